@@ -10,7 +10,7 @@ mod pictures;
 use std::path::Path;
 
 use houserule::agents::{Agent, Greedy};
-use houserule::engine::{ActionId, Bound, Event, Player, State};
+use houserule::engine::{ActionId, BinderValue, Event, Player, State};
 use houserule::lang::model::Value;
 use houserule::rng::Stream;
 use pictures::{Played, files, played, rules, start};
@@ -198,10 +198,10 @@ fn is_safe(state: &State, action: ActionId) -> bool {
 fn is_near(state: &State, action: ActionId) -> bool {
     let model = state.game().model();
     state.game().action_bindings(action).into_iter().any(|bound| match bound {
-        Bound::Element(domain, site) => model.boards.iter().any(|board| {
+        BinderValue::Element(domain, site) => model.boards.iter().any(|board| {
             let Value::Set(empty) = state.value(board.empty, 0) else { return false };
             board.domain == domain && !board.topology.around(site).is_subset(&empty)
         }),
-        Bound::Subset(..) => false,
+        BinderValue::Subset(..) => false,
     })
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use houserule::draw::svg::{Style, Theme, svg};
+use houserule::draw::svg::{PictureStyle, Theme, svg};
 use houserule::engine::record::find_outcome;
 use houserule::engine::{Game, Start, State};
 use houserule::lang::check::Setting;
@@ -115,7 +115,7 @@ pub(crate) fn files() -> Vec<File> {
             assert_eq!(state.is_over(), moment == "end", "{}, {moment}", played.game);
             let path = |theme: &str| format!("gallery/{name}-{moment}-{theme}.svg");
             for (light, theme) in [("light", Theme::Light), ("dark", Theme::Dark)] {
-                let text = svg(&state, &Style { theme, ..Style::default() });
+                let text = svg(&state, &PictureStyle { theme, ..PictureStyle::default() });
                 files.push(File { path: format!("docs/{}", path(light)), text });
             }
             let _ = writeln!(

@@ -23,7 +23,7 @@ use crate::watched::{interruptible, interruptible_by};
 const MOST_NAMED: usize = 12;
 
 /// The agents of all seats.
-pub(crate) struct Players {
+pub(crate) struct SeatPlayerList {
     /// The agents; `Random` is a placeholder for a callable.
     pub(crate) kinds: Vec<AgentKind>,
     /// The display name of each agent.
@@ -31,10 +31,10 @@ pub(crate) struct Players {
     callables: Vec<Option<Py<PyAny>>>,
 }
 
-impl Players {
+impl SeatPlayerList {
     /// Creates the agents from a display name and an agent (a name or a callable) for each seat.
-    pub(crate) fn new(seats: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Players> {
-        let mut players = Players { kinds: vec![], names: vec![], callables: vec![] };
+    pub(crate) fn new(seats: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<SeatPlayerList> {
+        let mut players = SeatPlayerList { kinds: vec![], names: vec![], callables: vec![] };
         for (name, agent) in seats {
             let (kind, callable) = match kind_of(&agent) {
                 Some(kind) => (kind?, None),

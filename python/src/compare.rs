@@ -7,7 +7,7 @@ use houserule::playtest::{ComparePlan, CompareProgress, compare_watched};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::agents::Players;
+use crate::agents::SeatPlayerList;
 use crate::game::Game;
 use crate::simulate::simulate_error;
 use crate::tables::wrong;
@@ -29,7 +29,7 @@ pub(crate) fn compare(
     match_play: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, String, String)> {
-    let players = Players::new(agents)?;
+    let players = SeatPlayerList::new(agents)?;
     for game in [a, b] {
         players.warn(py, &game.inner)?;
     }

@@ -152,7 +152,7 @@ pub(crate) fn diff<'py>(
     old: &engine::Game,
     new: &engine::Game,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let one = |difference: draw::diff::Difference| {
+    let one = |difference: draw::diff::RuleDifference| {
         let text = difference.text();
         object!(py, "Difference", (difference.part, difference.old, difference.new, text))
     };

@@ -46,7 +46,7 @@ fn one_of<T: Copy>(what: &str, given: &str, words: &[(&str, T)]) -> PyResult<T> 
 
 /// The parsed options of an environment.
 #[derive(Default)]
-struct Asked {
+struct ParsedOptions {
     options: EnvOptions,
     /// The callable of each seat; empty if there are none.
     callables: Vec<Option<Py<PyAny>>>,
@@ -54,7 +54,7 @@ struct Asked {
     raised: Raised,
 }
 
-impl Asked {
+impl ParsedOptions {
     fn self_play(&self) -> bool {
         self.options.opponents == Opponents::SelfPlay
     }
@@ -95,8 +95,8 @@ pub(crate) fn dtype_of(given: &str) -> PyResult<Dtype> {
 
 /// Parses options from a dict with `observation`, `dtype`, `reward`, `opponents` (names and callables; `None`
 /// means self-play), `seat` (`None` means random), `illegal_action`, `skip_forced`, `match` and `autoreset`.
-fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<Asked> {
-    let mut asked = Asked::default();
+fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
+    let mut asked = ParsedOptions::default();
     let mut opponents = None;
     let options = &mut asked.options;
     for (name, value) in given {
@@ -256,7 +256,7 @@ impl VectorCore {
         given: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let game = &game.inner;
-        let Asked { options, callables, raised } = asked(given, game.players())?;
+        let ParsedOptions { options, callables, raised } = asked(given, game.players())?;
         let guests = guests(callables, &raised);
         let make = || envs::VectorEnv::with_guests(game, &options, num_envs, threads, guests);
         let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
@@ -477,10 +477,10 @@ pub(crate) struct EnvCore {
 }
 
 /// Observation, reward, terminated, truncated, info.
-type Told<'py> = (Bound<'py, PyAny>, f64, bool, bool, Bound<'py, PyDict>);
+type StepTuple<'py> = (Bound<'py, PyAny>, f64, bool, bool, Bound<'py, PyDict>);
 
 /// The current status of an environment.
-struct Said {
+struct EnvStatus {
     seat: u32,
     current_player: Option<u32>,
     /// The name of the end that decided the game.
@@ -520,7 +520,7 @@ impl EnvCore {
             let mut inner = lock(&self.inner);
             let happened = happens(&mut inner)?;
             inner.show(envs::EnvBuffers { observations, masks, current_players: &mut [] })?;
-            let said = Said {
+            let said = EnvStatus {
                 seat: inner.seat(),
                 current_player: inner.current_player(),
                 end: inner.end().map(str::to_owned),
@@ -556,7 +556,7 @@ impl EnvCore {
         let game = &game.inner;
         let asked = asked(given, game.players())?;
         let self_play = asked.self_play();
-        let Asked { options, callables, raised } = asked;
+        let ParsedOptions { options, callables, raised } = asked;
         let guests = guests(callables, &raised);
         let inner = interruptible(py, || envs::Env::with_guests(game, &options, guests))?
             .map_err(|error| wrong(&error))?;
@@ -588,7 +588,7 @@ impl EnvCore {
     }
 
     /// Takes a step.
-    fn step<'py>(&self, py: Python<'py>, action: i64) -> PyResult<Told<'py>> {
+    fn step<'py>(&self, py: Python<'py>, action: i64) -> PyResult<StepTuple<'py>> {
         let mut seats = vec![0.0; if self.self_play { self.players } else { 0 }];
         let (observation, step, info) = self.show(py, |env| env.step(action, &mut seats))?;
         if self.self_play {

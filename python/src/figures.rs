@@ -7,10 +7,10 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::game::Game;
-use crate::tables::{Table, wrong};
+use crate::tables::{ArrowTable, wrong};
 
 /// The pickled form: the game, the sums, and the first aborted game.
-type Saved = (Game, String, Option<(u64, String)>);
+type FiguresPickle = (Game, String, Option<(u64, String)>);
 
 /// The statistics of a run, without the games.
 #[pyclass(frozen, module = "houserule._native")]
@@ -33,7 +33,7 @@ impl Figures {
 #[pymethods]
 impl Figures {
     /// Pickles the statistics, see ``restored``.
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, Saved)> {
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, FiguresPickle)> {
         let saved = self.report.saved().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let restored = py.get_type::<Figures>().getattr("restored")?.unbind();
         Ok((restored, (Game::of(self.game.clone()), saved, self.first_aborted.clone())))
@@ -87,7 +87,7 @@ impl Figures {
     }
 
     /// Returns the means and proportions with their confidence intervals.
-    fn summary(&self) -> PyResult<Table> {
+    fn summary(&self) -> PyResult<ArrowTable> {
         let all = summary(&self.report);
         let words = |words: Vec<Option<String>>| {
             let codes = (0..).zip(&words).map(|(at, word)| if word.is_some() { at } else { -1 }).collect();
@@ -121,6 +121,6 @@ impl Figures {
             ("most_index", number(|row| Some(row.most?.1 as i64))),
         ];
         let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
-        Table::new(DataFrame { rows: all.len(), columns: columns.into() })
+        ArrowTable::new(DataFrame { rows: all.len(), columns: columns.into() })
     }
 }

@@ -21,7 +21,7 @@ use crate::state::{State, game_error};
 use crate::watched::interruptible;
 
 /// An entry of the rules in plain words: a name, a text and a depth.
-type Entry = (String, String, usize);
+type EntryRow = (String, String, usize);
 
 /// A game: its rules with all params set, for a number of players.
 ///
@@ -186,8 +186,8 @@ impl Game {
     }
 
     /// Returns the rules in plain words as data: titles with their entries, each a name, a text and a depth.
-    fn _sections(&self) -> Vec<(String, Vec<Entry>)> {
-        let entry = |entry: draw::rules::Entry| (entry.name, entry.text, entry.depth);
+    fn _sections(&self) -> Vec<(String, Vec<EntryRow>)> {
+        let entry = |entry: draw::rules::RulesEntry| (entry.name, entry.text, entry.depth);
         let sections = draw::rules::sections(&self.inner).into_iter();
         sections.map(|section| (section.title, section.entries.into_iter().map(entry).collect())).collect()
     }

@@ -5,7 +5,7 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
 /// The first and the second player of a pairing, and for each game its index and 1, 0 or -1 for the first.
-type Games<'py> = (usize, usize, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, i8>);
+type PairingGames<'py> = (usize, usize, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, i8>);
 
 /// A rating, its standard error, and the numbers of games, points and draws.
 type Rated = (f64, f64, u64, f64, f64);
@@ -15,10 +15,10 @@ type Rated = (f64, f64, u64, f64, f64);
 #[pyfunction]
 pub(crate) fn rate(
     players: usize,
-    found: Vec<Games<'_>>,
+    found: Vec<PairingGames<'_>>,
     alone: bool,
 ) -> (Vec<Rated>, Vec<Vec<f64>>, Option<f64>) {
-    let pairing = |(first, second, numbers, results): &Games<'_>| {
+    let pairing = |(first, second, numbers, results): &PairingGames<'_>| {
         let results = numbers.as_array().iter().copied().zip(results.as_array().iter().copied()).collect();
         Pairing { first: *first, second: *second, results }
     };

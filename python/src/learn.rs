@@ -16,7 +16,7 @@ use crate::tables::wrong;
 use crate::watched::Watched;
 
 /// The pickled form: the class, the contents of its file and its name.
-type Saved<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, String));
+type PlayerPickle<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, String));
 
 /// A trained player of a game. It can be used wherever an agent is expected.
 #[pyclass(module = "houserule", frozen)]
@@ -46,7 +46,7 @@ impl Player {
         PyBytes::new(py, &self.bytes)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Saved<'py>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<PlayerPickle<'py>> {
         let player = slf.get();
         let of = slf.get_type().into_any();
         Ok((of, (player.to_bytes(slf.py()), player.name().to_owned())))

@@ -57,9 +57,9 @@ mod _native {
     #[pymodule_export]
     use super::replay::replay;
     #[pymodule_export]
-    use super::simulate::{Run, parse_count, share_interval, simulate, student};
+    use super::simulate::{SimulationRun, parse_count, share_interval, simulate, student};
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]
-    use super::tables::Table;
+    use super::tables::ArrowTable;
 }

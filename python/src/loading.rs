@@ -1,6 +1,6 @@
 //! Loads games from names, paths and texts.
 
-use houserule::lang::origin::{Origin, Part};
+use houserule::lang::origin::{Origin, StackPart};
 use houserule::loader;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -42,7 +42,7 @@ pub(crate) fn load(
     };
     let origin = match path {
         // In a path, `+` isn't a separator.
-        true => Origin { parts: vec![Part::Named(name)], ..Origin::default() },
+        true => Origin { parts: vec![StackPart::Named(name)], ..Origin::default() },
         false => Origin { parts: loader::parts(&name), ..Origin::default() },
     };
     make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
@@ -87,7 +87,7 @@ pub(crate) fn parse(
     params: Option<&Bound<'_, PyDict>>,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Game> {
-    let origin = Origin { parts: vec![Part::Text { name: name.to_owned(), text }], ..Origin::default() };
+    let origin = Origin { parts: vec![StackPart::Text { name: name.to_owned(), text }], ..Origin::default() };
     make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
 }
 
@@ -131,11 +131,11 @@ pub(crate) fn stack(
     make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
 }
 
-fn parts(value: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
-    let Ok(text) = value.cast::<PyString>() else { return Ok(vec![Part::Named(path(value)?)]) };
+fn parts(value: &Bound<'_, PyAny>) -> PyResult<Vec<StackPart>> {
+    let Ok(text) = value.cast::<PyString>() else { return Ok(vec![StackPart::Named(path(value)?)]) };
     let text = text.to_string_lossy().into_owned();
     Ok(match text.contains(['\n', '{']) {
-        true => vec![Part::Text { name: "text".to_owned(), text }],
+        true => vec![StackPart::Text { name: "text".to_owned(), text }],
         false => loader::parts(&text),
     })
 }

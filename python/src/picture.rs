@@ -1,6 +1,6 @@
 //! A drawing as an array of pixels.
 
-use houserule::draw::raster::{LARGEST, Pixels, Room, pixels};
+use houserule::draw::raster::{LARGEST, PictureSize, Pixels, pixels};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 pub(crate) fn rgb<'py>(
     py: Python<'py>,
     svg: &str,
-    room: Room,
+    room: PictureSize,
     dark: bool,
 ) -> PyResult<Bound<'py, PyArray3<u8>>> {
     for (name, size) in [("width", room.width), ("height", room.height)] {

@@ -14,16 +14,16 @@ use crate::state::State;
 use crate::watched::interruptible;
 
 /// A line with its number, or why it isn't text.
-type Numbered = (usize, Result<String, &'static str>);
+type NumberedLine = (usize, Result<String, &'static str>);
 
 /// A replayed line: its number from 1, the record as JSON, the final state, or the error.
-type Line = (usize, String, Option<State>, Option<String>);
+type ReplayLine = (usize, String, Option<State>, Option<String>);
 
 /// Replays records from a list of lines or from a file, or the games of a journal. `game` replaces the games
 /// that the records name.
 #[pyfunction]
 #[pyo3(signature = (records, game=None))]
-pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&Game>) -> PyResult<Vec<Line>> {
+pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&Game>) -> PyResult<Vec<ReplayLine>> {
     let given = game.map(|game| game.inner.clone());
     let file = matches!(records, Records::File(_));
     let lines = match records {
@@ -81,7 +81,7 @@ pub(crate) enum Records {
 }
 
 /// Returns the lines of a file with their numbers. A line that isn't text has its error instead.
-fn lines_of(path: &Path) -> Result<Vec<Numbered>, FileError> {
+fn lines_of(path: &Path) -> Result<Vec<NumberedLine>, FileError> {
     let mut lines = RecordLines::of(files::open(path)?, path);
     lines.by_ref().collect()
 }

@@ -12,23 +12,23 @@ use houserule::playtest::{
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 
-use crate::agents::{Players, Raised};
+use crate::agents::{Raised, SeatPlayerList};
 use crate::errors::agent_error;
 use crate::figures::Figures;
 use crate::game::Game;
 use crate::state::{State, game_error};
-use crate::tables::{Table, wrong};
+use crate::tables::{ArrowTable, wrong};
 use crate::watched::{Watched, interruptible};
 
 /// Maximum number of games whose rows are kept if they are slow to replay. Others are replayed when needed.
 const KEPT: u64 = 1 << 20;
 
 /// A finished run of games.
-#[pyclass(frozen, module = "houserule._native")]
-pub(crate) struct Run {
+#[pyclass(frozen, module = "houserule._native", name = "Run")]
+pub(crate) struct SimulationRun {
     game: engine::Game,
     plan: SimulationPlan,
-    players: Players,
+    players: SeatPlayerList,
     report: Report,
     rows: Mutex<Option<Arc<GameRows>>>,
     record: bool,
@@ -49,9 +49,9 @@ pub(crate) fn simulate(
     match_play: bool,
     record: bool,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Run> {
+) -> PyResult<SimulationRun> {
     let game = game.inner.clone();
-    let players = Players::new(agents)?;
+    let players = SeatPlayerList::new(agents)?;
     players.warn(py, &game)?;
     let threads = if players.any_python() { 1 } else { threads };
     let plan = SimulationPlan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
@@ -64,7 +64,7 @@ pub(crate) fn simulate(
     };
     let (report, rows) = play(py, &game, &plan, &players, keep, progress)?;
     let rows = Mutex::new(keep.rows.then(|| Arc::new(rows)));
-    Ok(Run { game, plan, players, report, rows, record })
+    Ok(SimulationRun { game, plan, players, report, rows, record })
 }
 
 /// Plays a plan: with callables on this thread, otherwise detached from the interpreter.
@@ -72,7 +72,7 @@ fn play(
     py: Python<'_>,
     game: &engine::Game,
     plan: &SimulationPlan,
-    players: &Players,
+    players: &SeatPlayerList,
     keep: Keep,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Report, GameRows)> {
@@ -109,7 +109,7 @@ pub(crate) fn simulate_error(py: Python<'_>, error: &SimulateError) -> PyErr {
 }
 
 #[pymethods]
-impl Run {
+impl SimulationRun {
     /// The statistics of the run.
     #[getter]
     fn figures(&self) -> Figures {
@@ -118,7 +118,7 @@ impl Run {
 
     /// Returns the tables of the games and of their seats. Games of which no rows were kept are played again.
     #[pyo3(signature = (progress=None))]
-    fn tables(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<(Table, Table)> {
+    fn tables(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<(ArrowTable, ArrowTable)> {
         let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
         let rows = match kept {
             Some(rows) => rows,
@@ -129,16 +129,16 @@ impl Run {
         };
         let Frames { games, seats } = Watched::default()
             .run(py, None, || rows.frames(&self.game, &self.plan, &self.players_by_seat()))?;
-        Ok((Table::new(games)?, Table::new(seats)?))
+        Ok((ArrowTable::new(games)?, ArrowTable::new(seats)?))
     }
 
     /// Returns the table of the decisions, or ``None`` if they weren't recorded.
-    fn decisions(&self, py: Python<'_>) -> PyResult<Option<Table>> {
+    fn decisions(&self, py: Python<'_>) -> PyResult<Option<ArrowTable>> {
         let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
         let Some(rows) = kept.filter(|_| self.record) else { return Ok(None) };
         Watched::default()
             .run(py, None, || rows.decision_frame(&self.game, &self.plan))
-            .and_then(Table::new)
+            .and_then(ArrowTable::new)
             .map(Some)
     }
 
@@ -187,7 +187,7 @@ impl Run {
     }
 }
 
-impl Run {
+impl SimulationRun {
     fn players_by_seat(&self) -> Vec<String> {
         match self.players.names.as_slice() {
             [one] => vec![one.clone(); self.game.players() as usize],

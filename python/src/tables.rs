@@ -18,8 +18,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyCapsule, PyFloat, PyInt, PyString};
 
 /// Columns of equal length, in Arrow format.
-#[pyclass(frozen, module = "houserule._native")]
-pub(crate) struct Table {
+#[pyclass(frozen, module = "houserule._native", name = "Table")]
+pub(crate) struct ArrowTable {
     batch: RecordBatch,
 }
 
@@ -53,49 +53,49 @@ fn array(values: Values) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-impl Table {
-    pub(crate) fn new(frame: DataFrame) -> PyResult<Table> {
+impl ArrowTable {
+    pub(crate) fn new(frame: DataFrame) -> PyResult<ArrowTable> {
         let rows = frame.rows;
         let columns = frame.columns.into_iter();
         let arrays = columns.map(|Column { name, values }| Ok((name, array(values)?)));
-        Table::of(arrays.collect::<Result<_, _>>().map_err(failed)?, rows)
+        ArrowTable::of(arrays.collect::<Result<_, _>>().map_err(failed)?, rows)
     }
 
-    fn of(columns: Vec<(String, ArrayRef)>, rows: usize) -> PyResult<Table> {
+    fn of(columns: Vec<(String, ArrayRef)>, rows: usize) -> PyResult<ArrowTable> {
         let field = |(name, array): &(String, ArrayRef)| Field::new(name, array.data_type().clone(), true);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
         let arrays = columns.into_iter().map(|(_, array)| array).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        Ok(Table { batch: RecordBatch::try_new_with_options(schema, arrays, &options).map_err(failed)? })
+        Ok(ArrowTable { batch: RecordBatch::try_new_with_options(schema, arrays, &options).map_err(failed)? })
     }
 }
 
 /// A column for numpy: the kind, the values, which of them aren't null (`None` if all are), and the words of a
 /// text column, to which the values are indices.
-type Parts<'py> =
+type ColumnParts<'py> =
     (&'static str, Bound<'py, PyAny>, Option<Bound<'py, PyArray1<bool>>>, Option<Vec<Option<String>>>);
 
-/// A column with its name, as [`Parts`].
-type Given<'py> =
+/// A column with its name, as [`ColumnParts`].
+type NamedColumn<'py> =
     (String, String, Bound<'py, PyAny>, Option<PyReadonlyArray1<'py, bool>>, Option<Vec<Option<String>>>);
 
 #[pymethods]
-impl Table {
+impl ArrowTable {
     /// Creates a table from lists, one for each name. A list holds numbers, booleans or strings of one kind, or
     /// ``None``.
     #[staticmethod]
-    fn of_lists(columns: Vec<(String, Vec<Bound<'_, PyAny>>)>) -> PyResult<Table> {
+    fn of_lists(columns: Vec<(String, Vec<Bound<'_, PyAny>>)>) -> PyResult<ArrowTable> {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
         let columns = columns.into_iter().map(|(name, values)| {
             let array = list_array(&name, &values)?;
             Ok((name, array))
         });
-        Table::of(columns.collect::<PyResult<_>>()?, rows)
+        ArrowTable::of(columns.collect::<PyResult<_>>()?, rows)
     }
 
     /// Creates a table from columns as `column` returns them, each preceded by its name.
     #[staticmethod]
-    fn of_columns(columns: Vec<Given<'_>>, rows: usize) -> PyResult<Table> {
+    fn of_columns(columns: Vec<NamedColumn<'_>>, rows: usize) -> PyResult<ArrowTable> {
         fn array<'py, T: Element + ArrowNativeType>(values: &Bound<'py, PyAny>) -> PyResult<Vec<T>> {
             Ok(values.extract::<PyReadonlyArray1<'py, T>>()?.as_array().to_vec())
         }
@@ -117,18 +117,20 @@ impl Table {
             };
             Ok((name, array))
         });
-        Table::of(columns.collect::<PyResult<_>>()?, rows)
+        ArrowTable::of(columns.collect::<PyResult<_>>()?, rows)
     }
 
     /// Concatenates tables vertically. Values of columns that a table lacks are null.
     #[staticmethod]
-    fn concat(py: Python<'_>, tables: Vec<Bound<'_, Table>>) -> PyResult<Table> {
+    fn concat(py: Python<'_>, tables: Vec<Bound<'_, ArrowTable>>) -> PyResult<ArrowTable> {
         let batches: Vec<RecordBatch> = tables.iter().map(|table| table.get().batch.clone()).collect();
-        py.detach(|| concat(&batches)).map_err(failed).and_then(|(columns, rows)| Table::of(columns, rows))
+        py.detach(|| concat(&batches))
+            .map_err(failed)
+            .and_then(|(columns, rows)| ArrowTable::of(columns, rows))
     }
 
     /// Returns the table with constant columns added in front. A column that already exists is kept.
-    fn with_front(&self, constants: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<Table> {
+    fn with_front(&self, constants: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<ArrowTable> {
         let rows = self.batch.num_rows();
         let mut columns = Vec::new();
         for (name, value) in constants {
@@ -144,7 +146,7 @@ impl Table {
             }
         }
         columns.extend(self.names().into_iter().zip(self.batch.columns().iter().cloned()));
-        Table::of(columns, rows)
+        ArrowTable::of(columns, rows)
     }
 
     /// The number of rows.
@@ -160,13 +162,13 @@ impl Table {
     }
 
     /// Returns a range of rows.
-    fn slice(&self, start: usize, rows: usize) -> Table {
+    fn slice(&self, start: usize, rows: usize) -> ArrowTable {
         let start = start.min(self.batch.num_rows());
-        Table { batch: self.batch.slice(start, rows.min(self.batch.num_rows() - start)) }
+        ArrowTable { batch: self.batch.slice(start, rows.min(self.batch.num_rows() - start)) }
     }
 
     /// Returns a column as `(kind, values, known, words)`.
-    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Parts<'py>> {
+    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<ColumnParts<'py>> {
         let array = self.batch.column_by_name(name).ok_or_else(|| {
             PyKeyError::new_err(format!(
                 "no column is called `{name}`; there are {}",

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::progress::Progress;
 use super::table::wrap;
-use super::{Fault, GameFlags, Terminal, names};
+use super::{CliError, GameFlags, Terminal, names};
 use crate::diagnostic::{Diagnostic, Severity, SourceMap, printable};
 use crate::loader::{LoadError, Request, load};
 use crate::numbers::{counted, parse_count};
@@ -27,7 +27,7 @@ pub(super) struct CheckArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let settings = args.flags.settings()?;
     let mut told = Vec::new();
     let (mut wrong, mut asked_wrongly) = (false, Vec::new());
@@ -99,8 +99,8 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         terminal.json(&json!({"version": VERSION, "files": told}))?;
     }
     match (asked_wrongly.is_empty(), wrong) {
-        (false, _) => Err(Fault::Command(asked_wrongly.join("\n"))),
-        (true, true) => Err(Fault::Told),
+        (false, _) => Err(CliError::Command(asked_wrongly.join("\n"))),
+        (true, true) => Err(CliError::AlreadyReported),
         (true, false) => Ok(()),
     }
 }

@@ -9,8 +9,8 @@ use super::interrupted::on_ctrl_c;
 use super::pair::Pair;
 use super::progress::Progress;
 use super::simulate::threads;
-use super::stopped::{self, Aborted, Again};
-use super::{Fault, Terminal, cost, moved};
+use super::stopped::{self, AbortedCount, Again};
+use super::{CliError, Terminal, compare_report, cost};
 use crate::agents::learned::can_learn;
 use crate::agents::{AgentError, AgentKind};
 use crate::interrupt::Interrupt;
@@ -55,7 +55,7 @@ pub(super) struct CompareArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let plan = ComparePlan {
         games: args.games_of_each,
         first: args.first,
@@ -66,7 +66,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         what_was_found: true,
     };
     if args.games_of_each == Some(0) {
-        return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
+        return Err(CliError::Command("`--games 0`: at least 1".to_owned()));
     }
     let [(name_a, a), (name_b, b)] = args.pair.load("compare", terminal)?;
 
@@ -93,7 +93,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     bar.wipe();
     let mut found = found?;
     if !args.json {
-        write!(terminal.out, "{}", moved::report(&found, terminal.paint))?;
+        write!(terminal.out, "{}", compare_report::report(&found, terminal.paint))?;
         terminal.out.flush()?;
     }
     if args.agents.is_none() && !args.quick && !found.same_rules && !found.interrupted {
@@ -101,7 +101,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         if let Some(later) = by_learned([&a, &b], &plan, &stop, terminal)? {
             found.extend(later);
             if !args.json && found.agents.len() > quick {
-                write!(terminal.out, "{}", moved::answers(&found, quick, terminal.paint))?;
+                write!(terminal.out, "{}", compare_report::answers(&found, quick, terminal.paint))?;
             }
         }
     }
@@ -109,7 +109,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         terminal.json(&found)?;
     }
     if found.interrupted {
-        return Err(Fault::Interrupted);
+        return Err(CliError::Interrupted);
     }
     aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], &found, terminal)
 }
@@ -123,7 +123,7 @@ fn by_learned(
     plan: &ComparePlan,
     stop: &Interrupt,
     terminal: &mut Terminal<'_>,
-) -> Result<Option<Comparison>, Fault> {
+) -> Result<Option<Comparison>, CliError> {
     if plan.match_play {
         terminal.note("Players that learn do so one game at a time, so `compare --match` does without them; `--agents learned` has them all the same.")?;
         return Ok(None);
@@ -180,7 +180,7 @@ fn aborted(
     sides: [(&Loaded, &str, &Vec<String>); 2],
     found: &Comparison,
     terminal: &mut Terminal<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), CliError> {
     let mut wrong = false;
     for ((loaded, name, set), first) in sides.into_iter().zip(&found.first_aborted) {
         let Some((kind, first)) = first else { continue };
@@ -207,8 +207,8 @@ fn aborted(
         };
         let of = found.agents.iter().filter(|agent| agent.agent == kind);
         let (aborted, games) = of.fold((0, 0), |sum, agent| (sum.0 + agent.aborted, sum.1 + agent.games));
-        let counted = Aborted { games: aborted, of: aborted + games, index: first.index };
+        let counted = AbortedCount { games: aborted, of: aborted + games, index: first.index };
         stopped::tell(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
     }
-    if wrong { Err(Fault::Told) } else { Ok(()) }
+    if wrong { Err(CliError::AlreadyReported) } else { Ok(()) }
 }

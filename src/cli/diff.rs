@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::pair::Pair;
-use super::{Fault, Terminal};
+use super::{CliError, Terminal};
 use crate::draw::diff::diff;
 use crate::playtest::VERSION;
 
@@ -23,7 +23,7 @@ pub(super) struct DiffArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let [(_, first), (_, second)] = args.pair.load("diff", terminal)?;
     let found = diff(&first.game, &second.game);
     if args.json {
@@ -44,5 +44,5 @@ pub(super) fn run(args: &DiffArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
             writeln!(terminal.out, "{}", one.text())?;
         }
     }
-    if args.exit_code && !found.is_empty() { Err(Fault::Told) } else { Ok(()) }
+    if args.exit_code && !found.is_empty() { Err(CliError::AlreadyReported) } else { Ok(()) }
 }

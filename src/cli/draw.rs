@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum};
 
 use super::progress::Progress;
 use super::sheet::position;
-use super::{Fault, GameFlags, Terminal, one_name};
+use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::{Agent, AgentKind, agent_stream};
 use crate::draw::pdf::pdf;
 use crate::draw::raster;
-use crate::draw::svg::{Style, Theme, svg};
+use crate::draw::svg::{PictureStyle, Theme, svg};
 use crate::draw::text;
 use crate::engine::journal::Journal;
 use crate::engine::record::{Record, replay_shown};
@@ -88,14 +88,14 @@ impl Format {
         [("svg", Format::Svg), ("png", Format::Png), ("pdf", Format::Pdf), ("txt", Format::Text)];
 
     /// Returns the format given by name, by the suffix of the file, or by both.
-    fn asked(named: Option<Format>, file: Option<&Path>) -> Result<Format, Fault> {
+    fn asked(named: Option<Format>, file: Option<&Path>) -> Result<Format, CliError> {
         let Some(file) = file else { return Ok(named.unwrap_or(Format::Svg)) };
         let suffix = file.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
         let known = |(known, _): &&(&str, Format)| suffix.as_deref() == Some(*known);
         let by_suffix = Format::SUFFIXES.iter().find(known).map(|(_, format)| *format);
         let shown = file.display();
         match (named, by_suffix) {
-            (Some(named), Some(other)) if named != other => Err(Fault::Command(format!(
+            (Some(named), Some(other)) if named != other => Err(CliError::Command(format!(
                 "`{shown}` has the suffix of another format than `--format` names: leave one of the two out"
             ))),
             (_, Some(format)) => Ok(format),
@@ -104,7 +104,7 @@ impl Format {
                 let all: Vec<String> =
                     Format::SUFFIXES.iter().map(|(suffix, _)| format!("`.{suffix}`")).collect();
                 let all = all.join(", ");
-                Err(Fault::Command(match suffix {
+                Err(CliError::Command(match suffix {
                     Some(suffix) => {
                         format!("`{shown}`: no format has the suffix `.{suffix}`; known are {all}")
                     }
@@ -141,12 +141,12 @@ struct Until {
     events: Option<usize>,
 }
 
-pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let format = Format::asked(args.format, args.output.as_deref())?;
     let binary = matches!(format, Format::Png | Format::Pdf);
     if binary && args.output.is_none() && std::io::stdout().is_terminal() {
         let message = "a PNG or a PDF can't be shown on a terminal: write it to a file with `-o FILE`";
-        return Err(Fault::Command(message.to_owned()));
+        return Err(CliError::Command(message.to_owned()));
     }
     let until = Until { decisions: args.decisions, events: args.events };
     let state = match &args.record {
@@ -163,9 +163,9 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
                             &[error.diagnostic_in(&loaded.game, None)],
                             &error.sources(&loaded.sources),
                         )?;
-                        return Err(Fault::Told);
+                        return Err(CliError::AlreadyReported);
                     }
-                    Err(error) => return Err(Fault::Rules(error.to_string())),
+                    Err(error) => return Err(CliError::Rules(error.to_string())),
                 },
             }
         }
@@ -174,7 +174,7 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
     let viewer = match args.viewer {
         Some(seat) if !(1..=players).contains(&seat) => {
             let most = if players == 1 { "only seat 1".to_owned() } else { format!("seats 1 to {players}") };
-            return Err(Fault::Command(format!(
+            return Err(CliError::Command(format!(
                 "`--viewer {seat}`: there is no such seat; the game has {most}"
             )));
         }
@@ -185,18 +185,21 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
         Theme::Auto if binary => Theme::Light,
         theme => theme,
     };
-    let style = Style { theme, width: args.width, legal: args.legal, viewer };
+    let style = PictureStyle { theme, width: args.width, legal: args.legal, viewer };
     let picture: Vec<u8> = match format {
         Format::Text => text::state(&state, viewer).into_bytes(),
         Format::Svg => svg(&state, &style).into_bytes(),
         Format::Png => {
             if let Some(wide) = args.width.filter(|width| *width > raster::LARGEST) {
                 let most = raster::LARGEST;
-                return Err(Fault::Command(format!("a PNG can be at most {most} pixels wide, found {wide}")));
+                return Err(CliError::Command(format!(
+                    "a PNG can be at most {most} pixels wide, found {wide}"
+                )));
             }
-            raster::png(&svg(&state, &Style { width: None, ..style }), args.width).map_err(Fault::Rules)?
+            raster::png(&svg(&state, &PictureStyle { width: None, ..style }), args.width)
+                .map_err(CliError::Rules)?
         }
-        Format::Pdf => pdf(&svg(&state, &style)).map_err(Fault::Rules)?,
+        Format::Pdf => pdf(&svg(&state, &style)).map_err(CliError::Rules)?,
     };
     match &args.output {
         None => terminal.out.write_all(&picture)?,
@@ -211,7 +214,7 @@ fn drawn(
     args: &DrawArgs,
     until: Until,
     terminal: &Terminal<'_>,
-) -> Result<Result<State, ApplyError>, Fault> {
+) -> Result<Result<State, ApplyError>, CliError> {
     let bar = Progress::new(terminal, "decisions");
     let all = args.decisions.unwrap_or(0);
     // The first decision may take an agent long.
@@ -253,7 +256,7 @@ fn played(
 }
 
 /// Creates the agents of all seats.
-fn agents(game: &Game, args: &DrawArgs) -> Result<Vec<Box<dyn Agent>>, Fault> {
+fn agents(game: &Game, args: &DrawArgs) -> Result<Vec<Box<dyn Agent>>, CliError> {
     let seats = game.players() as usize;
     let kinds = args.agents.iter().map(|name| AgentKind::parse(name));
     let mut kinds: Vec<AgentKind> = kinds.collect::<Result<_, _>>()?;
@@ -261,7 +264,7 @@ fn agents(game: &Game, args: &DrawArgs) -> Result<Vec<Box<dyn Agent>>, Fault> {
         kinds = vec![one.clone(); seats];
     }
     if kinds.len() != seats {
-        return Err(Fault::Command(format!(
+        return Err(CliError::Command(format!(
             "`--agents` names {} players, and {seats} play: name one for all, or one for each seat",
             kinds.len()
         )));
@@ -278,11 +281,11 @@ impl Until {
 }
 
 /// Replays a game from a file of records or from a journal until it is to be drawn.
-fn recorded(path: &Path, which: usize, until: Until) -> Result<State, Fault> {
-    let at_fault = |message: String| Fault::Rules(format!("{}: {message}", path.display()));
+fn recorded(path: &Path, which: usize, until: Until) -> Result<State, CliError> {
+    let at_fault = |message: String| CliError::Rules(format!("{}: {message}", path.display()));
     let few = |games: usize| {
         let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-        Fault::Command(format!("`--game {which}`: `{}` has {games}, counted from 1", path.display()))
+        CliError::Command(format!("`--game {which}`: `{}` has {games}, counted from 1", path.display()))
     };
     let mut lines = RecordLines::of(files::open(path)?, path).peekable();
     let journal = matches!(lines.peek(), Some(Ok((_, Ok(first)))) if Journal::is_one(first));
@@ -313,7 +316,7 @@ fn recorded(path: &Path, which: usize, until: Until) -> Result<State, Fault> {
             found.ok_or_else(|| few(games))?
         }
     };
-    let at_fault = |message: String| Fault::Rules(format!("{}, line {number}: {message}", path.display()));
+    let at_fault = |message: String| CliError::Rules(format!("{}, line {number}: {message}", path.display()));
     let record = line.map_err(str::to_owned).and_then(|line| Record::read(&line)).map_err(at_fault)?;
     let game = load_with(&record.game, &record.params, record.players).map_err(at_fault)?.game;
     let mut found = None;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Fault, Terminal};
+use super::{CliError, Terminal};
 use crate::diagnostic::SourceMap;
 use crate::files::{FileKind, read_input, read_text, replace};
 use crate::lang::format::format;
@@ -22,7 +22,7 @@ pub(super) struct FmtArgs {
     stdout: bool,
 }
 
-pub(super) fn run(args: &FmtArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &FmtArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let (mut broken, mut differ) = (false, false);
     let mut unreadable = vec![];
     for file in &args.files {
@@ -58,8 +58,8 @@ pub(super) fn run(args: &FmtArgs, terminal: &mut Terminal<'_>) -> Result<(), Fau
         }
     }
     match (unreadable.is_empty(), broken || differ) {
-        (false, _) => Err(Fault::Command(unreadable.join("\n"))),
-        (true, true) => Err(Fault::Told),
+        (false, _) => Err(CliError::Command(unreadable.join("\n"))),
+        (true, true) => Err(CliError::AlreadyReported),
         (true, false) => Ok(()),
     }
 }

@@ -6,8 +6,8 @@ use super::compare::agents;
 use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::simulate::threads;
-use super::table::{Table, counted, grouped, wrap};
-use super::{Fault, GameFlags, Terminal, one_name};
+use super::table::{TextTable, counted, grouped, wrap};
+use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::learned::can_learn;
 use crate::agents::{AgentKind, GraphLimits, solve};
 use crate::draw::paint::Paint;
@@ -52,21 +52,21 @@ pub(super) struct LadderArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
     if args.games == 0 {
-        return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
+        return Err(CliError::Command("`--games 0`: at least 1".to_owned()));
     }
     let named = args.agents.as_deref().map(agents).transpose()?;
     if named.as_ref().is_some_and(|agents| agents.len() < 2) {
-        return Err(Fault::Command(
+        return Err(CliError::Command(
             "a ladder needs two players or more: `--agents greedy,mcts:100`".to_owned(),
         ));
     }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;
     if game.players() > 2 {
-        return Err(Fault::Command(format!(
+        return Err(CliError::Command(format!(
             "a ladder is of games for one or two, and {} play this one: add `--players 2` if the rules allow it",
             game.players()
         )));
@@ -98,7 +98,7 @@ pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     } else {
         write!(terminal.out, "{}", text(&found, terminal.paint))?;
     }
-    if found.interrupted { Err(Fault::Interrupted) } else { Ok(()) }
+    if found.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }
 
 /// Returns the default agents.
@@ -134,7 +134,7 @@ fn text(found: &Ladder, paint: Paint) -> String {
         let line = format!("{} ended by an error, and no figure has them", counted(found.aborted, unit));
         text.push_str(&format!("\n{}\n", paint.error(&line)));
     }
-    let mut table = Table::default().head(&["", "Elo", "±", "points", "drawn", "ms a decision"]);
+    let mut table = TextTable::default().head(&["", "Elo", "±", "points", "drawn", "ms a decision"]);
     for Rung { agent, elo, half, points, draws, seconds, .. } in &found.agents {
         let percent = |share: f64| format!("{} %", decimal(100.0 * share, 1));
         table.row([

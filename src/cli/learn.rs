@@ -7,7 +7,7 @@ use clap::Args;
 use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::simulate::threads;
-use super::{Fault, GameFlags, Terminal, one_name};
+use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::learned::{Course, ENDING, TrainingBudget};
 use crate::engine::Game;
 use crate::files::{replace, write_new};
@@ -61,7 +61,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
     if let Some(path) = &args.output {
         writable(path, args.force)?;
@@ -69,7 +69,7 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;
     let budget = match (args.games, args.time) {
-        (Some(0), _) => return Err(Fault::Command("`--games 0`: at least 1".to_owned())),
+        (Some(0), _) => return Err(CliError::Command("`--games 0`: at least 1".to_owned())),
         (Some(games), _) => TrainingBudget::Games(games),
         (_, Some(seconds)) => TrainingBudget::Seconds(seconds),
         _ => TrainingBudget::Usual,
@@ -109,27 +109,30 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), F
     if let Some(path) = args.output.as_ref().filter(|_| !args.json) {
         writeln!(terminal.out, "{} · {} bytes", path.display(), grouped(bytes.len()))?;
     }
-    if training.interrupted { Err(Fault::Interrupted) } else { Ok(()) }
+    if training.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }
 
-fn fault(error: TrainingError) -> Fault {
+fn fault(error: TrainingError) -> CliError {
     match error {
-        TrainingError::Agent(error) => Fault::Rules(error.to_string()),
-        TrainingError::Rules(error) => Fault::Rules(error.kind.to_string()),
+        TrainingError::Agent(error) => CliError::Rules(error.to_string()),
+        TrainingError::Rules(error) => CliError::Rules(error.kind.to_string()),
     }
 }
 
 /// Checks the output file before training, not after it.
-fn writable(path: &Path, force: bool) -> Result<(), Fault> {
+fn writable(path: &Path, force: bool) -> Result<(), CliError> {
     if !path.to_string_lossy().ends_with(ENDING) {
-        return Err(Fault::Command(format!("`{}`: the file of a player ends in `{ENDING}`", path.display())));
+        return Err(CliError::Command(format!(
+            "`{}`: the file of a player ends in `{ENDING}`",
+            path.display()
+        )));
     }
     if !force && path.exists() {
-        return Err(Fault::Command(format!("`{}` exists; `--force` writes over it", path.display())));
+        return Err(CliError::Command(format!("`{}` exists; `--force` writes over it", path.display())));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.is_dir()) {
-        Some(folder) => Err(Fault::Command(format!("`{}` is no folder", folder.display()))),
+        Some(folder) => Err(CliError::Command(format!("`{}` is no folder", folder.display()))),
         None => Ok(()),
     }
 }

@@ -3,8 +3,8 @@
 use clap::Args;
 use serde_json::json;
 
-use super::table::Table;
-use super::{Fault, Terminal};
+use super::table::TextTable;
+use super::{CliError, Terminal};
 use crate::loader::{CatalogueEntry, catalogue};
 use crate::playtest::VERSION;
 
@@ -15,7 +15,7 @@ pub(super) struct ListArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let entries = catalogue();
     if args.json {
         let all: Vec<_> = entries
@@ -26,7 +26,7 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
             .collect();
         return terminal.json(&json!({"version": VERSION, "games": all}));
     }
-    let mut table = Table::with_words();
+    let mut table = TextTable::with_words();
     for game in entries.iter().filter(|entry| entry.of.is_none()) {
         add(&mut table, game, &entries, 0);
     }
@@ -44,7 +44,7 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
 }
 
 /// Adds a game or variant, with its variants indented below it.
-fn add(table: &mut Table, entry: &CatalogueEntry, all: &[CatalogueEntry], depth: usize) {
+fn add(table: &mut TextTable, entry: &CatalogueEntry, all: &[CatalogueEntry], depth: usize) {
     table.row([format!("{}{}", "  ".repeat(depth), entry.name), entry.help.clone()]);
     // Bundled files aren't variants of themselves; the limit ends the list even if one were.
     if depth < 8 {

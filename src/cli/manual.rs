@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Cli, Fault, Terminal};
+use super::{Cli, CliError, Terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -32,7 +32,7 @@ pub(super) struct ManArgs {
 }
 
 /// Writes a shell's completions to standard output.
-pub(super) fn completions(args: &CompletionsArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn completions(args: &CompletionsArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     // The generator panics on write errors, so it writes to a buffer.
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "houserule", &mut text);
@@ -40,13 +40,13 @@ pub(super) fn completions(args: &CompletionsArgs, terminal: &mut Terminal<'_>) -
 }
 
 /// Writes one man page to standard output, or all of them to a folder.
-pub(super) fn man(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn man(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     if let Some(folder) = &args.folder {
         let written =
             std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
-        return written.map_err(|error| Fault::writing(folder.display(), &error));
+        return written.map_err(|error| CliError::writing(folder.display(), &error));
     }
     let page = match &args.verb {
         None => command,
@@ -54,7 +54,7 @@ pub(super) fn man(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<(), Fau
             let verbs: Vec<String> =
                 command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
             let found = command.find_subcommand(verb).cloned().ok_or_else(|| {
-                Fault::Command(format!("no command is called `{verb}`; there are {}", verbs.join(", ")))
+                CliError::Command(format!("no command is called `{verb}`; there are {}", verbs.join(", ")))
             })?;
             // The name under which `man houserule-simulate` finds it.
             let name = format!("houserule-{verb}");

@@ -4,17 +4,17 @@
 
 mod check;
 mod compare;
+mod compare_report;
 mod cost;
 mod diff;
 mod draw;
-mod files;
+mod file_watch;
 mod fmt;
 mod interrupted;
 mod ladder;
 mod learn;
 mod list;
 mod manual;
-mod moved;
 mod new;
 mod pair;
 mod play;
@@ -132,25 +132,25 @@ struct GameFlags {
 }
 
 impl GameFlags {
-    fn settings(&self) -> Result<Vec<Setting>, Fault> {
+    fn settings(&self) -> Result<Vec<Setting>, CliError> {
         self.set.iter().map(|text| setting(text)).collect()
     }
 }
 
-fn setting(text: &str) -> Result<Setting, Fault> {
+fn setting(text: &str) -> Result<Setting, CliError> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok(Setting::new(name.trim(), value.trim())),
-        _ => Err(Fault::Command(format!("`--set {text}`: write `--set NAME=VALUE`"))),
+        _ => Err(CliError::Command(format!("`--set {text}`: write `--set NAME=VALUE`"))),
     }
 }
 
 /// Why a subcommand failed.
 #[derive(Debug)]
-enum Fault {
+enum CliError {
     /// An error in the rules or the game, with its message.
     Rules(String),
     /// An error in the rules that has already been reported.
-    Told,
+    AlreadyReported,
     /// An error in the command line.
     Command(String),
     /// An error in the script of an agent.
@@ -163,10 +163,10 @@ enum Fault {
     Io(io::Error),
 }
 
-impl Fault {
+impl CliError {
     /// Creates the error for a file that can't be written. It is an error in the command line if the path is
     /// invalid.
-    fn writing(name: impl Display, error: &io::Error) -> Fault {
+    fn writing(name: impl Display, error: &io::Error) -> CliError {
         use io::ErrorKind as Kind;
         let message = format!("`{name}` can't be written: {error}");
         match error.kind() {
@@ -176,8 +176,8 @@ impl Fault {
             | Kind::IsADirectory
             | Kind::NotADirectory
             | Kind::InvalidFilename
-            | Kind::InvalidInput => Fault::Command(message),
-            _ => Fault::Output(message),
+            | Kind::InvalidInput => CliError::Command(message),
+            _ => CliError::Output(message),
         }
     }
 }
@@ -185,40 +185,40 @@ impl Fault {
 /// Exit code if the output can't be written: `EX_IOERR` of sysexits.h.
 const OUTPUT_FAILED: u8 = 74;
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for CliError {
     fn from(error: io::Error) -> Self {
-        Fault::Io(error)
+        CliError::Io(error)
     }
 }
 
-impl From<FileError> for Fault {
+impl From<FileError> for CliError {
     fn from(error: FileError) -> Self {
         let message = error.to_string();
         match error {
             FileError::Exists(_) => {
-                Fault::Command(format!("{message}; choose another name, or write over it with `--force`"))
+                CliError::Command(format!("{message}; choose another name, or write over it with `--force`"))
             }
-            FileError::Written(path, error) => Fault::writing(path.display(), &error),
-            _ => Fault::Command(message),
+            FileError::Written(path, error) => CliError::writing(path.display(), &error),
+            _ => CliError::Command(message),
         }
     }
 }
 
-impl From<AgentError> for Fault {
+impl From<AgentError> for CliError {
     fn from(error: AgentError) -> Self {
         match error {
-            AgentError::Script(fault) => Fault::Script(fault),
-            error => Fault::Command(error.to_string()),
+            AgentError::Script(fault) => CliError::Script(fault),
+            error => CliError::Command(error.to_string()),
         }
     }
 }
 
-impl From<SimulateError> for Fault {
+impl From<SimulateError> for CliError {
     fn from(error: SimulateError) -> Self {
         match error {
-            SimulateError::NoMatch => Fault::Rules(error.to_string()),
+            SimulateError::NoMatch => CliError::Rules(error.to_string()),
             SimulateError::Agent(error) => error.into(),
-            error => Fault::Command(error.to_string()),
+            error => CliError::Command(error.to_string()),
         }
     }
 }
@@ -243,7 +243,7 @@ struct Terminal<'a> {
 
 impl Terminal<'_> {
     /// Clears the screen and the scrollback, if the terminal can.
-    fn clear(&mut self) -> Result<(), Fault> {
+    fn clear(&mut self) -> Result<(), CliError> {
         if self.screen.terminal && !self.screen.dumb {
             // Bypasses `out`, which escapes control characters.
             self.out.flush()?;
@@ -265,13 +265,13 @@ impl Terminal<'_> {
     }
 
     /// Writes a result as JSON.
-    fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Fault> {
-        let text = serde_json::to_string_pretty(value).map_err(|error| Fault::Rules(error.to_string()))?;
+    fn json(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
+        let text = serde_json::to_string_pretty(value).map_err(|error| CliError::Rules(error.to_string()))?;
         Ok(writeln!(self.out, "{text}")?)
     }
 
     /// Loads a game and reports its errors and warnings.
-    fn load(&mut self, name: &str, settings: &[Setting], players: Option<u32>) -> Result<Loaded, Fault> {
+    fn load(&mut self, name: &str, settings: &[Setting], players: Option<u32>) -> Result<Loaded, CliError> {
         let request = Request { name, settings, players };
         match load(&request) {
             Ok(loaded) => {
@@ -282,10 +282,10 @@ impl Terminal<'_> {
             }
             Err(LoadError::Rules { diagnostics, sources }) => {
                 self.diagnostics(&diagnostics, &sources)?;
-                Err(Fault::Told)
+                Err(CliError::AlreadyReported)
             }
-            Err(LoadError::Compile(message)) => Err(Fault::Rules(message)),
-            Err(LoadError::Request(messages)) => Err(Fault::Command(messages.join("\n"))),
+            Err(LoadError::Compile(message)) => Err(CliError::Rules(message)),
+            Err(LoadError::Request(messages)) => Err(CliError::Command(messages.join("\n"))),
         }
     }
 
@@ -302,7 +302,7 @@ impl Terminal<'_> {
         &mut self,
         diagnostics: &[crate::diagnostic::Diagnostic],
         sources: &crate::diagnostic::SourceMap,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), CliError> {
         if diagnostics.is_empty() {
             return Ok(());
         }
@@ -363,7 +363,7 @@ pub fn report_text(game: &crate::engine::Game, found: &crate::playtest::Report) 
 
 /// Formats a comparison as the command prints it, without colours.
 pub fn comparison_text(found: &crate::playtest::Comparison) -> String {
-    moved::report(found, Paint::new(false))
+    compare_report::report(found, Paint::new(false))
 }
 
 /// Runs the command with output to `out` and `err`, for tests and programs. Returns the exit code.
@@ -412,7 +412,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
     };
     terminal.colors(cli.color);
     terminal.quiet = cli.quiet;
-    let done = choice().map_err(|wrong| Fault::Command(wrong.to_owned())).and_then(|_| match cli.verb {
+    let done = choice().map_err(|wrong| CliError::Command(wrong.to_owned())).and_then(|_| match cli.verb {
         Verb::List(args) => list::run(&args, terminal),
         Verb::Show(args) => show::run(&args, terminal),
         Verb::Rules(args) => rules::run(&args, terminal),
@@ -435,19 +435,19 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
     let done = done.and_then(|()| Ok(terminal.out.flush()?));
     let (code, message) = match done {
         Ok(()) => (0, None),
-        Err(Fault::Told) => (1, None),
-        Err(Fault::Rules(message)) => (1, Some(message)),
-        Err(Fault::Command(message)) => (2, Some(message)),
-        Err(Fault::Script(fault)) => {
+        Err(CliError::AlreadyReported) => (1, None),
+        Err(CliError::Rules(message)) => (1, Some(message)),
+        Err(CliError::Command(message)) => (2, Some(message)),
+        Err(CliError::Script(fault)) => {
             // If this can't be written, the exit code still shows the error.
             let _ = terminal.diagnostics(&fault.diagnostics, &fault.sources);
             (1, None)
         }
         // The reader closed the pipe: it has all it needs.
-        Err(Fault::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
-        Err(Fault::Io(error)) => (OUTPUT_FAILED, Some(format!("the output can't be written: {error}"))),
-        Err(Fault::Output(message)) => (OUTPUT_FAILED, Some(message)),
-        Err(Fault::Interrupted) => (interrupted::EXIT_CODE, None),
+        Err(CliError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
+        Err(CliError::Io(error)) => (OUTPUT_FAILED, Some(format!("the output can't be written: {error}"))),
+        Err(CliError::Output(message)) => (OUTPUT_FAILED, Some(message)),
+        Err(CliError::Interrupted) => (interrupted::EXIT_CODE, None),
     };
     let _ = terminal.out.flush();
     if let Some(message) = message {
@@ -475,10 +475,10 @@ fn names(words: &[String]) -> Vec<String> {
 }
 
 /// Returns the single game that the words name.
-fn one_name(words: &[String]) -> Result<String, Fault> {
+fn one_name(words: &[String]) -> Result<String, CliError> {
     match names(words).as_slice() {
         [one] => Ok(one.clone()),
-        many => Err(Fault::Command(format!(
+        many => Err(CliError::Command(format!(
             "name one game, not {}; variants are put on top of it with `+`: `{}`",
             many.len(),
             many.join(" + ")
@@ -507,7 +507,7 @@ mod tests {
     fn settings_need_a_name_and_a_value() {
         assert_eq!(setting("size = 8").unwrap(), Setting::new("size", "8"));
         assert_eq!(setting("points.4=-5").unwrap(), Setting::new("points.4", "-5"));
-        assert!(matches!(setting("size"), Err(Fault::Command(_))));
-        assert!(matches!(setting("=8"), Err(Fault::Command(_))));
+        assert!(matches!(setting("size"), Err(CliError::Command(_))));
+        assert!(matches!(setting("=8"), Err(CliError::Command(_))));
     }
 }

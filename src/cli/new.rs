@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 
-use super::{Fault, Terminal, one_name};
+use super::{CliError, Terminal, one_name};
 use crate::files::{FileError, replace, write_new};
 use crate::loader::{Request, load_text};
 
@@ -27,17 +27,17 @@ pub(super) struct NewArgs {
     force: bool,
 }
 
-pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let shown = args.file.display();
     if args.file.extension().is_none_or(|extension| extension != "rules") {
-        return Err(Fault::Command(format!("a rule file ends in `.rules`: write `{shown}.rules`")));
+        return Err(CliError::Command(format!("a rule file ends in `.rules`: write `{shown}.rules`")));
     }
     if args.file.exists() && !args.force {
         return Err(FileError::Exists(args.file.clone()).into());
     }
     let title = args.title.clone().unwrap_or_else(|| title_of(&args.file));
     if title.contains(['"', '\n', '\r']) || title.trim().is_empty() {
-        return Err(Fault::Command("a title is a line of text without `\"`".to_owned()));
+        return Err(CliError::Command("a title is a line of text without `\"`".to_owned()));
     }
     let text = if args.from.is_empty() {
         skeleton::text(&title)
@@ -78,7 +78,7 @@ fn title_of(file: &Path) -> String {
 }
 
 /// Returns the name of a game for the `of` of a file: paths are relative to the file's folder.
-fn seen_from(name: &str, file: &Path) -> Result<String, Fault> {
+fn seen_from(name: &str, file: &Path) -> Result<String, CliError> {
     let (path, title) = match name.split_once('#') {
         Some((path, title)) => (path, format!("#{title}")),
         None => (name, String::new()),
@@ -89,7 +89,7 @@ fn seen_from(name: &str, file: &Path) -> Result<String, Fault> {
     let full = |path: &Path| {
         std::path::absolute(path)
             .map(|path| tidy(&path))
-            .map_err(|error| Fault::Command(format!("`{}` is no path: {error}", path.display())))
+            .map_err(|error| CliError::Command(format!("`{}` is no path: {error}", path.display())))
     };
     let (target, file) = (full(Path::new(path))?, full(file)?);
     let folder = file.parent().unwrap_or(Path::new("/"));

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Fault, Terminal, names, setting};
+use super::{CliError, Terminal, names, setting};
 use crate::lang::check::Setting;
 use crate::loader::Loaded;
 
@@ -32,9 +32,9 @@ impl Pair {
         &self,
         verb: &str,
         terminal: &mut Terminal<'_>,
-    ) -> Result<[(String, Loaded); 2], Fault> {
+    ) -> Result<[(String, Loaded); 2], CliError> {
         let [name_a, name_b] = self.names(verb)?;
-        let settings = |own: &[String]| -> Result<Vec<Setting>, Fault> {
+        let settings = |own: &[String]| -> Result<Vec<Setting>, CliError> {
             self.set.iter().chain(own).map(|text| setting(text)).collect()
         };
         let (settings_a, settings_b) = (settings(&self.set_a)?, settings(&self.set_b)?);
@@ -56,15 +56,15 @@ impl Pair {
         Ok([(name_a, a), (name_b, b)])
     }
 
-    fn names(&self, verb: &str) -> Result<[String; 2], Fault> {
+    fn names(&self, verb: &str) -> Result<[String; 2], CliError> {
         match names(&self.games).as_slice() {
             [a, b] => Ok([a.clone(), b.clone()]),
             [one] if !self.set_a.is_empty() || !self.set_b.is_empty() => Ok([one.clone(), one.clone()]),
-            [one] => Err(Fault::Command(format!(
+            [one] => Err(CliError::Command(format!(
                 "name a second game (`houserule {verb} {one} {one} + VARIANT`), or make two games of this one \
                  (`--set-b NAME=VALUE`)"
             ))),
-            many => Err(Fault::Command(format!(
+            many => Err(CliError::Command(format!(
                 "name two games, not {}; variants are put on top of a game with `+`",
                 many.len()
             ))),
@@ -79,10 +79,10 @@ fn load(
     name: &str,
     settings: &[Setting],
     players: Option<u32>,
-) -> Result<Loaded, Fault> {
+) -> Result<Loaded, CliError> {
     terminal.load(name, settings, players).map_err(|fault| match fault {
-        Fault::Command(message) => {
-            Fault::Command(message.lines().map(|line| format!("{side} ({name}): {line}\n")).collect())
+        CliError::Command(message) => {
+            CliError::Command(message.lines().map(|line| format!("{side} ({name}): {line}\n")).collect())
         }
         other => other,
     })

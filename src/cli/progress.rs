@@ -18,9 +18,9 @@ const TICK: Duration = Duration::from_millis(250);
 
 /// A bar on standard error. It shows nothing if standard error isn't a terminal, or with `--quiet`. Any thread
 /// may update it.
-pub(super) struct Progress(Option<Shown>);
+pub(super) struct Progress(Option<ProgressDisplay>);
 
-struct Shown {
+struct ProgressDisplay {
     bar: ProgressBar,
     /// Dropped at the end of the work, which ends the thread that waits to show the bar.
     over: Sender<()>,
@@ -65,7 +65,7 @@ impl Progress {
                 later.enable_steady_tick(TICK);
             }
         });
-        Progress(Some(Shown { bar, over, waiting }))
+        Progress(Some(ProgressDisplay { bar, over, waiting }))
     }
 
     /// Returns `true` if a bar may be shown. Values that only the bar needs are computed only in this case.
@@ -102,7 +102,7 @@ impl Progress {
 
     /// Removes the bar.
     pub(super) fn wipe(self) {
-        if let Some(Shown { bar, over, waiting }) = self.0 {
+        if let Some(ProgressDisplay { bar, over, waiting }) = self.0 {
             drop(over);
             // An error here would be a panic of the thread, and the work is done.
             let _ = waiting.join();

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::Fault;
+use super::CliError;
 use crate::engine::Game;
 use crate::engine::matches::Match;
 use crate::engine::ordered::Ordered;
@@ -55,7 +55,7 @@ impl RecordFile {
         game: &Game,
         plan: &mut SimulationPlan,
         agents: &[String],
-    ) -> Result<RecordFile, Fault> {
+    ) -> Result<RecordFile, CliError> {
         let failed = |error| FileError::Written(path.to_owned(), error);
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             // Reports what it is, unless it is a device, which accepts everything.
@@ -64,7 +64,7 @@ impl RecordFile {
             return Ok(RecordFile::of(path, file, 0));
         }
         if files::is_spared(path) {
-            return Err(Fault::Command(format!(
+            return Err(CliError::Command(format!(
                 "`{}` has rules or a script in it, and no records: name another file",
                 path.display()
             )));
@@ -73,7 +73,7 @@ impl RecordFile {
         let mut file = opened.map_err(failed)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
-                return Err(Fault::Command(format!("another process writes to `{}`", path.display())));
+                return Err(CliError::Command(format!("another process writes to `{}`", path.display())));
             }
             // Some file systems have no locks.
             Ok(()) | Err(TryLockError::Error(_)) => {}
@@ -83,14 +83,14 @@ impl RecordFile {
         let mut kept = 0;
         match existing {
             Existing::Refuse if there => {
-                return Err(Fault::Command(format!(
+                return Err(CliError::Command(format!(
                     "`{}` exists already; choose another name, write over it with `--force`, or go on with the run \
                      that it is of with `--resume`",
                     path.display()
                 )));
             }
             Existing::Resume if there => {
-                let whole = Identity { game, plan, agents }.check(&file, path)?;
+                let whole = RunIdentity { game, plan, agents }.check(&file, path)?;
                 let end = plan.first.saturating_add(plan.games);
                 plan.games = end.saturating_sub(whole.next);
                 plan.first = whole.next.min(end);
@@ -134,13 +134,13 @@ impl RecordFile {
     }
 
     /// Writes the remaining lines.
-    pub(super) fn finish(mut self) -> Result<(), Fault> {
+    pub(super) fn finish(mut self) -> Result<(), CliError> {
         self.put();
         self.lines.end();
         self.put();
         // Some targets can't be synced.
         let _ = self.file.sync_all();
-        let failed = |error| Fault::from(FileError::Written(self.path.clone(), error));
+        let failed = |error| CliError::from(FileError::Written(self.path.clone(), error));
         self.wrong.take().map_or(Ok(()), |error| Err(failed(error)))
     }
 }
@@ -184,7 +184,7 @@ impl Paged {
 }
 
 /// The run that records must belong to.
-struct Identity<'a> {
+struct RunIdentity<'a> {
     game: &'a Game,
     plan: &'a SimulationPlan,
     agents: &'a [String],
@@ -192,7 +192,8 @@ struct Identity<'a> {
 
 /// The fields of a record that identify its run.
 #[derive(Deserialize)]
-struct Told {
+#[serde(expecting = "struct Told")]
+struct RecordIdentity {
     houserule: u32,
     rules_sha256: String,
     params: Ordered<Json>,
@@ -211,9 +212,9 @@ struct Whole {
     next: u64,
 }
 
-impl Identity<'_> {
+impl RunIdentity<'_> {
     /// Checks that every line belongs to the run that is resumed.
-    fn check(&self, file: &File, path: &Path) -> Result<Whole, Fault> {
+    fn check(&self, file: &File, path: &Path) -> Result<Whole, CliError> {
         let mut whole = Whole { bytes: 0, next: self.plan.first };
         // The games of a match are written together; the last match may be incomplete.
         let mut begun: Option<(u64, u64)> = None;
@@ -231,14 +232,14 @@ impl Identity<'_> {
             }
             let index = self.index(&line).map_err(|what| {
                 let shown = path.display();
-                Fault::Command(format!("`{shown}`, line {number}: {what}; nothing was changed"))
+                CliError::Command(format!("`{shown}`, line {number}: {what}; nothing was changed"))
             })?;
             let other = begun.is_none_or(|(last, _)| last != index);
             if other && index < whole.next {
                 let shown = path.display();
                 let message =
                     format!("`{shown}`, line {number}: game {index} can't follow; nothing was changed");
-                return Err(Fault::Command(message));
+                return Err(CliError::Command(message));
             }
             if other {
                 begun = Some((index, bytes));
@@ -255,7 +256,7 @@ impl Identity<'_> {
 
     /// Returns the index of the game or match of a line, or an error message if it isn't of this run.
     fn index(&self, line: &[u8]) -> Result<u64, String> {
-        let told: Told =
+        let told: RecordIdentity =
             serde_json::from_slice(line).map_err(|error| format!("no record of a game: {error}"))?;
         let same = |what: &str, recorded: &str, here: &str| match recorded == here {
             true => Ok(()),

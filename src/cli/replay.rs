@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::progress::Progress;
 use super::table::grouped;
-use super::{Fault, Terminal};
+use super::{CliError, Terminal};
 use crate::draw;
 use crate::engine::State;
 use crate::engine::journal::Journal;
@@ -34,7 +34,7 @@ pub(super) struct ReplayArgs {
     legal: bool,
 }
 
-pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let shown = args.file.display().to_string();
     let mut lines = match args.file == Path::new("-") {
         true => RecordLines::of(Box::new(std::io::stdin()) as Box<dyn Read>, Path::new("standard input")),
@@ -55,8 +55,8 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         match first {
             Ok(first) if Journal::is_one(&first) => {
                 let text = format!("{first}{}", lines.rest()?);
-                let games =
-                    journal_records(&text).map_err(|message| Fault::Rules(format!("{shown}: {message}")))?;
+                let games = journal_records(&text)
+                    .map_err(|message| CliError::Rules(format!("{shown}: {message}")))?;
                 all_games = games.len() as u64;
                 waiting.extend((1..).zip(games.into_iter().map(Ok)));
             }
@@ -136,7 +136,7 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
             writeln!(terminal.out, "{}", terminal.paint.error(&verdict))?;
         }
     }
-    if bad > 0 { Err(Fault::Told) } else { Ok(()) }
+    if bad > 0 { Err(CliError::AlreadyReported) } else { Ok(()) }
 }
 
 /// Counts the lines of a file for the progress bar. Returns 0 (unknown) for standard input and for unreadable
@@ -150,7 +150,7 @@ fn games_in(path: &Path) -> u64 {
 }
 
 /// A replayed game.
-struct Done {
+struct ReplayResult {
     game: String,
     events: usize,
     score: Vec<i64>,
@@ -159,14 +159,14 @@ struct Done {
 }
 
 /// Replays a record. `steps` collects what was possible at each event.
-fn one(record: Record, games: &mut GameCache, steps: Option<&mut Vec<Json>>) -> Result<Done, String> {
+fn one(record: Record, games: &mut GameCache, steps: Option<&mut Vec<Json>>) -> Result<ReplayResult, String> {
     let game = games.of(&record)?;
     let state = match steps {
         Some(steps) => replay_shown(game, &record, &mut |state, event| steps.push(step(state, event))),
         None => replay(game, &record),
     };
     let state = state.map_err(|error| error.to_string())?;
-    Ok(Done {
+    Ok(ReplayResult {
         game: record.game,
         events: record.events.len(),
         score: record.score,

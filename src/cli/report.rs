@@ -1,6 +1,6 @@
 //! Formats a simulation's report for people: sections with aligned numbers, at most as wide as the page.
 
-use super::table::{Table, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap};
+use super::table::{TextTable, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap};
 use crate::draw::paint::Paint;
 use crate::draw::score::which_are_best;
 use crate::engine::Game;
@@ -19,7 +19,7 @@ const MEMBERS: usize = 12;
 
 /// Formats the report of a game.
 pub(super) fn text(game: &Game, report: &Report, paint: Paint) -> String {
-    let mut page = Page { game, model: game.model(), report, paint, text: String::new() };
+    let mut page = ReportPage { game, model: game.model(), report, paint, text: String::new() };
     page.title();
     if report.games > 0 {
         page.scores();
@@ -37,7 +37,7 @@ pub(super) fn text(game: &Game, report: &Report, paint: Paint) -> String {
     page.text
 }
 
-struct Page<'a> {
+struct ReportPage<'a> {
     game: &'a Game,
     model: &'a Model,
     report: &'a Report,
@@ -45,13 +45,13 @@ struct Page<'a> {
     text: String,
 }
 
-impl Page<'_> {
+impl ReportPage<'_> {
     fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    fn section(&mut self, name: &str, table: &Table) {
+    fn section(&mut self, name: &str, table: &TextTable) {
         if !table.is_empty() {
             let head = self.paint.head(name);
             self.line(&format!("\n{head}"));
@@ -191,7 +191,7 @@ impl Page<'_> {
         let mut head: Vec<&str> = vec![""];
         head.extend(seats.iter().map(String::as_str));
         head.push("");
-        let mut table = Table::with_words();
+        let mut table = TextTable::with_words();
         if seats.len() > 1 {
             table = table.head(&head);
         }
@@ -205,7 +205,7 @@ impl Page<'_> {
 
     fn counts(&mut self) {
         let played = self.played();
-        let mut table = Table::default().head(&["", "mean", "least", played, "most", played]);
+        let mut table = TextTable::default().head(&["", "mean", "least", played, "most", played]);
         for (name, count) in &self.report.counts.0 {
             if count.max.is_some_and(|max| max > 0) {
                 let mean = with_half_width(count.mean, half_width(count.low, count.high));
@@ -216,7 +216,7 @@ impl Page<'_> {
     }
 
     fn ends(&mut self) {
-        let mut table = Table::default();
+        let mut table = TextTable::default();
         for (name, games) in &self.report.ends.0 {
             let share = percent(*games as f64, self.report.games as f64);
             table.row([name.clone(), share, grouped(*games)]);
@@ -226,7 +226,7 @@ impl Page<'_> {
 
     fn options(&mut self) {
         let all: u64 = self.report.options.0.iter().map(|(_, n)| n).sum();
-        let mut table = Table::with_words().head(&["", "share", "a game", ""]);
+        let mut table = TextTable::with_words().head(&["", "share", "a game", ""]);
         for (name, taken) in &self.report.options.0 {
             let per_game = trimmed_per(*taken, self.report.games);
             table.row([name.clone(), percent(*taken as f64, all as f64), per_game, self.option_help(name)]);
@@ -244,7 +244,7 @@ impl Page<'_> {
     }
 
     fn steps(&mut self) {
-        let mut table = Table::with_words().head(&["", "a game", ""]);
+        let mut table = TextTable::with_words().head(&["", "a game", ""]);
         for (name, entered) in &self.report.steps.0 {
             let help = self.model.steps.iter().find(|step| step.name == *name).map(|step| step.help.clone());
             table.row([name.clone(), trimmed_per(*entered, self.report.games), help.unwrap_or_default()]);
@@ -254,7 +254,7 @@ impl Page<'_> {
 
     fn variables(&mut self) {
         let played = self.played();
-        let mut table = Table::with_words().head(&["", "mean", "least", played, "most", played, ""]);
+        let mut table = TextTable::with_words().head(&["", "mean", "least", played, "most", played, ""]);
         for (name, members) in &self.report.variables.0 {
             let Some(slot) = self.model.slots.iter().find(|s| s.name == *name && s.role == Role::Variable)
             else {
@@ -273,12 +273,12 @@ impl Page<'_> {
         self.section("Variables at the end", &table);
     }
 
-    fn score_table(&self, scores: &[ScoreReport]) -> Table {
+    fn score_table(&self, scores: &[ScoreReport]) -> TextTable {
         let percents: Vec<String> = QUANTILES.iter().map(|q| format!("{q} %")).collect();
         let mut head = vec!["", "mean", "sd", "least", self.played()];
         head.extend(percents.iter().map(String::as_str));
         head.extend(["most", self.played()]);
-        let mut table = Table::default().head(&head);
+        let mut table = TextTable::default().head(&head);
         for (seat, score) in self.seats().iter().zip(scores) {
             let mean = with_half_width(score.mean, half_width(score.low, score.high));
             let sd = score.sd.map_or_else(|| NOTHING.to_owned(), |sd| decimal(sd, 2));
@@ -333,8 +333,8 @@ fn win_table(
     draws: u64,
     (shares, drawn): (&[Share], Option<&Share>),
     played: &str,
-) -> Table {
-    let mut table = Table::default();
+) -> TextTable {
+    let mut table = TextTable::default();
     let percent = |share: &Share| {
         let half = half_width(share.low, share.high).map(|half| 100.0 * half);
         format!("{} %", with_half_width(100.0 * share.share, half))
@@ -395,7 +395,7 @@ fn histogram(score: &ScoreReport, paint: Paint) -> String {
     };
     let beside = 6 + widest(|row| &row.0) + widest(|row| &row.1);
     let longest = paint.columns().saturating_sub(beside).clamp(4, LONGEST_BAR);
-    let mut table = Table::default();
+    let mut table = TextTable::default();
     for (label, share, n) in rows {
         let length = (n as f64 / most as f64 * longest as f64 * 8.0).round() as usize;
         let length = if n > 0 { length.max(1) } else { 0 };

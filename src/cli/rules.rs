@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use super::{Fault, GameFlags, Terminal, one_name};
+use super::{CliError, GameFlags, Terminal, one_name};
 use crate::draw::rules::{COLUMNS, rules, sections};
 use crate::playtest::VERSION;
 
@@ -19,7 +19,7 @@ pub(super) struct RulesArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &RulesArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &RulesArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;

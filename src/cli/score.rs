@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::sheet::position;
-use super::{Fault, GameFlags, Terminal, one_name};
+use super::{CliError, GameFlags, Terminal, one_name};
 use crate::draw;
 use crate::draw::line::hanging;
 use crate::draw::score::{item_text, points, which_are_best};
@@ -27,15 +27,15 @@ pub(super) struct ScoreArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let Some((sheet, game)) = args.words.split_last() else {
-        return Err(Fault::Command("name a game and a sheet".to_owned()));
+        return Err(CliError::Command("name a game and a sheet".to_owned()));
     };
     let name = one_name(game)?;
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let state = position(&loaded.game, Path::new(sheet))?;
     let players: Vec<Player> = (0..loaded.game.players()).map(Player).collect();
-    let failed = |error: RuntimeError| Fault::Rules(format!("{sheet}: {error}"));
+    let failed = |error: RuntimeError| CliError::Rules(format!("{sheet}: {error}"));
     if args.json {
         let seats: Result<Vec<Json>, _> = players.iter().map(|player| seat_json(&state, *player)).collect();
         let seats = seats.map_err(failed)?;

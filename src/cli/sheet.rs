@@ -2,21 +2,21 @@
 
 use std::path::Path;
 
-use super::Fault;
+use super::CliError;
 use crate::engine::{Game, State};
 use crate::files::{FileKind, read_input, read_text};
 
 /// Reads a position file; `-` is standard input.
-fn read(path: &Path) -> Result<String, Fault> {
+fn read(path: &Path) -> Result<String, CliError> {
     let text =
         if path == Path::new("-") { read_input(FileKind::Sheet) } else { read_text(path, FileKind::Sheet) };
     Ok(text?)
 }
 
 /// Parses the position in a file.
-pub(super) fn position(game: &Game, path: &Path) -> Result<State, Fault> {
+pub(super) fn position(game: &Game, path: &Path) -> Result<State, CliError> {
     game.position(&read(path)?).map_err(|errors| {
         let lines = errors.iter().map(|error| format!("{}, {error}", path.display()));
-        Fault::Rules(lines.collect::<Vec<_>>().join("\n"))
+        CliError::Rules(lines.collect::<Vec<_>>().join("\n"))
     })
 }

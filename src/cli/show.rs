@@ -3,13 +3,13 @@
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::table::{Table, grouped, wrap};
-use super::{Fault, GameFlags, Terminal, one_name};
+use super::table::{TextTable, grouped, wrap};
+use super::{CliError, GameFlags, Terminal, one_name};
 use crate::engine::Game;
 use crate::engine::drawing::family_names;
 use crate::engine::values::{param_text, params_json, value_text};
 use crate::lang::model::{
-    ActionBlock, Content, DomainId, Life, Look, Model, Param, ParamKind, Role, Shown, Slot, Visibility,
+    ActionBlock, Content, DisplayForm, DomainId, Life, Look, Model, Param, ParamKind, Role, Slot, Visibility,
 };
 use crate::loader::Loaded;
 use crate::machine::compiled::RunKind;
@@ -33,7 +33,7 @@ pub(super) struct ShowArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     if args.source {
@@ -56,11 +56,11 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
 }
 
 /// Writes the program, and the size of its machine code for each way of running it.
-fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     writeln!(terminal.out, "{}", game.program())?;
     let ways =
         ["whole games of random players", "random playouts from a position", "from decision to decision"];
-    let mut table = Table::default();
+    let mut table = TextTable::default();
     for (kind, way) in RunKind::ALL.into_iter().zip(ways) {
         if let Some(size) = game.compiled_size(kind) {
             let milliseconds = size.time.as_secs_f64() * 1e3;
@@ -80,13 +80,13 @@ fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-fn text(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+fn text(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let model = game.model();
     writeln!(terminal.out, "{} ({})", terminal.paint.head(&model.title), game.identity().name)?;
     for line in wrap(&model.help, 96) {
         writeln!(terminal.out, "  {line}")?;
     }
-    let mut section = |name: &str, table: &Table| -> Result<(), Fault> {
+    let mut section = |name: &str, table: &TextTable| -> Result<(), CliError> {
         if !table.is_empty() {
             writeln!(terminal.out, "\n{}", terminal.paint.head(name))?;
             write!(terminal.out, "{}", table.text(terminal.paint))?;
@@ -105,9 +105,9 @@ fn text(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-fn players(model: &Model) -> Table {
+fn players(model: &Model) -> TextTable {
     let players = &model.players;
-    let mut table = Table::default();
+    let mut table = TextTable::default();
     let range = if players.least == players.most {
         String::new()
     } else {
@@ -126,8 +126,8 @@ fn possible(param: &Param) -> String {
     }
 }
 
-fn params(model: &Model) -> Table {
-    let mut table = Table::with_words().left(2);
+fn params(model: &Model) -> TextTable {
+    let mut table = TextTable::with_words().left(2);
     for param in &model.params {
         let mut help = param.help.clone();
         if param.fixed {
@@ -161,7 +161,7 @@ fn content_name(model: &Model, content: Content) -> String {
 }
 
 /// Describes how drawings show a slot, if the rules specify it: `shown as boxes`.
-fn shown_name(shown: &Shown) -> Option<String> {
+fn shown_name(shown: &DisplayForm) -> Option<String> {
     let look = |look: &Look| match (look.letter, look.colour) {
         (Some(letter), Some(colour)) => format!("{letter} in {}", colour.name()),
         (Some(letter), None) => letter.to_string(),
@@ -169,9 +169,9 @@ fn shown_name(shown: &Shown) -> Option<String> {
         (None, None) => "–".to_owned(),
     };
     match shown {
-        Shown::Plainly => None,
-        Shown::Boxes => Some("shown as boxes".to_owned()),
-        Shown::Pieces(looks) => {
+        DisplayForm::Plainly => None,
+        DisplayForm::Boxes => Some("shown as boxes".to_owned()),
+        DisplayForm::Pieces(looks) => {
             let mut told: Vec<String> = looks.iter().map(look).collect();
             told.dedup();
             Some(format!("shown as {}", told.join(", ")))
@@ -208,9 +208,9 @@ fn visibility_name(visibility: Visibility) -> &'static str {
     }
 }
 
-fn state(game: &Game) -> Table {
+fn state(game: &Game) -> TextTable {
     let model = game.model();
-    let mut table = Table::with_words().left(3);
+    let mut table = TextTable::with_words().left(3);
     let told = model.slots.iter().filter(|slot| !matches!(slot.role, Role::Builtin(_) | Role::Empty(_)));
     for board in &model.boards {
         let (width, height) = (board.topology.width(), board.topology.height());
@@ -252,17 +252,17 @@ fn state(game: &Game) -> Table {
     table
 }
 
-fn steps(model: &Model) -> Table {
-    let mut table = Table::with_words();
+fn steps(model: &Model) -> TextTable {
+    let mut table = TextTable::with_words();
     for step in &model.steps {
         table.row([step.name.clone(), step.help.clone()]);
     }
     table
 }
 
-fn actions(game: &Game) -> Table {
+fn actions(game: &Game) -> TextTable {
     let model = game.model();
-    let mut table = Table::with_words().left(3).head(&["", "numbers", "example", ""]);
+    let mut table = TextTable::with_words().left(3).head(&["", "numbers", "example", ""]);
     for block in model.actions.iter().filter(|block| !block.dead) {
         let option = format!("{} {}", block.option, bound_names(model, block).join(" "));
         let numbers = match block.size {
@@ -287,9 +287,9 @@ fn bound_names(model: &Model, block: &ActionBlock) -> Vec<String> {
     block.domains.iter().enumerate().map(name).collect()
 }
 
-fn ends(model: &Model) -> Table {
+fn ends(model: &Model) -> TextTable {
     use crate::lang::syntax::EndTiming;
-    let mut table = Table::with_words();
+    let mut table = TextTable::with_words();
     for end in &model.ends {
         let timing = match end.timing {
             EndTiming::Turn => "after a turn",
@@ -304,17 +304,17 @@ fn ends(model: &Model) -> Table {
     table
 }
 
-fn score(model: &Model) -> Table {
-    let mut table = Table::with_words();
+fn score(model: &Model) -> TextTable {
+    let mut table = TextTable::with_words();
     for item in &model.score {
         table.row([item.name.clone(), item.help.clone()]);
     }
     table
 }
 
-fn match_rules(model: &Model) -> Table {
+fn match_rules(model: &Model) -> TextTable {
     use crate::lang::model::{MatchLength, MatchTotal};
-    let mut table = Table::with_words();
+    let mut table = TextTable::with_words();
     if let Some(rules) = &model.match_rules {
         let length = match rules.length {
             MatchLength::Games(games) => format!("{games}"),
@@ -334,8 +334,8 @@ fn match_rules(model: &Model) -> Table {
     table
 }
 
-fn observation(game: &Game) -> Table {
-    let mut table = Table::default();
+fn observation(game: &Game) -> TextTable {
+    let mut table = TextTable::default();
     for entry in game.observation_spec() {
         let numbers =
             if entry.length == 1 { "1 number".to_owned() } else { format!("{} numbers", entry.length) };

@@ -8,8 +8,8 @@ use super::cost::Planned;
 use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::record_file::{Existing, RecordFile};
-use super::stopped::{self, Aborted, Again};
-use super::{Fault, GameFlags, Terminal, cost, one_name, report};
+use super::stopped::{self, AbortedCount, Again};
+use super::{CliError, GameFlags, Terminal, cost, one_name, report};
 use crate::agents::AgentKind;
 use crate::engine::record::Record;
 use crate::numbers::parse_count;
@@ -60,12 +60,12 @@ pub(super) struct SimulateArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
     let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
     let agents = agents?;
     if args.games == 0 {
-        return Err(Fault::Command("`--games 0`: at least 1".to_owned()));
+        return Err(CliError::Command("`--games 0`: at least 1".to_owned()));
     }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let mut plan = SimulationPlan {
@@ -132,7 +132,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         if args.record.is_some() {
             terminal.note("The records so far are kept; `--resume` goes on behind them.")?;
         }
-        return Err(Fault::Interrupted);
+        return Err(CliError::Interrupted);
     }
     let Some(first) = &found.first_aborted else { return Ok(()) };
     let aborted = play_again(&loaded.game, &plan, first.index);
@@ -145,9 +145,9 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         agents: &args.agents,
         matches: args.matches,
     };
-    let counted = Aborted { games: found.aborted, of: found.games + found.aborted, index: first.index };
+    let counted = AbortedCount { games: found.aborted, of: found.games + found.aborted, index: first.index };
     stopped::tell(&first.error, aborted.as_ref(), &counted, &again, &loaded, terminal)?;
-    Err(Fault::Told)
+    Err(CliError::AlreadyReported)
 }
 
 impl SimulateArgs {
@@ -181,10 +181,10 @@ fn seat_names(agents: &[AgentKind], players: u32) -> Vec<String> {
 }
 
 /// Returns the number of threads.
-pub(super) fn threads(asked: Option<usize>) -> Result<usize, Fault> {
+pub(super) fn threads(asked: Option<usize>) -> Result<usize, CliError> {
     let threads = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     if threads == 0 || threads > MOST_THREADS {
-        return Err(Fault::Command(format!("`--threads {threads}`: from 1 to {MOST_THREADS}")));
+        return Err(CliError::Command(format!("`--threads {threads}`: from 1 to {MOST_THREADS}")));
     }
     Ok(threads)
 }

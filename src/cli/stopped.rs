@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::table::{counted, grouped};
-use super::{Fault, Terminal};
+use super::{CliError, Terminal};
 use crate::diagnostic::render;
 use crate::draw::stopped::stopped as state;
 use crate::engine::{RuntimeError, RuntimeErrorKind};
@@ -11,7 +11,7 @@ use crate::loader::Loaded;
 use crate::playtest::Stopped;
 
 /// The number of games that errors ended.
-pub(super) struct Aborted {
+pub(super) struct AbortedCount {
     pub(super) games: u64,
     /// The number of games that were started.
     pub(super) of: u64,
@@ -51,11 +51,11 @@ impl fmt::Display for Again<'_> {
 pub(super) fn tell(
     error: &RuntimeError,
     stopped: Option<&Stopped>,
-    aborted: &Aborted,
+    aborted: &AbortedCount,
     again: &Again<'_>,
     loaded: &Loaded,
     terminal: &mut Terminal<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), CliError> {
     let count = match (aborted.games, aborted.of) {
         (1, 1) => format!("this aborted game {}", aborted.index),
         (games, of) => {

@@ -12,7 +12,7 @@ const GLUE: &str = "\u{1}";
 
 /// Rows of cells. The first column, and the last if it holds words, are left-aligned, the others right-aligned.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct TextTable {
     rows: Vec<Vec<String>>,
     words_last: bool,
     headed: bool,
@@ -20,10 +20,10 @@ pub(super) struct Table {
     left: usize,
 }
 
-impl Table {
+impl TextTable {
     /// Creates a table whose last column holds words, which are wrapped at the edge of the page.
     pub(super) fn with_words() -> Self {
-        Table { words_last: true, ..Table::default() }
+        TextTable { words_last: true, ..TextTable::default() }
     }
 
     /// Left-aligns the first `columns` columns instead of just one.
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_words_wrapped() {
-        let mut table = Table::with_words().head(&["", "n", ""]);
+        let mut table = TextTable::with_words().head(&["", "n", ""]);
         table.row(["a".into(), "5".into(), "word ".repeat(30)]);
         table.row(["long".into(), "12,000".into(), String::new()]);
         let text = table.text(Paint::new(false));
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn tables_fit_a_narrow_page() {
-        let mut table = Table::with_words().head(&["", "mean", "least", "most", ""]);
+        let mut table = TextTable::with_words().head(&["", "mean", "least", "most", ""]);
         table.row(["penalties".into(), "12.3 ± 0.4".into(), "0".into(), "17".into(), "points lost".into()]);
         let text = |columns| table.text(Paint::plain().with_columns(columns));
         let below =

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::Args;
 
 use super::compare::agents;
-use super::files::{Files, LOOK};
+use super::file_watch::{LOOK, WatchedFiles};
 use super::simulate::threads;
 use super::table::{counted, grouped};
-use super::{Fault, GameFlags, Terminal, moved, one_name};
+use super::{CliError, GameFlags, Terminal, compare_report, one_name};
 use crate::agents::learned::can_learn;
 use crate::agents::{AgentError, AgentKind};
 use crate::diagnostic::Severity;
@@ -54,8 +54,8 @@ pub(super) struct WatchArgs {
     threads: Option<usize>,
 }
 
-pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
-    let mut watch = Watch {
+pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let mut watch = WatchSession {
         name: one_name(&args.game)?,
         settings: args.flags.settings()?,
         players: args.flags.players,
@@ -70,7 +70,7 @@ pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), F
         },
         agents: args.agents.clone(),
         learners: None,
-        files: Files::new([]),
+        files: WatchedFiles::new([]),
         good: None,
     };
     watch.begin(terminal)?;
@@ -113,7 +113,7 @@ impl Drop for Learners {
     }
 }
 
-struct Watch {
+struct WatchSession {
     name: String,
     settings: Vec<Setting>,
     players: Option<u32>,
@@ -121,20 +121,20 @@ struct Watch {
     /// The agents as given; they are parsed again because their scripts may change.
     agents: String,
     learners: Option<Learners>,
-    files: Files,
+    files: WatchedFiles,
     /// The last version without errors.
     good: Option<Loaded>,
 }
 
-impl Watch {
+impl WatchSession {
     /// Checks the files for the first time. A request that no edit can fix ends the watch.
-    fn begin(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    fn begin(&mut self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let begun = Instant::now();
         let loaded = self.load();
         if self.files.paths().is_empty() {
             return match loaded {
-                Err(LoadError::Request(messages)) => Err(Fault::Command(messages.join("\n"))),
-                _ => Err(Fault::Command(format!(
+                Err(LoadError::Request(messages)) => Err(CliError::Command(messages.join("\n"))),
+                _ => Err(CliError::Command(format!(
                     "`{}` comes with the program and does not change: name a file of yours, a path that \
                      ends in `.rules`",
                     self.name
@@ -178,7 +178,7 @@ impl Watch {
     }
 
     /// Handles a save.
-    fn answer(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    fn answer(&mut self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let seen = Instant::now();
         let loaded = self.load();
         terminal.clear()?;
@@ -233,7 +233,7 @@ impl Watch {
     }
 
     /// Reports the result of the learning agents once it is available.
-    fn hear(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    fn hear(&mut self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let Some(learners) = &mut self.learners else { return Ok(()) };
         match learners.found.try_recv() {
             Err(TryRecvError::Empty) => return Ok(()),
@@ -251,11 +251,11 @@ impl Watch {
                     );
                     writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
                 }
-                for line in moved::brief(&found) {
+                for line in compare_report::brief(&found) {
                     writeln!(terminal.out, "{line}")?;
                 }
                 learners.quick.extend(found);
-                for line in moved::dependences(&learners.quick) {
+                for line in compare_report::dependences(&learners.quick) {
                     writeln!(terminal.out, "Depends on how well it is played: {line}")?;
                 }
             }
@@ -272,7 +272,7 @@ impl Watch {
         agents: Vec<AgentKind>,
     ) -> Result<Comparison, SimulateError> {
         let paths = self.files.paths();
-        let looked = Mutex::new((Instant::now(), Files::new(paths)));
+        let looked = Mutex::new((Instant::now(), WatchedFiles::new(paths)));
         let progress = |_: u64, _: u64| {
             let Ok(mut looked) = looked.try_lock() else { return true };
             if looked.0.elapsed() < SELDOM {
@@ -291,7 +291,7 @@ impl Watch {
         loaded: Result<Loaded, LoadError>,
         took: &str,
         terminal: &mut Terminal<'_>,
-    ) -> Result<Option<Loaded>, Fault> {
+    ) -> Result<Option<Loaded>, CliError> {
         let (mut mistakes, mut warnings) = (0, 0);
         let mut count = |diagnostics: &[crate::diagnostic::Diagnostic]| {
             mistakes = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
@@ -327,7 +327,7 @@ impl Watch {
     }
 }
 
-fn tell_agent(error: AgentError, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+fn tell_agent(error: AgentError, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     match error {
         AgentError::Script(fault) => terminal.diagnostics(&fault.diagnostics, &fault.sources)?,
         error => terminal.fault(&error.to_string())?,
@@ -341,7 +341,7 @@ fn tell_moved(
     good: &Loaded,
     loaded: &Loaded,
     terminal: &mut Terminal<'_>,
-) -> Result<bool, Fault> {
+) -> Result<bool, CliError> {
     let [_, aborted] = &found.first_aborted;
     if let Some((_, first)) = aborted {
         let games: u64 = found.agents.iter().map(|agent| agent.aborted).sum();
@@ -354,7 +354,7 @@ fn tell_moved(
         writeln!(terminal.out, "Now {} play, not {}.", loaded.game.players(), good.game.players())?;
     }
     if found.same_rules || !found.agents.is_empty() {
-        for line in moved::brief(found) {
+        for line in compare_report::brief(found) {
             writeln!(terminal.out, "{line}")?;
         }
     }

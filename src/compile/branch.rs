@@ -1,13 +1,13 @@
 //! Lowering of conditions to jumps.
 
-use super::lower::{Label, Lower};
-use crate::lang::model::{Comparison, Expr, ExprKind, Type, Value};
+use super::lower::{CodeLabel, Lowering};
+use crate::lang::model::{ComparisonOperator, Expr, ExprKind, Type, Value};
 use crate::lang::syntax::Quantifier;
 use crate::program::{Imm, In, Instruction as I, Out, Truth};
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Jumps if the condition has the value `wanted`, else falls through.
-    pub(super) fn branch(&mut self, e: &Expr, wanted: bool, to: Label) {
+    pub(super) fn branch(&mut self, e: &Expr, wanted: bool, to: CodeLabel) {
         if self.is_full() {
             return;
         }
@@ -36,11 +36,11 @@ impl Lower<'_> {
         });
     }
 
-    fn if_true(&mut self, a: In, wanted: bool, to: Label) {
+    fn if_true(&mut self, a: In, wanted: bool, to: CodeLabel) {
         self.emit(I::IfEqualK { a, k: Imm(0), is: Truth(!wanted), to: to.block() });
     }
 
-    fn test(&mut self, e: &Expr, wanted: bool, to: Label) {
+    fn test(&mut self, e: &Expr, wanted: bool, to: CodeLabel) {
         match &e.kind {
             ExprKind::And(a, b) => {
                 if wanted {
@@ -130,7 +130,7 @@ impl Lower<'_> {
         }
     }
 
-    fn is_some(&mut self, a: &Expr, wanted: bool, to: Label) {
+    fn is_some(&mut self, a: &Expr, wanted: bool, to: CodeLabel) {
         let to = to.block();
         if let ExprKind::Elements(list) = &a.kind
             && let [e] = &list[..]
@@ -142,7 +142,7 @@ impl Lower<'_> {
         self.emit(I::IfSome { a, is: Truth(wanted), to });
     }
 
-    fn same(&mut self, a: &Expr, b: &Expr, wanted: bool, to: Label) {
+    fn same(&mut self, a: &Expr, b: &Expr, wanted: bool, to: CodeLabel) {
         let (is, block) = (Truth(wanted), to.block());
         if !matches!(a.ty, Type::Set(_)) {
             let constant = |e: &Expr| match &e.kind {
@@ -168,7 +168,7 @@ impl Lower<'_> {
         self.emit(I::IfSame { a, b, is, to: block });
     }
 
-    fn compare(&mut self, op: Comparison, a: &Expr, b: &Expr, to: Label) {
+    fn compare(&mut self, op: ComparisonOperator, a: &Expr, b: &Expr, to: CodeLabel) {
         let constant = |e: &Expr| match e.kind {
             ExprKind::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n < i32::MAX),
             _ => None,
@@ -181,12 +181,12 @@ impl Lower<'_> {
             }
             let (a, to) = (self.number(a), to.block());
             self.emit(match op {
-                Comparison::Equal => I::IfEqualK { a, k: Imm(k), is: Truth(true), to },
-                Comparison::NotEqual => I::IfEqualK { a, k: Imm(k), is: Truth(false), to },
-                Comparison::Less => I::IfLessK { a, k: Imm(k), is: Truth(true), to },
-                Comparison::LessEqual => I::IfLessK { a, k: Imm(k + 1), is: Truth(true), to },
-                Comparison::Greater => I::IfLessK { a, k: Imm(k + 1), is: Truth(false), to },
-                Comparison::GreaterEqual => I::IfLessK { a, k: Imm(k), is: Truth(false), to },
+                ComparisonOperator::Equal => I::IfEqualK { a, k: Imm(k), is: Truth(true), to },
+                ComparisonOperator::NotEqual => I::IfEqualK { a, k: Imm(k), is: Truth(false), to },
+                ComparisonOperator::Less => I::IfLessK { a, k: Imm(k), is: Truth(true), to },
+                ComparisonOperator::LessEqual => I::IfLessK { a, k: Imm(k + 1), is: Truth(true), to },
+                ComparisonOperator::Greater => I::IfLessK { a, k: Imm(k + 1), is: Truth(false), to },
+                ComparisonOperator::GreaterEqual => I::IfLessK { a, k: Imm(k), is: Truth(false), to },
             });
             return;
         }
@@ -195,12 +195,12 @@ impl Lower<'_> {
         }
         let (a, b, to) = (self.number(a), self.number(b), to.block());
         self.emit(match op {
-            Comparison::Equal => I::IfEqual { a, b, is: Truth(true), to },
-            Comparison::NotEqual => I::IfEqual { a, b, is: Truth(false), to },
-            Comparison::Less => I::IfLess { a, b, is: Truth(true), to },
-            Comparison::LessEqual => I::IfLess { a: b, b: a, is: Truth(false), to },
-            Comparison::Greater => I::IfLess { a: b, b: a, is: Truth(true), to },
-            Comparison::GreaterEqual => I::IfLess { a, b, is: Truth(false), to },
+            ComparisonOperator::Equal => I::IfEqual { a, b, is: Truth(true), to },
+            ComparisonOperator::NotEqual => I::IfEqual { a, b, is: Truth(false), to },
+            ComparisonOperator::Less => I::IfLess { a, b, is: Truth(true), to },
+            ComparisonOperator::LessEqual => I::IfLess { a: b, b: a, is: Truth(false), to },
+            ComparisonOperator::Greater => I::IfLess { a: b, b: a, is: Truth(true), to },
+            ComparisonOperator::GreaterEqual => I::IfLess { a, b, is: Truth(false), to },
         });
     }
 
@@ -211,7 +211,7 @@ impl Lower<'_> {
         along: crate::board::LineKinds,
         of: &Expr,
         (want, length): (bool, i32),
-        to: Label,
+        to: CodeLabel,
     ) {
         if length <= 0 {
             if want {
@@ -244,33 +244,33 @@ impl Lower<'_> {
 }
 
 /// Converts `longest(S) op k` to "has a run of at least n" (`true`) or its negation.
-fn line_length(op: Comparison, k: i32) -> Option<(bool, i32)> {
+fn line_length(op: ComparisonOperator, k: i32) -> Option<(bool, i32)> {
     match op {
-        Comparison::GreaterEqual => Some((true, k)),
-        Comparison::Greater => Some((true, k + 1)),
-        Comparison::Less => Some((false, k)),
-        Comparison::LessEqual => Some((false, k + 1)),
-        Comparison::Equal | Comparison::NotEqual => None,
+        ComparisonOperator::GreaterEqual => Some((true, k)),
+        ComparisonOperator::Greater => Some((true, k + 1)),
+        ComparisonOperator::Less => Some((false, k)),
+        ComparisonOperator::LessEqual => Some((false, k + 1)),
+        ComparisonOperator::Equal | ComparisonOperator::NotEqual => None,
     }
 }
 
-fn opposite(op: Comparison) -> Comparison {
+fn opposite(op: ComparisonOperator) -> ComparisonOperator {
     match op {
-        Comparison::Equal => Comparison::NotEqual,
-        Comparison::NotEqual => Comparison::Equal,
-        Comparison::Less => Comparison::GreaterEqual,
-        Comparison::LessEqual => Comparison::Greater,
-        Comparison::Greater => Comparison::LessEqual,
-        Comparison::GreaterEqual => Comparison::Less,
+        ComparisonOperator::Equal => ComparisonOperator::NotEqual,
+        ComparisonOperator::NotEqual => ComparisonOperator::Equal,
+        ComparisonOperator::Less => ComparisonOperator::GreaterEqual,
+        ComparisonOperator::LessEqual => ComparisonOperator::Greater,
+        ComparisonOperator::Greater => ComparisonOperator::LessEqual,
+        ComparisonOperator::GreaterEqual => ComparisonOperator::Less,
     }
 }
 
-fn swapped(op: Comparison) -> Comparison {
+fn swapped(op: ComparisonOperator) -> ComparisonOperator {
     match op {
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessEqual => Comparison::GreaterEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterEqual => Comparison::LessEqual,
+        ComparisonOperator::Less => ComparisonOperator::Greater,
+        ComparisonOperator::LessEqual => ComparisonOperator::GreaterEqual,
+        ComparisonOperator::Greater => ComparisonOperator::Less,
+        ComparisonOperator::GreaterEqual => ComparisonOperator::LessEqual,
         same => same,
     }
 }

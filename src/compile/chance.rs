@@ -1,13 +1,13 @@
 //! Lowering of statements with chance events.
 
 use super::layout::{changed, family_size, roll_outcomes};
-use super::lower::{Exits, Lower};
+use super::lower::{Exits, Lowering};
 use crate::lang::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
     DiceRef, Failure, Imm, In, Instruction as I, Numbers, Out, Phase, SetIn, SetOut, Size, StopKind, Truth,
 };
 
-impl Lower<'_> {
+impl Lowering<'_> {
     pub(super) fn chance(&mut self, stmt: usize, body: &Block, given: &Expr, exits: Exits) {
         let Some(words) = self.layout.given.get(&stmt).copied() else { return };
         let mut kept = vec![];

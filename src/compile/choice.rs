@@ -5,22 +5,22 @@
 //! last, so that random players need only look at the words before them.
 
 use super::layout::{Changed, changed};
-use super::lower::{Exits, Label, Lower};
-use super::places::{Places, places};
-use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, Comparison, Expr, ExprKind, Value};
+use super::lower::{CodeLabel, Exits, Lowering};
+use super::places::{ChoicePlaces, places};
+use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, ComparisonOperator, Expr, ExprKind, Value};
 use crate::program::{
     Bit, ChoiceStop, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn, Span16,
     StopKind,
 };
 
-impl Lower<'_> {
+impl Lowering<'_> {
     pub(super) fn choose(&mut self, id: ChoiceId, exits: Exits) {
         let choice = &self.model.choices[id.index()];
         // The layout was computed before, so it is not too large.
         let Ok(mut places) = places(self.model, choice) else { return };
         let (nothing, end) = (self.label(), self.label());
         let entry = self.here();
-        let bodies: Vec<Label> = choice.options.iter().map(|_| self.label()).collect();
+        let bodies: Vec<CodeLabel> = choice.options.iter().map(|_| self.label()).collect();
         let before = self.free.clone();
         let mut tried = None;
         // Options that the params rule out don't count: a single option left needs no mask of its own.
@@ -93,7 +93,13 @@ impl Lower<'_> {
     }
 
     /// Builds the data from which a state reads the legal actions of a choice.
-    fn choice_site(&mut self, id: ChoiceId, places: &Places, bodies: &[Label], region: u16) -> ChoiceStop {
+    fn choice_site(
+        &mut self,
+        id: ChoiceId,
+        places: &ChoicePlaces,
+        bodies: &[CodeLabel],
+        region: u16,
+    ) -> ChoiceStop {
         let choice = &self.model.choices[id.index()];
         let mut site = ChoiceStop {
             choice: id.0,
@@ -172,7 +178,7 @@ impl Lower<'_> {
         self.local(option.binders[k].local)
     }
 
-    fn fill_region(&mut self, choice: &Choice, places: &Places) {
+    fn fill_region(&mut self, choice: &Choice, places: &ChoicePlaces) {
         let region = self.layout.region;
         // Words of options without binders start with the bits of options that are always legal.
         let mut always = std::collections::BTreeMap::<u16, i64>::new();
@@ -228,7 +234,7 @@ impl Lower<'_> {
 
 /// Returns `true` for `<` and `<=`: a single instruction makes a bit of such a condition.
 fn is_below(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Compare(Comparison::Less | Comparison::LessEqual, ..))
+    matches!(&e.kind, ExprKind::Compare(ComparisonOperator::Less | ComparisonOperator::LessEqual, ..))
 }
 
 /// Returns `true` if the params alone show that a condition always holds.

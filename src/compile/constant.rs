@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::layout::joint_outcomes;
-use crate::lang::fold::{Folder, Known};
+use crate::lang::fold::{Folder, KnownValues};
 use crate::lang::model::{
     Content, DomainId, Expr, ExprKind, LocalId, Model, Role, SlotId, Target, Type, Value,
 };
@@ -116,7 +116,7 @@ struct At {
     value: i64,
 }
 
-impl Known for At {
+impl KnownValues for At {
     fn slot(&self, model: &Model, target: &Target) -> Option<Value> {
         let position = constant_position(model, target.slot, &target.index)?;
         let declared = &model.slots[target.slot.index()];
@@ -160,9 +160,9 @@ impl At {
 }
 
 /// Two inputs, each with a value.
-struct Both(At, At);
+struct InputPair(At, At);
 
-impl Known for Both {
+impl KnownValues for InputPair {
     fn slot(&self, model: &Model, target: &Target) -> Option<Value> {
         self.0.slot(model, target).or_else(|| self.1.slot(model, target))
     }
@@ -179,23 +179,23 @@ impl Known for Both {
 /// A local with its value.
 struct With(LocalId, Value);
 
-impl Known for With {
+impl KnownValues for With {
     fn local(&self, local: LocalId) -> Option<Value> {
         (self.0 == local).then(|| self.1.clone())
     }
 }
 
 /// Slots with their initial values.
-struct Start;
+struct InitialValues;
 
-impl Known for Start {
+impl KnownValues for InitialValues {
     fn slot(&self, model: &Model, target: &Target) -> Option<Value> {
         let position = constant_position(model, target.slot, &target.index)?;
         model.slots[target.slot.index()].initial.get(position as usize).cloned()
     }
 }
 
-fn worked_out(model: &Model, e: &Expr, known: impl Known, steps: &mut u32) -> Option<Value> {
+fn worked_out(model: &Model, e: &Expr, known: impl KnownValues, steps: &mut u32) -> Option<Value> {
     let mut folder = Folder::new(model, known, *steps);
     let value = folder.value(e).ok();
     *steps = folder.steps_left();
@@ -216,7 +216,7 @@ pub(super) fn value_at_both(
     steps: &mut u32,
 ) -> Option<Value> {
     let at = |(input, value)| At { input, value };
-    worked_out(model, e, Both(at(a), at(b)), steps)
+    worked_out(model, e, InputPair(at(a), at(b)), steps)
 }
 
 /// Evaluates an expression that depends on one local only, and deducts the steps used from `steps`. Returns
@@ -233,5 +233,5 @@ pub(super) fn value_with(
 
 /// Evaluates an expression that depends only on slots, at their initial values, in at most `steps` steps.
 pub(super) fn value_at_start(model: &Model, e: &Expr, mut steps: u32) -> Option<Value> {
-    worked_out(model, e, Start, &mut steps)
+    worked_out(model, e, InitialValues, &mut steps)
 }

@@ -6,8 +6,8 @@
 //! can any condition before it, nor the sets of the binders that it moves past.
 
 use super::lift::mentions;
-use super::lower::Lower;
-use super::places::Place;
+use super::lower::Lowering;
+use super::places::OptionPlace;
 use crate::board::BitSet;
 use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, LocalId, Type, Value};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
@@ -21,7 +21,7 @@ struct Condition {
 }
 
 /// A binder with the conditions tested once it is bound.
-struct Bound<'o> {
+struct HoistedBinder<'o> {
     binder: &'o Binder,
     /// Its set.
     over: Expr,
@@ -32,12 +32,12 @@ struct Bound<'o> {
 struct Nest<'o> {
     /// Conditions tested before anything is bound.
     before: Vec<Condition>,
-    bound: Vec<Bound<'o>>,
+    bound: Vec<HoistedBinder<'o>>,
 }
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Computes the part of the action mask for an option with binders, from the word `at` on.
-    pub(super) fn bound_options(&mut self, option: &ChoiceOption, place: &Place, at: u16) {
+    pub(super) fn bound_options(&mut self, option: &ChoiceOption, place: &OptionPlace, at: u16) {
         let Some((last, rest)) = place.sizes.split_last() else { return };
         let words = Span16 { at, len: (rest.iter().product::<u32>() * last.div_ceil(64)) as u16 };
         let mut nest = self.nest(option);
@@ -75,7 +75,7 @@ impl Lower<'_> {
     }
 
     /// Returns the legal elements of a single binder as a table, if they depend on one small input.
-    fn looked_up(&mut self, only: &Bound<'_>, before: &[Condition]) -> Option<(SetTable, In)> {
+    fn looked_up(&mut self, only: &HoistedBinder<'_>, before: &[Condition]) -> Option<(SetTable, In)> {
         let condition = conjunction(before).filter(|e| !only.binder.subset && self.never_fails(e))?;
         let over = self.narrowed(only.binder, only.over.clone(), &only.conditions);
         if !self.never_fails(&over) {
@@ -90,7 +90,8 @@ impl Lower<'_> {
 
     /// Assigns each condition to the binder after which it is tested.
     fn nest<'o>(&self, option: &'o ChoiceOption) -> Nest<'o> {
-        let bound = |binder: &'o Binder| Bound { binder, over: binder.over.clone(), conditions: vec![] };
+        let bound =
+            |binder: &'o Binder| HoistedBinder { binder, over: binder.over.clone(), conditions: vec![] };
         let mut nest = Nest { before: vec![], bound: option.binders.iter().map(bound).collect() };
         let first = option.binders.iter().rposition(|b| !self.never_fails(&b.over)).map_or(0, |k| k + 1);
         let mut total = true;
@@ -189,8 +190,8 @@ impl Lower<'_> {
     }
 
     /// Computes a row for each combination of the binders from `k` on except the last.
-    fn rows(&mut self, nest: &Nest<'_>, place: &Place, k: usize, words: Span16) {
-        let Bound { binder, over, conditions } = &nest.bound[k];
+    fn rows(&mut self, nest: &Nest<'_>, place: &OptionPlace, k: usize, words: Span16) {
+        let HoistedBinder { binder, over, conditions } = &nest.bound[k];
         let last = nest.bound.len() - 1;
         if k == last {
             self.scoped(|this| {

@@ -1,11 +1,11 @@
 //! Lowering of script calls.
 
 use super::layout::type_len;
-use super::lower::{Exits, Lower};
+use super::lower::{Exits, Lowering};
 use crate::lang::model::{Builtin, Expr, HookId, Type};
 use crate::program::{HookRef, In, Instruction as I, Numbers, Out, StopKind};
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Calls a hook; its result goes into the word `d`.
     pub(super) fn call(&mut self, hook: HookId, args: &[Expr], d: u16) {
         let draws = self.layout.draws.filter(|_| self.model.hooks[hook.index()].draws);

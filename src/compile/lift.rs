@@ -2,12 +2,12 @@
 //! intersected with the sites south of the empty ones. A condition that can fail is not lifted, because it would
 //! be evaluated for more elements than the rules require.
 
-use super::lower::Lower;
+use super::lower::Lowering;
 use super::walk;
 use crate::board::{BitSet, Topology};
 use crate::lang::model::{Expr, ExprKind, LocalId, Type, Value};
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Rewrites `condition` on `local` as a set expression over its domain. Returns `None` if no such rewrite is
     /// known.
     pub(super) fn lifted(&self, local: LocalId, condition: &Expr, ty: Type) -> Option<Expr> {

@@ -1,7 +1,7 @@
 //! Line tables for the board kernels: strides and masks on plain grids, lists of sites on other boards.
 
 use super::lift::mentions;
-use super::lower::{Lower, WALL_WORDS};
+use super::lower::{Lowering, WALL_WORDS};
 use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
 use crate::lang::model::value_words;
@@ -10,7 +10,7 @@ use crate::program::{
     Directions, Enclosure, Function, FunctionRef, GridSize, LineList, LineRef, LineTable, Sets,
 };
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Returns a line test for runs of at least `length`.
     pub(super) fn line_test(&mut self, board: BoardId, along: LineKinds, length: u32) -> LineRef {
         self.lines(board, along, Some(length), None)
@@ -197,7 +197,7 @@ impl Lower<'_> {
         Some((self.directions(*board)?, to, through))
     }
 
-    /// Returns `true` if [`Lower::flanks`] applies to a condition.
+    /// Returns `true` if [`Lowering::flanks`] applies to a condition.
     pub(super) fn is_flanks(&self, local: LocalId, condition: &Expr) -> bool {
         let ExprKind::IsSome(of) = &condition.kind else { return false };
         let ExprKind::Custodial { board, from, to, through } = &of.kind else { return false };

@@ -28,9 +28,9 @@ pub(super) const TABLE_STEPS: (u32, u32) = (1_000_000, 8_000_000);
 
 /// A code address that may not be known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Label(pub(super) u16);
+pub(super) struct CodeLabel(pub(super) u16);
 
-impl Label {
+impl CodeLabel {
     /// Returns the label as a provisional jump target.
     pub(super) fn block(self) -> CodeAddress {
         CodeAddress(self.0)
@@ -40,13 +40,13 @@ impl Label {
 /// Targets of `skip`, `done` and `again`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exits {
-    pub(super) skip: Option<Label>,
-    pub(super) done: Label,
-    pub(super) again: Label,
+    pub(super) skip: Option<CodeLabel>,
+    pub(super) done: CodeLabel,
+    pub(super) again: CodeLabel,
 }
 
 /// The state of the compiler.
-pub(super) struct Lower<'m> {
+pub(super) struct Lowering<'m> {
     pub(super) model: &'m Model,
     pub(super) layout: Layout,
     pub(super) program: Program,
@@ -72,7 +72,7 @@ pub(super) struct Lower<'m> {
     /// Dice of which some are rolled alone, so the outcome of all has no index.
     pub(super) partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
-    /// Index in the program of each [`Past`](crate::lang::model::Past).
+    /// Index in the program of each [`PositionKey`](crate::lang::model::PositionKey).
     pub(super) pasts: HashMap<PositionKeyId, PositionWordsRef>,
     pub(super) set_rows: HashMap<Vec<u64>, u16>,
     /// Tables by a hash of their words.
@@ -127,7 +127,7 @@ pub(super) enum TableOf {
     Ray(BoardId, u32),
 }
 
-impl<'m> Lower<'m> {
+impl<'m> Lowering<'m> {
     pub(super) fn new(model: &'m Model) -> Result<Self, CompileError> {
         let mut partial = HashSet::new();
         for block in [&model.setup, &model.turn] {
@@ -159,7 +159,7 @@ impl<'m> Lower<'m> {
         };
         let temp = usize::from(layout.live);
         let locals = layout.locals.clone();
-        let mut lower = Lower {
+        let mut lower = Lowering {
             model,
             program,
             labels: vec![],
@@ -259,7 +259,7 @@ impl<'m> Lower<'m> {
 
     // ---- limits ----
 
-    /// Sets the error that [`Lower::finish`] returns, unless there is one already.
+    /// Sets the error that [`Lowering::finish`] returns, unless there is one already.
     pub(super) fn refuse(&mut self, error: CompileError) {
         self.too_large.get_or_insert(error);
     }
@@ -284,30 +284,30 @@ impl<'m> Lower<'m> {
         }
     }
 
-    pub(super) fn label(&mut self) -> Label {
+    pub(super) fn label(&mut self) -> CodeLabel {
         if self.labels.len() >= usize::from(u16::MAX) {
             self.refuse(CompileError::TooLarge {
                 what: "jump targets",
                 limit: usize::from(u16::MAX),
                 wanted: self.labels.len() + 1,
             });
-            return Label(0);
+            return CodeLabel(0);
         }
         self.labels.push(None);
-        Label(self.labels.len() as u16 - 1)
+        CodeLabel(self.labels.len() as u16 - 1)
     }
 
-    pub(super) fn bind(&mut self, label: Label) {
+    pub(super) fn bind(&mut self, label: CodeLabel) {
         self.labels[usize::from(label.0)] = Some(self.program.code.len().min(usize::from(u16::MAX)) as u16);
     }
 
-    pub(super) fn here(&mut self) -> Label {
+    pub(super) fn here(&mut self) -> CodeLabel {
         let label = self.label();
         self.bind(label);
         label
     }
 
-    pub(super) fn jump(&mut self, to: Label) {
+    pub(super) fn jump(&mut self, to: CodeLabel) {
         self.emit(I::Jump { to: to.block() });
     }
 
@@ -334,7 +334,7 @@ impl<'m> Lower<'m> {
         self.remember_within(words, MEMORY_WORDS)
     }
 
-    /// Like [`Lower::remember`], with `most` words as the limit.
+    /// Like [`Lowering::remember`], with `most` words as the limit.
     pub(super) fn remember_within(&mut self, words: usize, most: usize) -> Option<u16> {
         let at = self.memory;
         (at + words <= most).then(|| {
@@ -376,7 +376,7 @@ impl<'m> Lower<'m> {
         &self.model.boards[board.index()].topology
     }
 
-    pub(super) fn site(&mut self, kind: StopKind, entry: Label, at: usize) -> StopRef {
+    pub(super) fn site(&mut self, kind: StopKind, entry: CodeLabel, at: usize) -> StopRef {
         if let StopKind::Choice(choice) = &kind {
             self.region_words += usize::from(choice.words);
             if self.region_words > REGION_WORDS {

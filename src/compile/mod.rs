@@ -2,6 +2,7 @@
 //!
 //! Depends on models and programs; independent of the engine. The result is verified before it runs.
 
+mod bounds;
 mod branch;
 mod chance;
 mod choice;
@@ -10,7 +11,6 @@ mod fleeting;
 mod free;
 mod hoist;
 mod hooks;
-mod known;
 mod layout;
 mod lift;
 mod lines;
@@ -105,7 +105,7 @@ impl std::error::Error for CompileError {}
 
 /// Compiles a model.
 pub fn compile(model: &Model) -> Result<Compiled, CompileError> {
-    let mut compiled = lower::Lower::new(model)?.finish()?;
+    let mut compiled = lower::Lowering::new(model)?.finish()?;
     tidy::tidy(&mut compiled.program);
     compiled.program.verify().map_err(CompileError::Verify)?;
     Ok(compiled)

@@ -1,14 +1,14 @@
 //! Lowering of numbers, booleans and elements: each takes one word; `none` is -1.
 
 use super::layout::never_none;
-use super::lower::{Lower, TableOf};
+use super::lower::{Lowering, TableOf};
 use crate::lang::model::{
     Arithmetic, DomainKind, Expr, ExprKind, LocalId, Role, SlotId, Target, Type, Value,
 };
 use crate::lang::syntax::Quantifier;
 use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, Truth};
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Returns the address of a value: its own place if it has one, else a temporary.
     pub(super) fn number(&mut self, e: &Expr) -> In {
         match &e.kind {

@@ -2,13 +2,13 @@
 
 use super::free::Free;
 use super::layout::family_size;
-use super::lower::Lower;
+use super::lower::Lowering;
 use super::walk;
 use crate::board::BitSet;
 use crate::lang::model::{BoardId, Expr, ExprKind, Role, SlotId, Target};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, Truth, ZERO};
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Returns the board on which the site of an expression is known to be empty.
     pub(super) fn free_board(&self, e: &Expr) -> Option<Free> {
         match &e.kind {

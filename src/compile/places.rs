@@ -7,7 +7,7 @@ use crate::lang::model::{Choice, Model};
 pub(super) const MOST_WORDS: usize = 32_768;
 
 /// An option's place in an action mask, before lowering.
-pub(super) struct Place {
+pub(super) struct OptionPlace {
     pub(super) option: usize,
     pub(super) first_word: u16,
     pub(super) bit: u8,
@@ -15,13 +15,13 @@ pub(super) struct Place {
 }
 
 /// The places of all options of a choice.
-pub(super) struct Places {
-    pub(super) places: Vec<Place>,
+pub(super) struct ChoicePlaces {
+    pub(super) places: Vec<OptionPlace>,
     pub(super) words: u16,
     pub(super) random_words: u16,
 }
 
-impl Places {
+impl ChoicePlaces {
     /// Keeps one option with one binder, as if there were no others.
     pub(super) fn keep_alone(&mut self, option: usize, deliberate: bool) {
         self.places.retain(|place| place.option == option);
@@ -33,8 +33,8 @@ impl Places {
 }
 
 /// Lays out the options of a choice.
-pub(super) fn places(model: &Model, choice: &Choice) -> Result<Places, CompileError> {
-    let mut found = Places { places: vec![], words: 0, random_words: 0 };
+pub(super) fn places(model: &Model, choice: &Choice) -> Result<ChoicePlaces, CompileError> {
+    let mut found = ChoicePlaces { places: vec![], words: 0, random_words: 0 };
     let mut next = 0usize;
     let too_large = |words| CompileError::TooLarge {
         what: "words of one choice's options",
@@ -52,7 +52,7 @@ pub(super) fn places(model: &Model, choice: &Choice) -> Result<Places, CompileEr
                 .try_fold(1usize, |a, b| a.checked_mul(b))
                 .unwrap_or(usize::MAX);
             let words = rows.saturating_mul(last.div_ceil(64) as usize);
-            found.places.push(Place { option, first_word: next.min(MOST_WORDS) as u16, bit: 0, sizes });
+            found.places.push(OptionPlace { option, first_word: next.min(MOST_WORDS) as u16, bit: 0, sizes });
             next = next.saturating_add(words);
             if next > MOST_WORDS {
                 return Err(too_large(next));
@@ -62,7 +62,7 @@ pub(super) fn places(model: &Model, choice: &Choice) -> Result<Places, CompileEr
             if k % 64 == 0 {
                 next += 1;
             }
-            found.places.push(Place {
+            found.places.push(OptionPlace {
                 option,
                 first_word: next as u16 - 1,
                 bit: (k % 64) as u8,

@@ -1,7 +1,7 @@
 //! Constant pools of a program. Equal tables, sets, ranges and functions are stored once.
 
 use super::CompileError;
-use super::lower::{Lower, TableOf};
+use super::lower::{Lowering, TableOf};
 use crate::board::BitSet;
 use crate::lang::model::Value;
 use crate::lang::model::value_words;
@@ -10,7 +10,7 @@ use crate::program::{Function, FunctionRef, NumberTable, PoolRows, Range, RangeR
 /// Maximum size of all tables, in words.
 const POOL_WORDS: usize = 1 << 23;
 
-impl Lower<'_> {
+impl Lowering<'_> {
     pub(super) fn wide(&mut self, value: i64) -> Wide {
         self.program.numbers.push(value);
         let at = self.program.numbers.len() - 1;

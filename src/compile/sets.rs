@@ -1,6 +1,6 @@
 //! Lowering of sets: each takes the program's width in words.
 
-use super::lower::{Lower, TableOf};
+use super::lower::{Lowering, TableOf};
 use crate::board::{BitSet, Topology, ray, shift};
 use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
@@ -14,7 +14,7 @@ const MOST_MOVES: usize = 12;
 /// Maximum size of a constant set over which a loop is unrolled.
 const FEW: u32 = 2;
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Returns the address of a set: its own place if it has one, else a temporary. The caller must not write to
     /// it.
     pub(super) fn set(&mut self, e: &Expr) -> SetIn {
@@ -56,7 +56,7 @@ impl Lower<'_> {
         self.set_to(e, d, false);
     }
 
-    /// Like [`Lower::set_into`]; with `fresh`, the expression must not read these words.
+    /// Like [`Lowering::set_into`]; with `fresh`, the expression must not read these words.
     pub(super) fn set_to(&mut self, e: &Expr, d: u16, fresh: bool) {
         if self.is_full() {
             return;

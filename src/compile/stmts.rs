@@ -1,7 +1,7 @@
 //! Lowering of statements: control flow and assignment. See `pieces` for moves and `chance` for chance events.
 
 use super::layout::address;
-use super::lower::{Exits, Label, Lower};
+use super::lower::{CodeLabel, Exits, Lowering};
 use super::same::is_same_index;
 use super::walk;
 use crate::lang::model::{
@@ -12,7 +12,7 @@ use crate::program::{
     StepRef,
 };
 
-impl Lower<'_> {
+impl Lowering<'_> {
     pub(super) fn block(&mut self, block: &Block, exits: Exits) {
         let ends = std::mem::take(&mut self.branch_ends);
         self.scoped(|this| {
@@ -341,7 +341,7 @@ impl Lower<'_> {
     }
 
     /// Returns the exits of statements outside of any step.
-    pub(super) fn exits(&self, done: Label, again: Label) -> Exits {
+    pub(super) fn exits(&self, done: CodeLabel, again: CodeLabel) -> Exits {
         Exits { skip: None, done, again }
     }
 }

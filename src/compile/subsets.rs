@@ -1,12 +1,12 @@
 //! Action masks of options that choose a subset.
 
 use super::constant::value_with;
-use super::lower::{Lower, TABLE_STEPS};
+use super::lower::{Lowering, TABLE_STEPS};
 use crate::board::BitSet;
 use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, Value};
 use crate::program::{Bit, In, Instruction as I, Out, SetIn, SetMut, SetOut, Span16, ZERO};
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Writes the subsets of a binder's set that satisfy a filter into a row of an action mask.
     pub(super) fn subsets(&mut self, binder: &Binder, filter: Option<&Expr>, words: Span16, row: In) {
         let size = Bit(self.size_of(binder.domain).min(32) as u8);

@@ -1,7 +1,7 @@
 //! Lookup tables for expressions with few inputs.
 
 use super::constant::{Input, constant_position, inputs, value_at, value_at_both, values};
-use super::lower::{Lower, TABLE_STEPS};
+use super::lower::{Lowering, TABLE_STEPS};
 use super::walk;
 use crate::board::BitSet;
 use crate::lang::model::{Arithmetic, Content, Expr, ExprKind, SlotId, Type, Value};
@@ -14,7 +14,7 @@ const ROWS_OF_TWO: i64 = 256;
 /// Size of a pool, in words, beyond which it gets no more optional tables.
 const TABLE_WORDS: usize = 1 << 20;
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Returns the address of an input.
     fn input_at(&mut self, input: Input) -> Option<u16> {
         Some(match input {
@@ -81,7 +81,7 @@ impl Lower<'_> {
         if worth_a_table(e) { self.set_table_by_input(e) } else { None }
     }
 
-    /// Like [`Lower::as_set_table`], even if that is not cheaper.
+    /// Like [`Lowering::as_set_table`], even if that is not cheaper.
     pub(super) fn set_table_by_input(&mut self, e: &Expr) -> Option<(SetTable, In)> {
         if self.program.sets.len() > TABLE_WORDS {
             return None;

@@ -2,15 +2,15 @@
 //! becomes one instruction.
 
 use super::lift::mentions;
-use super::lower::Lower;
+use super::lower::Lowering;
 use super::same::same_expr;
 use crate::lang::model::{
-    Arithmetic, Comparison, Content, Expr, ExprKind, LocalId, SlotId, Target, Type, Value,
+    Arithmetic, ComparisonOperator, Content, Expr, ExprKind, LocalId, SlotId, Target, Type, Value,
 };
 use crate::program::{Imm, In, Instruction as I, Numbers, Out, SetIn, SetOut, Size, Small, Test, ZERO};
 
 /// A test of a slot's numbers for the elements of a local.
-pub(super) struct Tested<'e> {
+pub(super) struct FamilyTest<'e> {
     slot: SlotId,
     /// Its indices.
     index: &'e [Expr],
@@ -24,9 +24,9 @@ pub(super) struct Tested<'e> {
     k: i16,
 }
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Returns a condition on a local as such a test, if it is one and can't fail.
-    pub(super) fn tested<'e>(&self, local: LocalId, condition: &'e Expr) -> Option<Tested<'e>> {
+    pub(super) fn tested<'e>(&self, local: LocalId, condition: &'e Expr) -> Option<FamilyTest<'e>> {
         let (read, test, k) = comparison(condition)?;
         let (slot, index) = (read.slot, &read.index[..]);
         let declared = &self.model.slots[slot.index()];
@@ -46,7 +46,7 @@ impl Lower<'_> {
         // Numbers that are far apart are not tested this way.
         let near = self.stride(slot, place) <= 1000;
         let k = i16::try_from(k).ok()?;
-        (fits && settled && near).then_some(Tested { slot, index, place, shift, size, test, k })
+        (fits && settled && near).then_some(FamilyTest { slot, index, place, shift, size, test, k })
     }
 
     /// Returns the distance in a family between neighbouring elements of one of its indices.
@@ -68,8 +68,8 @@ impl Lower<'_> {
     }
 
     /// Computes the elements of a set that satisfy a test.
-    pub(super) fn elements_where(&mut self, tested: &Tested<'_>, over: &Expr, d: SetOut) {
-        let Tested { slot, index, place, shift, size, test, k } = *tested;
+    pub(super) fn elements_where(&mut self, tested: &FamilyTest<'_>, over: &Expr, d: SetOut) {
+        let FamilyTest { slot, index, place, shift, size, test, k } = *tested;
         let stride = self.stride(slot, place);
         // Constant indices give the first position; the others are computed at run time.
         let (mut first, mut at): (u32, Option<In>) = (shift * stride, None);
@@ -135,7 +135,9 @@ impl Lower<'_> {
                 ExprKind::If(condition, one, zero) => {
                     let is =
                         |e: &Expr, n: i64| matches!(e.kind, ExprKind::Constant(Value::Number(m)) if m == n);
-                    let ExprKind::Compare(Comparison::Equal, a, b) = &condition.kind else { return None };
+                    let ExprKind::Compare(ComparisonOperator::Equal, a, b) = &condition.kind else {
+                        return None;
+                    };
                     let ExprKind::Read(target) = &a.kind else { return None };
                     let [index] = &target.index[..] else { return None };
                     let ExprKind::Constant(Value::Element(Some(at))) = index.kind else { return None };
@@ -162,12 +164,12 @@ fn comparison(condition: &Expr) -> Option<(&Target, Test, i64)> {
                 return None;
             };
             let (test, k) = match op {
-                Comparison::Equal => (Test::Equal, *n),
-                Comparison::NotEqual => (Test::NotEqual, *n),
-                Comparison::Less => (Test::Less, *n),
-                Comparison::LessEqual => (Test::Less, n.checked_add(1)?),
-                Comparison::Greater => (Test::GreaterEqual, n.checked_add(1)?),
-                Comparison::GreaterEqual => (Test::GreaterEqual, *n),
+                ComparisonOperator::Equal => (Test::Equal, *n),
+                ComparisonOperator::NotEqual => (Test::NotEqual, *n),
+                ComparisonOperator::Less => (Test::Less, *n),
+                ComparisonOperator::LessEqual => (Test::Less, n.checked_add(1)?),
+                ComparisonOperator::Greater => (Test::GreaterEqual, n.checked_add(1)?),
+                ComparisonOperator::GreaterEqual => (Test::GreaterEqual, *n),
             };
             Some((target, test, k))
         }

@@ -1,6 +1,6 @@
 //! Lowering of the control flow of a game: setup, turns, rounds, ends, and the score.
 
-use super::lower::{Label, Lower};
+use super::lower::{CodeLabel, Lowering};
 use super::{CompileError, walk};
 use crate::lang::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value};
 use crate::lang::syntax::EndTiming;
@@ -14,7 +14,7 @@ const STEPS: u32 = 100_000;
 
 /// The ends that are tested at the end of a turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tested {
+enum EndSelection {
     /// Every end.
     All,
     /// All but those of a round: the same seat goes on.
@@ -27,7 +27,7 @@ enum Tested {
     Round,
 }
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Lowers the whole game.
     pub(super) fn game(&mut self) {
         self.program.start = self.here().block();
@@ -84,17 +84,17 @@ impl Lower<'_> {
         self.in_turn = true;
         self.block(&model.turn, exits);
         if leaves && self.has_skippable_ends() {
-            self.turn_end(Tested::Settled, heads);
+            self.turn_end(EndSelection::Settled, heads);
         }
         self.bind(done);
         if leaves || !self.has_skippable_ends() {
-            self.turn_end(Tested::All, heads);
+            self.turn_end(EndSelection::All, heads);
         } else {
-            self.turn_end(Tested::Settled, heads);
+            self.turn_end(EndSelection::Settled, heads);
         }
         self.bind(again);
         if repeats {
-            self.turn_end(Tested::Again, heads);
+            self.turn_end(EndSelection::Again, heads);
         }
         self.in_turn = false;
     }
@@ -111,7 +111,7 @@ impl Lower<'_> {
         let model = self.model;
         self.block(&model.turn, exits);
         self.bind(end);
-        self.ends(Tested::Round, 0);
+        self.ends(EndSelection::Round, 0);
         for words in [self.layout.turn, self.layout.round] {
             self.reset(words);
         }
@@ -139,12 +139,12 @@ impl Lower<'_> {
         self.block(body, exits);
         self.bind(done);
         self.count_turn();
-        self.ends(Tested::InRound, 0);
+        self.ends(EndSelection::InRound, 0);
         self.reset(self.layout.turn);
         self.emit(I::SameTurn { to: begin.block() });
         self.bind(again);
         if leaves(self.model).1 {
-            self.ends(Tested::InRound, 0);
+            self.ends(EndSelection::InRound, 0);
             self.emit(I::RepeatTurn { to: head.block() });
         }
         (self.branch_ends, self.in_turn) = outer;
@@ -176,16 +176,16 @@ impl Lower<'_> {
         });
     }
 
-    fn turn_end(&mut self, tested: Tested, (begin, head): (Label, Label)) {
+    fn turn_end(&mut self, tested: EndSelection, (begin, head): (CodeLabel, CodeLabel)) {
         let mover = self.slot(Builtin::Mover.slot());
-        if tested != Tested::Again {
+        if tested != EndSelection::Again {
             self.count_turn();
         }
         // If `last`, the next seat, is the starter, the round is over.
         let rounds = super::layout::has_rounds(self.model, &super::layout::used_slots(self.model));
         self.scoped(|this| {
             let last = this.number_temp();
-            if rounds && tested != Tested::Again {
+            if rounds && tested != EndSelection::Again {
                 let no = this.label();
                 this.emit(I::AddK { d: Out(last), a: In(mover), k: Imm(1) });
                 let players = Imm(this.program.players.into());
@@ -194,7 +194,7 @@ impl Lower<'_> {
                 this.bind(no);
             }
             this.ends(tested, last);
-            if tested == Tested::Again {
+            if tested == EndSelection::Again {
                 this.emit(I::RepeatTurn { to: head.block() });
                 return;
             }
@@ -239,13 +239,13 @@ impl Lower<'_> {
     }
 
     /// Tests the ends of a turn, in source order. `last` holds the seat after the mover.
-    fn ends(&mut self, tested: Tested, last: u16) {
+    fn ends(&mut self, tested: EndSelection, last: u16) {
         let model = self.model;
         for number in 0..model.ends.len() {
             match model.ends[number].timing {
-                EndTiming::AtOnce if tested == Tested::Settled && self.is_skippable(number) => {}
-                EndTiming::Round if matches!(tested, Tested::Again | Tested::InRound) => {}
-                EndTiming::Round if tested != Tested::Round => {
+                EndTiming::AtOnce if tested == EndSelection::Settled && self.is_skippable(number) => {}
+                EndTiming::Round if matches!(tested, EndSelection::Again | EndSelection::InRound) => {}
+                EndTiming::Round if tested != EndSelection::Round => {
                     let no = self.label();
                     let starter = In(self.slot(Builtin::Starter.slot()));
                     self.emit(I::IfEqual { a: In(last), b: starter, is: Truth(false), to: no.block() });

@@ -1,9 +1,9 @@
 //! The panel next to a board, as lines of text.
 
 use super::chain;
-use super::line::Line;
-use super::paint::{Look, Paint};
-use super::panel::{Dice, Family, Panel, Seats, Sheet, Single, Table, Zone};
+use super::line::TextLine;
+use super::paint::{Paint, TextStyle};
+use super::panel::{DiceRow, FamilyList, FamilyTable, Panel, ScoreSheet, SeatPanel, Single, Zone};
 
 /// Formats a panel as lines of a maximum width.
 pub(super) struct Beside {
@@ -12,11 +12,11 @@ pub(super) struct Beside {
 }
 
 /// A label and the words after it.
-type Row = (String, Vec<String>);
+type LabelRow = (String, Vec<String>);
 
 impl Beside {
     /// Formats the panel as blocks of related lines.
-    pub(super) fn blocks(&self, panel: &Panel) -> Vec<Vec<Line>> {
+    pub(super) fn blocks(&self, panel: &Panel) -> Vec<Vec<TextLine>> {
         // Variables with a single value are in the same block as the dice.
         let first = panel.dice.iter().filter_map(dice).chain(panel.values.iter().filter_map(value));
         let mut blocks = vec![self.seats(&panel.seats), self.named(first.collect())];
@@ -32,18 +32,18 @@ impl Beside {
     }
 
     /// Formats rows of a label and a value. Long values continue below, aligned with their first line.
-    fn named(&self, rows: Vec<Row>) -> Vec<Line> {
+    fn named(&self, rows: Vec<LabelRow>) -> Vec<TextLine> {
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let room = self.width.saturating_sub(width + 2).max(12);
         let mut lines = Vec::new();
         for (name, words) in rows {
             for (at, text) in fill(&words, room).into_iter().enumerate() {
-                let mut line = Line::default();
+                let mut line = TextLine::default();
                 if at == 0 {
-                    line.push(self.paint, Look::quiet(), &name);
+                    line.push(self.paint, TextStyle::quiet(), &name);
                 }
                 line.pad_to(width + 2);
-                line.push(self.paint, Look::plain(), &text);
+                line.push(self.paint, TextStyle::plain(), &text);
                 lines.push(line);
             }
         }
@@ -51,20 +51,20 @@ impl Beside {
     }
 
     /// Formats a zone of joined tiles as a tree.
-    fn chain(&self, zone: &Zone) -> Vec<Line> {
+    fn chain(&self, zone: &Zone) -> Vec<TextLine> {
         let lines = chain::lines(zone.chain.as_deref().unwrap_or_default(), self.width.saturating_sub(2));
-        let mut drawn = vec![Line::default()];
-        drawn[0].push(self.paint, Look::quiet(), &zone.name);
+        let mut drawn = vec![TextLine::default()];
+        drawn[0].push(self.paint, TextStyle::quiet(), &zone.name);
         drawn.extend(lines.iter().map(|text| {
-            let mut line = Line::default();
-            line.push(self.paint, Look::plain(), &format!("  {text}"));
+            let mut line = TextLine::default();
+            line.push(self.paint, TextStyle::plain(), &format!("  {text}"));
             line
         }));
         drawn
     }
 
     /// Formats the seats with their scores and other columns, and marks whose turn it is.
-    fn seats(&self, seats: &Seats) -> Vec<Line> {
+    fn seats(&self, seats: &SeatPanel) -> Vec<TextLine> {
         if let [_] = seats.names.as_slice() {
             let score = seats.scores.iter().map(|scores| ("score".to_owned(), scores.clone()));
             return self.named(score.collect());
@@ -93,20 +93,20 @@ impl Beside {
             .count();
         let mut lines = Vec::new();
         if fitting > 0 {
-            let mut line = Line::default();
+            let mut line = TextLine::default();
             line.pad_to(2 + width(0));
             for (column, name) in head.iter().enumerate().skip(1).take(fitting) {
-                line.push(self.paint, Look::quiet(), &format!("  {name:>0$}", width(column)));
+                line.push(self.paint, TextStyle::quiet(), &format!("  {name:>0$}", width(column)));
             }
             lines.push(line);
         }
         for (seat, row) in rows.iter().enumerate() {
-            let mut line = Line::default();
-            line.push(self.paint, Look::head(), if seats.mover == Some(seat) { "> " } else { "  " });
-            line.push(self.paint, Look::seat(seat, &seats.names), &row[0]);
+            let mut line = TextLine::default();
+            line.push(self.paint, TextStyle::head(), if seats.mover == Some(seat) { "> " } else { "  " });
+            line.push(self.paint, TextStyle::seat(seat, &seats.names), &row[0]);
             line.pad_to(2 + width(0));
             for (column, text) in row.iter().enumerate().skip(1).take(fitting) {
-                line.push(self.paint, Look::plain(), &format!("  {text:>0$}", width(column)));
+                line.push(self.paint, TextStyle::plain(), &format!("  {text:>0$}", width(column)));
             }
             lines.push(line);
         }
@@ -121,7 +121,7 @@ impl Beside {
     }
 
     /// Formats a table.
-    fn table(&self, table: &Table) -> Vec<Line> {
+    fn table(&self, table: &FamilyTable) -> Vec<TextLine> {
         let wide = |text: &String| text.chars().count();
         let label = table.lines.iter().map(|(name, _)| wide(name) + 2).chain([wide(&table.name)]).max();
         let label = label.unwrap_or(0);
@@ -130,8 +130,8 @@ impl Beside {
             cells.chain([wide(&table.heads[at])]).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..table.heads.len()).map(width).collect();
-        let row = |name: &str, cells: &[String], looks: (Look, Look)| {
-            let mut line = Line::default();
+        let row = |name: &str, cells: &[String], looks: (TextStyle, TextStyle)| {
+            let mut line = TextLine::default();
             line.push(self.paint, looks.0, name);
             line.pad_to(label);
             for (text, width) in cells.iter().zip(&widths) {
@@ -140,14 +140,14 @@ impl Beside {
             }
             line
         };
-        let mut lines = vec![row(&table.name, &table.heads, (Look::quiet(), Look::quiet()))];
-        let looks = (Look::plain(), Look::head());
+        let mut lines = vec![row(&table.name, &table.heads, (TextStyle::quiet(), TextStyle::quiet()))];
+        let looks = (TextStyle::plain(), TextStyle::head());
         lines.extend(table.lines.iter().map(|(name, cells)| row(&format!("  {name}"), cells, looks)));
         lines
     }
 
     /// Formats a sheet: a row for each element, a column for each player.
-    fn sheet(&self, players: &[String], sheet: &Sheet) -> Vec<Line> {
+    fn sheet(&self, players: &[String], sheet: &ScoreSheet) -> Vec<TextLine> {
         let label = sheet.lines.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let label = label.max(sheet.name.chars().count());
         let cell = |seat: usize, row: usize| sheet.columns[seat][row].as_deref().unwrap_or("–");
@@ -157,25 +157,25 @@ impl Beside {
             cells.chain([name]).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..players.len()).map(width).collect();
-        let mut head = Line::default();
-        head.push(self.paint, Look::quiet(), &sheet.name);
+        let mut head = TextLine::default();
+        head.push(self.paint, TextStyle::quiet(), &sheet.name);
         if players.len() > 1 {
             head.pad_to(label);
             for (seat, width) in widths.iter().enumerate() {
                 let name = &players[seat];
                 head.pad_to(head.width() + 2 + width - name.chars().count());
-                head.push(self.paint, Look::seat(seat, players), name);
+                head.push(self.paint, TextStyle::seat(seat, players), name);
             }
         }
         let mut lines = vec![head];
         for (row, name) in sheet.lines.iter().enumerate() {
-            let mut line = Line::default();
-            line.push(self.paint, Look::plain(), name);
+            let mut line = TextLine::default();
+            line.push(self.paint, TextStyle::plain(), name);
             line.pad_to(label);
             for (seat, width) in widths.iter().enumerate() {
                 let text = cell(seat, row);
                 line.pad_to(line.width() + 2 + width - text.chars().count());
-                line.push(self.paint, Look::head(), text);
+                line.push(self.paint, TextStyle::head(), text);
             }
             lines.push(line);
         }
@@ -184,19 +184,19 @@ impl Beside {
 }
 
 /// Formats dice, or returns `None` before the first roll.
-fn dice(dice: &Dice) -> Option<Row> {
+fn dice(dice: &DiceRow) -> Option<LabelRow> {
     let face = |face: &Option<u32>| face.map_or_else(|| "–".to_owned(), |face| face.to_string());
     let rolled = dice.faces.iter().any(Option::is_some);
     rolled.then(|| (dice.name.clone(), dice.faces.iter().map(face).collect()))
 }
 
 /// Formats a variable, or returns `None` if its value is none.
-fn value(value: &Single) -> Option<Row> {
+fn value(value: &Single) -> Option<LabelRow> {
     (value.text != "none").then(|| (value.name.clone(), vec![value.text.clone()]))
 }
 
 /// Formats a zone: the open elements, then the number of those face down.
-fn zone(zone: &Zone) -> Row {
+fn zone(zone: &Zone) -> LabelRow {
     let mut words: Vec<String> = zone.open.iter().map(|face| face.name.clone()).collect();
     match (zone.hidden, words.is_empty()) {
         (0, true) => words.push("–".to_owned()),
@@ -207,7 +207,7 @@ fn zone(zone: &Zone) -> Row {
     (zone.name.clone(), words)
 }
 
-fn family(family: &Family) -> Row {
+fn family(family: &FamilyList) -> LabelRow {
     let member = |(name, value): &(String, String)| {
         // A non-breaking space keeps name and value on one line.
         if name.is_empty() { value.clone() } else { format!("{name}:\u{a0}{value}") }

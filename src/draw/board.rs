@@ -2,32 +2,33 @@
 
 use std::collections::HashMap;
 
-use super::line::Line;
+use super::line::TextLine;
 use super::margin::Margin;
-use super::paint::{Look, Paint};
+use super::paint::{Paint, TextStyle};
 use crate::engine::drawing::{GlyphRole, Instance, instances, numbers, page, page_within, symbols};
 use crate::engine::{Game, State};
 use crate::lang::model::{BoardId, Colour, PLAYER, SlotId};
 
 /// Formats the boards of a state, side by side as far as `width` allows. If there are several, each has its
 /// name. Boards with several indices are grouped by the first.
-pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width: usize) -> Vec<Line> {
+pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width: usize) -> Vec<TextLine> {
     let game = state.game();
     let groups = groups(game);
     let alone = groups.iter().map(|group| group.boards.len()).sum::<usize>() == 1;
-    let mut blocks: Vec<Vec<Line>> = vec![];
+    let mut blocks: Vec<Vec<TextLine>> = vec![];
     for group in &groups {
         let named = group.boards.iter().map(|(name, instance)| {
-            let name = (!alone).then(|| Line::painted(paint, Look::head(), name));
+            let name = (!alone).then(|| TextLine::painted(paint, TextStyle::head(), name));
             name.into_iter().chain(board(state, before, instance, paint, width)).collect()
         });
-        let named: Vec<Vec<Line>> = named.collect();
+        let named: Vec<Vec<TextLine>> = named.collect();
         match &group.name {
             None => blocks.extend(named),
             Some(name) => {
-                let look =
-                    group.seat.map_or(Look::head(), |seat| Look::seat(seat, &game.model().players.names));
-                let title = Line::painted(paint, look, name);
+                let look = group
+                    .seat
+                    .map_or(TextStyle::head(), |seat| TextStyle::seat(seat, &game.model().players.names));
+                let title = TextLine::painted(paint, look, name);
                 blocks.push([title].into_iter().chain(side_by_side(&named, width)).collect());
             }
         }
@@ -36,7 +37,7 @@ pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width:
 }
 
 /// A group of boards that are drawn together.
-pub(super) struct Group {
+pub(super) struct BoardGroup {
     /// The name of the group, if the boards have several indices.
     pub(super) name: Option<String>,
     /// The seat that owns the group, if the first index is the player.
@@ -46,16 +47,16 @@ pub(super) struct Group {
 }
 
 /// Returns all boards of a game, in groups.
-pub(super) fn groups(game: &Game) -> Vec<Group> {
+pub(super) fn groups(game: &Game) -> Vec<BoardGroup> {
     let model = game.model();
-    let mut groups: Vec<(Option<(BoardId, u32)>, Group)> = vec![];
+    let mut groups: Vec<(Option<(BoardId, u32)>, BoardGroup)> = vec![];
     for instance in instances(game) {
         let board = &model.boards[instance.board.index()];
         let (first, rest) = match &board.index[..] {
             [first, rest @ ..] if !rest.is_empty() => (first, rest),
             _ => {
                 let boards = vec![(instance.name.clone(), instance)];
-                groups.push((None, Group { name: None, seat: None, boards }));
+                groups.push((None, BoardGroup { name: None, seat: None, boards }));
                 continue;
             }
         };
@@ -79,7 +80,7 @@ pub(super) fn groups(game: &Game) -> Vec<Group> {
                 };
                 // With several families of boards, the name of the family is shown too.
                 let of = if model.boards.len() > 1 { format!("{} {of}", board.name) } else { of };
-                groups.push((key, Group { name: Some(of), seat, boards: vec![(name, instance)] }));
+                groups.push((key, BoardGroup { name: Some(of), seat, boards: vec![(name, instance)] }));
             }
         }
     }
@@ -87,10 +88,10 @@ pub(super) fn groups(game: &Game) -> Vec<Group> {
 }
 
 /// The characters on each site, as a drawing shows them.
-type Shown = HashMap<(BoardId, u32), String>;
+type SiteCharacters = HashMap<(BoardId, u32), String>;
 
-fn shown(state: &State, instance: &Instance) -> Shown {
-    let mut shown = Shown::new();
+fn shown(state: &State, instance: &Instance) -> SiteCharacters {
+    let mut shown = SiteCharacters::new();
     for glyph in page(state, instance).lines.into_iter().flatten() {
         if let GlyphRole::Site { board, site, .. } = glyph.ink {
             shown.entry((board, site)).or_default().push(glyph.character);
@@ -105,20 +106,20 @@ fn board(
     instance: &Instance,
     paint: Paint,
     width: usize,
-) -> Vec<Line> {
+) -> Vec<TextLine> {
     let game = state.game();
     let before = earlier.map(|before| (shown(before, instance), shown(state, instance)));
-    let looks: HashMap<BoardId, Vec<Look>> = (0..game.model().boards.len() as u32)
+    let looks: HashMap<BoardId, Vec<TextStyle>> = (0..game.model().boards.len() as u32)
         .map(|board| (BoardId(board), looks(game, BoardId(board))))
         .collect();
     let look = |character: char, ink: GlyphRole| match ink {
-        GlyphRole::Frame => Look::quiet(),
-        GlyphRole::Label => Look::plain(),
+        GlyphRole::Frame => TextStyle::quiet(),
+        GlyphRole::Label => TextStyle::plain(),
         GlyphRole::Site { board, site, symbol } => {
             let look = match symbol {
-                Some(symbol) => looks[&board].get(symbol).copied().unwrap_or(Look::head()),
-                None if character.is_ascii_digit() => Look::plain(),
-                None => Look::quiet(),
+                Some(symbol) => looks[&board].get(symbol).copied().unwrap_or(TextStyle::head()),
+                None if character.is_ascii_digit() => TextStyle::plain(),
+                None => TextStyle::quiet(),
             };
             let changed = before.as_ref().is_some_and(|(before, now)| {
                 before.get(&(board, site)).is_some_and(|was| now.get(&(board, site)) != Some(was))
@@ -132,13 +133,16 @@ fn board(
         .lines
         .iter()
         .map(|glyphs| {
-            let mut line = Line::default();
-            let mut run: Option<(Look, String)> = None;
+            let mut line = TextLine::default();
+            let mut run: Option<(TextStyle, String)> = None;
             let end = glyphs.iter().rposition(|glyph| glyph.character != ' ').map_or(0, |last| last + 1);
             for glyph in &glyphs[..end] {
                 // The colour of a blank is invisible; setting it would only make the line longer.
-                let own =
-                    if glyph.character == ' ' { Look::plain() } else { look(glyph.character, glyph.ink) };
+                let own = if glyph.character == ' ' {
+                    TextStyle::plain()
+                } else {
+                    look(glyph.character, glyph.ink)
+                };
                 match &mut run {
                     Some((look, text)) if *look == own => text.push(glyph.character),
                     _ => {
@@ -157,10 +161,10 @@ fn board(
             });
             for (margin, row) in margins.iter().filter_map(|margin| Some((margin, row?))) {
                 let value = margin.value(state, instance, row);
-                let look = if margin.is_first(game, &value) { Look::quiet() } else { Look::head() };
+                let look = if margin.is_first(game, &value) { TextStyle::quiet() } else { TextStyle::head() };
                 let changed = earlier.is_some_and(|earlier| margin.value(earlier, instance, row) != value);
                 let look = if changed { look.changed() } else { look };
-                line.push(paint, Look::plain(), "  ");
+                line.push(paint, TextStyle::plain(), "  ");
                 line.push(paint, look, &margin.sign(game, &value));
             }
             line
@@ -169,18 +173,18 @@ fn board(
 }
 
 /// Returns the look of each symbol of a board.
-fn looks(game: &Game, board: BoardId) -> Vec<Look> {
+fn looks(game: &Game, board: BoardId) -> Vec<TextStyle> {
     let model = game.model();
     let all = symbols(game, &model.boards[board.index()]);
     let taken: Vec<Colour> = all.iter().filter_map(|symbol| symbol.colour).collect();
     let mut nobodys = 0;
     all.iter()
         .map(|symbol| match (symbol.colour, symbol.player) {
-            (Some(colour), _) => Look::coloured(colour),
-            (None, Some(player)) => Look::seat(player, &model.players.names),
+            (Some(colour), _) => TextStyle::coloured(colour),
+            (None, Some(player)) => TextStyle::seat(player, &model.players.names),
             (None, None) => {
                 nobodys += 1;
-                Look::piece(nobodys - 1, &taken)
+                TextStyle::piece(nobodys - 1, &taken)
             }
         })
         .collect()
@@ -211,10 +215,10 @@ pub(super) fn one_each(game: &Game, board: BoardId) -> bool {
 }
 
 /// Returns the legend of the characters on the boards.
-pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(Line, String)> {
+pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(TextLine, String)> {
     let model = game.model();
     let boards = (0..model.boards.len() as u32).map(BoardId);
-    let mut told: Vec<(Line, String)> = Vec::new();
+    let mut told: Vec<(TextLine, String)> = Vec::new();
     for board in boards {
         let looks = looks(game, board);
         for (symbol, look) in symbols(game, &model.boards[board.index()]).into_iter().zip(looks) {
@@ -226,22 +230,22 @@ pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(Line, String)> {
                 Some(name) if one_each(game, board) => name,
                 _ => symbol.name,
             };
-            let entry = (Line::painted(paint, look, &character), name);
+            let entry = (TextLine::painted(paint, look, &character), name);
             if !told.contains(&entry) {
                 told.push(entry);
             }
         }
         for (letter, name) in Margin::all(game, board).iter().flat_map(|margin| margin.legend(game)) {
-            told.push((Line::painted(paint, Look::head(), &letter.to_string()), name));
+            told.push((TextLine::painted(paint, TextStyle::head(), &letter.to_string()), name));
         }
     }
     told
 }
 
 /// Arranges blocks of lines next to each other, in as many rows as the width requires.
-pub(super) fn side_by_side(blocks: &[Vec<Line>], width: usize) -> Vec<Line> {
+pub(super) fn side_by_side(blocks: &[Vec<TextLine>], width: usize) -> Vec<TextLine> {
     const GAP: usize = 3;
-    let block_width = |block: &Vec<Line>| block.iter().map(Line::width).max().unwrap_or(0);
+    let block_width = |block: &Vec<TextLine>| block.iter().map(TextLine::width).max().unwrap_or(0);
     let mut lines = Vec::new();
     let mut rest = blocks;
     while !rest.is_empty() {
@@ -256,7 +260,7 @@ pub(super) fn side_by_side(blocks: &[Vec<Line>], width: usize) -> Vec<Line> {
         let (row, later) = rest.split_at(taken);
         let height = row.iter().map(Vec::len).max().unwrap_or(0);
         for at in 0..height {
-            let mut line = Line::default();
+            let mut line = TextLine::default();
             let mut column = 0;
             for block in row {
                 if let Some(part) = block.get(at).filter(|part| part.width() > 0) {
@@ -269,7 +273,7 @@ pub(super) fn side_by_side(blocks: &[Vec<Line>], width: usize) -> Vec<Line> {
         }
         rest = later;
         if !rest.is_empty() {
-            lines.push(Line::default());
+            lines.push(TextLine::default());
         }
     }
     lines
@@ -279,11 +283,11 @@ pub(super) fn side_by_side(blocks: &[Vec<Line>], width: usize) -> Vec<Line> {
 mod tests {
     use super::*;
 
-    fn block(lines: &[&str]) -> Vec<Line> {
-        lines.iter().map(|line| Line::painted(Paint::plain(), Look::plain(), line)).collect()
+    fn block(lines: &[&str]) -> Vec<TextLine> {
+        lines.iter().map(|line| TextLine::painted(Paint::plain(), TextStyle::plain(), line)).collect()
     }
 
-    fn text(lines: &[Line]) -> String {
+    fn text(lines: &[TextLine]) -> String {
         lines.iter().map(|line| format!("{}\n", line.text())).collect()
     }
 

@@ -1,9 +1,9 @@
 //! Function calls and defines in plain words.
 
-use super::words::{Words, owner, plain};
+use super::words::{Wording, owner, plain};
 use crate::lang::syntax::{Arg, DeclKind, Expr, ExprKind};
 
-impl Words<'_> {
+impl Wording<'_> {
     /// Describes the value of a call: `the highest of doubles`. Returns `None` if the function has no
     /// description.
     pub(super) fn called(&self, name: &str, args: &[Arg]) -> Option<String> {

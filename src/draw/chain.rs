@@ -2,7 +2,7 @@
 //! reconstructed from the history, because the action that lays a tile names the number.
 
 use crate::board::BitSet;
-use crate::engine::{Bound, Event, State};
+use crate::engine::{BinderValue, Event, State};
 use crate::lang::model::{Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value, Visibility};
 
 /// Open ends of a double if no variable counts them: of the first tile, and of a tile joined later.
@@ -142,13 +142,13 @@ fn lying(state: &State, id: SlotId) -> BitSet {
 fn joint(state: &State, action: crate::engine::ActionId, tiles: DomainId) -> Option<i64> {
     let bound = state.game().action_bindings(action);
     let model = state.game().model();
-    let lays = bound.iter().any(|b| matches!(b, Bound::Element(domain, _) if *domain == tiles));
+    let lays = bound.iter().any(|b| matches!(b, BinderValue::Element(domain, _) if *domain == tiles));
     let named = bound.iter().find_map(|b| match b {
-        Bound::Element(domain, element) => match model.domains[domain.index()].kind {
+        BinderValue::Element(domain, element) => match model.domains[domain.index()].kind {
             DomainKind::Range { low } => Some(low + i64::from(*element)),
             _ => None,
         },
-        Bound::Subset(..) => None,
+        BinderValue::Subset(..) => None,
     });
     named.filter(|_| lays)
 }

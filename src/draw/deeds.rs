@@ -1,10 +1,10 @@
 //! Statements in plain words.
 
-use super::words::{Words, plain};
+use super::words::{Wording, plain};
 use crate::lang::print;
 use crate::lang::syntax::{AssignOp, Block, ChoiceOption, DeclKind, Name, Stmt, StmtKind};
 
-impl<'a> Words<'a> {
+impl<'a> Wording<'a> {
     /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that
     /// nothing happens.
     pub(super) fn sentence(&self, body: &Block) -> Option<String> {

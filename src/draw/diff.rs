@@ -10,14 +10,16 @@ use crate::engine::Game;
 use crate::engine::values::param_text;
 use crate::lang::model::{Model, ParamValue, PointsTable};
 use crate::lang::print;
-use crate::lang::syntax::{Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, Game as Tree, StmtKind};
+use crate::lang::syntax::{
+    Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, StmtKind,
+};
 
 /// Maximum width of a difference on one line.
 const ONE_LINE: usize = 96;
 
 /// A part of the rules that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
+pub struct RuleDifference {
     /// The name of the part: `param size`, `end line`, `option joker`.
     pub part: String,
     /// The old rule, or `None` if the part is new.
@@ -26,7 +28,7 @@ pub struct Difference {
     pub new: Option<String>,
 }
 
-impl Difference {
+impl RuleDifference {
     /// Formats the difference, on one line if it fits.
     pub fn text(&self) -> String {
         match (&self.old, &self.new) {
@@ -68,30 +70,31 @@ fn ending<'a>(old: &str, new: &'a str) -> &'a str {
 }
 
 /// A part with its text. The parts are sorted by rank.
-struct Part {
+struct RulePart {
     rank: u8,
     name: String,
     text: String,
 }
 
 /// Returns all differences, in the order of the first game.
-pub fn diff(old: &Game, new: &Game) -> Vec<Difference> {
+pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
     let mut all = params(old, new);
     let (first, second) = (parts(old), parts(new));
-    let text = |parts: &[Part], name: &str| {
+    let text = |parts: &[RulePart], name: &str| {
         parts.iter().find(|part| part.name == name).map(|part| part.text.clone())
     };
-    let mut found: Vec<(u8, Difference)> = vec![];
+    let mut found: Vec<(u8, RuleDifference)> = vec![];
     for part in &first {
         let now = text(&second, &part.name);
         if now.as_ref() != Some(&part.text) {
-            let difference = Difference { part: part.name.clone(), old: Some(part.text.clone()), new: now };
+            let difference =
+                RuleDifference { part: part.name.clone(), old: Some(part.text.clone()), new: now };
             found.push((part.rank, difference));
         }
     }
     for part in second.iter().filter(|part| !first.iter().any(|other| other.name == part.name)) {
         let new = Some(part.text.clone());
-        found.push((part.rank, Difference { part: part.name.clone(), old: None, new }));
+        found.push((part.rank, RuleDifference { part: part.name.clone(), old: None, new }));
     }
     found.sort_by_key(|(rank, _)| *rank);
     all.extend(found.into_iter().map(|(_, difference)| difference));
@@ -101,9 +104,10 @@ pub fn diff(old: &Game, new: &Game) -> Vec<Difference> {
     all
 }
 
-fn params(old: &Game, new: &Game) -> Vec<Difference> {
+fn params(old: &Game, new: &Game) -> Vec<RuleDifference> {
     let mut all = vec![];
-    let difference = |part: String, old: Option<String>, new: Option<String>| Difference { part, old, new };
+    let difference =
+        |part: String, old: Option<String>, new: Option<String>| RuleDifference { part, old, new };
     for param in &old.model().params {
         let name = &param.name;
         let part = format!("param {name}");
@@ -199,7 +203,7 @@ fn table(a: &PointsTable, b: &PointsTable) -> Vec<(String, i64, i64)> {
     told
 }
 
-fn parts(game: &Game) -> Vec<Part> {
+fn parts(game: &Game) -> Vec<RulePart> {
     let mut all = vec![];
     let Some(tree) = &game.sheet().tree else { return all };
     let mut collect = Collect { parts: &mut all };
@@ -208,7 +212,7 @@ fn parts(game: &Game) -> Vec<Part> {
 }
 
 struct Collect<'a> {
-    parts: &'a mut Vec<Part>,
+    parts: &'a mut Vec<RulePart>,
 }
 
 impl Collect<'_> {
@@ -220,7 +224,7 @@ impl Collect<'_> {
             0 => name,
             n => format!("{name} #{}", n + 1),
         };
-        self.parts.push(Part { rank, name, text });
+        self.parts.push(RulePart { rank, name, text });
     }
 
     fn tree(&mut self, tree: &Tree) {
@@ -351,27 +355,27 @@ fn shell(block: &Block) -> Block {
 }
 
 /// Compares the order of ends, which are tested in order, and of setups, which run in order.
-fn order(old: &[Part], new: &[Part]) -> Vec<Difference> {
+fn order(old: &[RulePart], new: &[RulePart]) -> Vec<RuleDifference> {
     let kinds = [("end", "the order of ends"), ("setup", "the order of setups")];
     let mut all = vec![];
     for (kind, part) in kinds {
-        let named = |parts: &[Part], others: &[Part]| {
-            let of_kind = |part: &&Part| part.name.split(' ').next() == Some(kind);
-            let shared = |part: &&Part| others.iter().any(|other| other.name == part.name);
+        let named = |parts: &[RulePart], others: &[RulePart]| {
+            let of_kind = |part: &&RulePart| part.name.split(' ').next() == Some(kind);
+            let shared = |part: &&RulePart| others.iter().any(|other| other.name == part.name);
             let names = parts.iter().filter(of_kind).filter(shared).map(|part| part.name.clone());
             names.collect::<Vec<_>>()
         };
         let (was, is) = (named(old, new), named(new, old));
         if was != is {
             let old = Some(was.join(", "));
-            all.push(Difference { part: part.to_owned(), old, new: Some(is.join(", ")) });
+            all.push(RuleDifference { part: part.to_owned(), old, new: Some(is.join(", ")) });
         }
     }
     all
 }
 
 /// Compares scripts, matched by file name.
-fn scripts(old: &Game, new: &Game) -> Vec<Difference> {
+fn scripts(old: &Game, new: &Game) -> Vec<RuleDifference> {
     // Name, description and text of each script.
     let named = |game: &Game| {
         let (model, sheet) = (game.model(), game.sheet());
@@ -395,24 +399,24 @@ fn scripts(old: &Game, new: &Game) -> Vec<Difference> {
     let mut all = vec![];
     for (name, does, text) in &was {
         match find(&is, name) {
-            None => all.push(Difference { part: name.clone(), old: Some(does.clone()), new: None }),
+            None => all.push(RuleDifference { part: name.clone(), old: Some(does.clone()), new: None }),
             Some((_, now)) => {
                 let changed = scripts::changed(text, &now);
                 if !changed.is_empty() {
                     let part = format!("{name}, changed in {}", changed.join(", "));
-                    all.push(Difference { part, old: None, new: None });
+                    all.push(RuleDifference { part, old: None, new: None });
                 }
             }
         }
     }
     for (name, does, _) in is.iter().filter(|(name, ..)| find(&was, name).is_none()) {
-        all.push(Difference { part: name.clone(), old: None, new: Some(does.clone()) });
+        all.push(RuleDifference { part: name.clone(), old: None, new: Some(does.clone()) });
     }
     all
 }
 
 /// Compares the numbers of the actions, which decide whether an agent trained on one game can play the other.
-fn actions(old: &Game, new: &Game) -> Option<Difference> {
+fn actions(old: &Game, new: &Game) -> Option<RuleDifference> {
     let block = |model: &Model, at: usize| {
         let block = &model.actions[at];
         let domains: Vec<(String, u32)> = block
@@ -434,7 +438,7 @@ fn actions(old: &Game, new: &Game) -> Option<Difference> {
     let word =
         if kept { "the old ones keep their numbers" } else { "other numbers: trained agents don't fit" };
     let count = |game: &Game| game.actions().to_string();
-    Some(Difference {
+    Some(RuleDifference {
         part: "actions".to_owned(),
         old: Some(count(old)),
         new: Some(format!("{} ({word})", count(new))),
@@ -465,7 +469,7 @@ mod tests {
     #[test]
     fn what_is_the_same_is_said_once() {
         let difference = |old: &str, new: &str| {
-            Difference { part: "end line".into(), old: Some(old.into()), new: Some(new.into()) }.text()
+            RuleDifference { part: "end line".into(), old: Some(old.into()), new: Some(new.into()) }.text()
         };
         let told = difference("when longest(mark[me]) >= 3", "when longest(mark[me]) >= 4");
         assert_eq!(told, "end line: when longest(mark[me]) >= 3 → >= 4");

@@ -3,7 +3,7 @@
 use crate::board::BitSet;
 use crate::engine::drawing::{Instance, Marked};
 use crate::engine::values::event_text;
-use crate::engine::{Bound, Event, Player, State};
+use crate::engine::{BinderValue, Event, Player, State};
 use crate::lang::model::{BoardId, DomainId, DomainKind};
 
 /// The last move.
@@ -19,13 +19,18 @@ pub(super) struct Last {
 
 impl Last {
     pub(super) fn of(state: &State) -> Last {
-        let (mut turn, mut last) = (Turn::default(), Turn::default());
+        let (mut turn, mut last) = (TurnReplay::default(), TurnReplay::default());
         let known = state.replay_history(&mut |now, event| {
             if turn.before.as_ref().is_none_or(|_| turn.number != now.turns()) {
                 // A turn of rolls alone doesn't count as a move.
                 let done = std::mem::replace(
                     &mut turn,
-                    Turn { number: now.turns(), before: Some(now.clone()), events: vec![], stood: vec![] },
+                    TurnReplay {
+                        number: now.turns(),
+                        before: Some(now.clone()),
+                        events: vec![],
+                        stood: vec![],
+                    },
                 );
                 if !done.events.is_empty() {
                     last = done;
@@ -87,7 +92,7 @@ impl Last {
         let names = &state.game().model().players.names;
         // Chance events before the first decision are attributed to its player.
         let first = self.events.iter().find_map(actor);
-        let mut words: Vec<Words> = vec![];
+        let mut words: Vec<MovePhrase> = vec![];
         let text = |event: &Event, stood: &Option<State>| match viewer {
             None => Some(event_text(state.game(), event)),
             // Omits what the viewer doesn't see.
@@ -102,13 +107,13 @@ impl Last {
             let Some(text) = text(event, stood) else { continue };
             match words.last_mut() {
                 Some(same) if same.text == text && same.who == who => same.times += 1,
-                _ => words.push(Words { who, text, times: 1 }),
+                _ => words.push(MovePhrase { who, text, times: 1 }),
             }
         }
         let cut = words.len().saturating_sub(MOST);
         let mut told = String::new();
         let mut last = None;
-        for (at, Words { who, text, times }) in words.iter().skip(cut).enumerate() {
+        for (at, MovePhrase { who, text, times }) in words.iter().skip(cut).enumerate() {
             let name = who.filter(|_| names.len() > 1).and_then(|player| names.get(player.0 as usize));
             match name {
                 _ if at > 0 && last == *who => told.push_str(", "),
@@ -130,7 +135,7 @@ impl Last {
 }
 
 /// A part of a move in words.
-struct Words {
+struct MovePhrase {
     who: Option<Player>,
     text: String,
     times: usize,
@@ -145,7 +150,7 @@ fn actor(event: &Event) -> Option<Player> {
 
 /// A turn during the replay.
 #[derive(Default)]
-struct Turn {
+struct TurnReplay {
     number: u64,
     before: Option<State>,
     events: Vec<Event>,
@@ -163,9 +168,9 @@ fn sites(state: &State, event: &Event, board: BoardId) -> Vec<u32> {
     }
 }
 
-fn named(bound: Vec<Bound>, on: impl Fn(DomainId) -> bool) -> Vec<u32> {
+fn named(bound: Vec<BinderValue>, on: impl Fn(DomainId) -> bool) -> Vec<u32> {
     let site = |bound| match bound {
-        Bound::Element(domain, element) if on(domain) => Some(element),
+        BinderValue::Element(domain, element) if on(domain) => Some(element),
         _ => None,
     };
     bound.into_iter().filter_map(site).collect()

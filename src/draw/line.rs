@@ -1,27 +1,27 @@
 //! Lines of coloured text.
 
-use super::paint::{Look, Paint};
+use super::paint::{Paint, TextStyle};
 
 /// A line of coloured text with its width in columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct TextLine {
     text: String,
     width: usize,
 }
 
-impl Line {
-    pub(super) fn painted(paint: Paint, look: Look, text: &str) -> Line {
-        let mut line = Line::default();
+impl TextLine {
+    pub(super) fn painted(paint: Paint, look: TextStyle, text: &str) -> TextLine {
+        let mut line = TextLine::default();
         line.push(paint, look, text);
         line
     }
 
-    pub(super) fn push(&mut self, paint: Paint, look: Look, text: &str) {
+    pub(super) fn push(&mut self, paint: Paint, look: TextStyle, text: &str) {
         self.text.push_str(&paint.text(look, text));
         self.width += text.chars().count();
     }
 
-    pub(super) fn append(&mut self, other: &Line) {
+    pub(super) fn append(&mut self, other: &TextLine) {
         self.text.push_str(&other.text);
         self.width += other.width;
     }

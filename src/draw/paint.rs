@@ -27,55 +27,55 @@ const SEATS: [AnsiColor; 6] = [
 
 /// The style of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look(Style);
+pub struct TextStyle(Style);
 
-impl Look {
+impl TextStyle {
     /// Normal text.
-    pub fn plain() -> Look {
-        Look(Style::new())
+    pub fn plain() -> TextStyle {
+        TextStyle(Style::new())
     }
 
     /// Secondary text.
-    pub fn quiet() -> Look {
-        Look(Style::new().dimmed())
+    pub fn quiet() -> TextStyle {
+        TextStyle(Style::new().dimmed())
     }
 
     /// A headline.
-    pub fn head() -> Look {
-        Look(Style::new().bold())
+    pub fn head() -> TextStyle {
+        TextStyle(Style::new().bold())
     }
 
     /// The look of a seat, given the names of all seats. A seat named after a colour gets that colour, as far
     /// as the seats remain distinct.
-    pub fn seat(seat: usize, names: &[String]) -> Look {
+    pub fn seat(seat: usize, names: &[String]) -> TextStyle {
         let own: Vec<Option<Colour>> = names.iter().map(|name| Colour::in_name(name)).collect();
         if let Some(Some(colour)) = own.get(seat) {
-            return Look::coloured(*colour);
+            return TextStyle::coloured(*colour);
         }
         // The colours that no name has taken, in order.
-        let taken: Vec<Look> = own.iter().flatten().map(|colour| Look::coloured(*colour)).collect();
+        let taken: Vec<TextStyle> = own.iter().flatten().map(|colour| TextStyle::coloured(*colour)).collect();
         let free: Vec<AnsiColor> =
-            SEATS.into_iter().filter(|colour| !taken.contains(&Look::numbered(0, &[*colour]))).collect();
+            SEATS.into_iter().filter(|colour| !taken.contains(&TextStyle::numbered(0, &[*colour]))).collect();
         let number = own.iter().take(seat).filter(|colour| colour.is_none()).count();
-        Look::numbered(number, if free.is_empty() { &SEATS } else { &free })
+        TextStyle::numbered(number, if free.is_empty() { &SEATS } else { &free })
     }
 
     /// The look of a kind of piece without owner or colour. `taken` are the colours of the other pieces.
-    pub fn piece(number: usize, taken: &[Colour]) -> Look {
+    pub fn piece(number: usize, taken: &[Colour]) -> TextStyle {
         const ALL: [AnsiColor; 3] =
             [AnsiColor::BrightYellow, AnsiColor::BrightMagenta, AnsiColor::BrightGreen];
-        let taken: Vec<Look> = taken.iter().map(|colour| Look::coloured(*colour)).collect();
-        let free = ALL.into_iter().filter(|colour| !taken.contains(&Look::numbered(0, &[*colour])));
+        let taken: Vec<TextStyle> = taken.iter().map(|colour| TextStyle::coloured(*colour)).collect();
+        let free = ALL.into_iter().filter(|colour| !taken.contains(&TextStyle::numbered(0, &[*colour])));
         let free: Vec<AnsiColor> = free.collect();
-        Look::numbered(number, if free.is_empty() { &ALL } else { &free })
+        TextStyle::numbered(number, if free.is_empty() { &ALL } else { &free })
     }
 
     /// The look of a colour. Black and white are the terminal's own colour, dimmed and bold, so that both are
     /// readable on dark and light backgrounds.
-    pub fn coloured(colour: Colour) -> Look {
+    pub fn coloured(colour: Colour) -> TextStyle {
         let bold = Style::new().bold();
-        let ansi = |colour: AnsiColor| Look(bold.fg_color(Some(colour.into())));
-        let one_of_256 = |number: u8| Look(bold.fg_color(Some(Color::Ansi256(Ansi256Color(number)))));
+        let ansi = |colour: AnsiColor| TextStyle(bold.fg_color(Some(colour.into())));
+        let one_of_256 = |number: u8| TextStyle(bold.fg_color(Some(Color::Ansi256(Ansi256Color(number)))));
         match colour {
             Colour::Red => ansi(AnsiColor::BrightRed),
             Colour::Orange => one_of_256(208),
@@ -91,16 +91,16 @@ impl Look {
             Colour::Magenta => ansi(AnsiColor::BrightMagenta),
             Colour::Pink => one_of_256(211),
             Colour::Brown => one_of_256(130),
-            Colour::Black => Look(Style::new().dimmed()),
-            Colour::White => Look(bold),
+            Colour::Black => TextStyle(Style::new().dimmed()),
+            Colour::White => TextStyle(bold),
             Colour::Grey => one_of_256(245),
             Colour::Silver => one_of_256(250),
         }
     }
 
-    fn numbered(number: usize, colours: &[AnsiColor]) -> Look {
+    fn numbered(number: usize, colours: &[AnsiColor]) -> TextStyle {
         let style = Style::new().bold().fg_color(Some(colours[number % colours.len()].into()));
-        Look(match number / colours.len() {
+        TextStyle(match number / colours.len() {
             0 => style,
             1 => style.underline(),
             _ => style.italic(),
@@ -108,8 +108,8 @@ impl Look {
     }
 
     /// Highlights a look as changed.
-    pub fn changed(self) -> Look {
-        Look(self.0.invert())
+    pub fn changed(self) -> TextStyle {
+        TextStyle(self.0.invert())
     }
 }
 
@@ -141,25 +141,25 @@ impl Paint {
     }
 
     /// Formats a text with a look.
-    pub fn text(self, look: Look, text: &str) -> String {
-        if !self.on || text.is_empty() || look == Look::plain() {
+    pub fn text(self, look: TextStyle, text: &str) -> String {
+        if !self.on || text.is_empty() || look == TextStyle::plain() {
             return text.to_owned();
         }
         format!("{}{text}{}", look.0.render(), look.0.render_reset())
     }
 
     fn with(self, colour: AnsiColor, text: &str) -> String {
-        self.text(Look(Style::new().fg_color(Some(colour.into()))), text)
+        self.text(TextStyle(Style::new().fg_color(Some(colour.into()))), text)
     }
 
     /// Formats a headline.
     pub fn head(self, text: &str) -> String {
-        self.text(Look::head(), text)
+        self.text(TextStyle::head(), text)
     }
 
     /// Formats secondary text.
     pub fn quiet(self, text: &str) -> String {
-        self.text(Look::quiet(), text)
+        self.text(TextStyle::quiet(), text)
     }
 
     /// Formats a bar.
@@ -169,7 +169,7 @@ impl Paint {
 
     /// Formats an error.
     pub fn error(self, text: &str) -> String {
-        self.text(Look(Style::new().bold().fg_color(Some(AnsiColor::Red.into()))), text)
+        self.text(TextStyle(Style::new().bold().fg_color(Some(AnsiColor::Red.into()))), text)
     }
 
     /// Formats a success.
@@ -187,7 +187,7 @@ mod tests {
         let sets: [&[&str]; 4] = [&["X", "O"], &["red", "yellow"], &["white", "Red"], &["a"; 16]];
         for names in sets {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            let looks: Vec<Look> = (0..names.len()).map(|seat| Look::seat(seat, &names)).collect();
+            let looks: Vec<TextStyle> = (0..names.len()).map(|seat| TextStyle::seat(seat, &names)).collect();
             for (at, look) in looks.iter().enumerate() {
                 assert!(!looks[..at].contains(look), "{names:?}, seat {at}");
             }
@@ -196,8 +196,8 @@ mod tests {
 
     #[test]
     fn nothing_is_painted_without_colours() {
-        assert_eq!(Paint::plain().text(Look::seat(0, &[]).changed(), "X"), "X");
-        assert_eq!(Paint::new(true).text(Look::plain(), "X"), "X");
-        assert!(Paint::new(true).text(Look::head(), "X").contains("\u{1b}["));
+        assert_eq!(Paint::plain().text(TextStyle::seat(0, &[]).changed(), "X"), "X");
+        assert_eq!(Paint::new(true).text(TextStyle::plain(), "X"), "X");
+        assert!(Paint::new(true).text(TextStyle::head(), "X").contains("\u{1b}["));
     }
 }

@@ -5,7 +5,7 @@ use super::chain::{self, Link};
 use crate::engine::drawing::family_names;
 use crate::engine::values::value_text;
 use crate::engine::{Player, State};
-use crate::lang::model::{Content, DomainId, PLAYER, Role, Shown, Slot, SlotId, Value};
+use crate::lang::model::{Content, DisplayForm, DomainId, PLAYER, Role, Slot, SlotId, Value};
 
 /// Maximum width of a value in the table of the seats.
 const WIDEST_CELL: usize = 12;
@@ -23,37 +23,37 @@ const MOST_LISTED: usize = 24;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Panel {
     /// The seats.
-    pub(super) seats: Seats,
+    pub(super) seats: SeatPanel,
     /// The dice.
-    pub(super) dice: Vec<Dice>,
+    pub(super) dice: Vec<DiceRow>,
     /// Variables with a single value.
     pub(super) values: Vec<Single>,
     /// Families indexed by the player and something else.
-    pub(super) sheets: Vec<Sheet>,
+    pub(super) sheets: Vec<ScoreSheet>,
     /// Families with two other indices, and subtotals of the score.
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Vec<FamilyTable>,
     /// All other families.
-    pub(super) families: Vec<Family>,
+    pub(super) families: Vec<FamilyList>,
     /// The zones.
     pub(super) zones: Vec<Zone>,
 }
 
 /// The seats with their scores and values.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seats {
+pub(super) struct SeatPanel {
     /// The name of each seat.
     pub(super) names: Vec<String>,
     /// The score of each seat, if the rules have scores.
     pub(super) scores: Option<Vec<String>>,
     /// Further columns with a value for each seat.
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<SeatColumn>,
     /// The seat to choose.
     pub(super) mover: Option<usize>,
 }
 
 /// A variable with a value for each seat.
 #[derive(Clone, Debug)]
-pub(super) struct Column {
+pub(super) struct SeatColumn {
     /// Its name.
     pub(super) name: String,
     /// The value of each seat.
@@ -65,7 +65,7 @@ pub(super) struct Column {
 
 /// A set of dice.
 #[derive(Clone, Debug)]
-pub(super) struct Dice {
+pub(super) struct DiceRow {
     /// Its name.
     pub(super) name: String,
     /// The number of faces of a die.
@@ -111,7 +111,7 @@ pub(super) struct Zone {
 
 /// A variable with a value for each element of something.
 #[derive(Clone, Debug)]
-pub(super) struct Family {
+pub(super) struct FamilyList {
     /// Its name.
     pub(super) name: String,
     /// The members: the element's name, which may be empty, and its value.
@@ -122,7 +122,7 @@ pub(super) struct Family {
 
 /// A family with two indices: a row for each element of the first, a column for each element of the second.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct FamilyTable {
     /// Its name.
     pub(super) name: String,
     /// The names of the columns.
@@ -133,7 +133,7 @@ pub(super) struct Table {
 
 /// A family indexed by the player and something else: a row for each element, a column for each player.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet {
+pub(super) struct ScoreSheet {
     /// Its name.
     pub(super) name: String,
     /// The names of the rows.
@@ -146,7 +146,7 @@ impl Panel {
     /// Reads what a viewer sees of a state, or everything without a viewer. Omits the variables in `drawn`,
     /// which the boards show. Sheets have at most `columns` players.
     pub(super) fn of(state: &State, viewer: Option<Player>, drawn: &[SlotId], columns: usize) -> Panel {
-        Reader { state, viewer, columns }.read(drawn)
+        PanelReader { state, viewer, columns }.read(drawn)
     }
 }
 
@@ -171,13 +171,13 @@ fn boxes_text(crossed: i64, all: i64) -> String {
     format!("[{inside}]")
 }
 
-struct Reader<'s> {
+struct PanelReader<'s> {
     state: &'s State,
     viewer: Option<Player>,
     columns: usize,
 }
 
-impl<'s> Reader<'s> {
+impl<'s> PanelReader<'s> {
     fn read(&self, drawn: &[SlotId]) -> Panel {
         let model = self.state.game().model();
         let (seats, dice, zones) = (self.seats(), self.dice(), self.zones());
@@ -194,7 +194,7 @@ impl<'s> Reader<'s> {
                     let seats = 0..slot.initial.len();
                     let values = seats.clone().map(|seat| self.written(id, slot, seat)).collect();
                     let boxes = seats.map(|seat| self.boxes(id, slot, seat)).collect();
-                    panel.seats.columns.push(Column { name: slot.name.clone(), values, boxes });
+                    panel.seats.columns.push(SeatColumn { name: slot.name.clone(), values, boxes });
                 }
                 [PLAYER, rows] if self.has_sheet(*rows) => sheets.push((id, slot, *rows, self.filled(*rows))),
                 _ => others.push((id, slot)),
@@ -235,11 +235,11 @@ impl<'s> Reader<'s> {
         if let [one] = all.as_slice() { Some(*one) } else { None }
     }
 
-    fn seats(&self) -> Seats {
+    fn seats(&self) -> SeatPanel {
         let game = self.state.game();
         let scored = !game.model().score.is_empty();
         let mover = self.state.current_player().filter(|_| !self.state.is_over());
-        Seats {
+        SeatPanel {
             names: self.names().to_vec(),
             scores: scored.then(|| scores(self.state, self.viewer)),
             columns: vec![],
@@ -247,7 +247,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn dice(&self) -> Vec<Dice> {
+    fn dice(&self) -> Vec<DiceRow> {
         let slots = self.state.game().model().slots.iter().zip(0..);
         slots
             .filter_map(|(slot, at)| {
@@ -261,7 +261,7 @@ impl<'s> Reader<'s> {
                     self.sees(SlotId(at), position).then_some(face)
                 };
                 let faces = (0..slot.initial.len()).map(face).collect();
-                Some(Dice { name: slot.name.clone(), sides, faces })
+                Some(DiceRow { name: slot.name.clone(), sides, faces })
             })
             .collect()
     }
@@ -327,7 +327,7 @@ impl<'s> Reader<'s> {
         Single { name: slot.name.clone(), text: self.written(id, slot, 0), of, boxes }
     }
 
-    fn family(&self, id: SlotId, slot: &Slot) -> Family {
+    fn family(&self, id: SlotId, slot: &Slot) -> FamilyList {
         let game = self.state.game();
         let members = slot.initial.len();
         let names: Vec<String> = match slot.index.as_slice() {
@@ -340,14 +340,14 @@ impl<'s> Reader<'s> {
             }
         };
         let listed = names.into_iter().enumerate().take(MOST_LISTED);
-        Family {
+        FamilyList {
             name: slot.name.clone(),
             members: listed.map(|(position, name)| (name, self.written(id, slot, position))).collect(),
             more: members > MOST_LISTED,
         }
     }
 
-    fn sheet(&self, id: SlotId, slot: &Slot, rows: DomainId, filled: Option<SlotId>) -> Sheet {
+    fn sheet(&self, id: SlotId, slot: &Slot, rows: DomainId, filled: Option<SlotId>) -> ScoreSheet {
         let game = self.state.game();
         let size = game.model().domains[rows.index()].size;
         let cell = |seat: usize, row: usize| {
@@ -357,7 +357,7 @@ impl<'s> Reader<'s> {
             });
             (!open || text != "0").then_some(text)
         };
-        Sheet {
+        ScoreSheet {
             name: slot.name.clone(),
             lines: (0..size).map(|element| game.element_name(rows, element)).collect(),
             columns: (0..self.names().len())
@@ -373,7 +373,7 @@ impl<'s> Reader<'s> {
         size(lines) as usize <= MOST_LINES && heads.sum::<usize>() <= WIDEST_HEADS && self.is_narrow(id, slot)
     }
 
-    fn table(&self, id: SlotId, slot: &Slot, lines: DomainId, columns: DomainId) -> Table {
+    fn table(&self, id: SlotId, slot: &Slot, lines: DomainId, columns: DomainId) -> FamilyTable {
         let game = self.state.game();
         let size = |domain: DomainId| game.model().domains[domain.index()].size;
         let names = |domain| (0..size(domain)).map(move |element| game.element_name(domain, element));
@@ -383,7 +383,7 @@ impl<'s> Reader<'s> {
             if text == "0" && slot.initial[position] == Value::Number(0) { "·".to_owned() } else { text }
         };
         let line = |at: usize| (at * width..(at + 1) * width).map(cell).collect();
-        Table {
+        FamilyTable {
             name: slot.name.clone(),
             heads: names(columns).collect(),
             lines: names(lines).enumerate().map(|(at, name)| (name, line(at))).collect(),
@@ -413,7 +413,9 @@ impl<'s> Reader<'s> {
     /// Returns the numbers of crossed and of all boxes, if a number is shown as boxes and the viewer sees it.
     fn boxes(&self, id: SlotId, slot: &Slot, position: usize) -> Option<(i64, i64)> {
         match (&slot.shown, slot.content, self.state.value(id, position)) {
-            (Shown::Boxes, Content::Number { high, .. }, Value::Number(now)) if self.sees(id, position) => {
+            (DisplayForm::Boxes, Content::Number { high, .. }, Value::Number(now))
+                if self.sees(id, position) =>
+            {
                 Some((now, high))
             }
             _ => None,

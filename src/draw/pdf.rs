@@ -25,11 +25,11 @@ const FIRST_STATE: i32 = 5;
 pub fn pdf(svg: &str) -> Result<Vec<u8>, String> {
     let tree = tree(svg)?;
     let (width, height) = (tree.size().width() * SCALE, tree.size().height() * SCALE);
-    let mut writer = Writer { content: Content::new(), opacities: BTreeMap::new() };
+    let mut writer = PdfWriter { content: Content::new(), opacities: BTreeMap::new() };
     // The y axis of PDF points up, that of SVG down.
     writer.content.transform([SCALE, 0.0, 0.0, -SCALE, 0.0, height]);
     writer.group(tree.root(), 1.0);
-    let Writer { content, opacities } = writer;
+    let PdfWriter { content, opacities } = writer;
     let mut file = Pdf::new();
     file.catalog(CATALOG).pages(PAGES);
     file.pages(PAGES).kids([PAGE]).count(1);
@@ -52,13 +52,13 @@ pub fn pdf(svg: &str) -> Result<Vec<u8>, String> {
     Ok(file.finish())
 }
 
-struct Writer {
+struct PdfWriter {
     content: Content,
     /// The opacities in use, each with its number and its name.
     opacities: BTreeMap<u8, (i32, String)>,
 }
 
-impl Writer {
+impl PdfWriter {
     fn group(&mut self, group: &Group, opacity: f32) {
         let opacity = opacity * group.opacity().get();
         for node in group.children() {

@@ -25,7 +25,7 @@ pub struct Pixels {
 /// The size of a picture. Without width and height it is the size of the drawing; with both, the drawing is
 /// scaled to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Room {
+pub struct PictureSize {
     /// The width in pixels, from 1 to [`LARGEST`].
     pub width: Option<u32>,
     /// The height in pixels, from 1 to [`LARGEST`].
@@ -39,7 +39,7 @@ pub(super) fn tree(svg: &str) -> Result<Tree, String> {
 }
 
 /// Renders an SVG. The area around the paper is black if `dark` is true, else white.
-pub fn pixels(svg: &str, room: Room, dark: bool) -> Result<Pixels, String> {
+pub fn pixels(svg: &str, room: PictureSize, dark: bool) -> Result<Pixels, String> {
     let tree = tree(svg)?;
     // The image is opaque, so no pixel must be divided by its alpha.
     let pixmap = render(&tree, room, 1.0, if dark { Color::BLACK } else { Color::WHITE })?;
@@ -51,12 +51,12 @@ pub fn pixels(svg: &str, room: Room, dark: bool) -> Result<Pixels, String> {
 /// drawing.
 pub fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, String> {
     let tree = tree(svg)?;
-    let room = Room { width, height: None };
+    let room = PictureSize { width, height: None };
     let pixmap = render(&tree, room, PNG_SCALE, Color::TRANSPARENT)?;
     pixmap.encode_png().map_err(|error| format!("the picture can't be written as PNG: {error}"))
 }
 
-fn render(tree: &Tree, room: Room, usual: f32, ground: Color) -> Result<Pixmap, String> {
+fn render(tree: &Tree, room: PictureSize, usual: f32, ground: Color) -> Result<Pixmap, String> {
     let size = tree.size();
     let by_width = room.width.map(|width| width as f32 / size.width());
     let by_height = room.height.map(|height| height as f32 / size.height());

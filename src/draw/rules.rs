@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::line::wrap;
 use super::scripts;
-use super::words::{Words, plain};
+use super::words::{Wording, plain};
 use crate::board::Shape;
 use crate::engine::Game;
 use crate::engine::values::param_text;
@@ -28,12 +28,12 @@ pub struct Section {
     /// The heading.
     pub title: String,
     /// The paragraphs below the heading.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<RulesEntry>,
 }
 
 /// A paragraph of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct RulesEntry {
     /// The name of its subject: a step, an option, a param; may be empty.
     pub name: String,
     /// The text.
@@ -42,13 +42,13 @@ pub struct Entry {
     pub depth: usize,
 }
 
-impl Entry {
+impl RulesEntry {
     fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Entry { name: name.into(), text: text.into(), depth: 0 }
+        RulesEntry { name: name.into(), text: text.into(), depth: 0 }
     }
 
     fn at(self, depth: usize) -> Self {
-        Entry { depth, ..self }
+        RulesEntry { depth, ..self }
     }
 }
 
@@ -107,9 +107,9 @@ pub fn sections(game: &Game) -> Vec<Section> {
         true => String::new(),
         false => format!("What is changed from {}", sheet.base),
     };
-    let all: [(&str, Vec<Entry>); 11] = [
+    let all: [(&str, Vec<RulesEntry>); 11] = [
         (&changes, changes::variants(model, sheet)),
-        ("Players", vec![Entry::new("", players(model))]),
+        ("Players", vec![RulesEntry::new("", players(model))]),
         ("Equipment", equipment(model, decls)),
         ("The game ends", ends(model, decls)),
         ("Before the first turn", setup(model, decls)),
@@ -139,9 +139,9 @@ fn players(model: &Model) -> String {
     }
 }
 
-fn by_script(game: &Game) -> Vec<Entry> {
+fn by_script(game: &Game) -> Vec<RulesEntry> {
     let (model, sheet) = (game.model(), game.sheet());
-    let entry = |script| Entry::new(scripts::name(sheet, script), scripts::does(model, script));
+    let entry = |script| RulesEntry::new(scripts::name(sheet, script), scripts::does(model, script));
     (0..sheet.scripts.len()).map(entry).collect()
 }
 
@@ -177,8 +177,9 @@ fn help_of(decls: &[Decl], is: impl Fn(&DeclKind) -> bool) -> &str {
     found.and_then(|decl| decl.help.as_ref()).map_or("", |help| help.text.as_str())
 }
 
-fn equipment(model: &Model, decls: &[Decl]) -> Vec<Entry> {
-    let mut all: Vec<Entry> = model.boards.iter().map(|board| board_entry(model, board, decls)).collect();
+fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+    let mut all: Vec<RulesEntry> =
+        model.boards.iter().map(|board| board_entry(model, board, decls)).collect();
     for slot in &model.slots {
         match slot.role {
             Role::Dice { count, faces, .. } => {
@@ -189,7 +190,7 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<Entry> {
                 };
                 let help = if slot.help.is_empty() { String::new() } else { format!("; {}", slot.help) };
                 let text = format!("{what}{}{help}", for_each(model, slot, true));
-                all.push(Entry::new(plain(&slot.name), text));
+                all.push(RulesEntry::new(plain(&slot.name), text));
             }
             Role::Piece(_) => {
                 let each = if slot.help.is_empty() {
@@ -197,7 +198,7 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<Entry> {
                 } else {
                     slot.help.clone()
                 };
-                all.push(Entry::new(plain(&slot.name), each));
+                all.push(RulesEntry::new(plain(&slot.name), each));
             }
             Role::Zone | Role::Copies => {
                 let seen = match slot.visibility {
@@ -206,7 +207,7 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<Entry> {
                     Visibility::Nobody => " (seen by nobody)",
                 };
                 let text = if slot.help.is_empty() { lying(model, slot) } else { slot.help.clone() };
-                all.push(Entry::new(plain(&slot.name), format!("{text}{seen}")));
+                all.push(RulesEntry::new(plain(&slot.name), format!("{text}{seen}")));
             }
             _ => {}
         }
@@ -226,7 +227,7 @@ fn lying(model: &Model, slot: &Slot) -> String {
     }
 }
 
-fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> Entry {
+fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
     let (width, height) = (board.topology.width(), board.topology.height());
     let size = model.domains[board.domain.index()].size;
     let (mut text, wraps) = match *board.topology.shape() {
@@ -257,11 +258,11 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> Entry {
     if !help.is_empty() {
         text.push_str(&format!("; {help}"));
     }
-    Entry::new(plain(&board.name), text)
+    RulesEntry::new(plain(&board.name), text)
 }
 
-fn ends(model: &Model, decls: &[Decl]) -> Vec<Entry> {
-    let words = Words::new(model, decls, if model.players.count > 1 { "the mover" } else { "you" });
+fn ends(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+    let words = Wording::new(model, decls, if model.players.count > 1 { "the mover" } else { "you" });
     let mut all = vec![];
     let mut undecided = false;
     for decl in decls {
@@ -281,7 +282,7 @@ fn ends(model: &Model, decls: &[Decl]) -> Vec<Entry> {
         undecided |= result.is_none();
         let result = self::result(&words, result.as_ref());
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
-        all.push(Entry::new(name, format!("{tested}, {why}{result}.")));
+        all.push(RulesEntry::new(name, format!("{tested}, {why}{result}.")));
     }
     let stated = stated::stated(words, decls);
     undecided |= !stated.is_empty();
@@ -291,7 +292,7 @@ fn ends(model: &Model, decls: &[Decl]) -> Vec<Entry> {
 }
 
 /// Describes the result that an end declares.
-fn result(words: &Words<'_>, result: Option<&EndResult>) -> String {
+fn result(words: &Wording<'_>, result: Option<&EndResult>) -> String {
     match result {
         Some(EndResult::Draw) => "; it is a draw".to_owned(),
         Some(EndResult::Win(player)) => format!("; {}", wins(&words.value(player), "win")),
@@ -306,13 +307,13 @@ fn wins(player: &str, verb: &str) -> String {
 }
 
 /// Describes how the winner is found if no end decides it.
-fn winner(model: &Model, decls: &[Decl]) -> Option<Entry> {
+fn winner(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
     let declared = decls.iter().any(|decl| matches!(decl.kind, DeclKind::Winner(_) | DeclKind::Ties(_)));
     if model.players.count < 2 {
         let superlative = model.score_direction.superlative();
-        return declared.then(|| Entry::new("", format!("The {superlative} score is best.")));
+        return declared.then(|| RulesEntry::new("", format!("The {superlative} score is best.")));
     }
-    let words = Words::new(model, decls, "they");
+    let words = Wording::new(model, decls, "they");
     let rank = |e: &Expr| match &e.kind {
         ExprKind::Call(name, args) if args.len() == 1 => {
             let most = name.text == "most";
@@ -347,16 +348,19 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<Entry> {
     }
     let (first, rest) = keys.split_first()?;
     let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
-    Some(Entry::new("", format!("Who has {first} then wins{ties}. Whoever is still equal shares the win.")))
+    Some(RulesEntry::new(
+        "",
+        format!("Who has {first} then wins{ties}. Whoever is still equal shares the win."),
+    ))
 }
 
-fn setup(model: &Model, decls: &[Decl]) -> Vec<Entry> {
-    let words = Words::new(model, decls, "the starter");
+fn setup(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+    let words = Wording::new(model, decls, "the starter");
     let mut all = vec![];
     for decl in decls {
         let DeclKind::Setup { body, .. } = &decl.kind else { continue };
         if let Some(help) = &decl.help {
-            all.push(Entry::new("", help.text.clone()));
+            all.push(RulesEntry::new("", help.text.clone()));
             continue;
         }
         all.extend(course::told(words, decls, body));
@@ -364,8 +368,8 @@ fn setup(model: &Model, decls: &[Decl]) -> Vec<Entry> {
     all
 }
 
-fn scoring(model: &Model, decls: &[Decl]) -> Vec<Entry> {
-    let words = Words::new(model, decls, "you");
+fn scoring(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+    let words = Wording::new(model, decls, "you");
     let entries = decls.iter().filter_map(|decl| match &decl.kind {
         DeclKind::Score(entries) => Some(entries),
         _ => None,
@@ -377,7 +381,7 @@ fn scoring(model: &Model, decls: &[Decl]) -> Vec<Entry> {
         .collect()
 }
 
-fn score_entry(model: &Model, words: &Words<'_>, entry: &ScoreEntry) -> Entry {
+fn score_entry(model: &Model, words: &Wording<'_>, entry: &ScoreEntry) -> RulesEntry {
     let mut text = match &entry.help {
         Some(help) => help.text.clone(),
         None => words.value(&entry.value),
@@ -395,7 +399,7 @@ fn score_entry(model: &Model, words: &Words<'_>, entry: &ScoreEntry) -> Entry {
     {
         text.push_str(&format!(" (when {})", words.condition(when)));
     }
-    Entry::new(plain(&entry.name.text), text)
+    RulesEntry::new(plain(&entry.name.text), text)
 }
 
 /// Returns the table in which a score item looks up lines.
@@ -418,7 +422,7 @@ fn points_text(points: &PointsTable) -> String {
     all.join(", ")
 }
 
-fn variables(model: &Model) -> Vec<Entry> {
+fn variables(model: &Model) -> Vec<RulesEntry> {
     let told = model.slots.iter().filter(|slot| slot.role == Role::Variable && !slot.help.is_empty());
     told.map(|slot| {
         let mut more = vec![];
@@ -440,13 +444,13 @@ fn variables(model: &Model) -> Vec<Entry> {
             Visibility::Nobody => more.push("seen by nobody".to_owned()),
         }
         let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
-        Entry::new(plain(&slot.name), format!("{}{more}", slot.help))
+        RulesEntry::new(plain(&slot.name), format!("{}{more}", slot.help))
     })
     .collect()
 }
 
-fn match_play(model: &Model, rules: &MatchRules, decls: &[Decl]) -> Vec<Entry> {
-    let words = Words::new(model, decls, "you");
+fn match_play(model: &Model, rules: &MatchRules, decls: &[Decl]) -> Vec<RulesEntry> {
+    let words = Wording::new(model, decls, "you");
     let mut all = vec![match &rules.length {
         MatchLength::Games(1) => "1 game.".to_owned(),
         MatchLength::Games(games) => format!("{games} games."),
@@ -486,7 +490,7 @@ fn match_play(model: &Model, rules: &MatchRules, decls: &[Decl]) -> Vec<Entry> {
         Some(MatchRecord::Min) => all.push("The lowest score of a single game is noted.".to_owned()),
         None => {}
     }
-    all.into_iter().map(|text| Entry::new("", text)).collect()
+    all.into_iter().map(|text| RulesEntry::new("", text)).collect()
 }
 
 /// Describes the values that a param may have.
@@ -499,7 +503,7 @@ fn possible(param: &Param) -> String {
     }
 }
 
-fn params(model: &Model) -> Vec<Entry> {
+fn params(model: &Model) -> Vec<RulesEntry> {
     let entry = |param: &Param| {
         let possible = if param.fixed { "fixed by a variant".to_owned() } else { possible(param) };
         let more = match (possible.is_empty(), param.help.is_empty()) {
@@ -507,7 +511,10 @@ fn params(model: &Model) -> Vec<Entry> {
             (false, true) => possible,
             (false, false) => format!(" ({possible})"),
         };
-        Entry::new(format!("{} = {}", param.name, param_text(&param.value)), format!("{}{more}", param.help))
+        RulesEntry::new(
+            format!("{} = {}", param.name, param_text(&param.value)),
+            format!("{}{more}", param.help),
+        )
     };
     model.params.iter().map(entry).collect()
 }

@@ -1,12 +1,12 @@
 //! Subtotals of line points by direction, as at the foot of a score sheet: across, down, rising, falling.
 
-use super::panel::Table;
+use super::panel::FamilyTable;
 use crate::engine::explain::{ItemExplanation, LineDirection, explain};
 use crate::engine::{Player, State};
 
 /// Returns a table for each score item that counts runs in several directions. It has a row for each seat whose
 /// score the viewer sees.
-pub(super) fn tables(state: &State, viewer: Option<Player>) -> Vec<Table> {
+pub(super) fn tables(state: &State, viewer: Option<Player>) -> Vec<FamilyTable> {
     let names = &state.game().model().players.names;
     let seats = (0u32..)
         .zip(names)
@@ -29,7 +29,7 @@ pub(super) fn tables(state: &State, viewer: Option<Player>) -> Vec<Table> {
             let cells = all.iter().map(|(direction, _)| of(directions, *direction)).collect();
             (if names.len() > 1 { name.clone() } else { String::new() }, cells)
         };
-        Some(Table {
+        Some(FamilyTable {
             name: item.name.clone(),
             heads: all.iter().map(|(direction, _)| direction.name().to_owned()).collect(),
             lines: of_item().map(row).collect(),

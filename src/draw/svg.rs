@@ -30,7 +30,7 @@ use crate::engine::{Player, State};
 
 /// The style of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Style {
+pub struct PictureStyle {
     /// The colour theme.
     pub theme: Theme,
     /// Display width in pixels; `None` for the natural width. The contents are scaled.
@@ -53,6 +53,6 @@ pub struct Style {
 /// assert!(picture.starts_with("<svg ") && picture.contains("Tic-tac-toe"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn svg(state: &State, style: &Style) -> String {
+pub fn svg(state: &State, style: &PictureStyle) -> String {
     page::page(state, style)
 }

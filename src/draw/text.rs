@@ -3,8 +3,8 @@
 
 use super::beside::Beside;
 use super::board;
-use super::line::{Line, wrap};
-use super::paint::{Look, Paint};
+use super::line::{TextLine, wrap};
+use super::paint::{Paint, TextStyle};
 use super::panel::{Panel, scores};
 use super::score::which_are_best;
 use super::words::plain;
@@ -24,7 +24,7 @@ const SHEET: usize = 6;
 
 /// Options for formatting a state.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'s> {
+pub struct TextOptions<'s> {
     /// The player who looks at the state, from whom hidden things are hidden. `None` shows everything.
     pub viewer: Option<Player>,
     /// An earlier state. Changes on the boards since then are highlighted.
@@ -33,30 +33,30 @@ pub struct View<'s> {
     pub paint: Paint,
 }
 
-impl View<'_> {
+impl TextOptions<'_> {
     /// Creates a view without colours or highlights.
     pub fn plain(viewer: Option<Player>) -> Self {
-        View { viewer, before: None, paint: Paint::plain() }
+        TextOptions { viewer, before: None, paint: Paint::plain() }
     }
 }
 
 /// Formats a state as a player sees it, or all of it without a player.
 pub fn state(state: &State, viewer: Option<Player>) -> String {
-    screen(state, &View::plain(viewer))
+    screen(state, &TextOptions::plain(viewer))
 }
 
 /// Like [`state`], without whose turn it is.
 pub fn position(state: &State, viewer: Option<Player>) -> String {
-    table(state, &View::plain(viewer))
+    table(state, &TextOptions::plain(viewer))
 }
 
 /// Formats a state with a view, without whose turn it is.
-pub fn table(state: &State, view: &View<'_>) -> String {
+pub fn table(state: &State, view: &TextOptions<'_>) -> String {
     joined(&lines(state, view))
 }
 
 /// Formats a state with a view, and whose turn it is.
-pub fn screen(state: &State, view: &View<'_>) -> String {
+pub fn screen(state: &State, view: &TextOptions<'_>) -> String {
     format!("{}\n{}\n", table(state, view), turn(state, view.paint))
 }
 
@@ -65,18 +65,18 @@ pub fn boards(state: &State, columns: usize) -> String {
     joined(&board::boards(state, None, Paint::plain(), columns))
 }
 
-fn joined(lines: &[Line]) -> String {
+fn joined(lines: &[TextLine]) -> String {
     lines.iter().map(|line| format!("{}\n", line.text())).collect()
 }
 
 /// Formats the boards with their legend on the left, and the panel on the right if it fits, else below.
-fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
+fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
     let veiled = |state: &State| view.viewer.and_then(|viewer| state.veiled(viewer));
     let (now, earlier) = (veiled(state), view.before.and_then(veiled));
     let (state, before) = (now.as_ref().unwrap_or(state), earlier.as_ref().or(view.before));
     let columns = view.paint.columns();
     let mut left = board::boards(state, before, view.paint, columns);
-    let boards = left.iter().map(Line::width).max().unwrap_or(0);
+    let boards = left.iter().map(TextLine::width).max().unwrap_or(0);
     let drawn = board::drawn(state.game());
     let panel = Panel::of(state, view.viewer, &drawn, SHEET);
     let panel = |width: usize| Beside { paint: view.paint, width }.blocks(&panel);
@@ -85,13 +85,13 @@ fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
     let blocks = panel(if beside { room } else { columns - 2 });
     let width = if beside { boards.max(LEAST_PANEL) } else { columns - 2 };
     left.extend(legend(state.game(), view.paint, width.min(columns - 2)));
-    let spaced = blocks.join(&Line::default());
-    let widest = |lines: &[Line]| lines.iter().map(Line::width).max().unwrap_or(0);
+    let spaced = blocks.join(&TextLine::default());
+    let widest = |lines: &[TextLine]| lines.iter().map(TextLine::width).max().unwrap_or(0);
     if beside && widest(&left) + GAP + widest(&spaced) <= columns {
         // Side by side only if both fit on the page.
         let column = widest(&left) + GAP;
         let mut lines = left;
-        lines.resize(lines.len().max(spaced.len()), Line::default());
+        lines.resize(lines.len().max(spaced.len()), TextLine::default());
         for (line, right) in lines.iter_mut().zip(&spaced) {
             if right.width() > 0 {
                 line.pad_to(column);
@@ -101,25 +101,25 @@ fn lines(state: &State, view: &View<'_>) -> Vec<Line> {
         return lines;
     }
     if !left.is_empty() && !spaced.is_empty() {
-        left.push(Line::default());
+        left.push(TextLine::default());
     }
     left.extend(board::side_by_side(&blocks, columns));
     left
 }
 
 /// Formats the legend of the characters on the boards.
-fn legend(game: &Game, paint: Paint, width: usize) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+fn legend(game: &Game, paint: Paint, width: usize) -> Vec<TextLine> {
+    let mut lines: Vec<TextLine> = Vec::new();
     for (character, name) in board::legend(game, paint) {
         let name = if character.text() == name { String::new() } else { format!(" {name}") };
         let wide = character.width() + name.chars().count();
         match lines.last_mut() {
-            Some(last) if last.width() + 2 + wide <= width => last.push(paint, Look::quiet(), ", "),
-            _ => lines.push(Line::default()),
+            Some(last) if last.width() + 2 + wide <= width => last.push(paint, TextStyle::quiet(), ", "),
+            _ => lines.push(TextLine::default()),
         }
         if let Some(last) = lines.last_mut() {
             last.append(&character);
-            last.push(paint, Look::quiet(), &name);
+            last.push(paint, TextStyle::quiet(), &name);
         }
     }
     lines
@@ -138,7 +138,7 @@ pub fn turn(state: &State, paint: Paint) -> String {
         Some(player) if game.players() > 1 => {
             let seat = player.0 as usize;
             let name = names.get(seat).map_or("somebody", String::as_str);
-            format!("{} to choose", paint.text(Look::seat(seat, names), name))
+            format!("{} to choose", paint.text(TextStyle::seat(seat, names), name))
         }
         Some(_) => "your choice".to_owned(),
         None => "chance is next".to_owned(),

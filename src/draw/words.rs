@@ -10,48 +10,48 @@ use crate::lang::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Q
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
-pub(super) struct Words<'a> {
+pub(super) struct Wording<'a> {
     pub(super) model: &'a Model,
     pub(super) decls: &'a [Decl],
     /// The words for `me`: `you`, `the mover`.
     pub(super) me: &'static str,
     /// Local names and their descriptions, innermost last.
-    locals: &'a [Local],
+    locals: &'a [LocalName],
 }
 
 /// A local name and its description.
 #[derive(Clone)]
-pub(super) struct Local {
+pub(super) struct LocalName {
     name: String,
     text: String,
     /// Whether it is a player, so that variables are described as the player's own.
     player: bool,
 }
 
-impl<'a> Words<'a> {
+impl<'a> Wording<'a> {
     pub(super) fn new(model: &'a Model, decls: &'a [Decl], me: &'static str) -> Self {
-        Words { model, decls, me, locals: &[] }
+        Wording { model, decls, me, locals: &[] }
     }
 
     /// Creates a local that stands for an expression.
-    pub(super) fn local(&self, name: &str, value: &Expr) -> Local {
-        Local { name: name.to_owned(), text: self.atom(value), player: self.player(value).is_some() }
+    pub(super) fn local(&self, name: &str, value: &Expr) -> LocalName {
+        LocalName { name: name.to_owned(), text: self.atom(value), player: self.player(value).is_some() }
     }
 
     /// Returns this context with other locals.
-    pub(super) fn with<'b>(self, locals: &'b [Local]) -> Words<'b>
+    pub(super) fn with<'b>(self, locals: &'b [LocalName]) -> Wording<'b>
     where
         'a: 'b,
     {
-        Words { locals, ..self }
+        Wording { locals, ..self }
     }
 
     /// Returns this context with other words for `me`.
-    pub(super) fn seen_by(self, me: &'static str) -> Words<'a> {
-        Words { me, ..self }
+    pub(super) fn seen_by(self, me: &'static str) -> Wording<'a> {
+        Wording { me, ..self }
     }
 
-    fn find(&self, name: &str) -> Option<&'a Local> {
+    fn find(&self, name: &str) -> Option<&'a LocalName> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
@@ -60,7 +60,7 @@ impl<'a> Words<'a> {
         self.number_within(e, 2)
     }
 
-    /// Like [`Words::number`], through at most `depth` nested defines.
+    /// Like [`Wording::number`], through at most `depth` nested defines.
     fn number_within(&self, e: &Expr, depth: u32) -> Option<i64> {
         match &e.kind {
             ExprKind::Number(number) => Some(*number),
@@ -188,7 +188,7 @@ impl<'a> Words<'a> {
                 body,
             } if matches!(&over.kind, ExprKind::Name(all) if all == "players") => {
                 let who = if *op == Quantifier::Any { "a player" } else { "every player" };
-                let local = Local { name: name.text.clone(), text: who.to_owned(), player: true };
+                let local = LocalName { name: name.text.clone(), text: who.to_owned(), player: true };
                 let locals = [self.locals, &[local]].concat();
                 let told = self.with(&locals).condition(body);
                 // A clause that doesn't name the player would refer to somebody else.

@@ -33,7 +33,7 @@ pub use rows::{DrawingRow, columns, rows};
 use super::{Game, State};
 use crate::board::Shape;
 use crate::lang::model::{
-    Board, BoardId, Colour, Content, Look, PLAYER, Role, Shown, Slot, SlotId, Visibility,
+    Board, BoardId, Colour, Content, DisplayForm, Look, PLAYER, Role, Slot, SlotId, Visibility,
 };
 
 /// Maximum width of a drawing, in characters, if its board allows it.
@@ -136,7 +136,7 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
     }
     // Other pieces can't have the letters that the rules give.
     let given = |piece: &SlotId| match &model.slots[piece.index()].shown {
-        Shown::Pieces(looks) => looks.iter().filter_map(|look| look.letter).collect(),
+        DisplayForm::Pieces(looks) => looks.iter().filter_map(|look| look.letter).collect(),
         _ => vec![],
     };
     let given: Vec<char> = board.pieces.iter().flat_map(given).collect();
@@ -180,7 +180,7 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
 /// Returns how the rules show one kind of a family of pieces.
 fn look(slot: &Slot, member: usize) -> Look {
     match &slot.shown {
-        Shown::Pieces(looks) => looks.get(member).copied().unwrap_or_default(),
+        DisplayForm::Pieces(looks) => looks.get(member).copied().unwrap_or_default(),
         _ => Look::default(),
     }
 }

@@ -8,7 +8,7 @@ use super::observation::ObservationPlan;
 use super::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::{Diagnostic, SourceMap, Span};
-use crate::lang::model::{ActionBlock, Bound, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
+use crate::lang::model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
 use crate::lang::origin::Origin;
 use crate::lang::syntax;
 use crate::machine::compiled::{CodeSize, Machine, Machines, RunKind};
@@ -37,7 +37,7 @@ pub struct Identity {
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
     /// The syntax tree of the game with its variants merged in.
-    pub tree: Option<syntax::Game>,
+    pub tree: Option<syntax::GameDecl>,
     /// The names by which the game and each of its variants are loaded.
     pub names: Vec<String>,
     /// Number of leading `names` that the last of them implies, so that it alone loads them all.
@@ -210,7 +210,7 @@ impl Game {
     }
 
     /// Returns what an action binds, in the order of the binders.
-    pub fn action_bindings(&self, action: ActionId) -> Vec<Bound> {
+    pub fn action_bindings(&self, action: ActionId) -> Vec<BinderValue> {
         self.action_block(action).map_or_else(Vec::new, |block| block.bindings(&self.0.model, action.0))
     }
 

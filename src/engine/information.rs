@@ -5,7 +5,7 @@ use super::drawing::family_names;
 use super::hidden_copies::Onlooker;
 use super::knowledge::{is_counted, is_told, sees, slots};
 use super::values::{event_text, value_text};
-use super::{ActionId, Bound, Event, Game, Player, State};
+use super::{ActionId, BinderValue, Event, Game, Player, State};
 use crate::board::BitSet;
 use crate::compile::walk;
 use crate::lang::model::{
@@ -217,7 +217,7 @@ impl State {
         let bindings = game.action_bindings(action);
         let mut onlooker = Onlooker { model, actor: self.current_player(), viewer: player, bound: vec![] };
         for (bound, binder) in bindings.iter().zip(option.iter().flat_map(|o| &o.binders)) {
-            if let Bound::Element(_, element) = bound {
+            if let BinderValue::Element(_, element) = bound {
                 onlooker.bound.push((binder.local, *element));
             }
         }

@@ -48,4 +48,4 @@ pub(crate) use outcome::share;
 pub use state::State;
 pub use view::View;
 
-pub use crate::lang::model::Bound;
+pub use crate::lang::model::BinderValue;

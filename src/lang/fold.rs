@@ -22,7 +22,7 @@ pub(crate) enum Why {
 type Folded<T = Value> = Result<T, Why>;
 
 /// Values supplied for variable parts of an expression.
-pub(crate) trait Known {
+pub(crate) trait KnownValues {
     /// The value of a slot.
     fn slot(&self, _model: &Model, _target: &Target) -> Option<Value> {
         None
@@ -42,7 +42,7 @@ pub(crate) trait Known {
 /// Supplies no values.
 pub(crate) struct Nothing;
 
-impl Known for Nothing {}
+impl KnownValues for Nothing {}
 
 /// Evaluates expressions within a budget.
 pub(crate) struct Folder<'m, K> {
@@ -75,18 +75,18 @@ fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Folded<i64> {
     value.ok_or(Why::Overflow)
 }
 
-fn compare(op: Comparison, a: i64, b: i64) -> bool {
+fn compare(op: ComparisonOperator, a: i64, b: i64) -> bool {
     match op {
-        Comparison::Equal => a == b,
-        Comparison::NotEqual => a != b,
-        Comparison::Less => a < b,
-        Comparison::LessEqual => a <= b,
-        Comparison::Greater => a > b,
-        Comparison::GreaterEqual => a >= b,
+        ComparisonOperator::Equal => a == b,
+        ComparisonOperator::NotEqual => a != b,
+        ComparisonOperator::Less => a < b,
+        ComparisonOperator::LessEqual => a <= b,
+        ComparisonOperator::Greater => a > b,
+        ComparisonOperator::GreaterEqual => a >= b,
     }
 }
 
-impl<'m, K: Known> Folder<'m, K> {
+impl<'m, K: KnownValues> Folder<'m, K> {
     /// Creates a folder with a budget of `steps`. An expression that takes more is not evaluated.
     pub(crate) fn new(model: &'m Model, known: K, steps: u32) -> Self {
         Folder { model, known, locals: vec![], budget: steps }

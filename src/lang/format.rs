@@ -14,7 +14,7 @@ mod tokens;
 
 use super::{parse, print};
 use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
-use item::Layout;
+use item::ItemLayout;
 use tokens::tokens;
 
 /// Maximum width of a line, in columns. Only unbreakable strings exceed it.
@@ -34,7 +34,7 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     }
     let marks = marks::marks(&tree, text);
     let before = tokens(text, &marks);
-    let formatted = Layout::new(&before, &marks).file();
+    let formatted = ItemLayout::new(&before, &marks).file();
     let (again, wrong) = parse(file, &formatted);
     let comments = |text: &str, marks: &marks::Marks| {
         let found = tokens(text, marks);
@@ -53,6 +53,6 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
 }
 
 /// The meaning of a file, independent of its layout.
-fn meaning(file: &super::syntax::File) -> Vec<String> {
+fn meaning(file: &super::syntax::RuleFile) -> Vec<String> {
     file.items.iter().map(print::item).collect()
 }

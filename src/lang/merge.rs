@@ -11,7 +11,8 @@ mod tests;
 use std::collections::HashMap;
 
 use super::syntax::{
-    Decl, DeclKind, Edit, EditKind, Expr, ExtendPart, Game, MatchEntry, Name, ScoreEntry, Text, Variant,
+    Decl, DeclKind, Edit, EditKind, Expr, ExtendPart, GameDecl, MatchEntry, Name, QuotedText, ScoreEntry,
+    Variant,
 };
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 
@@ -19,14 +20,14 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 #[derive(Clone, Debug)]
 pub struct Merged {
     /// The game. If there are variants, it has their titles and help.
-    pub game: Game,
+    pub game: GameDecl,
     /// Params that a variant made constant, with the location of its `fix`.
     pub fixed: Vec<Name>,
 }
 
 /// Merges variants into a game, from first to last. A variant of a variant must follow the one it
 /// changes.
-pub fn merge(base: &Game, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>) {
+pub fn merge(base: &GameDecl, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>) {
     let parents = parents(variants);
     let mut merger = Merger {
         game: base.clone(),
@@ -74,23 +75,23 @@ fn parents(variants: &[&Variant]) -> Vec<Option<usize>> {
 
 /// The key of an edited item: its kind, and its name if it has one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
+struct ItemKey {
     kind: &'static str,
     name: String,
 }
 
 /// The last change of a key, for the detection of conflicts.
 #[derive(Clone, Copy)]
-struct Change {
+struct KeyChange {
     variant: usize,
     span: Span,
 }
 
 struct Merger {
-    game: Game,
+    game: GameDecl,
     fixed: Vec<Name>,
     messages: Vec<Diagnostic>,
-    changed: HashMap<Key, Change>,
+    changed: HashMap<ItemKey, KeyChange>,
     /// For each step, the steps that variants inserted after it, in order.
     followers: HashMap<String, Vec<String>>,
     parents: Vec<Option<usize>>,
@@ -119,8 +120,8 @@ impl Merger {
     /// Records that a key is changed at `span`. Reports an error and returns `false` if this variant or
     /// one that isn't its ancestor has changed it before.
     fn claim(&mut self, kind: &'static str, name: &str, span: Span) -> bool {
-        let key = Key { kind, name: name.to_owned() };
-        let change = Change { variant: self.current, span };
+        let key = ItemKey { kind, name: name.to_owned() };
+        let change = KeyChange { variant: self.current, span };
         let Some(earlier) = self.changed.insert(key, change) else { return true };
         let mut ancestor = self.parents.get(self.current).copied().flatten();
         while let Some(parent) = ancestor {
@@ -175,8 +176,8 @@ impl Merger {
             _ if kind == "script" => self.game.decls.push(decl.clone()),
             (true, []) => {
                 self.changed.insert(
-                    Key { kind, name: text.to_owned() },
-                    Change { variant: self.current, span: place },
+                    ItemKey { kind, name: text.to_owned() },
+                    KeyChange { variant: self.current, span: place },
                 );
                 self.game.decls.push(decl.clone());
             }
@@ -269,7 +270,7 @@ impl Merger {
         of_kind.filter_map(|(_, name)| name.map(|n| n.text.as_str())).collect()
     }
 
-    fn set_default(&mut self, name: &Name, value: &Expr, help: Option<&Text>) -> bool {
+    fn set_default(&mut self, name: &Name, value: &Expr, help: Option<&QuotedText>) -> bool {
         let found = self.find("param", &name.text);
         let Some(at) = found.first().copied() else {
             if !self.in_a_hole(&name.text) {

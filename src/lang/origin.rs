@@ -9,9 +9,9 @@ use super::check::Setting;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The stack: a game, then the variants on top of it.
-    pub parts: Vec<Part>,
+    pub parts: Vec<StackPart>,
     /// Texts that are already loaded. A name or path that is not among them is looked up.
-    pub files: Vec<File>,
+    pub files: Vec<RuleText>,
     /// Values set for params, in this order.
     pub settings: Vec<Setting>,
     /// Number of players. `None` means the fewest that the rules allow.
@@ -20,7 +20,7 @@ pub struct Origin {
 
 /// One part of a stack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Part {
+pub enum StackPart {
     /// A name or path: `dilido`, `torus`, `mine.rules#Title`.
     Named(String),
     /// A rule text.
@@ -32,20 +32,21 @@ pub enum Part {
     },
 }
 
-impl Part {
+impl StackPart {
     /// Its name in messages and records.
     pub fn name(&self) -> &str {
         match self {
-            Part::Named(name) | Part::Text { name, .. } => name.trim(),
+            StackPart::Named(name) | StackPart::Text { name, .. } => name.trim(),
         }
     }
 }
 
 /// A rule text and its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct File {
+#[serde(expecting = "struct File")]
+pub struct RuleText {
     /// Source of the text.
-    pub place: Place,
+    pub place: TextSource,
     /// Name of the text in messages.
     pub name: String,
     /// The whole text.
@@ -54,7 +55,7 @@ pub struct File {
 
 /// The source of a rule text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Place {
+pub enum TextSource {
     /// Bundled with the program, under this name.
     Bundled(String),
     /// A file: every path by which the rules name it.
@@ -66,7 +67,7 @@ pub enum Place {
 impl Origin {
     /// Returns the origin for a name in which `+` stacks variants.
     pub fn named(name: &str) -> Origin {
-        Origin { parts: Part::all(name), ..Origin::default() }
+        Origin { parts: StackPart::all(name), ..Origin::default() }
     }
 
     /// Returns a copy with `settings` added to its settings, and with `players` if given.
@@ -85,9 +86,9 @@ impl Origin {
     }
 }
 
-impl Part {
+impl StackPart {
     /// Splits a name at each `+` into its parts.
-    pub fn all(name: &str) -> Vec<Part> {
-        name.split('+').map(|part| Part::Named(part.trim().to_owned())).collect()
+    pub fn all(name: &str) -> Vec<StackPart> {
+        name.split('+').map(|part| StackPart::Named(part.trim().to_owned())).collect()
     }
 }

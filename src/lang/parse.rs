@@ -16,11 +16,11 @@ use pest::Parser as _;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 
-use self::build::Build;
+use self::build::TreeBuilder;
 use self::expect::Expected;
 use super::limits;
-use super::split::{Pieces, split};
-use super::syntax::{Block, Expr, ExprKind, File, Game, Item, Name, Text, Variant};
+use super::split::{Fragments, split};
+use super::syntax::{Block, Expr, ExprKind, GameDecl, Item, Name, QuotedText, RuleFile, Variant};
 use crate::diagnostic::{Diagnostic, FileId, Span, did_you_mean};
 
 /// Code generated from the grammar.
@@ -34,13 +34,13 @@ use grammar::{Grammar, Rule};
 
 /// Parses one rule file. Returns one message for each independent error, in the order of the text. A
 /// part that doesn't parse is a hole in the tree.
-pub fn parse(source: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+pub fn parse(source: FileId, text: &str) -> (RuleFile, Vec<Diagnostic>) {
     if text.len() > limits::FILE_BYTES {
         let message =
             format!("this file has {} bytes; a rule file has at most {}", text.len(), limits::FILE_BYTES);
         let error = Diagnostic::error("file-too-large", Span::new(source, 0, 0), message);
         let help = "leave out what the game doesn't need, or move a part of it into a variant";
-        return (File::default(), vec![error.help(help)]);
+        return (RuleFile::default(), vec![error.help(help)]);
     }
     let (pieces, messages) = split(source, text);
     let mut parser = Parser { pieces, messages, short: None };
@@ -63,7 +63,7 @@ pub fn parse(source: FileId, text: &str) -> (File, Vec<Diagnostic>) {
 }
 
 struct Parser<'a> {
-    pieces: Pieces<'a>,
+    pieces: Fragments<'a>,
     messages: Vec<Diagnostic>,
     /// Set if the last fragment ended too early. If an unknown word follows, that word is the cause of
     /// the error.
@@ -82,7 +82,7 @@ struct Short {
 
 impl<'a> Parser<'a> {
     /// Parses the whole file.
-    fn file(&mut self) -> File {
+    fn file(&mut self) -> RuleFile {
         let mut items = vec![];
         let (mut i, end) = (0, self.pieces.tokens.len());
         let mut lost = false;
@@ -134,7 +134,7 @@ impl<'a> Parser<'a> {
             } else {
                 let title = self.game_head(i, open, unknown);
                 let decls = self.decls(open);
-                items.push(Item::Game(Game { title, help, decls, span }));
+                items.push(Item::Game(GameDecl { title, help, decls, span }));
             }
             i = close + 1;
         }
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
                 "a game is written `game \"Title\" { … }`, a variant `variant \"Title\" of \"game\" { … }`";
             self.messages.push(Diagnostic::error("empty-file", self.pieces.span(0), message).help(help));
         }
-        File { items }
+        RuleFile { items }
     }
 
     fn lost_at_top(&mut self, i: usize, guess: Option<&str>) {
@@ -161,13 +161,13 @@ impl<'a> Parser<'a> {
         self.messages.push(error);
     }
 
-    fn game_head(&mut self, i: usize, open: usize, unknown: bool) -> Text {
+    fn game_head(&mut self, i: usize, open: usize, unknown: bool) -> QuotedText {
         let pair = if unknown { None } else { self.rule(Rule::game_head, i, open) };
         let texts = pair.map(|pair| self.texts(i, &pair)).unwrap_or_default();
         texts.into_iter().next().unwrap_or_else(|| self.title_at(i + 1))
     }
 
-    fn variant_head(&mut self, i: usize, open: usize, unknown: bool) -> (Text, Text) {
+    fn variant_head(&mut self, i: usize, open: usize, unknown: bool) -> (QuotedText, QuotedText) {
         let pair = if unknown { None } else { self.rule(Rule::variant_head, i, open) };
         let mut texts = pair.map(|pair| self.texts(i, &pair)).unwrap_or_default().into_iter();
         let title = texts.next().unwrap_or_else(|| self.title_at(i + 1));
@@ -176,13 +176,13 @@ impl<'a> Parser<'a> {
     }
 
     /// The string at a token, if any; used for a header that didn't parse.
-    fn title_at(&self, i: usize) -> Text {
+    fn title_at(&self, i: usize) -> QuotedText {
         let word = self.pieces.word(i);
         let text = if self.pieces.is_text(i) { word.trim_matches('"').to_owned() } else { String::new() };
-        Text { text, span: self.pieces.span(i) }
+        QuotedText { text, span: self.pieces.span(i) }
     }
 
-    fn texts(&mut self, i: usize, pair: &Pair<'a, Rule>) -> Vec<Text> {
+    fn texts(&mut self, i: usize, pair: &Pair<'a, Rule>) -> Vec<QuotedText> {
         let build = self.build(i);
         pair.clone().into_inner().filter(|p| p.as_rule() == Rule::text).map(|p| build.text(&p)).collect()
     }
@@ -204,9 +204,14 @@ impl<'a> Parser<'a> {
     }
 
     /// A builder of tree nodes for a fragment that begins at token `a`.
-    fn build(&mut self, a: usize) -> Build<'_> {
+    fn build(&mut self, a: usize) -> TreeBuilder<'_> {
         let base = self.pieces.span(a).start as usize;
-        Build { file: self.pieces.file, base, tokens: &self.pieces.tokens, messages: &mut self.messages }
+        TreeBuilder {
+            file: self.pieces.file,
+            base,
+            tokens: &self.pieces.tokens,
+            messages: &mut self.messages,
+        }
     }
 
     /// Parses the tokens `a..b` with a grammar rule. `None` means a reported error.
@@ -299,10 +304,10 @@ impl<'a> Parser<'a> {
 
     /// Is the token an operator, or a keyword that another expression follows?
     fn waits(&self, i: usize) -> bool {
-        use super::split::tokens::Kind;
+        use super::split::tokens::TokenKind;
         match self.pieces.kind(i) {
-            Some(Kind::Sign) => !matches!(self.pieces.word(i), ";" | "?"),
-            Some(Kind::Word) => matches!(
+            Some(TokenKind::Sign) => !matches!(self.pieces.word(i), ";" | "?"),
+            Some(TokenKind::Word) => matches!(
                 self.pieces.word(i),
                 "and"
                     | "or"

@@ -11,7 +11,7 @@ pub use stmt::{block, option, option_head, stmt};
 
 use super::syntax::{
     Decl, DeclKind, Edit, EditKind, EndResult, EndTiming, ExtendPart, Item, MatchEntry, MatchValue, Modifier,
-    ModifierKind, Name, PlayersDecl, ScoreEntry, Text, Typed,
+    ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
 };
 use expr::{RANGE, SUM, at_least, exprs, index};
 
@@ -20,7 +20,7 @@ pub fn quoted(text: &str) -> String {
     if text.contains(['"', '\n', '\r']) { format!("\"\"\"{text}\"\"\"") } else { format!("\"{text}\"") }
 }
 
-fn with_help(code: String, help: Option<&Text>) -> String {
+fn with_help(code: String, help: Option<&QuotedText>) -> String {
     match help {
         Some(help) => format!("{code} {}", quoted(&help.text)),
         None => code,
@@ -51,7 +51,7 @@ fn modifiers(list: &[Modifier]) -> String {
     list.iter().map(|modifier| format!("{}{}", word(modifier), value(modifier))).collect()
 }
 
-fn typed(word: &str, decl: &Typed) -> String {
+fn typed(word: &str, decl: &TypedDecl) -> String {
     let value = decl.value.as_ref().map(|value| format!(" = {}", expr(value))).unwrap_or_default();
     let name = format!("{}{}", decl.name.text, index(&decl.index));
     format!("{word} {name}: {}{value}{}", type_expr(&decl.ty), modifiers(&decl.modifiers))

@@ -9,12 +9,12 @@ pub(crate) mod brackets;
 pub(crate) mod tokens;
 pub(crate) mod words;
 
-use self::tokens::{Kind, Token};
+use self::tokens::{Token, TokenKind};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 
 /// A file as tokens with balanced brackets.
 #[derive(Debug)]
-pub(crate) struct Pieces<'a> {
+pub(crate) struct Fragments<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
     pub(crate) tokens: Vec<Token>,
@@ -30,17 +30,17 @@ pub(crate) struct Pieces<'a> {
 }
 
 /// Tokenises `text` and balances its brackets.
-pub(crate) fn split(file: FileId, text: &str) -> (Pieces<'_>, Vec<Diagnostic>) {
+pub(crate) fn split(file: FileId, text: &str) -> (Fragments<'_>, Vec<Diagnostic>) {
     let mut found = tokens::tokenise(file, text);
     let balanced = brackets::balance(file, text, &mut found);
     let mut bad = found.bad;
     bad.sort_unstable();
     let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at as u32).collect();
     let (tokens, partner, strays) = (balanced.tokens, balanced.partner, balanced.strays);
-    (Pieces { file, text, tokens, partner, bad, breaks, docs: found.docs, strays }, found.messages)
+    (Fragments { file, text, tokens, partner, bad, breaks, docs: found.docs, strays }, found.messages)
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> Fragments<'a> {
     /// The text of a token; empty for an inserted bracket.
     pub(crate) fn word(&self, i: usize) -> &'a str {
         self.tokens.get(i).map_or("", |t| self.text.get(t.start as usize..t.end as usize).unwrap_or(""))
@@ -51,14 +51,14 @@ impl<'a> Pieces<'a> {
     }
 
     pub(crate) fn is_word(&self, i: usize) -> bool {
-        self.kind(i) == Some(Kind::Word)
+        self.kind(i) == Some(TokenKind::Word)
     }
 
     pub(crate) fn is_text(&self, i: usize) -> bool {
-        self.kind(i) == Some(Kind::Text)
+        self.kind(i) == Some(TokenKind::Text)
     }
 
-    pub(crate) fn kind(&self, i: usize) -> Option<Kind> {
+    pub(crate) fn kind(&self, i: usize) -> Option<TokenKind> {
         self.tokens.get(i).map(|t| t.kind)
     }
 
@@ -138,9 +138,9 @@ impl<'a> Pieces<'a> {
     /// Returns `true` if a value, a header or a statement can end with this token.
     pub(crate) fn ends_value(&self, i: usize) -> bool {
         match self.kind(i) {
-            Some(Kind::Word) => words::ends_value(self.word(i)),
-            Some(Kind::Number | Kind::Text | Kind::Site) => true,
-            Some(Kind::Sign) => matches!(self.bracket(i), Some(b')' | b']' | b'}')) || self.is(i, "?"),
+            Some(TokenKind::Word) => words::ends_value(self.word(i)),
+            Some(TokenKind::Number | TokenKind::Text | TokenKind::Site) => true,
+            Some(TokenKind::Sign) => matches!(self.bracket(i), Some(b')' | b']' | b'}')) || self.is(i, "?"),
             None => false,
         }
     }
@@ -201,14 +201,15 @@ impl<'a> Pieces<'a> {
             "score" | "match" | "turn" | "round" => self.opens_block(j + 1) || self.is_text(j + 1),
             "setup" => self.opens_block(j + 1) || self.opens_block(j + 2),
             "players" | "limit" => {
-                matches!(self.kind(j + 1), Some(Kind::Number | Kind::Word)) && !words::is_infix(next)
+                matches!(self.kind(j + 1), Some(TokenKind::Number | TokenKind::Word))
+                    && !words::is_infix(next)
             }
             "script" => self.is_text(j + 1),
             "fix" => is_name && self.is(j + 2, "="),
             "extend" => is_name && self.opens_block(j + 2),
             "before" | "after" => is_name && self.is(j + 2, "step"),
             "new" => words::is_decl(next) || words::is_edit(next),
-            "winner" | "ties" | "require" => is_name || matches!(self.kind(j + 1), Some(Kind::Number)),
+            "winner" | "ties" | "require" => is_name || matches!(self.kind(j + 1), Some(TokenKind::Number)),
             _ => is_name,
         }
     }

@@ -24,7 +24,7 @@ pub(super) struct Parsed {
     /// Other paths to the same file.
     pub(super) also: Vec<PathBuf>,
     pub(super) id: FileId,
-    pub(super) file: syntax::File,
+    pub(super) file: syntax::RuleFile,
 }
 
 /// An item (game or variant) of a file, as indices.
@@ -72,14 +72,14 @@ impl LoadedFiles {
         self.parsed.iter().position(|parsed| parsed.place == *place || also(parsed))
     }
 
-    pub(super) fn add_known(&mut self, file: &origin::File) -> Result<(), String> {
+    pub(super) fn add_known(&mut self, file: &origin::RuleText) -> Result<(), String> {
         let (place, also) = match &file.place {
-            origin::Place::Text => (FileSource::Text, &[][..]),
-            origin::Place::Bundled(name) => match bundled::find(name).or(bundled::find_script(name)) {
+            origin::TextSource::Text => (FileSource::Text, &[][..]),
+            origin::TextSource::Bundled(name) => match bundled::find(name).or(bundled::find_script(name)) {
                 Some(bundled) => (FileSource::Bundled(bundled.name), &[][..]),
                 None => return Err(unknown_game(name)),
             },
-            origin::Place::Paths(paths) => match paths.split_first() {
+            origin::TextSource::Paths(paths) => match paths.split_first() {
                 Some((path, also)) => (FileSource::Path(PathBuf::from(path)), also),
                 None => (FileSource::Text, &[][..]),
             },
@@ -94,27 +94,27 @@ impl LoadedFiles {
     }
 
     /// Returns all texts with the places they came from.
-    pub(super) fn known_files(&self) -> Vec<origin::File> {
+    pub(super) fn known_files(&self) -> Vec<origin::RuleText> {
         let written = |path: &PathBuf| path.to_string_lossy().into_owned();
         let file = |parsed: &Parsed| {
             let source = self.sources.get(parsed.id);
             let place = match &parsed.place {
-                FileSource::Text => origin::Place::Text,
-                FileSource::Bundled(name) => origin::Place::Bundled((*name).to_owned()),
-                FileSource::Path(path) => {
-                    origin::Place::Paths(std::iter::once(path).chain(&parsed.also).map(written).collect())
-                }
+                FileSource::Text => origin::TextSource::Text,
+                FileSource::Bundled(name) => origin::TextSource::Bundled((*name).to_owned()),
+                FileSource::Path(path) => origin::TextSource::Paths(
+                    std::iter::once(path).chain(&parsed.also).map(written).collect(),
+                ),
             };
-            origin::File { place, name: source.name.clone(), text: source.text.clone() }
+            origin::RuleText { place, name: source.name.clone(), text: source.text.clone() }
         };
         let script = |script: &ScriptFile| {
             let source = self.sources.get(script.id);
             let place = match &script.place {
-                FileSource::Bundled(name) => origin::Place::Bundled((*name).to_owned()),
-                FileSource::Path(path) => origin::Place::Paths(vec![written(path)]),
-                FileSource::Text => origin::Place::Text,
+                FileSource::Bundled(name) => origin::TextSource::Bundled((*name).to_owned()),
+                FileSource::Path(path) => origin::TextSource::Paths(vec![written(path)]),
+                FileSource::Text => origin::TextSource::Text,
             };
-            origin::File { place, name: source.name.clone(), text: source.text.clone() }
+            origin::RuleText { place, name: source.name.clone(), text: source.text.clone() }
         };
         self.parsed.iter().map(file).chain(self.scripts.iter().map(script)).collect()
     }

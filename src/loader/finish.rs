@@ -9,7 +9,7 @@ use super::{LoadError, Loaded};
 use crate::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
 use crate::engine::values::param_text;
 use crate::engine::{Game, Identity, Sheet};
-use crate::lang::check::{ActionKey, Checked, Options, Setting, SettingError, action_keys, check};
+use crate::lang::check::{ActionKey, CheckOptions, Checked, Setting, SettingError, action_keys, check};
 use crate::lang::merge::merge;
 use crate::lang::model::ScriptFunction;
 use crate::lang::origin::Origin;
@@ -50,7 +50,7 @@ impl LoadedFiles {
             origin.settings.iter().filter(|setting| !ScriptLimits::is_one(setting)).cloned().collect();
         let functions: Vec<ScriptFunction> =
             scripts.iter().flat_map(|script| script.functions.clone()).collect();
-        let options = Options { params: &params, players: origin.players, script: &functions };
+        let options = CheckOptions { params: &params, players: origin.players, script: &functions };
         let mut checked = check(&merged, &fixed, &[], &options);
         if let (Some(model), true) = (&checked.model, stack.len() > 1) {
             // Action numbers continue those of the game below, with the same params.
@@ -137,7 +137,7 @@ impl LoadedFiles {
         let line = |sources: &SourceMap, span: Span| (span.file, sources.line_column(span).line);
         let told: Vec<_> = self.diagnostics.iter().map(|d| line(&self.sources, d.primary.span)).collect();
         let Some((merged, fixed)) = self.merged(stack, true) else { return };
-        let mut found = check(&merged, &fixed, &[], &Options::default()).diagnostics;
+        let mut found = check(&merged, &fixed, &[], &CheckOptions::default()).diagnostics;
         found.retain(|d| {
             d.severity == Severity::Error && !told.contains(&line(&self.sources, d.primary.span))
         });
@@ -179,7 +179,7 @@ impl LoadedFiles {
     }
 
     /// Returns the merged tree of a stack and the params it fixes, or `None` after an error.
-    fn merged(&mut self, stack: &[ItemAt], report: bool) -> Option<(syntax::Game, Vec<String>)> {
+    fn merged(&mut self, stack: &[ItemAt], report: bool) -> Option<(syntax::GameDecl, Vec<String>)> {
         let (first, rest) = stack.split_first()?;
         let Item::Game(game) = self.item(*first) else { return None };
         let variants: Vec<&syntax::Variant> = rest
@@ -211,7 +211,7 @@ impl LoadedFiles {
             // Values that only the variants allow (a larger range, more players) may be invalid for the base
             // alone; then its own defaults are used.
             let with = |params: &[Setting], players| {
-                check(&merged, &fixed, &keys, &Options { params, players, script: &[] }).model
+                check(&merged, &fixed, &keys, &CheckOptions { params, players, script: &[] }).model
             };
             if let Some(model) = with(&known, players).or_else(|| with(&[], None)) {
                 keys = action_keys(&model);
@@ -222,7 +222,7 @@ impl LoadedFiles {
 
     /// Returns the SHA-256 of the titles and texts of a stack, in order, each preceded by its length, followed
     /// by its script files.
-    fn fingerprint(&self, stack: &[ItemAt], merged: &syntax::Game) -> String {
+    fn fingerprint(&self, stack: &[ItemAt], merged: &syntax::GameDecl) -> String {
         let mut hash = Sha256::new();
         let mut put = |text: &str| {
             hash.update((text.len() as u64).to_le_bytes());

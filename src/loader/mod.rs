@@ -20,7 +20,7 @@ use self::files::LoadedFiles;
 use crate::diagnostic::{Diagnostic, SourceMap};
 use crate::engine::Game;
 use crate::lang::check::Setting;
-use crate::lang::origin::{Origin, Part};
+use crate::lang::origin::{Origin, StackPart};
 
 /// What to load.
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,6 +116,6 @@ pub fn load_noting(request: &Request<'_>, paths: &mut Vec<PathBuf>) -> Result<Lo
 
 /// Loads a game from a text. An `of` in it names a bundled game or a path relative to the current folder.
 pub fn load_text(name: &str, text: &str, request: &Request<'_>) -> Result<Loaded, LoadError> {
-    let part = Part::Text { name: name.to_owned(), text: text.to_owned() };
+    let part = StackPart::Text { name: name.to_owned(), text: text.to_owned() };
     load_origin(&Origin { parts: vec![part], ..request.origin() })
 }

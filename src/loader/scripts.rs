@@ -7,7 +7,7 @@ use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Label};
 use crate::engine::SheetScript;
 use crate::files::{FileError, FileKind, read_text};
-use crate::lang::syntax::{self, DeclKind, Text};
+use crate::lang::syntax::{self, DeclKind, QuotedText};
 use crate::script::{self, ENDING, Script, ScriptLimits};
 
 /// Returns `true` if the text is the path of a script, not a script.
@@ -18,8 +18,8 @@ fn is_path(text: &str) -> bool {
 
 impl LoadedFiles {
     /// Reads the scripts of a game, in order. Errors in them are added to the diagnostics.
-    pub(super) fn scripts(&mut self, game: &syntax::Game, limits: &ScriptLimits) -> Vec<Script> {
-        let texts: Vec<Text> = texts(game).cloned().collect();
+    pub(super) fn scripts(&mut self, game: &syntax::GameDecl, limits: &ScriptLimits) -> Vec<Script> {
+        let texts: Vec<QuotedText> = texts(game).cloned().collect();
         let mut scripts = vec![];
         for (number, text) in (0..).zip(&texts) {
             let (file, first) = if is_path(&text.text) {
@@ -50,14 +50,14 @@ impl LoadedFiles {
     }
 
     /// Returns the files of a game's scripts, in order.
-    pub(super) fn script_files(&self, game: &syntax::Game) -> Vec<FileId> {
+    pub(super) fn script_files(&self, game: &syntax::GameDecl) -> Vec<FileId> {
         let paths = texts(game).filter(|text| is_path(&text.text));
         let place = paths.filter_map(|text| self.script_place(text).ok());
         place.filter_map(|place| self.known_script(&place)).collect()
     }
 
     /// Adds to errors in a script file a label where the rules name the file.
-    pub(super) fn tell_scripts(&self, game: &syntax::Game, diagnostics: &mut [Diagnostic]) {
+    pub(super) fn tell_scripts(&self, game: &syntax::GameDecl, diagnostics: &mut [Diagnostic]) {
         for text in texts(game).filter(|text| is_path(&text.text)) {
             let file = self.script_place(text).ok().and_then(|place| self.known_script(&place));
             let inside = |d: &&mut Diagnostic| Some(d.primary.span.file) == file;
@@ -73,7 +73,7 @@ impl LoadedFiles {
     }
 
     /// Opens the file that a `script` declaration names.
-    fn script_file(&mut self, text: &Text) -> Result<FileId, Box<Diagnostic>> {
+    fn script_file(&mut self, text: &QuotedText) -> Result<FileId, Box<Diagnostic>> {
         let error = |code, message: String| Box::new(Diagnostic::error(code, text.span, message));
         let place = self.script_place(text)?;
         if let Some(known) = self.known_script(&place) {
@@ -113,7 +113,7 @@ impl LoadedFiles {
 
     /// Returns the place of the file that a `script` declaration names: next to the rule file or in a folder
     /// below it.
-    fn script_place(&self, text: &Text) -> Result<FileSource, Box<Diagnostic>> {
+    fn script_place(&self, text: &QuotedText) -> Result<FileSource, Box<Diagnostic>> {
         let error = |message: &str, help: &str| {
             Box::new(Diagnostic::error("script-path", text.span, message).help(help))
         };
@@ -159,8 +159,8 @@ impl LoadedFiles {
 }
 
 /// Returns the scripts of a game for its [`Sheet`](crate::engine::Sheet).
-pub(super) fn told(game: &syntax::Game, scripts: &[Script]) -> Vec<SheetScript> {
-    let told = |(text, script): (&Text, &Script)| SheetScript {
+pub(super) fn told(game: &syntax::GameDecl, scripts: &[Script]) -> Vec<SheetScript> {
+    let told = |(text, script): (&QuotedText, &Script)| SheetScript {
         file: is_path(&text.text).then(|| text.text.trim().to_owned()),
         text: script.text().to_owned(),
     };
@@ -168,7 +168,7 @@ pub(super) fn told(game: &syntax::Game, scripts: &[Script]) -> Vec<SheetScript> 
 }
 
 /// Returns the texts of a game's `script` declarations, in order.
-fn texts(game: &syntax::Game) -> impl Iterator<Item = &Text> {
+fn texts(game: &syntax::GameDecl) -> impl Iterator<Item = &QuotedText> {
     game.decls.iter().filter_map(|decl| match &decl.kind {
         DeclKind::Script(text) => Some(text),
         _ => None,

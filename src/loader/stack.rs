@@ -6,7 +6,7 @@ use super::catalogue::unknown_part;
 use super::files::{FileSource, ItemAt, LoadedFiles, Parsed, title_of};
 use crate::bundled;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::lang::origin::{Origin, Part};
+use crate::lang::origin::{Origin, StackPart};
 use crate::lang::syntax::{self, Item};
 
 /// Maximum number of variants on top of a game.
@@ -18,7 +18,7 @@ fn is_path(name: &str) -> bool {
 }
 
 /// Splits a name at `+`. A path that contains `+` stays whole if there is such a file.
-pub fn parts(name: &str) -> Vec<Part> {
+pub fn parts(name: &str) -> Vec<StackPart> {
     let pieces: Vec<&str> = name.split('+').collect();
     let mut parts = Vec::new();
     let mut at = 0;
@@ -28,7 +28,7 @@ pub fn parts(name: &str) -> Vec<Part> {
         let end = (at + 2..=pieces.len().min(at + MOST_VARIANTS)).rev();
         let end = end.map(|end| (end, joined(&end))).find(|(_, path)| is_file(path.trim()));
         let (end, part) = end.unwrap_or_else(|| (at + 1, pieces[at].to_owned()));
-        parts.push(Part::Named(part.trim().to_owned()));
+        parts.push(StackPart::Named(part.trim().to_owned()));
         at = end;
     }
     parts
@@ -57,8 +57,8 @@ fn split_title(name: &str) -> (&str, Option<&str>) {
 }
 
 /// Returns a note on how a name was split, if a `+` in it may have been meant as part of a path.
-fn divided(parts: &[Part]) -> Option<String> {
-    let names: Vec<&str> = parts.iter().map(Part::name).collect();
+fn divided(parts: &[StackPart]) -> Option<String> {
+    let names: Vec<&str> = parts.iter().map(StackPart::name).collect();
     let path = |part: &&str| is_path(part);
     if names.len() < 2 || !names.iter().any(path) {
         return None;
@@ -85,19 +85,19 @@ impl LoadedFiles {
     }
 
     /// Returns the game and the variants that the parts name, in order.
-    fn stack(&mut self, parts: &[Part]) -> Result<Vec<ItemAt>, Vec<String>> {
+    fn stack(&mut self, parts: &[StackPart]) -> Result<Vec<ItemAt>, Vec<String>> {
         let name = &name_of_all(parts);
         let mut all: Vec<ItemAt> = Vec::new();
         let mut base = None;
         for part in parts {
             let item = match part {
-                Part::Text { name, text } => self.text(name, text),
-                Part::Named(part) if part.trim().is_empty() && parts.len() > 1 => {
+                StackPart::Text { name, text } => self.text(name, text),
+                StackPart::Named(part) if part.trim().is_empty() && parts.len() > 1 => {
                     return Err(vec![format!(
                         "`{name}` has a `+` with nothing on one side; write `GAME + VARIANT`"
                     )]);
                 }
-                Part::Named(part) => {
+                StackPart::Named(part) => {
                     self.named(part.trim(), base.as_deref()).map_err(|message| match divided(parts) {
                         Some(note) => vec![message, note],
                         None => vec![message],
@@ -207,7 +207,7 @@ impl LoadedFiles {
     }
 
     /// Returns the item that an `of` in a file names.
-    fn base(&mut self, file: usize, of: &syntax::Text, below: &[ItemAt]) -> Option<ItemAt> {
+    fn base(&mut self, file: usize, of: &syntax::QuotedText, below: &[ItemAt]) -> Option<ItemAt> {
         let (name, title) = split_title(&of.text);
         let opened = if is_path(&of.text) {
             match &self.parsed[file].place {
@@ -259,8 +259,8 @@ impl LoadedFiles {
 }
 
 /// Returns the name of a stack, with one space around each `+`.
-pub(super) fn name_of_all(parts: &[Part]) -> String {
-    parts.iter().map(Part::name).collect::<Vec<_>>().join(" + ")
+pub(super) fn name_of_all(parts: &[StackPart]) -> String {
+    parts.iter().map(StackPart::name).collect::<Vec<_>>().join(" + ")
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

@@ -108,7 +108,7 @@ impl Probed {
             life: Life::Game,
             role: Role::Variable,
             visibility: Visibility::All,
-            shown: crate::lang::model::Shown::Plainly,
+            shown: crate::lang::model::DisplayForm::Plainly,
             help: String::new(),
             span: Some(probe.span),
         }));
@@ -137,7 +137,7 @@ struct Written {
 }
 
 impl Written {
-    fn of(tree: Option<&syntax::Game>) -> Written {
+    fn of(tree: Option<&syntax::GameDecl>) -> Written {
         use syntax::DeclKind;
         let mut written = Written::default();
         for decl in tree.into_iter().flat_map(|tree| &tree.decls) {

@@ -16,7 +16,7 @@ use super::words::{AGENT_CALLS, CALLS, GameNames, Meaning};
 use crate::board::BitSet;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::hook::ScriptError;
-use crate::lang::model::{Bound, ChoiceId, Model, PLAYER, ScriptFunction};
+use crate::lang::model::{BinderValue, ChoiceId, Model, PLAYER, ScriptFunction};
 use crate::rng::Stream;
 
 /// The name of the function that chooses an action.
@@ -224,8 +224,8 @@ fn binding(words: &GameNames, action: Action, name: &str) -> Result<Dynamic, Str
         });
     };
     Ok(match block.bindings(&words.model, action.number).get(place) {
-        Some(Bound::Element(domain, number)) => element(words, *domain, *number),
-        Some(Bound::Subset(domain, bits)) => {
+        Some(BinderValue::Element(domain, number)) => element(words, *domain, *number),
+        Some(BinderValue::Subset(domain, bits)) => {
             let bits = BitSet::from_words(words.size(*domain), &[u64::from(*bits)]);
             Dynamic::from(Set { domain: *domain, bits })
         }

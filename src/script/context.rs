@@ -68,7 +68,7 @@ pub struct StateView<'a> {
     /// The seat.
     pub me: u32,
     /// The players' scores, `None` for hidden ones; empty if
-    /// [`Player::asks_scores`](super::Player::asks_scores) returns `false`.
+    /// [`ScriptAgent::asks_scores`](super::ScriptAgent::asks_scores) returns `false`.
     pub scores: &'a [Option<i64>],
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use houserule::agents::{Agent, AgentKind, GraphLimits, solve};
 use houserule::engine::{ActionId, Game, Player, RuntimeError, View};
-use houserule::envs::{Env, EnvBuffers as Shown, EnvOptions, Outputs, SeatChoice, VectorEnv};
+use houserule::envs::{Env, EnvBuffers, EnvOptions, Outputs, SeatChoice, VectorEnv};
 use houserule::interrupt::{self, Interrupt, Interrupted};
 use houserule::loader::{Request, load};
 use houserule::playtest::{
@@ -149,7 +149,7 @@ fn an_interrupted_step_of_many_environments_leaves_all_as_they_were() {
         let guest: Box<dyn Agent> = Box::new(Interrupts { flag: flag.clone(), left: left.clone() });
         let mut envs =
             VectorEnv::with_guests(&game, &options, 150, threads, vec![None, Some(guest)]).unwrap();
-        flag.scope(|| envs.reset(&[], None, Shown::default())).unwrap().unwrap();
+        flag.scope(|| envs.reset(&[], None, EnvBuffers::default())).unwrap().unwrap();
         let step = |envs: &mut VectorEnv| {
             let mut actions = vec![0; 150];
             envs.sample_actions(&mut actions).unwrap();

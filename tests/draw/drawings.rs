@@ -3,7 +3,7 @@
 
 use crate::rule_files::Seeded;
 use houserule::draw::paint::{COLUMNS, Paint};
-use houserule::draw::text::{View, screen, state as plain};
+use houserule::draw::text::{TextOptions, screen, state as plain};
 use houserule::engine::{Game, Player};
 use houserule::loader::Request;
 
@@ -26,7 +26,7 @@ fn check(name: &str, game: &Game, decisions: usize, random: &mut Seeded) {
                     assert!(line.chars().count() <= COLUMNS, "{name}: {line}\n{text}");
                     assert!(!line.ends_with(' ') && !line.contains('\u{1b}'), "{name}: `{line}`");
                 }
-                let view = View { viewer, before: before.as_ref(), paint: Paint::new(true) };
+                let view = TextOptions { viewer, before: before.as_ref(), paint: Paint::new(true) };
                 let painted = screen(&state, &view);
                 assert_eq!(bare(&painted), text, "{name}");
                 assert!(game.model().boards.is_empty() || painted.contains('\u{1b}'), "{name}\n{painted}");
@@ -87,10 +87,10 @@ fn what_the_last_move_changed_is_marked() {
     state.apply(game.parse_action("drop 3").unwrap()).unwrap();
     let before = state.clone();
     state.apply(game.parse_action("drop 4").unwrap()).unwrap();
-    let view = View { viewer: None, before: Some(&before), paint: Paint::new(true) };
+    let view = TextOptions { viewer: None, before: Some(&before), paint: Paint::new(true) };
     let inverted = "\u{1b}[7m";
     let text = screen(&state, &view);
     assert_eq!(text.matches(inverted).count(), 1, "{text:?}");
-    let unmarked = screen(&state, &View { before: None, ..view });
+    let unmarked = screen(&state, &TextOptions { before: None, ..view });
     assert_eq!(unmarked.matches(inverted).count(), 0, "{unmarked:?}");
 }

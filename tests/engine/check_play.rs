@@ -3,7 +3,7 @@
 use crate::agree::{Came, agree};
 use crate::checked::check_text;
 use houserule::engine::{Game, Identity};
-use houserule::lang::check::Options;
+use houserule::lang::check::CheckOptions;
 
 #[test]
 fn both_executors_agree_on_a_little_of_everything() {
@@ -12,7 +12,7 @@ fn both_executors_agree_on_a_little_of_everything() {
     {
         let path = format!("{}/tests/{file}.rules", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).expect(&path);
-        let (checked, shown) = check_text(&text, &Options { players, ..Options::default() });
+        let (checked, shown) = check_text(&text, &CheckOptions { players, ..CheckOptions::default() });
         let model = checked.model.unwrap_or_else(|| panic!("{shown}"));
         let game = Game::new(model, Identity::default()).unwrap_or_else(|error| panic!("{file}: {error}"));
         for index in 0..30 {

@@ -418,7 +418,7 @@ fn hidden_pieces_are_not_drawn() {
     let elsewhere = BitSet::full(9).minus(&BitSet::from_elements(9, set(&state, "ship", 0)));
     other.set_value(ship, 1, &Value::Set(elsewhere.minus(&BitSet::from_elements(9, set(&state, "ship", 1)))));
     let drawn = |state: &State, viewer: Option<Player>| {
-        let style = svg::Style { viewer, ..svg::Style::default() };
+        let style = svg::PictureStyle { viewer, ..svg::PictureStyle::default() };
         (text::state(state, viewer), svg::svg(state, &style))
     };
     assert_eq!(drawn(&state, Some(Player(0))), drawn(&other, Some(Player(0))));

@@ -125,7 +125,7 @@ fn drawings_show_the_own_board() {
     for action in ["hide a1", "also b2", "hide c3", "also c2", "shoot c3"] {
         apply(&mut state, action);
     }
-    let view = |player: Option<u32>| text::table(&state, &text::View::plain(player.map(Player)));
+    let view = |player: Option<u32>| text::table(&state, &text::TextOptions::plain(player.map(Player)));
     let (all, first, second) = (view(None), view(Some(0)), view(Some(1)));
     assert!(!all.contains('?'), "{all}");
     let hidden = |text: &str| text.matches('?').count();
@@ -133,7 +133,7 @@ fn drawings_show_the_own_board() {
     assert_eq!(hidden(&first) + 1, hidden(&second), "{first}\n{second}");
     assert!(hidden(&first) >= 8 + 4 + 4, "{first}");
     let drawn = |player: u32| {
-        let style = svg::Style { viewer: Some(Player(player)), ..svg::Style::default() };
+        let style = svg::PictureStyle { viewer: Some(Player(player)), ..svg::PictureStyle::default() };
         svg::svg(&state, &style)
     };
     assert_eq!(drawn(0).matches(">?<").count() + 1, drawn(1).matches(">?<").count());

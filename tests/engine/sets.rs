@@ -5,7 +5,7 @@ use crate::agree::{Came, agree};
 use crate::checked::check_text;
 use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::engine::{Game, Identity};
-use houserule::lang::check::Options;
+use houserule::lang::check::CheckOptions;
 
 fn rules(decls: &str, body: &str) -> String {
     format!(
@@ -29,7 +29,7 @@ fn rules(decls: &str, body: &str) -> String {
 
 /// What `n` is after two turns; `None` if the game fails.
 fn comes_to(decls: &str, body: &str) -> Option<i64> {
-    let (checked, shown) = check_text(&rules(decls, body), &Options::default());
+    let (checked, shown) = check_text(&rules(decls, body), &CheckOptions::default());
     let model = checked.model.unwrap_or_else(|| panic!("{body}\n{shown}"));
     let game = Game::new(model, Identity::default()).expect("it compiles");
     let came = agree(&game, 3, 0, u32::MAX);
@@ -41,7 +41,7 @@ fn comes_to(decls: &str, body: &str) -> Option<i64> {
 }
 
 fn refused(decls: &str, body: &str, code: &str) {
-    let (checked, shown) = check_text(&rules(decls, body), &Options::default());
+    let (checked, shown) = check_text(&rules(decls, body), &CheckOptions::default());
     assert!(checked.diagnostics.iter().any(|d| d.code == code), "{body}\n{shown}");
 }
 

@@ -8,7 +8,7 @@ use crate::agree::{Came, agree};
 use crate::states::{apply, legal};
 use houserule::agents::{GraphLimits, solve};
 use houserule::engine::record::{Record, replay};
-use houserule::engine::{Bound, Game, Start, State};
+use houserule::engine::{BinderValue, Game, Start, State};
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load_text};
 
@@ -49,7 +49,9 @@ fn every_subset_is_an_action_and_its_number_has_a_bit_for_each_element() {
     assert_eq!(names[15..], ["take red green blue grey", "stop"]);
     for (number, action) in state.legal_actions().into_iter().enumerate().take(16) {
         assert_eq!(action.0 as usize, number);
-        assert!(matches!(game.action_bindings(action)[..], [Bound::Subset(_, bits)] if bits == action.0));
+        assert!(
+            matches!(game.action_bindings(action)[..], [BinderValue::Subset(_, bits)] if bits == action.0)
+        );
         assert_eq!(game.parse_action(&game.action_name(action)), Some(action));
         let mut after = state.clone();
         after.apply(action).unwrap();

@@ -416,7 +416,7 @@ fn picks_into_hidden_variables_are_hidden() {
     let state = made(CODE).start(4, 0).expect("it starts");
     let picture = houserule::draw::svg::svg(
         &state,
-        &houserule::draw::svg::Style { viewer: Some(Player(0)), ..Default::default() },
+        &houserule::draw::svg::PictureStyle { viewer: Some(Player(0)), ..Default::default() },
     );
     assert!(!picture.contains("pick "), "{picture}");
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use crate::agree::{Came, agree};
 use crate::rules::bundled;
 use crate::states::position;
-use houserule::draw::svg::Style;
+use houserule::draw::svg::PictureStyle;
 use houserule::draw::{svg, text};
 use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::{Game, Player, State};
@@ -521,7 +521,7 @@ x cross, s struck, m marked six, b burnt six                         wild       
 #[test]
 fn pictures_show_what_is_crossed_out_and_the_sixes() {
     let drawn = sheet(BLUE, &BLUE_SHEET) + "six[player-1, blue, 2] = burnt\n";
-    let picture = svg(&position(&game(3, &[]), &drawn), &Style::default());
+    let picture = svg(&position(&game(3, &[]), &drawn), &PictureStyle::default());
     assert_eq!(picture.matches("data-part=\"margin\"").count(), 6);
     assert_eq!(picture.matches("data-part=\"table\"").count(), 1);
     assert!(picture.contains(">burnt six<") && picture.contains(">struck<"));

@@ -2,7 +2,7 @@
 
 use crate::checked::{bundled, check_text, in_game, tokens};
 use houserule::diagnostic::{RenderOptions, Severity, SourceMap, render_all};
-use houserule::lang::check::{self, Options, Setting};
+use houserule::lang::check::{self, CheckOptions, Setting};
 use houserule::lang::parse;
 use houserule::lang::syntax::Item;
 
@@ -16,7 +16,7 @@ fn bundled_games_become_models() {
         "classics/connect-four",
         "classics/pig",
     ] {
-        let (checked, shown) = check_text(&bundled(name), &Options::default());
+        let (checked, shown) = check_text(&bundled(name), &CheckOptions::default());
         assert!(checked.model.is_some() && checked.diagnostics.is_empty(), "{name}\n{shown}");
     }
 }
@@ -25,7 +25,7 @@ fn bundled_games_become_models() {
 fn codes(text: &str) -> String {
     let mut sources = SourceMap::default();
     sources.add("test.rules", text);
-    let (checked, _) = check_text(text, &Options::default());
+    let (checked, _) = check_text(text, &CheckOptions::default());
     let mut all: Vec<_> =
         checked.diagnostics.iter().map(|d| (sources.line_column(d.primary.span).line, d.code)).collect();
     all.sort_unstable();
@@ -318,7 +318,8 @@ fn params_out_of_range_are_the_fault_of_the_setting() {
     let dilido = bundled("dilido");
     let set = |name: &str, value: &str| {
         let params = [Setting::new(name, value)];
-        let (checked, shown) = check_text(&dilido, &Options { params: &params, ..Options::default() });
+        let (checked, shown) =
+            check_text(&dilido, &CheckOptions { params: &params, ..CheckOptions::default() });
         assert!(checked.diagnostics.iter().all(|d| d.severity == Severity::Warning), "{shown}");
         match (checked.model, &checked.settings[..]) {
             (Some(model), []) => {
@@ -355,7 +356,7 @@ fn params_out_of_range_are_the_fault_of_the_setting() {
 #[test]
 fn only_as_many_players_as_the_rules_allow() {
     let pig = bundled("classics/pig");
-    let players = |n| check_text(&pig, &Options { players: Some(n), ..Options::default() }).0;
+    let players = |n| check_text(&pig, &CheckOptions { players: Some(n), ..CheckOptions::default() }).0;
     assert_eq!(players(4).model.expect("a model").players.count, 4);
     assert_eq!(players(11).settings[0].legal, ["2..10"]);
     assert!(players(1).model.is_none());
@@ -365,22 +366,22 @@ fn only_as_many_players_as_the_rules_allow() {
 fn a_fixed_param_cannot_be_set() {
     let text = bundled("dilido") + "variant \"V\" of \"dilido\" { fix size = 5 }";
     let params = [Setting::new("size", "6")];
-    let checked = check_text(&text, &Options { params: &params, ..Options::default() }).0;
+    let checked = check_text(&text, &CheckOptions { params: &params, ..CheckOptions::default() }).0;
     assert!(checked.settings[0].message.contains("fixed"));
-    let model = check_text(&text, &Options::default()).0.model.expect("a model");
+    let model = check_text(&text, &CheckOptions::default()).0.model.expect("a model");
     assert!(model.params[0].fixed && model.domains[model.boards[0].domain.index()].size == 25);
 }
 
 #[test]
 fn variants_number_what_they_add_last() {
     let base = in_game("", "choose { a c in empty { n = 1 } b { n = 2 } }");
-    let keys = check::action_keys(&check_text(&base, &Options::default()).0.model.expect("a model"));
+    let keys = check::action_keys(&check_text(&base, &CheckOptions::default()).0.model.expect("a model"));
     let changed = in_game("", "choose { new { n = 3 } b { n = 2 } other p in players { n = 1 } }");
     let mut sources = SourceMap::default();
     let source = sources.add("test.rules", changed.as_str());
     let (file, _) = parse(source, &changed);
     let Some(Item::Game(game)) = file.items.first() else { panic!("no game") };
-    let model = check::check(game, &[], &keys, &Options::default()).model.expect("a model");
+    let model = check::check(game, &[], &keys, &CheckOptions::default()).model.expect("a model");
     let blocks: Vec<_> = model
         .actions
         .iter()
@@ -397,7 +398,7 @@ fn a_procedure_that_chooses_twice_has_one_block() {
         "procedure mark_one(p) { choose one { take c in empty { put mark[p] at c } } }",
         "mark_one(me) mark_one(other)",
     );
-    let (checked, shown) = check_text(&text, &Options::default());
+    let (checked, shown) = check_text(&text, &CheckOptions::default());
     let model = checked.model.unwrap_or_else(|| panic!("{shown}"));
     assert_eq!((model.choices.len(), model.actions.len()), (2, 1));
 }
@@ -478,7 +479,7 @@ proptest::proptest! {
         let (file, _) = parse(source, &text);
         for item in &file.items {
             if let Item::Game(game) = item {
-                let checked = check::check(game, &[], &[], &Options::default());
+                let checked = check::check(game, &[], &[], &CheckOptions::default());
                 let _ = render_all(&checked.diagnostics, &sources, RenderOptions::default());
             }
         }

@@ -2,7 +2,7 @@
 //! texts, so that a test says what it expects in one line.
 
 use crate::checked::{bundled, check_text, in_game};
-use houserule::lang::check::Options;
+use houserule::lang::check::CheckOptions;
 use houserule::lang::model::*;
 
 /// Shows parts of a model.
@@ -191,7 +191,7 @@ impl Show<'_> {
 }
 
 fn model(text: &str) -> Model {
-    let (checked, shown) = check_text(text, &Options::default());
+    let (checked, shown) = check_text(text, &CheckOptions::default());
     checked.model.unwrap_or_else(|| panic!("{shown}"))
 }
 
@@ -297,7 +297,7 @@ fn expressions_become_what_they_mean() {
         table worth[cell]: 0..9 = [@a1: 3]\nprocedure twice(k) { n = k  n = k }";
     let mut wrong = String::new();
     for (text, expected) in EXPRESSIONS {
-        let (checked, shown) = check_text(&in_game(decls, text), &Options::default());
+        let (checked, shown) = check_text(&in_game(decls, text), &CheckOptions::default());
         let found = match &checked.model {
             Some(model) => Show(model).block(&model.turn),
             None => shown,

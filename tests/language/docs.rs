@@ -25,7 +25,7 @@ use houserule::diagnostic::{Diagnostic, FileId, RenderOptions, Severity, SourceM
 use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
 use houserule::engine::values::value_text;
 use houserule::engine::{ActionId, Game, Identity, State};
-use houserule::lang::check::{self, Checked, Options};
+use houserule::lang::check::{self, CheckOptions, Checked};
 use houserule::lang::model::{Content, DomainId, Expr, ExprKind, SlotId, StmtKind, Type, Value};
 use houserule::lang::syntax::{self, Decl, DeclKind, Item, Variant};
 use houserule::lang::{merge, parse};
@@ -83,7 +83,7 @@ fn key(decl: &Decl) -> (u32, String) {
 /// A text with its file, and what the parser says of it.
 struct Read {
     sources: SourceMap,
-    small: syntax::Game,
+    small: syntax::GameDecl,
     messages: Vec<Diagnostic>,
 }
 
@@ -105,7 +105,7 @@ impl Read {
     }
 
     /// The small game with these declarations in place of its own.
-    fn with(&mut self, declarations: &str) -> syntax::Game {
+    fn with(&mut self, declarations: &str) -> syntax::GameDecl {
         // The line breaks keep the lines of the example.
         let items = self.items(&format!("game \"Example\" {{ {declarations}\n}}"));
         let mut game = self.small.clone();
@@ -119,8 +119,8 @@ impl Read {
         game
     }
 
-    fn check(&mut self, game: &syntax::Game) -> Checked {
-        let mut checked = check::check(game, &[], &[], &Options::default());
+    fn check(&mut self, game: &syntax::GameDecl) -> Checked {
+        let mut checked = check::check(game, &[], &[], &CheckOptions::default());
         let mut messages = std::mem::take(&mut self.messages);
         messages.append(&mut checked.diagnostics);
         checked.diagnostics = messages;
@@ -132,7 +132,7 @@ impl Read {
     }
 
     /// A game that can be played, with no warning but those that a part of a game can't help.
-    fn playable(&mut self, game: &syntax::Game) -> Game {
+    fn playable(&mut self, game: &syntax::GameDecl) -> Game {
         let checked = self.check(game);
         let odd: Vec<Diagnostic> = checked
             .diagnostics
@@ -190,7 +190,7 @@ fn every_example_is_of_a_kind_that_is_checked() {
 fn games_are_played() {
     for kind in ["rules small", "rules game"] {
         each(kind, |example| {
-            let (checked, shown) = crate::checked::check_text(&example.text, &Options::default());
+            let (checked, shown) = crate::checked::check_text(&example.text, &CheckOptions::default());
             assert!(checked.model.is_some() && checked.diagnostics.is_empty(), "{shown}");
             let game = compiled(checked);
             for index in 0..20 {

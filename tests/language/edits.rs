@@ -2,7 +2,7 @@
 
 use crate::checked::{bundled, check_text, tokens};
 use houserule::diagnostic::{Severity, SourceMap};
-use houserule::lang::check::Options;
+use houserule::lang::check::CheckOptions;
 
 const NAMES: [&str; 6] = [
     "dilido",
@@ -33,7 +33,7 @@ fn the_first_message_is_where_the_slip_is() {
         }
         let edited = words[..at].concat().matches('\n').count() + 1;
         let text = words.concat();
-        let (checked, _) = check_text(&text, &Options::default());
+        let (checked, _) = check_text(&text, &CheckOptions::default());
         let errors = checked.diagnostics.iter().filter(|d| d.severity == Severity::Error);
         let Some(first) = errors.min_by_key(|d| d.primary.span) else { continue };
         let mut sources = SourceMap::default();

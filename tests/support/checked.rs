@@ -2,12 +2,12 @@
 #![allow(dead_code, unreachable_pub)]
 
 use houserule::diagnostic::{RenderOptions, SourceMap, render_all};
-use houserule::lang::check::{self, Checked, Options};
+use houserule::lang::check::{self, CheckOptions, Checked};
 use houserule::lang::syntax::Item;
 use houserule::lang::{merge, parse};
 
 /// A text with a game and any variants of it, checked. Errors of the parser and the merger come first.
-pub fn check_text(text: &str, options: &Options<'_>) -> (Checked, String) {
+pub fn check_text(text: &str, options: &CheckOptions<'_>) -> (Checked, String) {
     let mut sources = SourceMap::default();
     let source = sources.add("test.rules", text);
     let (file, mut messages) = parse(source, text);

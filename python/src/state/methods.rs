@@ -571,7 +571,7 @@ impl State {
         player: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         let width = width.map(|width| arguments::whole(width, "the width", 1 << 16)).transpose()?;
-        let style = draw::svg::Style {
+        let style = draw::svg::PictureStyle {
             theme: self::theme(theme)?,
             width: width.map(|width| width as u32),
             legal,
@@ -604,11 +604,11 @@ impl State {
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let viewer = self.viewer(py, player)?;
         let theme = if dark { draw::svg::Theme::Dark } else { draw::svg::Theme::Light };
-        let style = draw::svg::Style { theme, legal, viewer, ..draw::svg::Style::default() };
+        let style = draw::svg::PictureStyle { theme, legal, viewer, ..draw::svg::PictureStyle::default() };
         let size = |size: Option<&Bound<'_, PyAny>>, what: &str| -> PyResult<Option<u32>> {
             size.map(|size| Ok(arguments::whole(size, what, 1 << 14)? as u32)).transpose()
         };
-        let room = houserule::draw::raster::Room {
+        let room = houserule::draw::raster::PictureSize {
             width: size(width, "the width")?,
             height: size(height, "the height")?,
         };
@@ -680,7 +680,7 @@ impl State {
         _wanted: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let bundle = PyDict::new(py);
-        let style = draw::svg::Style { viewer: self.seat, ..draw::svg::Style::default() };
+        let style = draw::svg::PictureStyle { viewer: self.seat, ..draw::svg::PictureStyle::default() };
         bundle.set_item("text/plain", draw::text::state(&self.inner, self.seat))?;
         bundle.set_item("image/svg+xml", draw::svg::svg(&self.inner, &style))?;
         Ok(bundle)

@@ -3,7 +3,7 @@
 //! Each line that begins with `//` and no space is a rule that can be used as it is. Only rules that are valid
 //! on their own are listed: each is tried.
 
-use super::{Fault, is_sound};
+use super::{CliError, is_sound};
 use crate::diagnostic::{SourceMap, Span};
 use crate::engine::Sheet;
 use crate::engine::values::param_text;
@@ -13,29 +13,29 @@ use crate::lang::syntax::{Block, Choose, Decl, DeclKind, Edit, EditKind, MatchEn
 use crate::loader::Loaded;
 
 /// Rules under a heading, each with a remark.
-struct Group {
+struct RuleGroup {
     heading: &'static str,
-    parts: Vec<Part>,
+    parts: Vec<RuleLines>,
 }
 
 /// The lines of a rule.
-struct Part {
+struct RuleLines {
     lines: Vec<String>,
     remark: String,
 }
 
-impl Part {
+impl RuleLines {
     fn new(text: &str) -> Self {
-        Part { lines: text.lines().map(str::to_owned).collect(), remark: String::new() }
+        RuleLines { lines: text.lines().map(str::to_owned).collect(), remark: String::new() }
     }
 }
 
 /// Returns the text of a variant of a game. `of` has the names of the game and its variants, as the file must
 /// write them.
-pub(super) fn variant(title: &str, file: &str, loaded: &Loaded, of: &[String]) -> Result<String, Fault> {
+pub(super) fn variant(title: &str, file: &str, loaded: &Loaded, of: &[String]) -> Result<String, CliError> {
     let sheet = loaded.game.sheet();
     let Some(tree) = &sheet.tree else {
-        return Err(Fault::Rules("the rules of this game can't be read".to_owned()));
+        return Err(CliError::Rules("the rules of this game can't be read".to_owned()));
     };
     let names = &sheet.names;
     // A file names a single base. Further variants of the stack are copied.
@@ -54,9 +54,9 @@ pub(super) fn variant(title: &str, file: &str, loaded: &Loaded, of: &[String]) -
             "the variants of `{}` can't be written as one; begin with one of them: `--from {base}`",
             loaded.game.identity().name
         );
-        return Err(Fault::Command(message));
+        return Err(CliError::Command(message));
     }
-    let sound = |part: &Part| is_sound(&whole(base, &part.lines.join("\n")));
+    let sound = |part: &RuleLines| is_sound(&whole(base, &part.lines.join("\n")));
     let mut listed = String::new();
     for mut group in groups(loaded.game.model(), &tree.decls, &loaded.sources) {
         group.parts.retain(sound);
@@ -109,7 +109,7 @@ fn intro(file: &str, of: &str) -> String {
 }
 
 /// Formats lines as comments.
-fn commented(part: &Part) -> String {
+fn commented(part: &RuleLines) -> String {
     let mut text = String::new();
     for line in &part.lines {
         let remark = if part.remark.is_empty() { String::new() } else { format!("  // {}", part.remark) };
@@ -142,10 +142,10 @@ fn source(sources: &SourceMap, span: Span) -> String {
     text
 }
 
-fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<Group> {
-    let of = |is: fn(&DeclKind) -> bool| -> Vec<Part> {
+fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> {
+    let of = |is: fn(&DeclKind) -> bool| -> Vec<RuleLines> {
         let found = decls.iter().filter(|decl| is(&decl.kind));
-        found.map(|decl| Part::new(&with_help(decl, source(sources, decl.span)))).collect()
+        found.map(|decl| RuleLines::new(&with_help(decl, source(sources, decl.span)))).collect()
     };
     let (mut steps, mut options) = (vec![], vec![]);
     for decl in decls {
@@ -164,11 +164,11 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<Group> {
             _ => {}
         }
     }
-    let script = Part {
+    let script = RuleLines {
         lines: vec!["script \"\"\" fn on_end(g) { } \"\"\"".to_owned()],
         remark: "or on_setup, before_STEP, after_STEP, on_OPTION, allow_OPTION, score_ITEM".to_owned(),
     };
-    let group = |heading, parts| Group { heading, parts };
+    let group = |heading, parts| RuleGroup { heading, parts };
     vec![
         group("Params. `fix NAME = …` would make one constant.", params(model)),
         group(
@@ -214,7 +214,7 @@ fn with_help(decl: &Decl, text: String) -> String {
     }
 }
 
-fn params(model: &Model) -> Vec<Part> {
+fn params(model: &Model) -> Vec<RuleLines> {
     let free = model.params.iter().filter(|param| !param.fixed);
     free.map(|param| {
         let possible = match &param.kind {
@@ -225,29 +225,38 @@ fn params(model: &Model) -> Vec<Part> {
         };
         let help = if param.help.is_empty() { String::new() } else { format!("  {}", param.help) };
         let line = format!("param {} = {}", param.name, param_text(&param.default));
-        Part { lines: vec![line], remark: format!("{possible}{help}") }
+        RuleLines { lines: vec![line], remark: format!("{possible}{help}") }
     })
     .collect()
 }
 
-fn score_part(entry: &ScoreEntry) -> Part {
+fn score_part(entry: &ScoreEntry) -> RuleLines {
     let help = entry.help.as_ref().map(|help| format!(" {}", print::quoted(&help.text)));
-    Part::new(&format!("score {{ {}{} }}", print::score_entry(entry), help.unwrap_or_default()))
+    RuleLines::new(&format!("score {{ {}{} }}", print::score_entry(entry), help.unwrap_or_default()))
 }
 
-fn match_part(entry: &MatchEntry) -> Part {
-    Part::new(&format!("match {{ {} }}", print::match_entry(entry)))
+fn match_part(entry: &MatchEntry) -> RuleLines {
+    RuleLines::new(&format!("match {{ {} }}", print::match_entry(entry)))
 }
 
 /// Collects the steps and options inside a block.
-fn walk(body: &Block, step: &str, sources: &SourceMap, steps: &mut Vec<Part>, options: &mut Vec<Part>) {
+fn walk(
+    body: &Block,
+    step: &str,
+    sources: &SourceMap,
+    steps: &mut Vec<RuleLines>,
+    options: &mut Vec<RuleLines>,
+) {
     for one in &body.stmts {
         match &one.kind {
             StmtKind::Step { name, help, body } => {
                 let short = help.as_ref().map(|help| help.text.clone()).filter(|help| help.len() <= 60);
                 let remark = short.unwrap_or_default();
-                steps.push(Part { lines: vec![format!("without step {}", name.text)], remark });
-                steps.push(Part::new(&format!("after {} step my_step \"What is done.\" {{ }}", name.text)));
+                steps.push(RuleLines { lines: vec![format!("without step {}", name.text)], remark });
+                steps.push(RuleLines::new(&format!(
+                    "after {} step my_step \"What is done.\" {{ }}",
+                    name.text
+                )));
                 walk(body, &name.text, sources, steps, options);
             }
             StmtKind::Choose(choose) => choice(choose, step, sources, steps, options),
@@ -260,13 +269,19 @@ fn walk(body: &Block, step: &str, sources: &SourceMap, steps: &mut Vec<Part>, op
     }
 }
 
-fn choice(choose: &Choose, step: &str, sources: &SourceMap, steps: &mut Vec<Part>, options: &mut Vec<Part>) {
+fn choice(
+    choose: &Choose,
+    step: &str,
+    sources: &SourceMap,
+    steps: &mut Vec<RuleLines>,
+    options: &mut Vec<RuleLines>,
+) {
     let name = choose.name.as_ref().map_or(step, |name| name.text.as_str());
-    let extend = |text: &str| Part::new(&format!("extend {name} {{\n{}}}", indented(text, "  ")));
+    let extend = |text: &str| RuleLines::new(&format!("extend {name} {{\n{}}}", indented(text, "  ")));
     for option in choose.options.iter().flatten() {
         options.push(extend(&source(sources, option.span)));
         if choose.options.len() > 1 {
-            options.push(Part::new(&format!("extend {name} {{ without {} }}", option.name.text)));
+            options.push(RuleLines::new(&format!("extend {name} {{ without {} }}", option.name.text)));
         }
         walk(&option.body, step, sources, steps, options);
     }

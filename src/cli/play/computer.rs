@@ -1,6 +1,6 @@
 //! The players of all seats: people, and agents with reproducible choices.
 
-use super::super::Fault;
+use super::super::CliError;
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
 use crate::engine::journal::JournalHeader;
 use crate::engine::{ActionId, Game, Player, RuntimeError, State};
@@ -9,15 +9,15 @@ use crate::engine::{ActionId, Game, Player, RuntimeError, State};
 pub(super) const YOU: &str = "you";
 
 /// The players of all seats.
-pub(super) struct Seats {
+pub(super) struct SeatPlayers {
     seats: Vec<Option<(AgentKind, Box<dyn Agent>)>>,
     seed: u64,
 }
 
-impl Seats {
+impl SeatPlayers {
     /// Creates the players named in the head of a journal.
-    pub(super) fn of(head: &JournalHeader, game: &Game) -> Result<Seats, Fault> {
-        let kinds: Result<Vec<Option<AgentKind>>, Fault> =
+    pub(super) fn of(head: &JournalHeader, game: &Game) -> Result<SeatPlayers, CliError> {
+        let kinds: Result<Vec<Option<AgentKind>>, CliError> =
             head.agents.iter().map(|name| kind(name)).collect();
         let kinds = kinds?;
         // `Random` is a cheap placeholder for people.
@@ -25,7 +25,7 @@ impl Seats {
             kinds.iter().map(|kind| kind.clone().unwrap_or(AgentKind::Random)).collect();
         let agents = AgentKind::seat_all(&seated, game)?;
         let seats = kinds.into_iter().zip(agents).map(|(kind, agent)| Some((kind?, agent))).collect();
-        Ok(Seats { seats, seed: head.seed })
+        Ok(SeatPlayers { seats, seed: head.seed })
     }
 
     /// Returns `true` if a person plays the seat.
@@ -69,13 +69,13 @@ impl Seats {
 }
 
 /// Returns the agent with a name, or `None` for a person.
-fn kind(name: &str) -> Result<Option<AgentKind>, Fault> {
+fn kind(name: &str) -> Result<Option<AgentKind>, CliError> {
     if is_you(name) {
         return Ok(None);
     }
     AgentKind::parse(name).map(Some).map_err(|error| match error {
         AgentError::Script(_) => error.into(),
-        error => Fault::Command(format!("{error} (`{YOU}` is for a seat that a person plays)")),
+        error => CliError::Command(format!("{error} (`{YOU}` is for a seat that a person plays)")),
     })
 }
 
@@ -88,12 +88,12 @@ pub(super) fn seated(
     agents: Option<&str>,
     against: Option<&str>,
     players: u32,
-) -> Result<Vec<String>, Fault> {
+) -> Result<Vec<String>, CliError> {
     let mut names: Vec<String> = match (agents, against) {
         (Some(agents), _) => agents.split(',').map(|name| name.trim().to_owned()).collect(),
         (None, Some(against)) => {
             if players < 2 {
-                return Err(Fault::Command(
+                return Err(CliError::Command(
                     "`--against` needs a game for two or more; `--agents` lets an agent play alone"
                         .to_owned(),
                 ));
@@ -111,7 +111,7 @@ pub(super) fn seated(
     }
     if names.len() > players as usize {
         let (n, seats) = (names.len(), if players == 1 { "seat" } else { "seats" });
-        return Err(Fault::Command(format!("{n} agents are named, and the game has {players} {seats}")));
+        return Err(CliError::Command(format!("{n} agents are named, and the game has {players} {seats}")));
     }
     // As in simulations, a single agent plays every seat.
     let rest = match names.as_slice() {

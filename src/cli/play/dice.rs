@@ -13,24 +13,24 @@ const MOST_NAMED: usize = 20;
 
 /// A question about a pending chance event.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct ChanceQuestion {
     /// The text of the question.
     pub(super) question: String,
     /// The prompt for the answer.
     pub(super) prompt: String,
-    kind: Kind,
+    kind: ChanceKind,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum ChanceKind {
     Roll { name: String, dice: u32, faces: u64 },
     Pick { names: Vec<String> },
     Draw { outcomes: u64 },
 }
 
-impl Asked {
+impl ChanceQuestion {
     /// Returns the question for the pending chance event.
-    pub(super) fn of(state: &State) -> Option<Asked> {
+    pub(super) fn of(state: &State) -> Option<ChanceQuestion> {
         let game = state.game();
         match state.chance_event(0)? {
             Event::Roll { slot, family, dice, .. } => {
@@ -52,13 +52,13 @@ impl Asked {
                 };
                 let example: Vec<String> =
                     (0..rolled).map(|at| (u64::from(at) * 2 % u64::from(faces) + 1).to_string()).collect();
-                Some(Asked {
+                Some(ChanceQuestion {
                     question: format!(
                         "Roll {name}: {what}? From 1 to {faces}, such as `{}`.",
                         example.join(" ")
                     ),
                     prompt: format!("{name}> "),
-                    kind: Kind::Roll { name, dice: rolled, faces: faces.into() },
+                    kind: ChanceKind::Roll { name, dice: rolled, faces: faces.into() },
                 })
             }
             Event::Pick { domain, .. } => {
@@ -74,16 +74,16 @@ impl Asked {
                 if names.len() > MOST_NAMED {
                     named.push_str(", …");
                 }
-                Some(Asked {
+                Some(ChanceQuestion {
                     question: format!("Chance picks one of {}: {named}. Which?", names.len()),
                     prompt: "pick> ".to_owned(),
-                    kind: Kind::Pick { names },
+                    kind: ChanceKind::Pick { names },
                 })
             }
-            Event::Draw { outcomes, .. } => Some(Asked {
+            Event::Draw { outcomes, .. } => Some(ChanceQuestion {
                 question: format!("A script asks for a number from 1 to {outcomes}."),
                 prompt: "draw> ".to_owned(),
-                kind: Kind::Draw { outcomes },
+                kind: ChanceKind::Draw { outcomes },
             }),
             Event::Action { .. } => None,
         }
@@ -96,19 +96,19 @@ impl Asked {
             return Some(Ok(outcome));
         }
         match &self.kind {
-            Kind::Roll { name, dice, faces } => {
+            ChanceKind::Roll { name, dice, faces } => {
                 let answer = answer.strip_prefix("roll ").unwrap_or(answer).trim();
                 let answer = answer.strip_prefix(name.as_str()).unwrap_or(answer);
                 roll(name, *dice, *faces, answer)
             }
-            Kind::Draw { outcomes } => {
+            ChanceKind::Draw { outcomes } => {
                 let number: u64 = answer.strip_prefix("draw ").unwrap_or(answer).trim().parse().ok()?;
                 Some(match number.checked_sub(1).filter(|outcome| outcome < outcomes) {
                     Some(outcome) => Ok(outcome),
                     None => Err(format!("expected a number from 1 to {outcomes}, found {number}")),
                 })
             }
-            Kind::Pick { names } => match find_outcome(state, &format!("pick {answer}")) {
+            ChanceKind::Pick { names } => match find_outcome(state, &format!("pick {answer}")) {
                 Ok(outcome) => Some(Ok(outcome)),
                 Err(_) => did_you_mean(answer, names.iter().map(String::as_str))
                     .map(|meant| Err(format!("`{answer}` can't be picked; did you mean `{meant}`?"))),

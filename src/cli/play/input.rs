@@ -16,14 +16,14 @@ use super::super::Terminal;
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// The source of input lines.
-pub(super) enum Input {
+pub(super) enum InputSource {
     /// A person at a terminal.
-    Edited(Box<Editor<Words, MemHistory>>),
+    Edited(Box<Editor<Completions, MemHistory>>),
     /// Any other input.
     Piped(StdinLock<'static>),
 }
 
-impl Input {
+impl InputSource {
     /// Opens standard input. Lines can be edited if standard input and output are terminals.
     pub(super) fn open() -> Self {
         let config = Config::builder().completion_type(CompletionType::List).build();
@@ -32,15 +32,15 @@ impl Input {
             && io::stdout().is_terminal()
             && let Ok(mut editor) = Editor::with_history(config, history)
         {
-            editor.set_helper(Some(Words(vec![])));
-            return Input::Edited(Box::new(editor));
+            editor.set_helper(Some(Completions(vec![])));
+            return InputSource::Edited(Box::new(editor));
         }
-        Input::Piped(io::stdin().lock())
+        InputSource::Piped(io::stdin().lock())
     }
 
     /// Clears the line history, so that nobody can recall what another player typed.
     pub(super) fn forget(&mut self) {
-        if let Input::Edited(editor) = self {
+        if let InputSource::Edited(editor) = self {
             // Clearing a history in memory can't fail.
             let _ = editor.clear_history();
         }
@@ -55,7 +55,7 @@ impl Input {
     ) -> io::Result<Option<String>> {
         terminal.out.flush()?;
         match self {
-            Input::Edited(editor) => {
+            InputSource::Edited(editor) => {
                 if let Some(helper) = editor.helper_mut() {
                     helper.0 = words();
                 }
@@ -73,7 +73,7 @@ impl Input {
                     Err(error) => Err(io::Error::other(error.to_string())),
                 }
             }
-            Input::Piped(stdin) => {
+            InputSource::Piped(stdin) => {
                 write!(terminal.out, "{prompt}")?;
                 terminal.out.flush()?;
                 let mut bytes = Vec::new();
@@ -88,9 +88,9 @@ impl Input {
 }
 
 /// The words that the Tab key completes.
-pub(super) struct Words(Vec<String>);
+pub(super) struct Completions(Vec<String>);
 
-impl Completer for Words {
+impl Completer for Completions {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
@@ -105,10 +105,10 @@ impl Completer for Words {
     }
 }
 
-impl Hinter for Words {
+impl Hinter for Completions {
     type Hint = String;
 }
 
-impl Highlighter for Words {}
-impl Validator for Words {}
-impl Helper for Words {}
+impl Highlighter for Completions {}
+impl Validator for Completions {}
+impl Helper for Completions {}

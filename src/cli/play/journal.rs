@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::{BaseStrategy, choose_base_strategy};
 
-use super::super::Fault;
+use super::super::CliError;
 use crate::engine::journal::{Journal, JournalHeader, JournalLine, written};
 use crate::files::{self, FileError, FileKind};
 
@@ -22,7 +22,7 @@ pub(super) struct JournalFile {
 
 impl JournalFile {
     /// Creates a journal in a new file.
-    pub(super) fn create(path: &Path, head: &JournalHeader) -> Result<Self, Fault> {
+    pub(super) fn create(path: &Path, head: &JournalHeader) -> Result<Self, CliError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| unwritable(path, &error))?;
         }
@@ -36,7 +36,7 @@ impl JournalFile {
     }
 
     /// Creates a journal in a folder, numbered after the existing journals of the game.
-    pub(super) fn create_in(folder: &Path, head: &JournalHeader) -> Result<Self, Fault> {
+    pub(super) fn create_in(folder: &Path, head: &JournalHeader) -> Result<Self, CliError> {
         let stem = stem(&head.game);
         let last = numbered(folder, &stem).first().map_or(0, |(number, _)| *number);
         for number in last + 1.. {
@@ -46,11 +46,11 @@ impl JournalFile {
                 made => return made,
             }
         }
-        Err(Fault::Rules("there are too many journals".to_owned()))
+        Err(CliError::Rules("there are too many journals".to_owned()))
     }
 
     /// Opens a journal to continue it. An incomplete last line is cut off.
-    pub(super) fn open(path: &Path) -> Result<(Self, Journal), Fault> {
+    pub(super) fn open(path: &Path) -> Result<(Self, Journal), CliError> {
         let file = files::open_with(path, OpenOptions::new().read(true).append(true))?;
         let mut opened = JournalFile { path: path.to_owned(), file };
         opened.lock()?;
@@ -60,10 +60,10 @@ impl JournalFile {
         Ok((opened, journal))
     }
 
-    fn lock(&self) -> Result<(), Fault> {
+    fn lock(&self) -> Result<(), CliError> {
         match self.file.try_lock() {
             Ok(()) => Ok(()),
-            Err(TryLockError::WouldBlock) => Err(Fault::Command(format!(
+            Err(TryLockError::WouldBlock) => Err(CliError::Command(format!(
                 "the game in `{}` is being played elsewhere: leave it there first",
                 self.path.display()
             ))),
@@ -73,27 +73,27 @@ impl JournalFile {
     }
 
     /// Writes lines with a single write, and returns when they are on the disk.
-    pub(super) fn append(&mut self, lines: &[JournalLine]) -> Result<(), Fault> {
+    pub(super) fn append(&mut self, lines: &[JournalLine]) -> Result<(), CliError> {
         let text: String = lines.iter().map(written).collect();
         self.write(text.as_bytes())
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), CliError> {
         let done = self.file.write_all(bytes).and_then(|()| self.file.sync_data());
         done.map_err(|error| unwritable(&self.path, &error))
     }
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Fault {
+fn unwritable(path: &Path, error: &io::Error) -> CliError {
     let path = path.display();
     match error.kind() {
-        io::ErrorKind::AlreadyExists => Fault::Command(format!("`{path}` is there already")),
-        _ => Fault::Command(format!("the journal `{path}` can't be written: {error}")),
+        io::ErrorKind::AlreadyExists => CliError::Command(format!("`{path}` is there already")),
+        _ => CliError::Command(format!("the journal `{path}` can't be written: {error}")),
     }
 }
 
 /// Reads a journal and the length of its complete lines, in bytes. Doesn't change the file if it is invalid.
-fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), Fault> {
+fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), CliError> {
     let mut bytes = files::bytes_of(file, path, FileKind::Journal)?;
     // The incomplete last line may not be text. Complete lines must all be valid.
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -102,23 +102,23 @@ fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), Fault> {
         let FileError::NoText(_, _, line) = error else { return error.into() };
         let shown = path.display();
         let before = line.saturating_sub(1);
-        Fault::Rules(format!(
+        CliError::Rules(format!(
             "{error}. The journal is as it was: mend that line to go on, or go on from before it with a copy of the \
              {before} lines above: head -n {before} '{shown}' > COPY.jsonl"
         ))
     })?;
-    Journal::read(&text).map_err(|message| Fault::Rules(format!("`{}`: {message}", path.display())))
+    Journal::read(&text).map_err(|message| CliError::Rules(format!("`{}`: {message}", path.display())))
 }
 
 /// Reads a journal without locking it.
-pub(super) fn read(path: &Path) -> Result<Journal, Fault> {
+pub(super) fn read(path: &Path) -> Result<Journal, CliError> {
     Ok(read_from(&mut files::open(path)?, path)?.0)
 }
 
 /// Returns the default folder of journals.
-pub(super) fn default_folder() -> Result<PathBuf, Fault> {
+pub(super) fn default_folder() -> Result<PathBuf, CliError> {
     let strategy = choose_base_strategy().map_err(|error| {
-        Fault::Command(format!("no place for the journal: {error}; name one with `--journal FILE`"))
+        CliError::Command(format!("no place for the journal: {error}; name one with `--journal FILE`"))
     })?;
     Ok(strategy.data_dir().join("houserule").join("play"))
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{Fault, GameFlags, Terminal, one_name};
+use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::AgentKind;
 use crate::engine::Game;
 use crate::engine::journal::{DiceSource, Journal, JournalHeader, JournalLine, VERSION, resume};
@@ -21,7 +21,7 @@ use crate::engine::record;
 use crate::engine::values::params_json;
 use crate::loader::Loaded;
 use crate::recorded::load_with;
-use computer::Seats;
+use computer::SeatPlayers;
 use journal::JournalFile;
 use session::Session;
 
@@ -76,19 +76,19 @@ impl From<DiceFlag> for DiceSource {
     }
 }
 
-pub(super) fn run(args: &PlayArgs, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+pub(super) fn run(args: &PlayArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = if args.game.is_empty() { None } else { Some(one_name(&args.game)?) };
     match (&args.journal, name) {
         (Some(path), name) if path.exists() => {
             if args.new {
-                return Err(Fault::Command(format!(
+                return Err(CliError::Command(format!(
                     "`{}` has a game in it already: name another file, or leave `--new` away to go on with it",
                     path.display()
                 )));
             }
             go_on(args, path, name.as_deref(), terminal)
         }
-        (Some(path), None) => Err(Fault::Command(format!(
+        (Some(path), None) => Err(CliError::Command(format!(
             "there is no journal `{}`; to begin one, name a game: `houserule play GAME --journal FILE`",
             path.display()
         ))),
@@ -98,12 +98,12 @@ pub(super) fn run(args: &PlayArgs, terminal: &mut Terminal<'_>) -> Result<(), Fa
             Some(path) => go_on(args, &path, Some(&name), terminal),
             None => begin(args, &name, None, terminal),
         },
-        (None, None) => Err(Fault::Command("name a game".to_owned())),
+        (None, None) => Err(CliError::Command("name a game".to_owned())),
     }
 }
 
 /// Returns the newest unfinished game with this name that matches the command line.
-fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Result<Option<PathBuf>, Fault> {
+fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Result<Option<PathBuf>, CliError> {
     let folder = journal::default_folder()?;
     let here = folder_of(name);
     for (path, journal) in journal::unfinished(&folder, name) {
@@ -132,7 +132,7 @@ fn folder_of(name: &str) -> Option<String> {
 }
 
 /// Describes how a journal differs from what the command line asks for, or returns `None`.
-fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, Fault> {
+fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, CliError> {
     let head = &journal.head;
     if let Some(players) = args.flags.players.filter(|players| *players != head.players) {
         return Ok(Some(format!("it has {} players, not {players}", head.players)));
@@ -176,11 +176,19 @@ fn as_recorded(head: &JournalHeader) -> Result<Loaded, String> {
     load_with(&head.game, &head.params, head.players)
 }
 
-fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+fn begin(
+    args: &PlayArgs,
+    name: &str,
+    path: Option<&Path>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), CliError> {
     let loaded = terminal.load(name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;
     if args.match_play && game.model().match_rules.is_none() {
-        return Err(Fault::Command(format!("the rules of {} have no `match`: leave `--match` away", name)));
+        return Err(CliError::Command(format!(
+            "the rules of {} have no `match`: leave `--match` away",
+            name
+        )));
     }
     let head = JournalHeader {
         houserule: record::VERSION,
@@ -200,7 +208,7 @@ fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Termin
     let seats = seats(&head, game, terminal)?;
     let journal = Journal::new(head);
     let resumed = resume(game, &journal, |_| {})
-        .map_err(|error| Fault::Rules(format!("the game can't begin: {error}")))?;
+        .map_err(|error| CliError::Rules(format!("the game can't begin: {error}")))?;
     let file = match path {
         Some(path) => JournalFile::create(path, &journal.head)?,
         None => JournalFile::create_in(&journal::default_folder()?, &journal.head)?,
@@ -209,25 +217,30 @@ fn begin(args: &PlayArgs, name: &str, path: Option<&Path>, terminal: &mut Termin
 }
 
 /// Creates the players. An agent that solves the game first may take a while.
-fn seats(head: &JournalHeader, game: &Game, terminal: &mut Terminal<'_>) -> Result<Seats, Fault> {
+fn seats(head: &JournalHeader, game: &Game, terminal: &mut Terminal<'_>) -> Result<SeatPlayers, CliError> {
     let exact = AgentKind::Exact.to_string();
     let waits = terminal.err_screen.terminal && head.agents.contains(&exact);
     if waits {
         write!(terminal.err, "`{exact}` works the whole game out, which may take a while; Ctrl-C leaves … ")?;
         terminal.err.flush()?;
     }
-    let seats = Seats::of(head, game);
+    let seats = SeatPlayers::of(head, game);
     if waits {
         writeln!(terminal.err)?;
     }
     seats
 }
 
-fn go_on(args: &PlayArgs, path: &Path, name: Option<&str>, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+fn go_on(
+    args: &PlayArgs,
+    path: &Path,
+    name: Option<&str>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), CliError> {
     let (mut file, mut journal) = JournalFile::open(path)?;
     let shown = path.display();
     let other = |what: String| {
-        Fault::Command(format!("`{shown}` has another game: {what}. For a new game name another file"))
+        CliError::Command(format!("`{shown}` has another game: {what}. For a new game name another file"))
     };
     if let Some(name) = name.filter(|name| *name != journal.head.game) {
         return Err(other(format!("it is of {}, not of {name}", journal.head.game)));
@@ -236,10 +249,10 @@ fn go_on(args: &PlayArgs, path: &Path, name: Option<&str>, terminal: &mut Termin
         return Err(other(what));
     }
     let loaded = as_recorded(&journal.head)
-        .map_err(|error| Fault::Rules(format!("the game in `{shown}` can't be loaded: {error}")))?;
+        .map_err(|error| CliError::Rules(format!("the game in `{shown}` can't be loaded: {error}")))?;
     let changed = !journal.same_rules(&loaded.game);
     if changed && !args.changed_rules {
-        return Err(Fault::Rules(format!(
+        return Err(CliError::Rules(format!(
             "the rules of {} have changed since the game in `{shown}` began.\n\
              Its {} events are kept. Bring the old rules back to go on by them; or go on by those of today, as far \
              as they allow what has been played: add `--changed-rules`; or begin a new game: `houserule play {} --new`",
@@ -262,7 +275,7 @@ fn go_on(args: &PlayArgs, path: &Path, name: Option<&str>, terminal: &mut Termin
         } else {
             "it does not play again"
         };
-        Fault::Rules(format!("`{shown}`: {why}: {error}. The journal is as it was"))
+        CliError::Rules(format!("`{shown}`: {why}: {error}. The journal is as it was"))
     })?;
     if changed {
         let (rules_sha256, params) =

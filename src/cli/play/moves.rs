@@ -45,7 +45,7 @@ pub(super) struct Move {
 
 /// The legal moves of a decision.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Moves {
+pub(super) struct LegalMoves {
     pub(super) all: Vec<Move>,
     /// The help text of each option.
     help: Vec<(String, String)>,
@@ -65,7 +65,7 @@ pub(super) struct Moves {
 
 /// What an input refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Meant {
+pub(super) enum InputMatch {
     /// One move.
     One(ActionId),
     /// Several moves.
@@ -76,15 +76,15 @@ pub(super) enum Meant {
     None,
 }
 
-impl Moves {
+impl LegalMoves {
     /// Returns the legal moves of a state.
-    pub(super) fn of(state: &State, columns: usize) -> Moves {
+    pub(super) fn of(state: &State, columns: usize) -> LegalMoves {
         let game = state.game();
         let names = state.legal_actions().into_iter().map(|action| (action, game.action_name(action)));
         let choice = state.pending_choice().map(|choice| &game.model().choices[choice.index()]);
         let options = choice.map(|choice| choice.options.as_slice()).unwrap_or_default();
         let help = options.iter().map(|option| (option.name.clone(), option.help.clone())).collect();
-        let mut moves = Moves { columns, ..Moves::named(names, help) };
+        let mut moves = LegalMoves { columns, ..LegalMoves::named(names, help) };
         for option in options {
             if option.binders.iter().any(|binder| binder.subset) {
                 moves.subsets.push(option.name.to_lowercase());
@@ -114,14 +114,14 @@ impl Moves {
         }
     }
 
-    fn named(names: impl Iterator<Item = (ActionId, String)>, help: Vec<(String, String)>) -> Moves {
+    fn named(names: impl Iterator<Item = (ActionId, String)>, help: Vec<(String, String)>) -> LegalMoves {
         let all: Vec<Move> = names
             .map(|(action, name)| {
                 let words = name.split_whitespace().map(str::to_lowercase).collect();
                 Move { action, name, words, column: None }
             })
             .collect();
-        let mut moves = Moves { all, help, columns: COLUMNS, ..Moves::default() };
+        let mut moves = LegalMoves { all, help, columns: COLUMNS, ..LegalMoves::default() };
         moves.number();
         moves
     }
@@ -310,13 +310,14 @@ impl Moves {
 
     /// Returns what an input refers to: by the full name of a move, its number in the list, or a part that
     /// matches only one move.
-    pub(super) fn meant(&self, text: &str) -> Meant {
+    pub(super) fn meant(&self, text: &str) -> InputMatch {
         let text = text.trim().to_lowercase();
         if self.numbered
             && let Ok(number) = text.trim_start_matches('#').parse::<usize>()
         {
-            let listed =
-                || number.checked_sub(1).and_then(|at| self.all.get(at)).map(|one| Meant::One(one.action));
+            let listed = || {
+                number.checked_sub(1).and_then(|at| self.all.get(at)).map(|one| InputMatch::One(one.action))
+            };
             let numbered = if self.is_grouped() { self.group_numbered(number) } else { listed() };
             if let Some(meant) = numbered {
                 return meant;
@@ -329,7 +330,7 @@ impl Moves {
             .filter(|w| !w.is_empty())
             .collect();
         if loose.is_empty() {
-            return Meant::None;
+            return InputMatch::None;
         }
         let bound = |one: &Move| one.words.len() > 1;
         let tests: [&dyn Fn(&Move) -> bool; 9] = [
@@ -367,10 +368,10 @@ impl Moves {
             }
             match fitting.as_slice() {
                 [] => {}
-                [one] => return Meant::One(one.action),
+                [one] => return InputMatch::One(one.action),
                 many => {
-                    let group = || self.group_of(many, typed.len()).map(Meant::Group);
-                    let names = || Meant::Several(many.iter().map(|one| one.name.clone()).collect());
+                    let group = || self.group_of(many, typed.len()).map(InputMatch::Group);
+                    let names = || InputMatch::Several(many.iter().map(|one| one.name.clone()).collect());
                     return match many.len() > MOST_LISTED || self.is_grouped() {
                         true => group().unwrap_or_else(names),
                         false => names(),
@@ -378,7 +379,7 @@ impl Moves {
                 }
             }
         }
-        Meant::None
+        InputMatch::None
     }
 
     /// Returns the legal moves that resemble a text, the closest first.
@@ -457,17 +458,17 @@ fn in_order(words: &[String], typed: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    fn moves(names: &[&str]) -> Moves {
+    fn moves(names: &[&str]) -> LegalMoves {
         let names = (0u32..).map(ActionId).zip(names.iter().map(|name| (*name).to_owned()));
-        Moves::named(names, vec![("place".into(), "put a dot".into())])
+        LegalMoves::named(names, vec![("place".into(), "put a dot".into())])
     }
 
-    fn meant(moves: &Moves, text: &str) -> String {
+    fn meant(moves: &LegalMoves, text: &str) -> String {
         match moves.meant(text) {
-            Meant::One(action) => moves.all[action.0 as usize].name.clone(),
-            Meant::Several(names) => names.join("|"),
-            Meant::Group(words) => format!("{} …", words.join(" ")),
-            Meant::None => "?".to_owned(),
+            InputMatch::One(action) => moves.all[action.0 as usize].name.clone(),
+            InputMatch::Several(names) => names.join("|"),
+            InputMatch::Group(words) => format!("{} …", words.join(" ")),
+            InputMatch::None => "?".to_owned(),
         }
     }
 

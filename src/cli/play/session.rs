@@ -13,15 +13,15 @@ mod undo;
 use std::collections::BTreeMap;
 
 use super::super::table::wrap;
-use super::super::{Fault, Terminal};
-use super::computer::Seats;
-use super::input::Input;
+use super::super::{CliError, Terminal};
+use super::computer::SeatPlayers;
+use super::input::InputSource;
 use super::journal::JournalFile;
-use super::moves::{Meant, Moves};
+use super::moves::{InputMatch, LegalMoves};
 use super::words::{self, Command};
 use crate::draw;
-use crate::draw::paint::{Look, Paint};
-use crate::draw::text::View;
+use crate::draw::paint::{Paint, TextStyle};
+use crate::draw::text::TextOptions;
 use crate::engine::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Over, Resumed,
 };
@@ -31,7 +31,7 @@ use crate::loader::Loaded;
 use crate::numbers::counted;
 
 /// Returns `true` if a person must answer in this state. Single moves are made without asking.
-pub(super) fn is_asked(state: &State, seats: &Seats, hand: bool) -> bool {
+pub(super) fn is_asked(state: &State, seats: &SeatPlayers, hand: bool) -> bool {
     match state.current_player() {
         Some(player) => seats.is_person(player.0) && state.legal_count() > 1,
         None => hand && state.is_chance(),
@@ -39,7 +39,7 @@ pub(super) fn is_asked(state: &State, seats: &Seats, hand: bool) -> bool {
 }
 
 /// The meaning of an input.
-enum Typed {
+enum InputCommand {
     /// A move.
     Act(ActionId),
     /// The outcome of a roll.
@@ -54,7 +54,7 @@ enum Typed {
 
 /// What to do next.
 #[derive(PartialEq, Eq)]
-enum Next {
+enum LoopControl {
     On,
     Leave,
 }
@@ -64,8 +64,8 @@ pub(super) struct Session {
     game: Game,
     head: JournalHeader,
     file: JournalFile,
-    input: Input,
-    seats: Seats,
+    input: InputSource,
+    seats: SeatPlayers,
     played: GameInProgress,
     in_match: Option<Match>,
     /// The number of events at each input of a person in this game.
@@ -91,7 +91,7 @@ impl Session {
         resumed: Resumed,
         asked: Vec<usize>,
         file: JournalFile,
-        seats: Seats,
+        seats: SeatPlayers,
     ) -> Session {
         Session {
             game: loaded.game.clone(),
@@ -99,7 +99,7 @@ impl Session {
             loaded,
             head: journal.head,
             file,
-            input: Input::open(),
+            input: InputSource::open(),
             seats,
             played: resumed.played,
             in_match: resumed.in_match,
@@ -117,7 +117,7 @@ impl Session {
     }
 
     /// Plays until the end, or until a person leaves.
-    pub(super) fn play(mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    pub(super) fn play(mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         self.greet(resumed, terminal)?;
         loop {
             let state = self.played.state();
@@ -132,13 +132,13 @@ impl Session {
             } else {
                 self.decision(terminal)?
             };
-            if next == Next::Leave {
+            if next == LoopControl::Leave {
                 return Ok(());
             }
         }
     }
 
-    fn greet(&mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    fn greet(&mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let model = self.game.model();
         let name =
             if self.head.game == model.title { String::new() } else { format!(" ({})", self.head.game) };
@@ -216,16 +216,16 @@ impl Session {
         self.seats.only_person().map(Player).or_else(mover)
     }
 
-    fn show(&self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    fn show(&self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         if self.viewer().is_none() && self.is_secret() {
             return self.complain("What lies on the table is shown to the player who is to move.", terminal);
         }
-        let view = View { viewer: self.viewer(), before: self.before.as_ref(), paint: terminal.paint };
+        let view = TextOptions { viewer: self.viewer(), before: self.before.as_ref(), paint: terminal.paint };
         Ok(write!(terminal.out, "\n{}", draw::text::table(self.played.state(), &view))?)
     }
 
     /// Shows the help text of the current step.
-    fn step(&self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    fn step(&self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let model = self.game.model();
         let choice = self.played.state().pending_choice().map(|choice| &model.choices[choice.index()]);
         let step = choice.and_then(|choice| choice.step).map(|step| &model.steps[step.index()]);
@@ -238,11 +238,14 @@ impl Session {
 
     /// Returns a player's name in the colour of the seat.
     fn named(&self, seat: u32, paint: Paint) -> String {
-        paint.text(Look::seat(seat as usize, &self.game.model().players.names), words::name(&self.game, seat))
+        paint.text(
+            TextStyle::seat(seat as usize, &self.game.model().players.names),
+            words::name(&self.game, seat),
+        )
     }
 
     /// Writes events to the journal.
-    fn keep(&mut self, events: Vec<String>) -> Result<(), Fault> {
+    fn keep(&mut self, events: Vec<String>) -> Result<(), CliError> {
         let mut lines: Vec<JournalLine> = events.into_iter().map(JournalLine::Event).collect();
         let state = self.played.state();
         if state.is_over()
@@ -254,7 +257,7 @@ impl Session {
         self.file.append(&lines)
     }
 
-    fn complain(&self, message: &str, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    fn complain(&self, message: &str, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         for line in wrap(message, terminal.paint.columns()) {
             writeln!(terminal.out, "{line}")?;
         }
@@ -267,20 +270,20 @@ impl Session {
         &mut self,
         command: Command,
         rest: &str,
-        moves: Option<&Moves>,
+        moves: Option<&LegalMoves>,
         terminal: &mut Terminal<'_>,
-    ) -> Result<Typed, Fault> {
+    ) -> Result<InputCommand, CliError> {
         let paint = terminal.paint;
         match command {
-            Command::Undo => return Ok(Typed::Undo),
-            Command::Quit => return Ok(Typed::Quit),
+            Command::Undo => return Ok(InputCommand::Undo),
+            Command::Quit => return Ok(InputCommand::Quit),
             Command::Help => {
                 let first = moves.and_then(|moves| moves.all.first());
                 let example = first.map(|one| one.name.as_str());
                 let rest = example.and_then(|name| name.split_once(' ')).map(|(_, rest)| rest);
                 let is_meant = |rest: &&str| {
                     moves.is_some_and(|moves| {
-                        Some(moves.meant(rest)) == first.map(|one| Meant::One(one.action))
+                        Some(moves.meant(rest)) == first.map(|one| InputMatch::One(one.action))
                     })
                 };
                 let short = rest.filter(is_meant);
@@ -316,12 +319,12 @@ impl Session {
                 writeln!(terminal.out, "To go on with it: houserule play --journal '{path}'")?;
             }
         }
-        Ok(Typed::Again)
+        Ok(InputCommand::Again)
     }
 }
 
 /// Writes a list of moves. Long lines continue with an indent.
-fn put_list(lines: &[String], terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+fn put_list(lines: &[String], terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let columns = terminal.paint.columns();
     for line in lines {
         let mut before = "  ";
@@ -336,7 +339,7 @@ fn put_list(lines: &[String], terminal: &mut Terminal<'_>) -> Result<(), Fault> 
 }
 
 /// Writes secondary text, such as a hint.
-fn put_quietly(text: &str, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+fn put_quietly(text: &str, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     for line in wrap(text, terminal.paint.columns()) {
         writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::table::{Table, wrap};
+use super::super::table::{TextTable, wrap};
 use crate::draw::line::hanging;
 use crate::draw::paint::Paint;
 use crate::draw::score::{item_text, points};
@@ -74,7 +74,7 @@ pub(super) fn help(example: Option<&str>, short: Option<&str>, numbered: bool, p
     for line in wrap(&how, paint.columns()) {
         let _ = writeln!(text, "{line}");
     }
-    let mut table = Table::with_words();
+    let mut table = TextTable::with_words();
     for (_, name, what) in Command::ALL {
         table.row([name.to_owned(), what.to_owned()]);
     }
@@ -155,7 +155,7 @@ pub(super) fn totals(game: &Game, one: &Match, paint: Paint) -> String {
         head.push("record");
     }
     head.push("games");
-    let mut table = Table::default().head(&head);
+    let mut table = TextTable::default().head(&head);
     for (seat, standing) in (0u32..).zip(&standings) {
         let who = if game.players() > 1 { name(game, seat).to_owned() } else { "you".to_owned() };
         let mut row = vec![who, standing.total.to_string()];

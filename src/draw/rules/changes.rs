@@ -1,7 +1,7 @@
 //! The changes of variants, in plain words.
 
-use super::super::words::{Words, plain};
-use super::{Entry, course};
+use super::super::words::{Wording, plain};
+use super::{RulesEntry, course};
 use crate::engine::Sheet;
 use crate::engine::values::param_text;
 use crate::lang::model::{Model, ParamValue};
@@ -11,32 +11,32 @@ use crate::lang::syntax::{
 };
 
 /// Describes the changes of each variant.
-pub(super) fn variants(model: &Model, sheet: &Sheet) -> Vec<Entry> {
+pub(super) fn variants(model: &Model, sheet: &Sheet) -> Vec<RulesEntry> {
     let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
-    let told = Told { words: Words::new(model, decls, "you"), decls };
+    let told = BlockDescriber { words: Wording::new(model, decls, "you"), decls };
     let mut all = vec![];
     for variant in &sheet.variants {
         let alone = sheet.variants.len() == 1;
         // The title and help of a single variant are at the top of the page.
         if !alone {
-            all.push(Entry::new(&variant.title.text, &variant.help));
+            all.push(RulesEntry::new(&variant.title.text, &variant.help));
         }
         let depth = usize::from(!alone);
         let entries = changes(model, told, variant).into_iter();
-        all.extend(entries.map(|entry| Entry { depth: entry.depth + depth, ..entry }));
+        all.extend(entries.map(|entry| RulesEntry { depth: entry.depth + depth, ..entry }));
     }
     all
 }
 
 /// Context for describing blocks.
 #[derive(Clone, Copy)]
-struct Told<'a> {
-    words: Words<'a>,
+struct BlockDescriber<'a> {
+    words: Wording<'a>,
     decls: &'a [Decl],
 }
 
-impl Told<'_> {
-    fn block(self, label: &str, body: &Block) -> Vec<Entry> {
+impl BlockDescriber<'_> {
+    fn block(self, label: &str, body: &Block) -> Vec<RulesEntry> {
         course::told_under(self.words, self.decls, label, body)
     }
 
@@ -53,36 +53,36 @@ impl Told<'_> {
     }
 }
 
-fn changes(model: &Model, told: Told<'_>, variant: &Variant) -> Vec<Entry> {
+fn changes(model: &Model, told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
     let mut all = vec![];
     for edit in &variant.edits {
         match &edit.kind {
             EditKind::Fix { name, value } => {
-                all.push(Entry::new("", format!("{} is always {}", name.text, print::expr(value))));
+                all.push(RulesEntry::new("", format!("{} is always {}", name.text, print::expr(value))));
             }
             EditKind::Default { name, value, .. } => {
                 let help = model.params.iter().find(|param| param.name == name.text);
                 let help = help.map(|param| param.help.as_str()).filter(|help| !help.is_empty());
                 let help = help.map(|help| format!(" ({help})")).unwrap_or_default();
-                all.push(Entry::new("", format!("{} is {}{help}", name.text, print::expr(value))));
+                all.push(RulesEntry::new("", format!("{} is {}{help}", name.text, print::expr(value))));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Winner(_)) => {
                 all.extend(super::winner(model, told.decls));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(_)) => {
-                all.push(Entry::new("", format!("who plays: {}", super::players(model))));
+                all.push(RulesEntry::new("", format!("who plays: {}", super::players(model))));
             }
             EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),
             EditKind::Without { kind, name } => {
                 let name = name.as_ref().map(|name| format!(" {}", plain(&name.text))).unwrap_or_default();
-                all.push(Entry::new("", format!("no {}{name}", kind.text)));
+                all.push(RulesEntry::new("", format!("no {}{name}", kind.text)));
             }
             EditKind::InsertStep { after, anchor, step } => {
                 let StmtKind::Step { name, help, body } = &step.kind else { continue };
                 let place = if *after { "after" } else { "before" };
                 let text = format!("a new step {} {place} {}", plain(&name.text), plain(&anchor.text));
                 match help {
-                    Some(help) => all.push(Entry::new("", format!("{text}: {}", help.text))),
+                    Some(help) => all.push(RulesEntry::new("", format!("{text}: {}", help.text))),
                     None => all.extend(told.block(&text, body)),
                 }
             }
@@ -95,20 +95,20 @@ fn changes(model: &Model, told: Told<'_>, variant: &Variant) -> Vec<Entry> {
     all
 }
 
-fn extended(told: Told<'_>, choose: &str, part: &ExtendPart) -> Vec<Entry> {
+fn extended(told: BlockDescriber<'_>, choose: &str, part: &ExtendPart) -> Vec<RulesEntry> {
     let choose = plain(choose);
     match part {
         ExtendPart::Option(option) => {
             let head = format!("in {choose}, the option {}", plain(&option.name.text));
             let help = option.help.as_ref().map(|help| format!(": {}", help.text)).unwrap_or_default();
             let what = told.words.unhelped(option);
-            let mut all = vec![Entry::new("", format!("{head}{help}"))];
+            let mut all = vec![RulesEntry::new("", format!("{head}{help}"))];
             if !what.is_empty() {
-                all.push(Entry::new("", what).at(1));
+                all.push(RulesEntry::new("", what).at(1));
             }
             if !option.body.stmts.is_empty() {
                 let body = told.block("then", &option.body).into_iter();
-                all.extend(body.map(|entry| Entry { depth: entry.depth + 1, ..entry }));
+                all.extend(body.map(|entry| RulesEntry { depth: entry.depth + 1, ..entry }));
             }
             all
         }
@@ -117,17 +117,19 @@ fn extended(told: Told<'_>, choose: &str, part: &ExtendPart) -> Vec<Entry> {
             let place = if *after { "after" } else { "before" };
             told.block(&format!("in {choose}, {place} {}", plain(&option.text)), body)
         }
-        ExtendPart::Without(name) => vec![Entry::new("", format!("in {choose}, no {}", plain(&name.text)))],
+        ExtendPart::Without(name) => {
+            vec![RulesEntry::new("", format!("in {choose}, no {}", plain(&name.text)))]
+        }
         ExtendPart::Hole => vec![],
     }
 }
 
-fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
+fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry> {
     let help = decl.help.as_ref().map(|help| help.text.clone()).unwrap_or_default();
     let named = |kind: &str, name: &str| {
         let help = if help.is_empty() { String::new() } else { format!(": {help}") };
         let word = if new { format!("a new {kind}") } else { format!("the {kind}") };
-        vec![Entry::new("", format!("{word} {}{help}", plain(name)))]
+        vec![RulesEntry::new("", format!("{word} {}{help}", plain(name)))]
     };
     // The source text instead of the help, so that no number is missing.
     let written = |kind: &str, name: &str| {
@@ -142,12 +144,12 @@ fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
             .map(|entry| {
                 let help = entry.help.as_ref().map(|help| format!(": {}", help.text)).unwrap_or_default();
                 let name = plain(&entry.name.text);
-                Entry::new("", format!("in the score, {name}{help}{}", told.item(entry)))
+                RulesEntry::new("", format!("in the score, {name}{help}{}", told.item(entry)))
             })
             .collect(),
         DeclKind::Match(entries) => entries
             .iter()
-            .map(|entry| Entry::new("", format!("in a match, {}", print::match_entry(entry))))
+            .map(|entry| RulesEntry::new("", format!("in a match, {}", print::match_entry(entry))))
             .collect(),
         DeclKind::Var(typed) => written("variable", &typed.name.text),
         DeclKind::Param(typed) => {
@@ -167,7 +169,7 @@ fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
         DeclKind::Table(typed) => written("table", &typed.name.text),
         DeclKind::Board { name, topology, .. } => {
             let made = print::expr(topology);
-            vec![Entry::new(
+            vec![RulesEntry::new(
                 "",
                 format!(
                     "{}the board {} is `{made}`",
@@ -192,7 +194,7 @@ fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
             let params: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
             let of = if params.is_empty() { String::new() } else { format!(" of {}", params.join(" and ")) };
             let what = told.words.meaning(value);
-            vec![Entry::new("", format!("{}{of} is {what}", plain(&name.text)))]
+            vec![RulesEntry::new("", format!("{}{of} is {what}", plain(&name.text)))]
         }
         DeclKind::Procedure { name, body, .. } => {
             let word = if new { "a new procedure" } else { "the procedure" };
@@ -200,13 +202,13 @@ fn declared(told: Told<'_>, new: bool, decl: &Decl) -> Vec<Entry> {
         }
         DeclKind::Setup { name, .. } if !help.is_empty() => match name {
             Some(name) => named("setup", &name.text),
-            None => vec![Entry::new("", format!("the setup: {help}"))],
+            None => vec![RulesEntry::new("", format!("the setup: {help}"))],
         },
         DeclKind::Setup { body, .. } => told.block("the setup", body),
         // Their contents are described in their own section.
-        DeclKind::Turn(_) => vec![Entry::new("", "the whole turn, as it stands below")],
-        DeclKind::Round(_) => vec![Entry::new("", "the whole round, as it stands below")],
-        DeclKind::Script(_) => vec![Entry::new("", "a script takes part")],
-        _ => vec![Entry::new("", format!("`{}`", print::decl_code(decl)))],
+        DeclKind::Turn(_) => vec![RulesEntry::new("", "the whole turn, as it stands below")],
+        DeclKind::Round(_) => vec![RulesEntry::new("", "the whole round, as it stands below")],
+        DeclKind::Script(_) => vec![RulesEntry::new("", "a script takes part")],
+        _ => vec![RulesEntry::new("", format!("`{}`", print::decl_code(decl)))],
     }
 }

@@ -3,17 +3,17 @@
 //! If a step or an option has a help text, the help replaces a description of its statements. Otherwise every
 //! statement is described, at any depth.
 
-use super::super::words::{Local, Words, plain};
-use super::Entry;
+use super::super::words::{LocalName, Wording, plain};
+use super::RulesEntry;
 use crate::lang::model::Model;
 use crate::lang::syntax::{Arg, Block, Choose, Decl, DeclKind, Stmt, StmtKind};
 
 /// Describes a turn or a round.
-pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<Entry> {
+pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     if decls.is_empty() {
-        return model.steps.iter().map(|step| Entry::new(plain(&step.name), &step.help)).collect();
+        return model.steps.iter().map(|step| RulesEntry::new(plain(&step.name), &step.help)).collect();
     }
-    let mut walk = Walk::new(Words::new(model, decls, "you"), decls);
+    let mut walk = CourseWalk::new(Wording::new(model, decls, "you"), decls);
     for decl in decls {
         match &decl.kind {
             DeclKind::Turn(body) | DeclKind::Round(body) => walk.block(body, 0, false),
@@ -24,35 +24,35 @@ pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<Entry> {
 }
 
 /// Describes the statements of a block.
-pub(super) fn told(words: Words<'_>, decls: &[Decl], body: &Block) -> Vec<Entry> {
-    let mut walk = Walk::new(words, decls);
+pub(super) fn told(words: Wording<'_>, decls: &[Decl], body: &Block) -> Vec<RulesEntry> {
+    let mut walk = CourseWalk::new(words, decls);
     walk.block(body, 0, false);
     walk.entries
 }
 
 /// Describes a block after a label that says when it runs.
-pub(super) fn told_under(words: Words<'_>, decls: &[Decl], label: &str, body: &Block) -> Vec<Entry> {
-    let mut walk = Walk::new(words, decls);
+pub(super) fn told_under(words: Wording<'_>, decls: &[Decl], label: &str, body: &Block) -> Vec<RulesEntry> {
+    let mut walk = CourseWalk::new(words, decls);
     walk.under(label, body, 0);
     walk.entries
 }
 
 /// Walks over statements and collects entries.
-struct Walk<'a> {
-    words: Words<'a>,
+struct CourseWalk<'a> {
+    words: Wording<'a>,
     decls: &'a [Decl],
-    entries: Vec<Entry>,
+    entries: Vec<RulesEntry>,
     /// The procedures described so far.
     called: Vec<String>,
 }
 
-impl<'a> Walk<'a> {
-    fn new(words: Words<'a>, decls: &'a [Decl]) -> Self {
-        Walk { words, decls, entries: vec![], called: vec![] }
+impl<'a> CourseWalk<'a> {
+    fn new(words: Wording<'a>, decls: &'a [Decl]) -> Self {
+        CourseWalk { words, decls, entries: vec![], called: vec![] }
     }
 
     fn push(&mut self, name: impl Into<String>, text: impl Into<String>, depth: usize) {
-        self.entries.push(Entry::new(name, text).at(depth));
+        self.entries.push(RulesEntry::new(name, text).at(depth));
     }
 
     /// Describes the statements of a block. `helped` means that a help text already describes them.
@@ -86,7 +86,7 @@ impl<'a> Walk<'a> {
             }
             StmtKind::Choose(choose) => {
                 // The options of a step are listed directly below it.
-                let named = |entry: &Entry| entry.depth + 1 == depth && !entry.name.is_empty();
+                let named = |entry: &RulesEntry| entry.depth + 1 == depth && !entry.name.is_empty();
                 if depth > 0 && (helped || self.entries.last().is_some_and(named)) {
                     return self.options(choose, depth);
                 }
@@ -151,9 +151,9 @@ impl<'a> Walk<'a> {
         if !helped {
             self.called.push(name.to_owned());
         }
-        let locals: Vec<Local> =
+        let locals: Vec<LocalName> =
             params.iter().zip(args).map(|(param, arg)| self.words.local(&param.text, &arg.value)).collect();
-        let mut walk = Walk::new(self.words.with(&locals), self.decls);
+        let mut walk = CourseWalk::new(self.words.with(&locals), self.decls);
         walk.called = std::mem::take(&mut self.called);
         match help {
             Some(help) if !helped => {

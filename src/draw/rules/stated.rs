@@ -1,11 +1,11 @@
 //! The ends that statements declare (`end game as NAME`), with their options and conditions.
 
-use super::super::words::{Words, plain};
-use super::Entry;
+use super::super::words::{Wording, plain};
+use super::RulesEntry;
 use crate::lang::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
 
 /// Describes the ends reached by statements of the turn, the round and the procedures.
-pub(super) fn stated(words: Words<'_>, decls: &[Decl]) -> Vec<Entry> {
+pub(super) fn stated(words: Wording<'_>, decls: &[Decl]) -> Vec<RulesEntry> {
     let mut all = vec![];
     for decl in decls {
         let (body, place) = match &decl.kind {
@@ -47,16 +47,16 @@ impl Reason {
     }
 }
 
-fn block(words: Words<'_>, body: &Block, reason: &Reason, all: &mut Vec<Entry>) {
+fn block(words: Wording<'_>, body: &Block, reason: &Reason, all: &mut Vec<RulesEntry>) {
     body.stmts.iter().for_each(|one| stmt(words, one, reason, all));
 }
 
-fn stmt(words: Words<'_>, one: &Stmt, reason: &Reason, all: &mut Vec<Entry>) {
+fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut Vec<RulesEntry>) {
     let at = |place: String, name: &str| Reason { place, name: name.to_owned(), conditions: vec![] };
     match &one.kind {
         StmtKind::EndGame(name) => {
             let name = plain(name.as_ref().map_or(&reason.name, |name| &name.text));
-            all.push(Entry::new(name, format!("{}.", reason.text())));
+            all.push(RulesEntry::new(name, format!("{}.", reason.text())));
         }
         StmtKind::Step { name, body, .. } => {
             block(words, body, &at(format!("in the step {}", plain(&name.text)), &name.text), all);

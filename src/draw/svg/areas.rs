@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::canvas::{Canvas, Edge};
+use super::canvas::{Canvas, ShapeOutline};
 use super::palette::{self, Ink};
-use super::scene::{Place, Scene};
+use super::scene::{PaperPoint, Scene};
 use crate::board::BitSet;
 use crate::lang::model::{Content, PLAYER, Role, SlotId, Value, Visibility};
 
@@ -27,7 +27,7 @@ pub(super) fn of(scene: &Scene<'_>) -> Option<SlotId> {
 }
 
 /// Fills each area with the colour of its owner and outlines it.
-pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, pitch: f64) {
+pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, pitch: f64) {
     let Some(slot) = of(scene) else { return };
     let names = &scene.state.game().model().players.names;
     canvas.part("areas", |canvas| {
@@ -35,12 +35,12 @@ pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) 
             let Value::Set(area) = scene.state.value(slot, seat) else { continue };
             let ink = palette::seat(seat, names).stroke();
             let shapes = shapes(scene, &area, ink);
-            let placed: Vec<Vec<Place>> =
+            let placed: Vec<Vec<PaperPoint>> =
                 shapes.iter().map(|shape| shape.iter().map(|site| at(*site)).collect()).collect();
             canvas.pale(0.3, |canvas| canvas.shapes(&placed, 0.0, ink));
-            let brink: Vec<Vec<Place>> =
+            let brink: Vec<Vec<PaperPoint>> =
                 brink(&shapes).into_iter().map(|(a, b)| vec![at(a), at(b)]).collect();
-            canvas.lines(&brink, Edge { ink, width: (pitch * 0.09).max(1.0) });
+            canvas.lines(&brink, ShapeOutline { ink, width: (pitch * 0.09).max(1.0) });
         }
     });
 }

@@ -91,7 +91,7 @@ pub(super) struct Font {
 
 /// The outline of a shape.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(super) struct ShapeOutline {
     pub(super) ink: Ink,
     pub(super) width: f64,
 }
@@ -189,14 +189,14 @@ impl<'p> Canvas<'p> {
         Picture { width, height, body: self.body }
     }
 
-    fn fill(&mut self, fill: Option<Ink>, edge: Option<Edge>) {
+    fn fill(&mut self, fill: Option<Ink>, edge: Option<ShapeOutline>) {
         let fill = fill.map_or("none", |ink| self.palette.colour("fill", ink));
         let _ = write!(self.body, " fill=\"{fill}\"");
         self.edge(edge);
     }
 
-    fn edge(&mut self, edge: Option<Edge>) {
-        if let Some(Edge { ink, width }) = edge {
+    fn edge(&mut self, edge: Option<ShapeOutline>) {
+        if let Some(ShapeOutline { ink, width }) = edge {
             let ink = self.palette.colour("stroke", ink);
             let _ = write!(self.body, " stroke=\"{ink}\" stroke-width=\"{}\"", number(width));
         }
@@ -238,7 +238,7 @@ impl<'p> Canvas<'p> {
         (width, height): (f64, f64),
         round: f64,
         fill: Option<Ink>,
-        edge: Option<Edge>,
+        edge: Option<ShapeOutline>,
     ) {
         let [x, y, width, height, round] = [x, y, width, height, round].map(number);
         let _ = write!(
@@ -250,7 +250,13 @@ impl<'p> Canvas<'p> {
     }
 
     /// Draws a disc or a ring.
-    pub(super) fn circle(&mut self, (x, y): (f64, f64), radius: f64, fill: Option<Ink>, edge: Option<Edge>) {
+    pub(super) fn circle(
+        &mut self,
+        (x, y): (f64, f64),
+        radius: f64,
+        fill: Option<Ink>,
+        edge: Option<ShapeOutline>,
+    ) {
         let [x, y, radius] = [x, y, radius].map(number);
         let _ = write!(self.body, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
         self.fill(fill, edge);
@@ -258,7 +264,7 @@ impl<'p> Canvas<'p> {
     }
 
     /// Draws a polyline with round ends and corners.
-    pub(super) fn line(&mut self, through: &[(f64, f64)], edge: Edge) {
+    pub(super) fn line(&mut self, through: &[(f64, f64)], edge: ShapeOutline) {
         self.body.push_str("<path d=\"");
         self.track(through);
         self.body.push('"');
@@ -267,7 +273,7 @@ impl<'p> Canvas<'p> {
     }
 
     /// Draws polylines of the same style as one element.
-    pub(super) fn lines(&mut self, lines: &[Vec<(f64, f64)>], edge: Edge) {
+    pub(super) fn lines(&mut self, lines: &[Vec<(f64, f64)>], edge: ShapeOutline) {
         if lines.is_empty() {
             return;
         }
@@ -290,7 +296,7 @@ impl<'p> Canvas<'p> {
         }
         self.body.push('"');
         // A stroke of the fill colour with round joins rounds the corners.
-        self.fill(Some(fill), Some(Edge { ink: fill, width: round }));
+        self.fill(Some(fill), Some(ShapeOutline { ink: fill, width: round }));
         self.body.push_str(" stroke-linejoin=\"round\"/>");
     }
 

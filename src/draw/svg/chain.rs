@@ -1,6 +1,6 @@
 //! The layout of joined tiles: in rows, doubles crosswise, and branches below the double where they begin.
 
-use super::canvas::{Canvas, Edge};
+use super::canvas::{Canvas, ShapeOutline};
 use super::faces::{HALF, HEIGHT, tile};
 use super::palette::RULE;
 use crate::draw::chain::Link;
@@ -13,12 +13,12 @@ const ROOM: f64 = 560.0;
 
 /// Draws the chain below `top`. Returns its width and height.
 pub(super) fn draw(chain: &[Link], top: f64, canvas: &mut Canvas<'_>) -> (f64, f64) {
-    let mut table = Table { chain, top, canvas, rows: 0, widest: 0.0 };
+    let mut table = ChainTable { chain, top, canvas, rows: 0, widest: 0.0 };
     table.branch(0, 0.5, 0);
     (table.widest + 1.0, (table.rows + 1) as f64 * PITCH - 6.0)
 }
 
-struct Table<'c, 'p> {
+struct ChainTable<'c, 'p> {
     chain: &'c [Link],
     top: f64,
     canvas: &'c mut Canvas<'p>,
@@ -27,7 +27,7 @@ struct Table<'c, 'p> {
     widest: f64,
 }
 
-impl Table<'_, '_> {
+impl ChainTable<'_, '_> {
     fn middle(&self, row: usize) -> f64 {
         self.top + row as f64 * PITCH + HALF
     }
@@ -56,7 +56,7 @@ impl Table<'_, '_> {
                         self.rows += 1;
                         let (below, row) = (self.middle(self.rows), self.rows);
                         let way = [(fork, middle + height / 2.0), (fork, below), (next, below)];
-                        self.canvas.line(&way, Edge { ink: RULE, width: 1.5 });
+                        self.canvas.line(&way, ShapeOutline { ink: RULE, width: 1.5 });
                         self.branch(*branch, next, row);
                     }
                     return;

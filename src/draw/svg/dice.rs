@@ -1,9 +1,9 @@
 //! Dice: with pips up to six faces, with numbers beyond.
 
-use super::canvas::{Anchor, Canvas, Edge, Font, Picture, text_width};
+use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, text_width};
 use super::palette::{DIE, DIE_EDGE, FAINT, PIP, QUIET};
-use super::scene::{Place, font};
-use crate::draw::panel::Dice;
+use super::scene::{PaperPoint, font};
+use crate::draw::panel::DiceRow;
 use crate::draw::words::plain;
 
 const SIDE: f64 = 38.0;
@@ -13,7 +13,7 @@ const GAP: f64 = 9.0;
 const ROW: usize = 6;
 
 /// Draws a set of dice with its name.
-pub(super) fn draw(dice: &Dice, mut canvas: Canvas<'_>) -> Picture {
+pub(super) fn draw(dice: &DiceRow, mut canvas: Canvas<'_>) -> Picture {
     let label = font(12.0, QUIET);
     let name = plain(&dice.name);
     canvas.text((0.0, 11.0), Anchor::Start, label, &name);
@@ -30,12 +30,12 @@ pub(super) fn draw(dice: &Dice, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(width, 20.0 + rows as f64 * (SIDE + GAP) - GAP + 1.0)
 }
 
-fn die(canvas: &mut Canvas<'_>, (x, y): Place, sides: u32, face: Option<u32>) {
+fn die(canvas: &mut Canvas<'_>, (x, y): PaperPoint, sides: u32, face: Option<u32>) {
     let Some(face) = face else {
-        let edge = Edge { ink: FAINT, width: 1.5 };
+        let edge = ShapeOutline { ink: FAINT, width: 1.5 };
         return canvas.rect((x, y), (SIDE, SIDE), 8.0, None, Some(edge));
     };
-    canvas.rect((x, y), (SIDE, SIDE), 8.0, Some(DIE), Some(Edge { ink: DIE_EDGE, width: 1.0 }));
+    canvas.rect((x, y), (SIDE, SIDE), 8.0, Some(DIE), Some(ShapeOutline { ink: DIE_EDGE, width: 1.0 }));
     let middle = (x + SIDE / 2.0, y + SIDE / 2.0);
     if sides > 6 {
         let text = face.to_string();
@@ -55,10 +55,10 @@ fn die(canvas: &mut Canvas<'_>, (x, y): Place, sides: u32, face: Option<u32>) {
 }
 
 /// Returns the positions of the pips of a face, relative to its centre.
-pub(super) fn pips(face: u32) -> Vec<Place> {
+pub(super) fn pips(face: u32) -> Vec<PaperPoint> {
     let (rising, falling) = ([(-1.0, 1.0), (1.0, -1.0)], [(-1.0, -1.0), (1.0, 1.0)]);
     let beside = [(-1.0, 0.0), (1.0, 0.0)];
-    let mut pips: Vec<Place> = vec![];
+    let mut pips: Vec<PaperPoint> = vec![];
     if face % 2 == 1 {
         pips.push((0.0, 0.0));
     }

@@ -1,10 +1,10 @@
 //! The elements in a zone: a card with a name, a tile of two numbers with pips on both halves, and the back of
 //! a face-down element.
 
-use super::canvas::{Anchor, Canvas, Edge, Font, text_width};
+use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
 use super::dice::pips;
 use super::palette::{DIE, DIE_EDGE, PIP, RULE, SHADE};
-use super::scene::Place;
+use super::scene::PaperPoint;
 use crate::draw::panel::Face;
 
 pub(super) const HEIGHT: f64 = 26.0;
@@ -26,31 +26,37 @@ pub(super) fn wide(face: &Face) -> f64 {
 }
 
 /// Draws an element, or a back.
-pub(super) fn one(canvas: &mut Canvas<'_>, (x, y): Place, width: f64, face: Option<&Face>) {
+pub(super) fn one(canvas: &mut Canvas<'_>, (x, y): PaperPoint, width: f64, face: Option<&Face>) {
     let Some(face) = face else {
-        return canvas.rect((x, y), (width, HEIGHT), 4.0, Some(SHADE), Some(Edge { ink: RULE, width: 1.0 }));
+        return canvas.rect(
+            (x, y),
+            (width, HEIGHT),
+            4.0,
+            Some(SHADE),
+            Some(ShapeOutline { ink: RULE, width: 1.0 }),
+        );
     };
     if let Some(halves) = face.halves {
         return tile(canvas, (x, y), halves, false);
     }
-    canvas.rect((x, y), (width, HEIGHT), 4.0, Some(DIE), Some(Edge { ink: DIE_EDGE, width: 1.0 }));
+    canvas.rect((x, y), (width, HEIGHT), 4.0, Some(DIE), Some(ShapeOutline { ink: DIE_EDGE, width: 1.0 }));
     let place = (x + width / 2.0, y + HEIGHT / 2.0 + 4.7);
     canvas.text(place, Anchor::Middle, name_font(), &face.name);
 }
 
 /// Draws a tile of two numbers, horizontally, or vertically if `across` is true.
-pub(super) fn tile(canvas: &mut Canvas<'_>, (x, y): Place, halves: (i64, i64), across: bool) {
+pub(super) fn tile(canvas: &mut Canvas<'_>, (x, y): PaperPoint, halves: (i64, i64), across: bool) {
     let turned = |along: f64, over: f64| if across { (x + over, y + along) } else { (x + along, y + over) };
     let size = if across { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
-    canvas.rect((x, y), size, 4.0, Some(DIE), Some(Edge { ink: DIE_EDGE, width: 1.0 }));
-    canvas.line(&[turned(HALF, 4.0), turned(HALF, HEIGHT - 4.0)], Edge { ink: DIE_EDGE, width: 1.0 });
+    canvas.rect((x, y), size, 4.0, Some(DIE), Some(ShapeOutline { ink: DIE_EDGE, width: 1.0 }));
+    canvas.line(&[turned(HALF, 4.0), turned(HALF, HEIGHT - 4.0)], ShapeOutline { ink: DIE_EDGE, width: 1.0 });
     for (half, number) in [(0.5, halves.0), (1.5, halves.1)] {
         number_on(canvas, turned(half * HALF, HEIGHT / 2.0), number);
     }
 }
 
 /// Draws a number on half a tile, given the centre of the half.
-fn number_on(canvas: &mut Canvas<'_>, (x, y): Place, number: i64) {
+fn number_on(canvas: &mut Canvas<'_>, (x, y): PaperPoint, number: i64) {
     match u32::try_from(number) {
         Ok(few) if number <= PIPS => {
             for (dx, dy) in pips(few) {

@@ -1,15 +1,15 @@
 //! Grids with sides as sites: dots at the corners, lines between them, and cells with owners.
 
-use super::canvas::{Canvas, Edge, Picture};
+use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT};
-use super::scene::{Grid, Place, Scene};
+use super::scene::{GridPositions, PaperPoint, Scene};
 use super::tiles::square;
 use crate::board::Topology;
 use crate::engine::drawing::SiteContents;
 
 pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let (topology, all) = (&scene.board.topology, &sides.board.topology);
-    let mut grid = Grid::new(scene, topology.width(), topology.height());
+    let mut grid = GridPositions::new(scene, topology.width(), topology.height());
     // The outermost dots extend beyond the edge.
     let over = (grid.pitch * 0.1).clamp(2.0, 5.0);
     (grid.left, grid.top) = (grid.left + over, grid.top + over);
@@ -27,23 +27,23 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
         ends(scene.board.from_top, topology, all, side).map(|(x, y)| grid.middle(x - 0.5, y - 0.5))
     };
     let width = (grid.pitch * 0.09).clamp(1.5, 4.5);
-    let lines = |wanted: &dyn Fn(u32) -> bool| -> Vec<Vec<Place>> {
+    let lines = |wanted: &dyn Fn(u32) -> bool| -> Vec<Vec<PaperPoint>> {
         (0..all.size()).filter(|side| wanted(*side)).map(|side| ends(side).to_vec()).collect()
     };
     let drawn = |side: u32| matches!(sides.marked.marks[side as usize], SiteContents::Piece(_));
-    canvas.lines(&lines(&|side| !drawn(side)), Edge { ink: FAINT, width: width * 0.4 });
+    canvas.lines(&lines(&|side| !drawn(side)), ShapeOutline { ink: FAINT, width: width * 0.4 });
     canvas.part("last", |canvas| {
         let fresh = lines(&|side| sides.fresh.contains(side));
-        canvas.lines(&fresh, Edge { ink: FRESH_EDGE, width: width * 2.4 });
+        canvas.lines(&fresh, ShapeOutline { ink: FRESH_EDGE, width: width * 2.4 });
     });
     canvas.part("sides", |canvas| {
         let plain = |side: u32| {
             sides.token(side).filter(|_| sides.marked.symbols[mark(sides, side)].player.is_none())
         };
-        canvas.lines(&lines(&|side| plain(side).is_some()), Edge { ink: TEXT, width });
+        canvas.lines(&lines(&|side| plain(side).is_some()), ShapeOutline { ink: TEXT, width });
         for side in (0..all.size()).filter(|side| plain(*side).is_none()) {
             if let Some(token) = sides.token(side) {
-                canvas.lines(&[ends(side).to_vec()], Edge { ink: token.colours.stroke(), width });
+                canvas.lines(&[ends(side).to_vec()], ShapeOutline { ink: token.colours.stroke(), width });
             }
         }
     });
@@ -59,7 +59,7 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
         ((ax + bx) / 2.0, (ay + by) / 2.0)
     };
     canvas.part("legal", |canvas| {
-        let legal: Vec<Place> = sides.legal.iter().map(middle).collect();
+        let legal: Vec<PaperPoint> = sides.legal.iter().map(middle).collect();
         canvas.pale(0.45, |canvas| {
             legal.iter().for_each(|place| canvas.circle(*place, width * 0.8, Some(QUIET), None));
         });
@@ -77,7 +77,7 @@ fn mark(sides: &Scene<'_>, side: u32) -> usize {
 }
 
 /// Returns the two ends of a side, in columns and rows of the page.
-fn ends(from_top: bool, cells: &Topology, sides: &Topology, site: u32) -> [Place; 2] {
+fn ends(from_top: bool, cells: &Topology, sides: &Topology, site: u32) -> [PaperPoint; 2] {
     let Some(side) = sides.side(site) else { return [(0.0, 0.0); 2] };
     let (height, along, line) = (f64::from(cells.height()), f64::from(side.along), f64::from(side.line));
     let down = |row: f64| if from_top { row } else { height - row };

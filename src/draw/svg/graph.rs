@@ -2,16 +2,16 @@
 
 use std::f64::consts::TAU;
 
-use super::canvas::{Anchor, Canvas, Edge, Picture, text_width};
+use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
 use super::palette::QUIET;
 use super::palette::{RULE, TILE};
-use super::scene::{Grid, Place, Scene, font};
+use super::scene::{GridPositions, PaperPoint, Scene, font};
 use crate::engine::drawing::{columns, rows};
 
 /// Draws each point in the column and row of its name.
 pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<'_>) -> Picture {
     let (columns, rows) = (columns(&scene.board.topology).len(), rows(scene.board));
-    let grid = Grid::new(scene, columns as u32, rows.len() as u32);
+    let grid = GridPositions::new(scene, columns as u32, rows.len() as u32);
     let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
     used.sort_unstable();
     used.dedup();
@@ -57,16 +57,16 @@ pub(super) fn ring(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws the lines, the points and the pieces.
-fn points(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
+fn points(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, r: f64) {
     let topology = &scene.board.topology;
-    let joined: Vec<Vec<Place>> = (0..topology.size())
+    let joined: Vec<Vec<PaperPoint>> = (0..topology.size())
         .flat_map(|from| {
             let beside = topology.beside(from);
             let later: Vec<u32> = beside.iter().filter(|to| *to > from).collect();
             later.into_iter().map(move |to| vec![at(from), at(to)])
         })
         .collect();
-    canvas.lines(&joined, Edge { ink: RULE, width: 2.0 });
+    canvas.lines(&joined, ShapeOutline { ink: RULE, width: 2.0 });
     for site in 0..topology.size() {
         canvas.circle(at(site), (r * 0.26).max(2.5), Some(RULE), None);
     }

@@ -1,8 +1,8 @@
 //! Hexagonal boards, with the edges that players have to join in their colours.
 
-use super::canvas::{Anchor, Canvas, Edge, Picture, text_width};
+use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
 use super::palette::{FRESH, QUIET, TILE};
-use super::scene::{Place, Scene, font};
+use super::scene::{PaperPoint, Scene, font};
 use crate::board::BitSet;
 use crate::engine::drawing::columns;
 
@@ -17,23 +17,23 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let label = text_width(&height.to_string(), names);
     let (left, top) = (label + 12.0, names.size + 12.0);
     let page_row = |row: u32| if scene.board.from_top { row - 1 } else { height - row };
-    let at = |site: u32| -> Place {
+    let at = |site: u32| -> PaperPoint {
         let (column, row) = (topology.column_of(site), topology.row_of(site));
         let x = f64::from(column) - 0.5 + f64::from(row - 1) / 2.0;
         (left + x * pitch, top + radius + 1.5 * radius * f64::from(page_row(row)))
     };
     let round = (pitch * 0.1).clamp(1.0, 4.0);
     let cell = |site: u32| corners(at(site), radius - round / 2.0 - (pitch * 0.03).max(0.6));
-    let tiles: Vec<Vec<Place>> = (0..topology.size()).map(cell).collect();
+    let tiles: Vec<Vec<PaperPoint>> = (0..topology.size()).map(cell).collect();
     canvas.shapes(&tiles, round, TILE);
     canvas.part("borders", |canvas| {
         for (colours, sites) in &scene.borders {
             let sides = outer_sides(scene, sites, &|site| corners(at(site), radius + pitch * 0.04));
-            canvas.lines(&sides, Edge { ink: colours.stroke(), width: (pitch * 0.12).max(1.5) });
+            canvas.lines(&sides, ShapeOutline { ink: colours.stroke(), width: (pitch * 0.12).max(1.5) });
         }
     });
     canvas.part("last", |canvas| {
-        let fresh: Vec<Vec<Place>> = scene.fresh.iter().map(cell).collect();
+        let fresh: Vec<Vec<PaperPoint>> = scene.fresh.iter().map(cell).collect();
         canvas.shapes(&fresh, round, FRESH);
     });
     scene.stand(&mut canvas, &at, pitch * 0.38);
@@ -60,7 +60,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Returns the six corners of a pointy-topped cell, clockwise from the top.
-fn corners((x, y): Place, radius: f64) -> Vec<Place> {
+fn corners((x, y): PaperPoint, radius: f64) -> Vec<PaperPoint> {
     let half = radius * 3f64.sqrt() / 2.0;
     vec![
         (x, y - radius),
@@ -74,7 +74,11 @@ fn corners((x, y): Place, radius: f64) -> Vec<Place> {
 
 /// Returns the outer sides of cells: of cells in a row, the sides beyond which columns end; of cells in a
 /// column, the sides beyond which rows end.
-fn outer_sides(scene: &Scene<'_>, sites: &BitSet, corners: &dyn Fn(u32) -> Vec<Place>) -> Vec<Vec<Place>> {
+fn outer_sides(
+    scene: &Scene<'_>,
+    sites: &BitSet,
+    corners: &dyn Fn(u32) -> Vec<PaperPoint>,
+) -> Vec<Vec<PaperPoint>> {
     let topology = &scene.board.topology;
     let place = |site: u32| (i64::from(topology.column_of(site)), i64::from(topology.row_of(site)));
     let Some(first) = sites.first().map(place) else { return vec![] };

@@ -1,10 +1,12 @@
 //! The page: title, boards, panel, and the last move at the bottom.
 
-use super::Style;
-use super::canvas::{Anchor, Canvas, Edge, Font, Palette, Picture, clipped, escaped, number, text_width};
+use super::PictureStyle;
+use super::canvas::{
+    Anchor, Canvas, Font, Palette, Picture, ShapeOutline, clipped, escaped, number, text_width,
+};
 use super::palette::{BRINK, FRESH, FRESH_EDGE, PAPER, QUIET, TEXT, called};
 use super::scene::{Scene, font};
-use super::token::{Token, named};
+use super::token::{PieceLook, named};
 use super::{areas, dice, field, graph, hex, panel, pits, points, tiles, track, zones};
 use crate::board::Shape;
 use crate::draw::board::{drawn, groups};
@@ -24,7 +26,7 @@ const STEP: f64 = 18.0;
 /// Ratio of width to height above which the panel is below the board.
 const WIDE: f64 = 1.7;
 
-pub(super) fn page(state: &State, style: &Style) -> String {
+pub(super) fn page(state: &State, style: &PictureStyle) -> String {
     let palette = Palette::new(style.theme);
     let fresh = || Canvas::new(&palette);
     let mut last = Last::of(state);
@@ -36,7 +38,7 @@ pub(super) fn page(state: &State, style: &Style) -> String {
     let state = veiled.as_ref().unwrap_or(state);
     let (boards, drawn) = boards(state, &last, style, &palette);
     let mut left = stacked(boards, fresh());
-    let pieces: Vec<(Token, String)> = named(state.game());
+    let pieces: Vec<(PieceLook, String)> = named(state.game());
     if !pieces.is_empty() {
         let legend = panel::legend(&pieces, left.width.max(panel::LEAST), fresh());
         left = column(&[left, legend], 10.0, fresh());
@@ -81,7 +83,12 @@ pub(super) fn page(state: &State, style: &Style) -> String {
 
 /// Draws every board. Also returns the variables that the boards show. Boards with several indices are grouped
 /// by the first.
-fn boards(state: &State, last: &Last, style: &Style, palette: &Palette) -> (Vec<Picture>, Vec<SlotId>) {
+fn boards(
+    state: &State,
+    last: &Last,
+    style: &PictureStyle,
+    palette: &Palette,
+) -> (Vec<Picture>, Vec<SlotId>) {
     let game = state.game();
     let groups = groups(game);
     let mut drawn = drawn(game);
@@ -182,7 +189,7 @@ fn side_by_side(left: &Picture, right: &Picture, mut canvas: Canvas<'_>) -> Pict
 }
 
 /// Adds the paper, the title, the status and the last move.
-fn framed(state: &State, last: &Last, body: Picture, style: &Style, palette: &Palette) -> String {
+fn framed(state: &State, last: &Last, body: Picture, style: &PictureStyle, palette: &Palette) -> String {
     let model = state.game().model();
     let (title, line) = (Font { size: 17.0, bold: true, ink: TEXT }, font(13.5, TEXT));
     let said = status(state);
@@ -195,7 +202,7 @@ fn framed(state: &State, last: &Last, body: Picture, style: &Style, palette: &Pa
     canvas.text((0.0, 15.0), Anchor::Start, title, &clipped(&model.title, title, width));
     canvas.part("status", |canvas| {
         if let Some(player) = seat {
-            Token::of_seat(player.0 as usize, &model.players.names).draw(canvas, (8.0, 34.5), 8.0);
+            PieceLook::of_seat(player.0 as usize, &model.players.names).draw(canvas, (8.0, 34.5), 8.0);
         }
         canvas.text((aside, 39.0), Anchor::Start, line, &clipped(&said, line, width - aside));
     });
@@ -206,7 +213,7 @@ fn framed(state: &State, last: &Last, body: Picture, style: &Style, palette: &Pa
     if let Some(text) = &moved {
         let small = font(12.0, QUIET);
         canvas.part("last-move", |canvas| {
-            let edge = Edge { ink: FRESH_EDGE, width: 1.0 };
+            let edge = ShapeOutline { ink: FRESH_EDGE, width: 1.0 };
             canvas.rect((0.5, height + 1.5), (11.0, 11.0), 2.5, Some(FRESH), Some(edge));
             let text = clipped(text, small, width - 20.0);
             canvas.text((19.0, height + 11.5), Anchor::Start, small, &text);
@@ -217,7 +224,7 @@ fn framed(state: &State, last: &Last, body: Picture, style: &Style, palette: &Pa
     let page = canvas.done(width, height);
     let (width, height) = ((width + 2.0 * MARGIN).ceil(), (height + 2.0 * MARGIN).ceil());
     let mut paper = Canvas::new(palette);
-    let edge = Edge { ink: BRINK, width: 1.0 };
+    let edge = ShapeOutline { ink: BRINK, width: 1.0 };
     paper.rect((0.5, 0.5), (width - 1.0, height - 1.0), 12.0, Some(PAPER), Some(edge));
     paper.put(MARGIN, MARGIN, &page);
     let body = paper.done(width, height);

@@ -1,10 +1,10 @@
 //! The panel next to a board: a picture for each group of values.
 
-use super::canvas::{Anchor, Canvas, Edge, Font, Picture, clipped, text_width};
+use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, clipped, text_width};
 use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
-use super::scene::{Place, font};
-use super::token::Token;
-use crate::draw::panel::{Family, Seats, Sheet, Single, Table};
+use super::scene::{PaperPoint, font};
+use super::token::PieceLook;
+use crate::draw::panel::{FamilyList, FamilyTable, ScoreSheet, SeatPanel, Single};
 use crate::draw::words::plain;
 
 /// Minimum width of a picture of the panel.
@@ -27,7 +27,7 @@ fn bold(size: f64) -> Font {
 }
 
 /// Draws the seats with their scores and other columns.
-pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> Picture {
+pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>) -> Picture {
     if let [_] = seats.names.as_slice() {
         return lone(seats, canvas);
     }
@@ -78,7 +78,7 @@ pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> 
             if winners.get(seat).copied().unwrap_or(false) {
                 canvas.part("winner", |canvas| canvas.shapes(&[star((8.5, middle), 5.0)], 1.2, FRESH_EDGE));
             }
-            Token::of_seat(seat, &seats.names).draw(canvas, (24.5, middle), 8.5);
+            PieceLook::of_seat(seat, &seats.names).draw(canvas, (24.5, middle), 8.5);
             canvas.text((38.0, base), Anchor::Start, name, text);
             for (at, ((_, values), x)) in columns.iter().zip(&ends).enumerate() {
                 match boxes_of(at, seat).filter(|(_, all)| *all <= MOST_BOXES) {
@@ -92,7 +92,7 @@ pub(super) fn seats(seats: &Seats, winners: &[bool], mut canvas: Canvas<'_>) -> 
 }
 
 /// Draws the score of a one-player game.
-fn lone(seats: &Seats, mut canvas: Canvas<'_>) -> Picture {
+fn lone(seats: &SeatPanel, mut canvas: Canvas<'_>) -> Picture {
     let Some(score) = seats.scores.as_ref().and_then(|scores| scores.first()) else {
         return canvas.done(0.0, 0.0);
     };
@@ -106,7 +106,7 @@ fn lone(seats: &Seats, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws boxes in rows, the first ones crossed. The position is the left end and the middle of the first row.
-fn boxes((left, middle): Place, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
+fn boxes((left, middle): PaperPoint, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
     const SIDE: f64 = 10.0;
     let places = (0..all).map(|at| {
         let (column, row) = ((at % MOST_BOXES) as f64, (at / MOST_BOXES) as f64);
@@ -115,14 +115,14 @@ fn boxes((left, middle): Place, crossed: i64, all: i64, canvas: &mut Canvas<'_>)
     canvas.part("boxes", |canvas| {
         let mut strokes = vec![];
         for (at, (x, y)) in (0i64..).zip(places) {
-            canvas.rect((x, y), (SIDE, SIDE), 1.5, None, Some(Edge { ink: QUIET, width: 1.2 }));
+            canvas.rect((x, y), (SIDE, SIDE), 1.5, None, Some(ShapeOutline { ink: QUIET, width: 1.2 }));
             if at < crossed {
                 let (near, far) = (1.0, SIDE - 1.0);
                 strokes.push(vec![(x + near, y + near), (x + far, y + far)]);
                 strokes.push(vec![(x + near, y + far), (x + far, y + near)]);
             }
         }
-        canvas.lines(&strokes, Edge { ink: TEXT, width: 1.8 });
+        canvas.lines(&strokes, ShapeOutline { ink: TEXT, width: 1.8 });
     });
 }
 
@@ -137,7 +137,7 @@ fn said(value: &str) -> &str {
 }
 
 /// Returns the corners of a five-pointed star.
-fn star((x, y): Place, r: f64) -> Vec<Place> {
+fn star((x, y): PaperPoint, r: f64) -> Vec<PaperPoint> {
     (0..10)
         .map(|at| {
             let angle = f64::from(at) * std::f64::consts::TAU / 10.0;
@@ -191,7 +191,7 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
                 let place = (right - (most - 1 - mark) as f64 * STEP, base - 4.5);
                 match mark < now {
                     true => canvas.circle(place, 4.5, Some(TEXT), None),
-                    false => canvas.circle(place, 4.0, None, Some(Edge { ink: FAINT, width: 1.5 })),
+                    false => canvas.circle(place, 4.0, None, Some(ShapeOutline { ink: FAINT, width: 1.5 })),
                 }
             }
         }
@@ -201,7 +201,7 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws a sheet: a row for each element, a column for each player.
-pub(super) fn sheet(sheet: &Sheet, players: &[String], mut canvas: Canvas<'_>) -> Picture {
+pub(super) fn sheet(sheet: &ScoreSheet, players: &[String], mut canvas: Canvas<'_>) -> Picture {
     const ROW: f64 = 22.0;
     let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
     let lines: Vec<String> = sheet.lines.iter().map(|line| plain(line)).collect();
@@ -226,13 +226,13 @@ pub(super) fn sheet(sheet: &Sheet, players: &[String], mut canvas: Canvas<'_>) -
     let ends: Vec<f64> = ends.into_iter().rev().collect();
     if players.len() > 1 {
         for (seat, end) in ends.iter().enumerate() {
-            Token::of_seat(seat, players).draw(&mut canvas, (end - 7.5, 9.0), 8.0);
+            PieceLook::of_seat(seat, players).draw(&mut canvas, (end - 7.5, 9.0), 8.0);
         }
     }
-    let rules: Vec<Vec<Place>> = (0..=lines.len())
+    let rules: Vec<Vec<PaperPoint>> = (0..=lines.len())
         .map(|at| vec![(0.0, top + at as f64 * ROW), (width, top + at as f64 * ROW)])
         .collect();
-    canvas.lines(&rules, Edge { ink: FAINT, width: 1.0 });
+    canvas.lines(&rules, ShapeOutline { ink: FAINT, width: 1.0 });
     canvas.part("sheet", |canvas| {
         for (row, line) in lines.iter().enumerate() {
             let base = top + row as f64 * ROW + 15.5;
@@ -248,7 +248,7 @@ pub(super) fn sheet(sheet: &Sheet, players: &[String], mut canvas: Canvas<'_>) -
 }
 
 /// Draws a table.
-pub(super) fn table(table: &Table, mut canvas: Canvas<'_>) -> Picture {
+pub(super) fn table(table: &FamilyTable, mut canvas: Canvas<'_>) -> Picture {
     const ROW: f64 = 20.0;
     let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
     let lines: Vec<String> = table.lines.iter().map(|(name, _)| plain(name)).collect();
@@ -275,7 +275,7 @@ pub(super) fn table(table: &Table, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws other families: the name, then the members in lines.
-pub(super) fn families(families: &[Family], mut canvas: Canvas<'_>) -> Picture {
+pub(super) fn families(families: &[FamilyList], mut canvas: Canvas<'_>) -> Picture {
     const LINE: f64 = 19.0;
     let (label, value) = (font(12.0, QUIET), font(13.0, TEXT));
     let mut y = 0.0;
@@ -313,7 +313,7 @@ pub(super) fn families(families: &[Family], mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws the legend of the pieces that the list of seats doesn't explain.
-pub(super) fn legend(pieces: &[(Token, String)], room: f64, mut canvas: Canvas<'_>) -> Picture {
+pub(super) fn legend(pieces: &[(PieceLook, String)], room: f64, mut canvas: Canvas<'_>) -> Picture {
     let label = font(12.0, QUIET);
     let (mut x, mut y, mut widest) = (0.0, 0.0, 0.0f64);
     canvas.part("legend", |canvas| {

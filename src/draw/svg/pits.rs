@@ -1,9 +1,9 @@
 //! Boards of pits with seeds, and the players' stores at the ends.
 
-use super::canvas::{Anchor, Canvas, Edge, Font, Picture};
+use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline};
 use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
-use super::scene::{Place, Scene, font};
-use super::token::Token;
+use super::scene::{PaperPoint, Scene, font};
+use super::token::PieceLook;
 use crate::engine::drawing::{FACE_DOWN, columns, numbers};
 use crate::engine::{Game, State};
 use crate::lang::model::{BoardId, Content, PLAYER, Role, SlotId, Value};
@@ -47,7 +47,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     let over = if height == 2 { counts.size + 7.0 } else { 4.0 };
     let aside = if store.is_some() { pitch + 22.0 } else { 18.0 };
     let down = |row: u32| if scene.board.from_top { row - 1 } else { height - row };
-    let at = |site: u32| -> Place {
+    let at = |site: u32| -> PaperPoint {
         let (column, row) = (topology.column_of(site), topology.row_of(site));
         let x = aside + (f64::from(column) - 0.5) * pitch;
         (x, over + pitch / 2.0 + between * f64::from(down(row)))
@@ -77,7 +77,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
             canvas.rect((x - half, high), (2.0 * half, low - high), half, Some(fill), Some(edge));
             heap(&mut canvas, (x, (high + low) / 2.0), (half * 0.7, (low - high) / 2.0 - half * 0.35), seeds);
             canvas.text((x, low + counts.size + 3.0), Anchor::Middle, counts, &seeds.to_string());
-            let token = Token::of_seat(seat, players);
+            let token = PieceLook::of_seat(seat, players);
             token.draw(&mut canvas, (x, high - 10.0), 7.0);
         }
     }
@@ -106,21 +106,21 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
 }
 
 /// Returns fill and outline of a pit or store.
-fn look(fresh: bool) -> (Ink, Edge) {
+fn look(fresh: bool) -> (Ink, ShapeOutline) {
     match fresh {
-        true => (FRESH, Edge { ink: FRESH_EDGE, width: 1.5 }),
-        false => (TILE, Edge { ink: RULE, width: 0.75 }),
+        true => (FRESH, ShapeOutline { ink: FRESH_EDGE, width: 1.5 }),
+        false => (TILE, ShapeOutline { ink: RULE, width: 0.75 }),
     }
 }
 
 /// Draws seeds in an ellipse, in the spiral pattern of a sunflower.
-fn heap(canvas: &mut Canvas<'_>, (x, y): Place, (wide, high): (f64, f64), seeds: i64) {
+fn heap(canvas: &mut Canvas<'_>, (x, y): PaperPoint, (wide, high): (f64, f64), seeds: i64) {
     const GOLDEN: f64 = 2.399_963_229_728_653;
     let shown = seeds.clamp(0, MOST_SEEDS);
     let n = shown as f64;
     // As large as possible without hiding each other.
     let r = (0.78 * (wide * high).sqrt() / n.max(1.0).sqrt()).clamp(1.4, 4.6);
-    let places: Vec<Place> = (0..shown)
+    let places: Vec<PaperPoint> = (0..shown)
         .map(|seed| {
             let far = if shown == 1 { 0.0 } else { ((seed as f64 + 0.5) / n).sqrt() };
             let angle = seed as f64 * GOLDEN;
@@ -128,6 +128,11 @@ fn heap(canvas: &mut Canvas<'_>, (x, y): Place, (wide, high): (f64, f64), seeds:
         })
         .collect();
     for place in places {
-        canvas.circle(place, r, Some(SEED), Some(Edge { ink: SEED_EDGE, width: (r * 0.22).min(0.8) }));
+        canvas.circle(
+            place,
+            r,
+            Some(SEED),
+            Some(ShapeOutline { ink: SEED_EDGE, width: (r * 0.22).min(0.8) }),
+        );
     }
 }

@@ -1,9 +1,9 @@
 //! Boards whose sites are the crossings of lines.
 
 use super::areas;
-use super::canvas::{Canvas, Edge, Picture};
+use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{RULE, WOOD};
-use super::scene::{Grid, Place, Scene};
+use super::scene::{GridPositions, PaperPoint, Scene};
 use crate::board::Shape;
 
 /// Names of sites that make a board one of crossings.
@@ -18,7 +18,7 @@ pub(super) fn are_meant(scene: &Scene<'_>) -> bool {
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let (width, height) = (topology.width(), topology.height());
-    let grid = Grid::new(scene, width, height);
+    let grid = GridPositions::new(scene, width, height);
     let at = |site: u32| grid.place(scene.board, site);
     let (right, bottom) = (grid.width(), grid.bottom());
     canvas.rect((grid.left, grid.top), (right - grid.left, bottom - grid.top), 7.0, Some(WOOD), None);
@@ -26,8 +26,8 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let across =
         (0..height).map(|row| vec![grid.middle(0.0, row.into()), grid.middle(far(width), row.into())]);
     let down = (0..width).map(|x| vec![grid.middle(x.into(), 0.0), grid.middle(x.into(), far(height))]);
-    let all: Vec<Vec<Place>> = across.chain(down).collect();
-    canvas.lines(&all, Edge { ink: RULE, width: (grid.pitch * 0.04).clamp(0.75, 1.25) });
+    let all: Vec<Vec<PaperPoint>> = across.chain(down).collect();
+    canvas.lines(&all, ShapeOutline { ink: RULE, width: (grid.pitch * 0.04).clamp(0.75, 1.25) });
     for (column, row) in stars(width, height) {
         canvas.circle(grid.middle(column.into(), row.into()), (grid.pitch * 0.09).max(1.5), Some(RULE), None);
     }

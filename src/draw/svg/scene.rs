@@ -1,10 +1,10 @@
 //! The contents of one board, and what the drawings of all kinds of boards share: pieces, highlights, lines,
 //! coordinates.
 
-use super::canvas::{Anchor, Canvas, Edge, Font, text_width};
+use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
 use super::palette::{Colours, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::strokes::{Stroke, borders, strokes};
-use super::token::Token;
+use super::token::PieceLook;
 use crate::board::BitSet;
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
@@ -13,7 +13,7 @@ use crate::engine::drawing::{FACE_DOWN, Instance, Marked, SiteContents, columns,
 use crate::lang::model::Board;
 
 /// A position on the paper.
-pub(super) type Place = (f64, f64);
+pub(super) type PaperPoint = (f64, f64);
 
 /// One board of a state.
 pub(super) struct Scene<'s> {
@@ -21,7 +21,7 @@ pub(super) struct Scene<'s> {
     pub(super) instance: Instance,
     pub(super) board: &'s Board,
     pub(super) marked: Marked<'s>,
-    tokens: Vec<Token>,
+    tokens: Vec<PieceLook>,
     /// The sites that the last move changed.
     pub(super) fresh: BitSet,
     /// The sites that legal actions name, if they are shown.
@@ -54,7 +54,7 @@ impl<'s> Scene<'s> {
         Scene {
             state,
             board,
-            tokens: Token::all(game, board),
+            tokens: PieceLook::all(game, board),
             fresh: last.changed(state, instance),
             legal: if shows_legal { legal(state, instance.board) } else { none },
             strokes: strokes(state, instance),
@@ -72,7 +72,7 @@ impl<'s> Scene<'s> {
     }
 
     /// Returns the piece on a site.
-    pub(super) fn token(&self, site: u32) -> Option<&Token> {
+    pub(super) fn token(&self, site: u32) -> Option<&PieceLook> {
         match self.marked.marks.get(site as usize)? {
             SiteContents::Piece(at) => self.tokens.get(*at),
             _ => None,
@@ -94,12 +94,15 @@ impl<'s> Scene<'s> {
 
     /// Draws the contents of the sites: lines that count, pieces, numbers, winning lines, and legal actions.
     /// `r` is the maximum radius of a piece.
-    pub(super) fn stand(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
+    pub(super) fn stand(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, r: f64) {
         let lines = |canvas: &mut Canvas<'_>, won: bool| {
             for stroke in self.strokes.iter().filter(|stroke| stroke.won == won) {
-                let through: Vec<Vec<Place>> =
+                let through: Vec<Vec<PaperPoint>> =
                     stroke.runs.iter().map(|run| run.iter().map(|site| at(*site)).collect()).collect();
-                canvas.lines(&through, Edge { ink: stroke.ink, width: r * if won { 0.26 } else { 0.34 } });
+                canvas.lines(
+                    &through,
+                    ShapeOutline { ink: stroke.ink, width: r * if won { 0.26 } else { 0.34 } },
+                );
             }
         };
         canvas.part("lines", |canvas| canvas.pale(0.32, |canvas| lines(canvas, false)));
@@ -123,14 +126,17 @@ impl<'s> Scene<'s> {
     }
 
     /// Marks the sites of legal actions.
-    pub(super) fn hints(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
+    pub(super) fn hints(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, r: f64) {
         canvas.part("legal", |canvas| {
             canvas.pale(0.45, |canvas| {
                 for site in self.legal.iter() {
                     match self.token(site).is_some() || self.number(site).is_some() {
-                        true => {
-                            canvas.circle(at(site), r * 1.02, None, Some(Edge { ink: QUIET, width: r * 0.1 }))
-                        }
+                        true => canvas.circle(
+                            at(site),
+                            r * 1.02,
+                            None,
+                            Some(ShapeOutline { ink: QUIET, width: r * 0.1 }),
+                        ),
                         false => canvas.circle(at(site), r * 0.2, Some(QUIET), None),
                     }
                 }
@@ -139,17 +145,17 @@ impl<'s> Scene<'s> {
     }
 
     /// Draws discs behind the sites that the last move changed, on boards without cells.
-    pub(super) fn halos(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> Place, r: f64) {
+    pub(super) fn halos(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, r: f64) {
         canvas.part("last", |canvas| {
             for site in self.fresh.iter() {
-                let edge = Edge { ink: FRESH_EDGE, width: (r * 0.12).max(1.0) };
+                let edge = ShapeOutline { ink: FRESH_EDGE, width: (r * 0.12).max(1.0) };
                 canvas.circle(at(site), r * 1.14, Some(FRESH), Some(edge));
             }
         });
     }
 
     /// Draws the margin at the ends of the rows. Returns its width.
-    pub(super) fn margin(&self, canvas: &mut Canvas<'_>, grid: &Grid) -> f64 {
+    pub(super) fn margin(&self, canvas: &mut Canvas<'_>, grid: &GridPositions) -> f64 {
         let game = self.state.game();
         let (r, step) = (grid.pitch * 0.32, grid.pitch * 0.86);
         let margins = Margin::all(game, self.instance.board);
@@ -159,7 +165,7 @@ impl<'s> Scene<'s> {
                 for (at, row) in rows(self.board).iter().enumerate() {
                     let y = grid.top + (at as f64 + 0.5) * grid.pitch;
                     let value = margin.value(self.state, &self.instance, row.number);
-                    let token = Token::of_margin(game, margin, &value);
+                    let token = PieceLook::of_margin(game, margin, &value);
                     token.draw(canvas, (x, y), r);
                 }
             }
@@ -168,7 +174,7 @@ impl<'s> Scene<'s> {
     }
 
     /// Draws the names of columns and rows, at a distance `out` from the grid.
-    pub(super) fn coordinates(&self, canvas: &mut Canvas<'_>, grid: &Grid, out: f64) {
+    pub(super) fn coordinates(&self, canvas: &mut Canvas<'_>, grid: &GridPositions, out: f64) {
         let font = grid.font();
         let shown = |number: usize| grid.pitch >= 13.0 || number.is_multiple_of(5);
         canvas.part("coordinates", |canvas| {
@@ -195,7 +201,7 @@ pub(super) fn font(size: f64, ink: Ink) -> Font {
 
 /// The positions of columns and rows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Grid {
+pub(super) struct GridPositions {
     pub(super) columns: u32,
     pub(super) rows: u32,
     pub(super) pitch: f64,
@@ -203,12 +209,12 @@ pub(super) struct Grid {
     pub(super) top: f64,
 }
 
-impl Grid {
+impl GridPositions {
     /// Creates a grid with space for coordinates on the left and below.
-    pub(super) fn new(scene: &Scene<'_>, columns: u32, rows: u32) -> Grid {
+    pub(super) fn new(scene: &Scene<'_>, columns: u32, rows: u32) -> GridPositions {
         let pitch = scene.pitch(columns.into(), rows.into());
         let longest = rows_label(scene);
-        let mut grid = Grid { columns, rows, pitch, left: 0.0, top: 0.0 };
+        let mut grid = GridPositions { columns, rows, pitch, left: 0.0, top: 0.0 };
         grid.left = text_width(&longest, grid.font()) + 7.0;
         grid
     }
@@ -231,12 +237,12 @@ impl Grid {
     }
 
     /// Returns the centre of a site, given its column and row on the page from 0.
-    pub(super) fn middle(&self, column: f64, row: f64) -> Place {
+    pub(super) fn middle(&self, column: f64, row: f64) -> PaperPoint {
         (self.left + (column + 0.5) * self.pitch, self.top + (row + 0.5) * self.pitch)
     }
 
     /// Returns the centre of a site of a board with columns and rows.
-    pub(super) fn place(&self, board: &Board, site: u32) -> Place {
+    pub(super) fn place(&self, board: &Board, site: u32) -> PaperPoint {
         let (column, row) = (board.topology.column_of(site) - 1, board.topology.row_of(site));
         let down = if board.from_top { row - 1 } else { board.topology.height() - row };
         self.middle(column.into(), down.into())

@@ -6,7 +6,7 @@ use crate::board::{BitSet, LineKinds, Topology, runs};
 use crate::engine::drawing::{Instance, instances};
 use crate::engine::explain::{evaluate, explain};
 use crate::engine::{Game, Player, State};
-use crate::lang::model::{Block, BoardId, Choice, Comparison, Expr, ExprKind, StmtKind, Value};
+use crate::lang::model::{Block, BoardId, Choice, ComparisonOperator, Expr, ExprKind, StmtKind, Value};
 
 /// Lines of one colour.
 #[derive(Clone, Debug)]
@@ -110,11 +110,13 @@ fn won_by(state: &State, on: BoardId, player: Player, when: &Expr, found: &mut V
         }
         ExprKind::Compare(op, a, b) => {
             let (more, less) = match op {
-                Comparison::GreaterEqual | Comparison::Greater | Comparison::Equal => (a, b),
-                Comparison::LessEqual | Comparison::Less => (b, a),
-                Comparison::NotEqual => return,
+                ComparisonOperator::GreaterEqual
+                | ComparisonOperator::Greater
+                | ComparisonOperator::Equal => (a, b),
+                ComparisonOperator::LessEqual | ComparisonOperator::Less => (b, a),
+                ComparisonOperator::NotEqual => return,
             };
-            let strict = matches!(op, Comparison::Greater | Comparison::Less);
+            let strict = matches!(op, ComparisonOperator::Greater | ComparisonOperator::Less);
             match &more.kind {
                 ExprKind::Longest { board, along, of } if *board == on => {
                     let Some(least) = number(state, less, player) else { return };

@@ -1,13 +1,13 @@
 //! Boards of squares in columns and rows.
 
-use super::canvas::{Canvas, Edge, Picture};
+use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{FRESH, FRESH_EDGE, SHADE, TILE};
-use super::scene::{Grid, Place, Scene};
+use super::scene::{GridPositions, PaperPoint, Scene};
 use super::strokes::has_moves;
 
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
-    let grid = Grid::new(scene, topology.width(), topology.height());
+    let grid = GridPositions::new(scene, topology.width(), topology.height());
     let at = |site: u32| grid.place(scene.board, site);
     let gap = (grid.pitch * 0.07).clamp(1.0, 3.0);
     let round = (grid.pitch * 0.16).clamp(1.5, 7.0);
@@ -17,7 +17,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let is_dark =
         |site: &u32| shaded && (topology.column_of(*site) + topology.row_of(*site)).is_multiple_of(2);
     for (dark, ink) in [(false, TILE), (true, SHADE)] {
-        let tiles: Vec<Vec<Place>> =
+        let tiles: Vec<Vec<PaperPoint>> =
             (0..topology.size()).filter(|site| is_dark(site) == dark).map(tile).collect();
         canvas.shapes(&tiles, round, ink);
     }
@@ -25,7 +25,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
         for site in scene.fresh.iter() {
             let half = (grid.pitch - gap) / 2.0;
             let (x, y) = at(site);
-            let edge = Edge { ink: FRESH_EDGE, width: (grid.pitch * 0.035).clamp(0.75, 1.5) };
+            let edge = ShapeOutline { ink: FRESH_EDGE, width: (grid.pitch * 0.035).clamp(0.75, 1.5) };
             canvas.rect((x - half, y - half), (2.0 * half, 2.0 * half), round * 0.7, Some(FRESH), Some(edge));
         }
     });
@@ -36,6 +36,6 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Returns the corners of a square, given its centre and half a side.
-pub(super) fn square((x, y): Place, half: f64) -> Vec<Place> {
+pub(super) fn square((x, y): PaperPoint, half: f64) -> Vec<PaperPoint> {
     vec![(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 }

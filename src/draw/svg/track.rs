@@ -1,8 +1,8 @@
 //! Tracks: in rows of alternating direction, or as a ring if the last site is followed by the first.
 
-use super::canvas::{Anchor, Canvas, Edge, Picture};
+use super::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use super::palette::{FRESH, FRESH_EDGE, QUIET, RULE, TILE};
-use super::scene::{Place, Scene, font};
+use super::scene::{PaperPoint, Scene, font};
 use super::tiles::square;
 
 /// Maximum number of sites in a row.
@@ -22,14 +22,14 @@ pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Pic
         let (column, row) = place(site);
         ((f64::from(column) + 0.5) * PITCH, (f64::from(row) + 0.5) * PITCH)
     };
-    let path: Vec<Place> = (0..size).chain(ring.then_some(0)).map(at).collect();
-    canvas.line(&path, Edge { ink: RULE, width: 2.0 });
-    let tiles: Vec<Vec<Place>> = (0..size).map(|site| square(at(site), 15.0)).collect();
+    let path: Vec<PaperPoint> = (0..size).chain(ring.then_some(0)).map(at).collect();
+    canvas.line(&path, ShapeOutline { ink: RULE, width: 2.0 });
+    let tiles: Vec<Vec<PaperPoint>> = (0..size).map(|site| square(at(site), 15.0)).collect();
     canvas.shapes(&tiles, 5.0, TILE);
     canvas.part("last", |canvas| {
         for site in scene.fresh.iter() {
             let (x, y) = at(site);
-            let edge = Edge { ink: FRESH_EDGE, width: 1.25 };
+            let edge = ShapeOutline { ink: FRESH_EDGE, width: 1.25 };
             canvas.rect((x - 17.5, y - 17.5), (35.0, 35.0), 4.0, Some(FRESH), Some(edge));
         }
     });

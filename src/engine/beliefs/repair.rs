@@ -4,7 +4,7 @@
 use super::chain::{Reached, Trace, Wanted, one_die};
 use super::log::{Identified, Log};
 use super::ways::Rules;
-use crate::engine::{Bound, Event, State};
+use crate::engine::{BinderValue, Event, State};
 use crate::interrupt;
 use crate::rng::Stream;
 
@@ -144,7 +144,7 @@ fn named(log: &Log, rules: Rules<'_>, at: u64) -> Vec<u32> {
         Identified::All(Event::Pick { element, .. }) => vec![element],
         Identified::All(Event::Action { action, .. }) => {
             let bound = rules.observed.game().action_bindings(action).into_iter();
-            bound.flat_map(|bound: Bound| bound.elements().1).collect()
+            bound.flat_map(|bound: BinderValue| bound.elements().1).collect()
         }
         _ => vec![],
     }

@@ -6,8 +6,8 @@
 
 use crate::compile::walk;
 use crate::lang::model::{
-    Block, Builtin, Content, Hook, HookId, HookKind, Life, Model, Role, Shown, Slot, SlotId, Stmt, StmtKind,
-    Value, Visibility,
+    Block, Builtin, Content, DisplayForm, Hook, HookId, HookKind, Life, Model, Role, Slot, SlotId, Stmt,
+    StmtKind, Value, Visibility,
 };
 
 /// The slots of the observer, in this order after the slots of the rules.
@@ -28,7 +28,7 @@ pub(super) fn woven(model: &Model, calls: bool) -> (Model, HookId) {
             role: Role::Variable,
             visibility: Visibility::Nobody,
             help: String::new(),
-            shown: Shown::Plainly,
+            shown: DisplayForm::Plainly,
             span: None,
         });
     }

@@ -222,7 +222,7 @@ fn size_of(model: &Model, slot: &Slot, id: SlotId) -> EntryPlan {
         name: format!("{} size", slot.name),
         content: Content::Number { low: 0, high },
         visibility: Visibility::All,
-        shown: crate::lang::model::Shown::Plainly,
+        shown: crate::lang::model::DisplayForm::Plainly,
         help: format!("how many lie in `{}`", slot.name),
         index: index.to_vec(),
         ..slot.clone()

@@ -5,8 +5,8 @@ use crate::board::{self, BitSet};
 use crate::diagnostic::Span;
 use crate::engine::{RuntimeError, RuntimeErrorKind};
 use crate::lang::model::{
-    Arithmetic, Board, BoardId, Builtin, Comparison, DomainId, DomainKind, Expr, ExprKind, LocalId, Model,
-    PLAYER, Past, Target, Type, Value,
+    Arithmetic, Board, BoardId, Builtin, ComparisonOperator, DomainId, DomainKind, Expr, ExprKind, LocalId,
+    Model, PLAYER, PositionKey, Target, Type, Value,
 };
 use crate::lang::syntax::Quantifier;
 
@@ -250,7 +250,7 @@ impl Evaluator<'_> {
     }
 
     /// Returns how many turns began in this position, with the same next mover if `past.mover` is set.
-    fn times_before(&self, past: &Past) -> i64 {
+    fn times_before(&self, past: &PositionKey) -> i64 {
         let seat = |p: Option<u32>| p.map(|p| (p + 1) % self.model.players.count);
         let next = self.state.player(Builtin::NextMover).or(seat(self.state.player(Builtin::Mover)));
         let same = |then: &&SlotValues| {
@@ -414,14 +414,14 @@ fn divide_down(a: i128, b: i128) -> i128 {
     if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
 }
 
-fn compare(op: Comparison, a: i64, b: i64) -> bool {
+fn compare(op: ComparisonOperator, a: i64, b: i64) -> bool {
     match op {
-        Comparison::Equal => a == b,
-        Comparison::NotEqual => a != b,
-        Comparison::Less => a < b,
-        Comparison::LessEqual => a <= b,
-        Comparison::Greater => a > b,
-        Comparison::GreaterEqual => a >= b,
+        ComparisonOperator::Equal => a == b,
+        ComparisonOperator::NotEqual => a != b,
+        ComparisonOperator::Less => a < b,
+        ComparisonOperator::LessEqual => a <= b,
+        ComparisonOperator::Greater => a > b,
+        ComparisonOperator::GreaterEqual => a >= b,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checks assignments to locals of a `let` and to variables.
 
 use super::Checker;
-use super::place::Place;
+use super::place::StatementContext;
 use super::scope::{Binding, Entity};
 use super::value::{Fact, May, Val};
 use crate::diagnostic::{Diagnostic, Span};
@@ -203,7 +203,10 @@ impl<'a> Checker<'a> {
         let help = match role {
             Role::Variable => None,
             // In a round, `starter` sets who begins the next round.
-            Role::Builtin(_) if self.has_round() || matches!(self.place, Place::Setup | Place::Anywhere) => {
+            Role::Builtin(_)
+                if self.has_round()
+                    || matches!(self.place, StatementContext::Setup | StatementContext::Anywhere) =>
+            {
                 None
             }
             Role::Builtin(_) => {

@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
             life: Life::Game,
             role: Role::Empty(board),
             visibility: Visibility::All,
-            shown: Shown::Plainly,
+            shown: DisplayForm::Plainly,
             help: String::new(),
             span: Some(name.span),
         });

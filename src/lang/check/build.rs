@@ -213,7 +213,7 @@ impl Checker<'_> {
         self.mk(ExprKind::And(Box::new(a), Box::new(b)), Type::Bool, span)
     }
 
-    pub(super) fn compare(&mut self, op: Comparison, a: Expr, b: Expr, span: Span) -> Expr {
+    pub(super) fn compare(&mut self, op: ComparisonOperator, a: Expr, b: Expr, span: Span) -> Expr {
         self.mk(ExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool, span)
     }
 

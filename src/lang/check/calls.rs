@@ -3,7 +3,7 @@
 use super::Checker;
 use super::defines::Use;
 use super::scope::Entity;
-use super::value::{Dice, Val};
+use super::value::{DiceValue, Val};
 use super::words::{ELSEWHERE, FUNCTIONS};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
@@ -248,12 +248,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks dice as a whole.
-    pub(super) fn dice(&mut self, e: &'a syntax::Expr) -> Option<Dice> {
+    pub(super) fn dice(&mut self, e: &'a syntax::Expr) -> Option<DiceValue> {
         let value = self.expr(e, None);
         self.as_dice(value, e.span)
     }
 
-    fn as_dice(&mut self, value: Val, span: Span) -> Option<Dice> {
+    fn as_dice(&mut self, value: Val, span: Span) -> Option<DiceValue> {
         match value {
             Val::Dice(dice, _) => Some(dice),
             Val::Poison => None,
@@ -272,7 +272,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reads the face of each die.
-    pub(super) fn each_die(&mut self, dice: &Dice, span: Span) -> Vec<Expr> {
+    pub(super) fn each_die(&mut self, dice: &DiceValue, span: Span) -> Vec<Expr> {
         let domain = self.die_domain(dice);
         (0..dice.count)
             .map(|die| {
@@ -294,7 +294,7 @@ impl<'a> Checker<'a> {
         let mut all = vec![];
         for die in shown {
             let n = self.copy(&n);
-            let same = self.compare(Comparison::Equal, die, n, span);
+            let same = self.compare(ComparisonOperator::Equal, die, n, span);
             let (one, zero) = (self.number_constant(1, span), self.number_constant(0, span));
             let kind = ExprKind::If(Box::new(same), Box::new(one), Box::new(zero));
             all.push(self.mk(kind, Type::Number, span));
@@ -309,10 +309,10 @@ impl<'a> Checker<'a> {
         let Some(first) = shown.first().cloned() else { return Val::Poison };
         let zero = self.number_constant(0, span);
         let twin = self.copy(&first);
-        let mut all = vec![self.compare(Comparison::Greater, twin, zero, span)];
+        let mut all = vec![self.compare(ComparisonOperator::Greater, twin, zero, span)];
         for die in shown.into_iter().skip(1) {
             let first = self.copy(&first);
-            all.push(self.compare(Comparison::Equal, first, die, span));
+            all.push(self.compare(ComparisonOperator::Equal, first, die, span));
         }
         match self.balanced(all, &mut |c, a, b| c.and(a, b, span)) {
             Some(e) => Val::sure(e),

@@ -12,7 +12,7 @@ use crate::lang::syntax::{self, Choose};
 
 /// The identity of a block of actions, before the blocks are ordered.
 #[derive(Clone, Debug)]
-pub(super) struct Key {
+pub(super) struct ActionBlockKey {
     option: String,
     domains: Vec<DomainId>,
     subset: bool,
@@ -82,10 +82,15 @@ impl<'a> Checker<'a> {
         let name = option.name.text.clone();
         let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
         let subset = binders.last().is_some_and(|b| b.subset);
-        let same = |k: &Key| k.option == name && k.domains == domains && k.subset == subset;
+        let same = |k: &ActionBlockKey| k.option == name && k.domains == domains && k.subset == subset;
         let known = self.action_keys.iter().position(same);
         let actions = known.unwrap_or_else(|| {
-            self.action_keys.push(Key { option: name.clone(), domains, subset, span: option.name.span });
+            self.action_keys.push(ActionBlockKey {
+                option: name.clone(),
+                domains,
+                subset,
+                span: option.name.span,
+            });
             self.action_keys.len() - 1
         });
         Some(ChoiceOption {
@@ -167,7 +172,7 @@ impl<'a> Checker<'a> {
         let mut blocks: Vec<ActionBlock> = vec![];
         let mut place: Vec<Option<u32>> = vec![None; self.action_keys.len()];
         for key in self.inherited {
-            let same = |k: &Key| {
+            let same = |k: &ActionBlockKey| {
                 k.option == key.option
                     && k.subset == key.subset
                     && k.domains.len() == key.domains.len()

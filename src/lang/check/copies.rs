@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
             life: manner.life,
             role: Role::Copies,
             visibility: manner.visibility.unwrap_or(Visibility::All),
-            shown: Shown::Plainly,
+            shown: DisplayForm::Plainly,
             help: super::slots::help(decl),
             span: Some(decl.span),
         }))
@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
         let local = self.new_local("kind", Type::Element(domain), span);
         let kind = self.mk(ExprKind::Local(local), Type::Element(domain), span);
         let (number, zero) = (self.copies_at(&zone, kind, span), self.number_constant(0, span));
-        let condition = Box::new(self.compare(Comparison::Greater, number, zero, span));
+        let condition = Box::new(self.compare(ComparisonOperator::Greater, number, zero, span));
         let over = Box::new(self.full_set(domain, span));
         self.mk(ExprKind::Filter { local, over, condition }, Type::Set(domain), span)
     }

@@ -2,7 +2,7 @@
 //! are checked, too.
 
 use super::Checker;
-use super::scope::{Binding, Frame};
+use super::scope::{Binding, Scope};
 use super::value::{Fact, May, Val};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::limits;
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
             self.report(d);
             return None;
         }
-        self.frames.push(Frame::default());
+        self.frames.push(Scope::default());
         self.expanding.push((decl, span));
         for (name, value) in arguments {
             let number = self.next_argument;
@@ -154,9 +154,9 @@ impl<'a> Checker<'a> {
                     self.inside(i, unknown, decl.span, |c| c.expr(value, None));
                 }
                 DeclKind::Procedure { body, .. } => {
-                    self.place = super::place::Place::Anywhere;
+                    self.place = super::place::StatementContext::Anywhere;
                     self.inside(i, unknown, decl.span, |c| c.discarded(|c| c.block(body)));
-                    self.place = super::place::Place::Elsewhere;
+                    self.place = super::place::StatementContext::Elsewhere;
                 }
                 _ => {}
             }
@@ -202,7 +202,7 @@ impl<'a> Checker<'a> {
     }
 
     fn facts_of_name(&self, e: &syntax::Expr) -> Vec<Fact> {
-        use super::scope::{Entity, State};
+        use super::scope::{Entity, ResolutionState};
         let syntax::ExprKind::Name(text) = &e.kind else { return vec![] };
         match self.local(text) {
             Some(Binding::Local(id, _)) => return vec![Fact::Local(*id)],
@@ -216,8 +216,8 @@ impl<'a> Checker<'a> {
             None => {}
         }
         match self.declared.get(text.as_str()).map(|d| &d.state) {
-            Some(State::Done(Entity::Slot(slot))) => vec![Fact::Slot(*slot)],
-            Some(State::Done(Entity::Define(decl))) => vec![Fact::Define(*decl)],
+            Some(ResolutionState::Done(Entity::Slot(slot))) => vec![Fact::Slot(*slot)],
+            Some(ResolutionState::Done(Entity::Define(decl))) => vec![Fact::Define(*decl)],
             _ => vec![],
         }
     }

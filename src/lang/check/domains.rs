@@ -1,8 +1,8 @@
 //! Domains: named and anonymous ranges, records, and the domains named by types and indices.
 
 use super::Checker;
-use super::scope::{Binding, Entity, Frame};
-use super::tables::Field;
+use super::scope::{Binding, Entity, Scope};
+use super::tables::FieldTable;
 use super::value::Val;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::limits;
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
             let table = format!("{}.{}", name.text, field.text);
             self.model.tables.push(Table { name: table, index: vec![domain], values });
             let id = TableId(self.model.tables.len() as u32 - 1);
-            self.fields.insert((domain, field.text.clone()), Field { table: id, of, number });
+            self.fields.insert((domain, field.text.clone()), FieldTable { table: id, of, number });
         }
         Entity::Domain(domain)
     }
@@ -155,7 +155,7 @@ impl<'a> Checker<'a> {
         };
         let range = match &ty.kind {
             TypeKind::Range(low, high) => {
-                let mut frame = Frame::default();
+                let mut frame = Scope::default();
                 for ((field, _), value) in fields.iter().zip(row.iter()) {
                     let value = Val::sure(self.number_constant(*value, field.span));
                     frame.push(&field.text, field.span, Binding::Argument(value, 0));

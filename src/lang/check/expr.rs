@@ -444,10 +444,10 @@ impl<'a> Checker<'a> {
                 let (x, y) = (self.number_of(a), self.number_of(b));
                 let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
                 let op = match op {
-                    BinaryOp::Less => Comparison::Less,
-                    BinaryOp::LessEqual => Comparison::LessEqual,
-                    BinaryOp::Greater => Comparison::Greater,
-                    _ => Comparison::GreaterEqual,
+                    BinaryOp::Less => ComparisonOperator::Less,
+                    BinaryOp::LessEqual => ComparisonOperator::LessEqual,
+                    BinaryOp::Greater => ComparisonOperator::Greater,
+                    _ => ComparisonOperator::GreaterEqual,
                 };
                 Val::sure(self.compare(op, x, y, span))
             }

@@ -30,7 +30,7 @@ pub(super) enum Inferred {
 
 /// A statically known range of numbers.
 #[derive(Clone, Copy, Debug)]
-enum Known {
+enum KnownRange {
     Domain(DomainId),
     Range(i64, i64),
 }
@@ -51,12 +51,12 @@ impl Checker<'_> {
     }
 
     /// The range that certainly contains a number. Dice count as rolled.
-    fn known_number(&self, e: &Expr) -> Option<Known> {
-        let range = |low, high| Some(Known::Range(low, high));
+    fn known_number(&self, e: &Expr) -> Option<KnownRange> {
+        let range = |low, high| Some(KnownRange::Range(low, high));
         match &e.kind {
             ExprKind::Constant(Value::Number(n)) => range(*n, *n),
             ExprKind::ValueOf(inner) => match inner.ty {
-                Type::Element(domain) => Some(Known::Domain(domain)),
+                Type::Element(domain) => Some(KnownRange::Domain(domain)),
                 _ => None,
             },
             ExprKind::Read(target) => {
@@ -76,30 +76,30 @@ impl Checker<'_> {
                 range(1, i64::from(self.model.boards[board.index()].topology.width()))
             }
             ExprKind::Table(id, _) => match self.fields.values().find(|field| field.table == *id) {
-                Some(field) => Some(Known::Domain(field.of)),
+                Some(field) => Some(KnownRange::Domain(field.of)),
                 None => {
                     let values = &self.model.tables.get(id.index())?.values;
                     let (low, high) = (*values.iter().min()?, *values.iter().max()?);
-                    (high.checked_sub(low)? < limits::DOMAIN).then_some(Known::Range(low, high))
+                    (high.checked_sub(low)? < limits::DOMAIN).then_some(KnownRange::Range(low, high))
                 }
             },
             _ => None,
         }
     }
 
-    fn known_ends(&self, known: Known) -> Option<(i64, i64)> {
+    fn known_ends(&self, known: KnownRange) -> Option<(i64, i64)> {
         match known {
-            Known::Domain(domain) => self.ends(domain),
-            Known::Range(low, high) => Some((low, high)),
+            KnownRange::Domain(domain) => self.ends(domain),
+            KnownRange::Range(low, high) => Some((low, high)),
         }
     }
 
     /// The static knowledge of the elements of a value.
-    fn known_of(&self, value: &Val) -> Vec<Known> {
+    fn known_of(&self, value: &Val) -> Vec<KnownRange> {
         match value {
             Val::Numbers(numbers, _) => numbers.iter().filter_map(|n| self.known_number(n)).collect(),
             Val::Expr(e, _) => match e.ty {
-                Type::Set(domain) | Type::Element(domain) => vec![Known::Domain(domain)],
+                Type::Set(domain) | Type::Element(domain) => vec![KnownRange::Domain(domain)],
                 Type::Number => self.known_number(e).into_iter().collect(),
                 Type::Bool => vec![],
             },
@@ -108,10 +108,10 @@ impl Checker<'_> {
     }
 
     /// The smallest range that contains all of these, one of their own domains if possible.
-    fn hull(&mut self, all: &[Known], span: Span) -> Option<DomainId> {
+    fn hull(&mut self, all: &[KnownRange], span: Span) -> Option<DomainId> {
         let domain = all.iter().find_map(|known| match known {
-            Known::Domain(domain) => Some(*domain),
-            Known::Range(..) => None,
+            KnownRange::Domain(domain) => Some(*domain),
+            KnownRange::Range(..) => None,
         });
         if let Some(domain) = domain
             && self.ends(domain).is_none()
@@ -122,9 +122,9 @@ impl Checker<'_> {
         let ends = ends?;
         let low = ends.iter().map(|(low, _)| *low).min()?;
         let high = ends.iter().map(|(_, high)| *high).max()?;
-        let holds_all = |known: &Known| match known {
-            Known::Domain(domain) => (self.ends(*domain) == Some((low, high))).then_some(*domain),
-            Known::Range(..) => None,
+        let holds_all = |known: &KnownRange| match known {
+            KnownRange::Domain(domain) => (self.ends(*domain) == Some((low, high))).then_some(*domain),
+            KnownRange::Range(..) => None,
         };
         match all.iter().find_map(holds_all) {
             Some(domain) => Some(domain),
@@ -139,7 +139,8 @@ impl Checker<'_> {
         want: Option<DomainId>,
         span: Span,
     ) -> Option<DomainId> {
-        let of_sets: Vec<Known> = [a.domain(), b.domain()].into_iter().flatten().map(Known::Domain).collect();
+        let of_sets: Vec<KnownRange> =
+            [a.domain(), b.domain()].into_iter().flatten().map(KnownRange::Domain).collect();
         let all = [self.known_of(a), self.known_of(b)].concat();
         if of_sets.is_empty() {
             return match (want, all.is_empty()) {
@@ -187,7 +188,7 @@ impl Checker<'_> {
 
     /// The range for a set of integers: the smallest one that contains all whose ranges are known.
     pub(super) fn numbers_domain(&mut self, numbers: &[Expr], span: Span) -> Option<DomainId> {
-        let all: Vec<Known> = numbers.iter().filter_map(|n| self.known_number(n)).collect();
+        let all: Vec<KnownRange> = numbers.iter().filter_map(|n| self.known_number(n)).collect();
         // Constants alone don't show the range of the other numbers.
         let constant = |n: &Expr| constant_number(n).is_some();
         if all.is_empty()
@@ -357,9 +358,9 @@ impl Checker<'_> {
     /// the next run of the checker uses.
     pub(super) fn widen(&mut self, declared: Span, own: Option<DomainId>, value: &Val) -> Option<DomainId> {
         let mut all = self.known_of(value);
-        all.extend(own.map(Known::Domain));
+        all.extend(own.map(KnownRange::Domain));
         let same = all.iter().all(|known| self.known_ends(*known).is_some())
-            || matches!(all.as_slice(), [Known::Domain(_)]);
+            || matches!(all.as_slice(), [KnownRange::Domain(_)]);
         if !same {
             return own;
         }

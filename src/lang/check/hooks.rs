@@ -102,7 +102,7 @@ impl<'a> Checker<'a> {
     pub(super) fn hook_step(&mut self, name: &str, span: Span, mut body: Block) -> Block {
         let before = self.calls(&format!("before_{name}"), &["g"], &[], span);
         let after = self.calls(&format!("after_{name}"), &["g"], &[], span);
-        self.behind(&mut body, &after, Left::Step);
+        self.behind(&mut body, &after, ExitTarget::Step);
         body.stmts.splice(0..0, before);
         body
     }
@@ -138,7 +138,7 @@ impl<'a> Checker<'a> {
         let (given, args) = self.handed_over(option, binders);
         let given: Vec<&str> = given.iter().map(String::as_str).collect();
         let calls = self.calls(&format!("on_{}", option.text), &given, &args, option.span);
-        self.behind(body, &calls, Left::Option);
+        self.behind(body, &calls, ExitTarget::Option);
     }
 
     /// The parameters of an option's hooks, and the arguments for them.
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Inserts calls at the end of a block, and before each statement that leaves it.
-    fn behind(&mut self, block: &mut Block, calls: &[Stmt], what: Left) {
+    fn behind(&mut self, block: &mut Block, calls: &[Stmt], what: ExitTarget) {
         if calls.is_empty() {
             return;
         }
@@ -174,7 +174,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn before_leaving(&mut self, block: &mut Block, calls: &[Stmt], what: Left) {
+    fn before_leaving(&mut self, block: &mut Block, calls: &[Stmt], what: ExitTarget) {
         let mut at = 0;
         while at < block.stmts.len() {
             let stmt = &mut block.stmts[at];
@@ -205,7 +205,7 @@ impl<'a> Checker<'a> {
                 StmtKind::Turns { .. } => {}
                 kind => {
                     // `skip` leaves only the innermost step.
-                    let inner = if matches!(kind, StmtKind::Step { .. }) { Left::Turn } else { what };
+                    let inner = if matches!(kind, StmtKind::Step { .. }) { ExitTarget::Turn } else { what };
                     stmt.blocks_mut().into_iter().for_each(|block| self.before_leaving(block, calls, inner));
                 }
             }
@@ -294,7 +294,7 @@ impl<'a> Checker<'a> {
 
 /// The construct that a statement leaves.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Left {
+enum ExitTarget {
     /// A step.
     Step,
     /// A step or an option, seen from inside another step.
@@ -303,11 +303,11 @@ enum Left {
     Option,
 }
 
-impl Left {
+impl ExitTarget {
     fn is_left_by(self, kind: &StmtKind) -> bool {
         match kind {
             StmtKind::Done | StmtKind::Again | StmtKind::EndGame(_) => true,
-            StmtKind::Skip => self != Left::Turn,
+            StmtKind::Skip => self != ExitTarget::Turn,
             _ => false,
         }
     }

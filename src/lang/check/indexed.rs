@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::scope::Entity;
-use super::tables::Declared;
+use super::tables::TableDeclaration;
 use super::value::Val;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
@@ -83,8 +83,8 @@ impl<'a> Checker<'a> {
             }
             Some(Entity::Table(table)) => {
                 let domains = match &self.tables[table] {
-                    Declared::Points { index, .. } => index.clone(),
-                    Declared::Values { table, .. } => self.model.tables[table.index()].index.clone(),
+                    TableDeclaration::Points { index, .. } => index.clone(),
+                    TableDeclaration::Values { table, .. } => self.model.tables[table.index()].index.clone(),
                 };
                 if index.len() + 1 == domains.len() {
                     return match self.index(index, &domains) {
@@ -92,7 +92,9 @@ impl<'a> Checker<'a> {
                         None => Val::Poison,
                     };
                 }
-                if index.len() == domains.len() + 1 && matches!(self.tables[table], Declared::Points { .. }) {
+                if index.len() == domains.len() + 1
+                    && matches!(self.tables[table], TableDeclaration::Points { .. })
+                {
                     let Some((last, first)) = index.split_last() else { return Val::Poison };
                     let Some(first) = self.index(first, &domains) else { return Val::Poison };
                     let points = self.table_value(table, first, text, span);

@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
             life: Life::Game,
             role: Role::Known,
             visibility: Visibility::Owner,
-            shown: Shown::Plainly,
+            shown: DisplayForm::Plainly,
             help: "what one knows the place of, though it does not lie open".into(),
             span: None,
         })

@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
             life: Life::Game,
             role: Role::KnownCopies(zone),
             visibility: Visibility::Owner,
-            shown: Shown::Plainly,
+            shown: DisplayForm::Plainly,
             help: format!("how many copies one knows to lie in `{name}`, though they do not lie open"),
             span: None,
         })
@@ -247,7 +247,7 @@ impl<'a> Checker<'a> {
                 true => self.copies_of(vec![Lying::some(from.clone(), kinds.clone())], span),
                 false => self.mk(ExprKind::Count(Box::new(kinds.clone())), Type::Number, span),
             };
-            let gone = self.compare(Comparison::Equal, goes, there, span);
+            let gone = self.compare(ComparisonOperator::Equal, goes, there, span);
             let along = self.each_kind(&every, domain, |c, kind| {
                 let (_, known) = c.known_at(before, from, &player, kind.clone());
                 let (target, now) = c.known_at(behind, to, &player, kind);

@@ -1,7 +1,7 @@
 //! Lints: warnings about valid rules that look wrong.
 
 use super::Checker;
-use super::scope::{Entity, State, head};
+use super::scope::{Entity, ResolutionState, head};
 use crate::board::LineKinds;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
@@ -100,7 +100,7 @@ impl Checker<'_> {
         for decl in &game.decls {
             let DeclKind::Var(typed) = &decl.kind else { continue };
             let Some(declared) = self.declared.get(typed.name.text.as_str()) else { continue };
-            let State::Done(Entity::Slot(slot)) = declared.state else { continue };
+            let ResolutionState::Done(Entity::Slot(slot)) = declared.state else { continue };
             let read = self.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
             if declared.span == typed.name.span && !read {
                 let message = format!("no rule reads `{}`", typed.name.text);

@@ -3,8 +3,8 @@
 use super::Checker;
 use super::defines::Use;
 use super::scope::{Binding, Entity};
-use super::tables::Declared;
-use super::value::{Dice, Fact, May, Val};
+use super::tables::TableDeclaration;
+use super::value::{DiceValue, Fact, May, Val};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
 use crate::lang::syntax::DeclKind;
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
             }
             Val::Dice(dice, span) => {
                 let index = dice.index.iter().map(|e| self.copy(e)).collect();
-                Val::Dice(Dice { index, ..dice.clone() }, *span)
+                Val::Dice(DiceValue { index, ..dice.clone() }, *span)
             }
             other => other.clone(),
         }
@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
         }
         match role {
             Role::Dice { count, .. } if index.len() + 1 == domains.len() => {
-                Val::Dice(Dice { slot: id, index, count }, span)
+                Val::Dice(DiceValue { slot: id, index, count }, span)
             }
             Role::Copies => self.kinds_in(id, index, span),
             Role::Piece(_) | Role::Empty(_) | Role::Zone if index.len() < domains.len() => {
@@ -302,11 +302,11 @@ impl<'a> Checker<'a> {
     pub(super) fn table_value(&mut self, table: usize, index: Vec<Expr>, text: &str, span: Span) -> Val {
         self.params_read += 1;
         let domains = match &self.tables[table] {
-            Declared::Points { index, .. } => index.clone(),
-            Declared::Values { table, .. } => self.model.tables[table.index()].index.clone(),
+            TableDeclaration::Points { index, .. } => index.clone(),
+            TableDeclaration::Values { table, .. } => self.model.tables[table.index()].index.clone(),
         };
         if index.len() + 1 == domains.len()
-            && let Declared::Values { table, content: Content::Number { .. } } = self.tables[table]
+            && let TableDeclaration::Values { table, content: Content::Number { .. } } = self.tables[table]
             && let Some(points) = self.row_as_points(table, &index)
         {
             return Val::Points(points);
@@ -316,7 +316,7 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         match self.tables[table].clone() {
-            Declared::Points { values, .. } => {
+            TableDeclaration::Points { values, .. } => {
                 let mut place = 0usize;
                 for (e, domain) in index.iter().zip(&domains) {
                     let ExprKind::Constant(Value::Element(Some(x))) = e.kind else {
@@ -327,7 +327,7 @@ impl<'a> Checker<'a> {
                 }
                 Val::Points(values[place].clone())
             }
-            Declared::Values { table, content } => match content {
+            TableDeclaration::Values { table, content } => match content {
                 Content::Element { domain, optional } => {
                     let e = self.mk(ExprKind::Table(table, index), Type::Element(domain), span);
                     if optional { Val::maybe(e) } else { Val::sure(e) }
@@ -335,7 +335,7 @@ impl<'a> Checker<'a> {
                 Content::Bool => {
                     let n = self.mk(ExprKind::Table(table, index), Type::Number, span);
                     let zero = self.number_constant(0, span);
-                    Val::sure(self.compare(Comparison::NotEqual, n, zero, span))
+                    Val::sure(self.compare(ComparisonOperator::NotEqual, n, zero, span))
                 }
                 _ => Val::sure(self.mk(ExprKind::Table(table, index), Type::Number, span)),
             },

@@ -58,7 +58,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Settings from outside of the rules.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options<'a> {
+pub struct CheckOptions<'a> {
     /// Names of params with values as text.
     pub params: &'a [Setting],
     /// Number of players. `None` means the fewest that the rules allow.
@@ -106,10 +106,10 @@ pub struct Checked {
 /// Checks a game whose variants are merged. `fixed` names the params that a variant made constant.
 /// `inherited` are the action blocks of the game that the variants change.
 pub fn check(
-    game: &syntax::Game,
+    game: &syntax::GameDecl,
     fixed: &[String],
     inherited: &[ActionKey],
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
 ) -> Checked {
     let (mut inferred, mut runs) = (HashMap::new(), 0);
     loop {
@@ -133,10 +133,10 @@ pub fn check(
 const WIDENINGS: u32 = 50;
 
 struct Checker<'a> {
-    game: &'a syntax::Game,
+    game: &'a syntax::GameDecl,
     fixed: &'a [String],
     inherited: &'a [ActionKey],
-    options: Options<'a>,
+    options: CheckOptions<'a>,
 
     diagnostics: Vec<Diagnostic>,
     reported: HashSet<(&'static str, Span)>,
@@ -153,16 +153,16 @@ struct Checker<'a> {
     params: BTreeMap<usize, Param>,
 
     // Resolved names.
-    declared: HashMap<&'a str, scope::Declared>,
+    declared: HashMap<&'a str, scope::Declaration>,
     /// Values of enums and names of players, each with all domains that have a value of this name.
     values: HashMap<&'a str, Vec<(DomainId, u32)>>,
     /// The names of the boards in the order of the text.
     board_names: Vec<&'a syntax::Name>,
     ranges: HashMap<(i64, i64), DomainId>,
     words: HashMap<Vec<&'a str>, DomainId>,
-    tables: Vec<tables::Declared>,
-    fields: HashMap<(DomainId, String), tables::Field>,
-    players_state: players::State,
+    tables: Vec<tables::TableDeclaration>,
+    fields: HashMap<(DomainId, String), tables::FieldTable>,
+    players_state: players::PlayersState,
     score: rules::Score,
     /// Declarations being resolved, to report cycles.
     resolving: Vec<(String, Span)>,
@@ -170,13 +170,13 @@ struct Checker<'a> {
     expanding: Vec<(usize, Span)>,
 
     // Current position.
-    frames: Vec<scope::Frame>,
+    frames: Vec<scope::Scope>,
     facts: Vec<Vec<value::Fact>>,
     next_argument: u32,
     step: Option<StepId>,
     /// The options and steps around the current position: kind and name of each.
     within: Vec<(&'static str, &'a str)>,
-    place: place::Place,
+    place: place::StatementContext,
     /// Number of enclosing branches that the params rule out.
     dead: u32,
     /// Number of enclosing `as` blocks.
@@ -201,7 +201,7 @@ struct Checker<'a> {
     read_slots: HashSet<SlotId>,
     params_read: u32,
     steps_by_span: HashMap<Span, StepId>,
-    action_keys: Vec<choice::Key>,
+    action_keys: Vec<choice::ActionBlockKey>,
     /// Locals of a `let`; they can be assigned to.
     lets: HashSet<LocalId>,
     /// Locals with a declared type.
@@ -214,17 +214,17 @@ struct Checker<'a> {
     open: HashMap<Span, Span>,
     optional_locals: HashSet<LocalId>,
     /// Locals that are subsets of dice, with these dice.
-    dice_subsets: HashMap<LocalId, value::Dice>,
+    dice_subsets: HashMap<LocalId, value::DiceValue>,
     /// Moves of copies, by the local that holds the kinds.
     moved: HashMap<LocalId, copies::Moved>,
 }
 
 impl<'a> Checker<'a> {
     fn new(
-        game: &'a syntax::Game,
+        game: &'a syntax::GameDecl,
         fixed: &'a [String],
         inherited: &'a [ActionKey],
-        options: &Options<'a>,
+        options: &CheckOptions<'a>,
     ) -> Self {
         Checker {
             game,
@@ -275,16 +275,16 @@ impl<'a> Checker<'a> {
             words: HashMap::new(),
             tables: vec![],
             fields: HashMap::new(),
-            players_state: players::State::Waiting,
+            players_state: players::PlayersState::Waiting,
             score: rules::Score::Waiting,
             resolving: vec![],
             expanding: vec![],
-            frames: vec![scope::Frame::default()],
+            frames: vec![scope::Scope::default()],
             facts: vec![vec![]],
             next_argument: 0,
             step: None,
             within: vec![],
-            place: place::Place::Elsewhere,
+            place: place::StatementContext::Elsewhere,
             dead: 0,
             acting: 0,
             takes_turns: false,

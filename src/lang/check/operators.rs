@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
 use crate::lang::syntax::{self, BinaryOp, Name};
 
-type Side = (Val, Span);
+type SpannedValue = (Val, Span);
 
 impl<'a> Checker<'a> {
     pub(super) fn and_or(&mut self, and: bool, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
@@ -83,8 +83,8 @@ impl<'a> Checker<'a> {
 
     pub(super) fn unequal(&mut self, same: Expr) -> Expr {
         match same.kind {
-            ExprKind::Compare(Comparison::Equal, a, b) => {
-                self.compare(Comparison::NotEqual, *a, *b, same.span)
+            ExprKind::Compare(ComparisonOperator::Equal, a, b) => {
+                self.compare(ComparisonOperator::NotEqual, *a, *b, same.span)
             }
             _ => self.not(same),
         }
@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
         self.same_values((x, a.span), (y, b.span), span)
     }
 
-    fn same_values(&mut self, a: Side, b: Side, span: Span) -> Val {
+    fn same_values(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
         if matches!(a.0, Val::Poison) || matches!(b.0, Val::Poison) {
             return Val::Poison;
         }
@@ -169,12 +169,12 @@ impl<'a> Checker<'a> {
                 }
                 let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
                 let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
-                Val::sure(self.compare(Comparison::Equal, x, y, span))
+                Val::sure(self.compare(ComparisonOperator::Equal, x, y, span))
             }
         }
     }
 
-    fn same_elements(&mut self, a: Side, b: Side, domain: DomainId, span: Span) -> Val {
+    fn same_elements(&mut self, a: SpannedValue, b: SpannedValue, domain: DomainId, span: Span) -> Val {
         let computed = |v: &Val| v.ty() == Some(Type::Number);
         let outside = |c: &Self, v: &Val| match v {
             Val::Expr(e, _) if c.range_low(domain).is_some() => {
@@ -202,7 +202,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn same_sets(&mut self, a: Side, b: Side, span: Span) -> Val {
+    fn same_sets(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
         let domain = self.shared((&a.0, &b.0), None, span);
         // A set with a number outside the domain differs from every set over it. This isn't an error.
         let mut fits = self.truth_constant(true, span);
@@ -242,8 +242,8 @@ impl<'a> Checker<'a> {
     pub(super) fn sets_or_difference(
         &mut self,
         op: BinaryOp,
-        a: Side,
-        b: Side,
+        a: SpannedValue,
+        b: SpannedValue,
         want: Option<DomainId>,
         span: Span,
     ) -> Val {
@@ -286,7 +286,13 @@ impl<'a> Checker<'a> {
         Val::sure(self.mk(kind, ty, span))
     }
 
-    pub(super) fn arithmetic_of(&mut self, op: BinaryOp, a: Side, b: Side, span: Span) -> Val {
+    pub(super) fn arithmetic_of(
+        &mut self,
+        op: BinaryOp,
+        a: SpannedValue,
+        b: SpannedValue,
+        span: Span,
+    ) -> Val {
         if op == BinaryOp::Add
             && let Some(Type::Set(_)) = a.0.ty()
         {
@@ -345,11 +351,9 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_property(&mut self, name: &Name) {
-        if self
-            .declared
-            .get(name.text.as_str())
-            .is_some_and(|d| matches!(&d.state, super::scope::State::Done(super::scope::Entity::Poison)))
-        {
+        if self.declared.get(name.text.as_str()).is_some_and(|d| {
+            matches!(&d.state, super::scope::ResolutionState::Done(super::scope::Entity::Poison))
+        }) {
             return;
         }
         let defines = self.game.decls.iter().filter_map(|d| match &d.kind {

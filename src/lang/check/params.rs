@@ -6,10 +6,15 @@ use super::settings::written;
 use super::value::Val;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::model::*;
-use crate::lang::syntax::{self, TypeKind, Typed};
+use crate::lang::syntax::{self, TypeKind, TypedDecl};
 
 impl<'a> Checker<'a> {
-    pub(super) fn resolve_param(&mut self, index: usize, decl: &'a syntax::Decl, typed: &'a Typed) -> Entity {
+    pub(super) fn resolve_param(
+        &mut self,
+        index: usize,
+        decl: &'a syntax::Decl,
+        typed: &'a TypedDecl,
+    ) -> Entity {
         let name = &typed.name.text;
         if let Some(first) = typed.index.first() {
             self.error("wrong-index-count", first.span, "a param has one value and no index");
@@ -43,7 +48,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The type of a param, and the domain of its values if they are words.
-    fn param_kind(&mut self, typed: &'a Typed) -> Option<(ParamKind, Option<DomainId>)> {
+    fn param_kind(&mut self, typed: &'a TypedDecl) -> Option<(ParamKind, Option<DomainId>)> {
         let span = typed.ty.span;
         match &typed.ty.kind {
             TypeKind::Range(low, high) => {

@@ -3,7 +3,7 @@
 
 use super::Checker;
 use super::calls::Args;
-use super::place::Place;
+use super::place::StatementContext;
 use super::scope::Entity;
 use super::value::Val;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
@@ -22,7 +22,8 @@ impl<'a> Checker<'a> {
             Some(of) => self.compared(of),
             None => Some(self.all_that_lasts()),
         };
-        if !matches!(self.place, Place::Turn | Place::End | Place::Anywhere) {
+        if !matches!(self.place, StatementContext::Turn | StatementContext::End | StatementContext::Anywhere)
+        {
             let message = "`repeated` is used outside a turn and outside `end when`";
             let d = Diagnostic::error("misplaced", args.span, message)
                 .note("positions are noted when a turn begins, and a score can't depend on them")
@@ -40,17 +41,17 @@ impl<'a> Checker<'a> {
     }
 
     /// All variables, pieces and zones that live the game, and the player to move.
-    fn all_that_lasts(&self) -> Past {
+    fn all_that_lasts(&self) -> PositionKey {
         let lasts = |slot: &Slot| {
             slot.life == Life::Game
                 && matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies)
         };
         let slots = self.model.slots.iter().zip((0..).map(SlotId));
-        Past { slots: slots.filter(|(slot, _)| lasts(slot)).map(|(_, id)| id).collect(), mover: true }
+        PositionKey { slots: slots.filter(|(slot, _)| lasts(slot)).map(|(_, id)| id).collect(), mover: true }
     }
 
     /// The slots named after `of:`.
-    fn compared(&mut self, of: &'a syntax::Expr) -> Option<Past> {
+    fn compared(&mut self, of: &'a syntax::Expr) -> Option<PositionKey> {
         let names = match &of.kind {
             S::Tuple(names) => names.iter().collect(),
             S::Hole => {
@@ -59,7 +60,7 @@ impl<'a> Checker<'a> {
             }
             _ => vec![of],
         };
-        let mut past = Past { slots: vec![], mover: false };
+        let mut past = PositionKey { slots: vec![], mover: false };
         let mut whole = true;
         for e in names {
             let name = match &e.kind {

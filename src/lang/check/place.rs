@@ -2,7 +2,7 @@
 
 /// The part of the rules that contains a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum StatementContext {
     /// `setup`
     Setup,
     /// `turn`, or a turn in a `round`

@@ -8,7 +8,7 @@ use crate::lang::syntax::{DeclKind, PlayersDecl};
 
 /// The progress of determining the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum PlayersState {
     Waiting,
     Busy,
     Done,
@@ -18,8 +18,8 @@ impl<'a> Checker<'a> {
     /// Determines the players. Reports a cycle.
     pub(super) fn players(&mut self) {
         match self.players_state {
-            State::Done => return,
-            State::Busy => {
+            PlayersState::Done => return,
+            PlayersState::Busy => {
                 let span = self.resolving.last().map_or(self.game.title.span, |(_, s)| *s);
                 let d = Diagnostic::error(
                     "cycle",
@@ -30,7 +30,7 @@ impl<'a> Checker<'a> {
                 self.report(d);
                 return;
             }
-            State::Waiting => self.players_state = State::Busy,
+            PlayersState::Waiting => self.players_state = PlayersState::Busy,
         }
         let game = self.game;
         let mut found: Option<(&'a PlayersDecl, Span)> = None;
@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
         if let Some((least, most, names)) = range {
             self.seat(least, most, names);
         }
-        self.players_state = State::Done;
+        self.players_state = PlayersState::Done;
     }
 
     /// Returns `true` if a declaration of the game didn't parse.

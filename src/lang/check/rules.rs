@@ -1,7 +1,7 @@
 //! Checks setup, turn, round, ends, score and winner.
 
 use super::Checker;
-use super::place::Place;
+use super::place::StatementContext;
 use super::value::Val;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::limits;
@@ -44,10 +44,10 @@ impl<'a> Checker<'a> {
                 self.once_only(&what, &[first, decl.span]);
             }
             seen.push((key, decl.span));
-            self.place = Place::Setup;
+            self.place = StatementContext::Setup;
             stmts.extend(self.block(body).stmts);
         }
-        self.place = Place::Elsewhere;
+        self.place = StatementContext::Elsewhere;
         self.model.setup = Block { stmts };
         self.hook_setup();
     }
@@ -63,18 +63,18 @@ impl<'a> Checker<'a> {
         let (mut turns, mut rounds) = (vec![], vec![]);
         for decl in &game.decls {
             let (found, body, place) = match &decl.kind {
-                DeclKind::Turn(body) => (&mut turns, body, Place::Turn),
-                DeclKind::Round(body) => (&mut rounds, body, Place::Round),
+                DeclKind::Turn(body) => (&mut turns, body, StatementContext::Turn),
+                DeclKind::Round(body) => (&mut rounds, body, StatementContext::Round),
                 _ => continue,
             };
             found.push(decl.span);
             let first = found.len() == 1;
             self.place = place;
             let block = self.block(body);
-            self.place = Place::Elsewhere;
+            self.place = StatementContext::Elsewhere;
             if first {
                 self.model.turn = block;
-                self.model.rounds = place == Place::Round;
+                self.model.rounds = place == StatementContext::Round;
             }
         }
         self.once_only("`turn` blocks", &turns);
@@ -198,9 +198,9 @@ impl<'a> Checker<'a> {
                 }
                 names.insert(&name.text, name.span);
             }
-            self.place = Place::End;
+            self.place = StatementContext::End;
             let condition = self.condition(when);
-            self.place = Place::Elsewhere;
+            self.place = StatementContext::Elsewhere;
             let facts = self.facts_of(when, true);
             let mut whole = true;
             let checked = match result {

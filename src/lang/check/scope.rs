@@ -12,18 +12,18 @@ use std::collections::HashMap;
 
 /// A declared name.
 #[derive(Clone, Debug)]
-pub(super) struct Declared {
+pub(super) struct Declaration {
     /// Index of the declaration, if it parsed.
     pub(super) decl: Option<usize>,
     /// Location of the name.
     pub(super) span: Span,
     /// Progress of its resolution.
-    pub(super) state: State,
+    pub(super) state: ResolutionState,
 }
 
 /// The progress of resolving a declaration.
 #[derive(Clone, Debug)]
-pub(super) enum State {
+pub(super) enum ResolutionState {
     Waiting,
     Busy,
     Done(Entity),
@@ -52,14 +52,14 @@ pub(super) enum Entity {
 
 /// Local names in scope: of the rules, or of a define or procedure that is being expanded.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Frame {
+pub(super) struct Scope {
     /// All names with their locations, innermost last.
     pub(super) names: Vec<(String, Span, Binding)>,
     /// Indices of each name in `names`.
     places: HashMap<String, Vec<usize>>,
 }
 
-impl Frame {
+impl Scope {
     /// Adds a name.
     pub(super) fn push(&mut self, name: &str, span: Span, binding: Binding) {
         self.places.entry(name.into()).or_default().push(self.names.len());
@@ -120,7 +120,11 @@ impl<'a> Checker<'a> {
             }
             if let DeclKind::Hole(names) = &decl.kind {
                 for name in names {
-                    let poison = Declared { decl: None, span: name.span, state: State::Done(Entity::Poison) };
+                    let poison = Declaration {
+                        decl: None,
+                        span: name.span,
+                        state: ResolutionState::Done(Entity::Poison),
+                    };
                     self.declared.entry(&name.text).or_insert(poison);
                 }
             }
@@ -133,7 +137,7 @@ impl<'a> Checker<'a> {
                     if let Some(declared) = self.declared.get_mut(name.text.as_str())
                         && declared.span == name.span
                     {
-                        declared.state = State::Done(Entity::Domain(domain));
+                        declared.state = ResolutionState::Done(Entity::Domain(domain));
                     }
                 }
                 DeclKind::Players(syntax::PlayersDecl::Named(names)) => {
@@ -168,8 +172,8 @@ impl<'a> Checker<'a> {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
             self.report(Diagnostic::error("duplicate-name", name.span, message).help("choose another name"));
             // The intended meaning is unknown, so the uses cause no errors.
-            let state = State::Done(Entity::Poison);
-            self.declared.entry(&name.text).or_insert(Declared { decl: None, span: name.span, state });
+            let state = ResolutionState::Done(Entity::Poison);
+            self.declared.entry(&name.text).or_insert(Declaration { decl: None, span: name.span, state });
             return;
         }
         if let Some(first) = self.declared.get(name.text.as_str()) {
@@ -181,7 +185,8 @@ impl<'a> Checker<'a> {
             self.report(d);
             return;
         }
-        self.declared.insert(&name.text, Declared { decl, span: name.span, state: State::Waiting });
+        self.declared
+            .insert(&name.text, Declaration { decl, span: name.span, state: ResolutionState::Waiting });
     }
 
     /// Returns `true` if a define or procedure would hide a built-in function.
@@ -275,12 +280,12 @@ impl<'a> Checker<'a> {
         let (key, declared) = (*key, declared.clone());
         self.used.insert(key);
         match declared.state {
-            State::Done(entity) => Some(entity),
-            State::Busy => {
+            ResolutionState::Done(entity) => Some(entity),
+            ResolutionState::Busy => {
                 self.cycle(name, used);
                 Some(Entity::Poison)
             }
-            State::Waiting => Some(self.resolve(key, declared.decl?, declared.span)),
+            ResolutionState::Waiting => Some(self.resolve(key, declared.decl?, declared.span)),
         }
     }
 
@@ -302,15 +307,15 @@ impl<'a> Checker<'a> {
     }
 
     fn resolve(&mut self, name: &'a str, decl: usize, span: Span) -> Entity {
-        self.set_state(name, State::Busy);
+        self.set_state(name, ResolutionState::Busy);
         self.resolving.push((name.into(), span));
         let entity = self.isolated(|c| c.resolve_decl(decl));
         self.resolving.pop();
-        self.set_state(name, State::Done(entity.clone()));
+        self.set_state(name, ResolutionState::Done(entity.clone()));
         entity
     }
 
-    fn set_state(&mut self, name: &str, state: State) {
+    fn set_state(&mut self, name: &str, state: ResolutionState) {
         if let Some(declared) = self.declared.get_mut(name) {
             declared.state = state;
         }
@@ -318,7 +323,7 @@ impl<'a> Checker<'a> {
 
     /// Runs `f` without locals, facts and surrounding steps.
     pub(super) fn isolated<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let frames = std::mem::replace(&mut self.frames, vec![Frame::default()]);
+        let frames = std::mem::replace(&mut self.frames, vec![Scope::default()]);
         let facts = std::mem::replace(&mut self.facts, vec![vec![]]);
         let expanding = std::mem::take(&mut self.expanding);
         let step = self.step.take();
@@ -364,7 +369,7 @@ impl<'a> Checker<'a> {
     /// The meaning of a declared name, if it has been resolved.
     pub(super) fn resolved(&self, name: &str) -> Option<&Entity> {
         match &self.declared.get(name)?.state {
-            State::Done(entity) => Some(entity),
+            ResolutionState::Done(entity) => Some(entity),
             _ => None,
         }
     }
@@ -376,7 +381,7 @@ impl<'a> Checker<'a> {
             let Some(name) = declared_name(&decl.kind) else { continue };
             let Some(declared) = self.declared.get(name.text.as_str()) else { continue };
             // Resolving a declaration here doesn't count as a use.
-            if declared.span == name.span && matches!(declared.state, State::Waiting) {
+            if declared.span == name.span && matches!(declared.state, ResolutionState::Waiting) {
                 self.resolve(&name.text, i, name.span);
             }
         }

@@ -28,12 +28,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks `var … shown as boxes`.
-    pub(super) fn shown_var(&mut self, modifiers: &'a [Modifier], content: Content) -> Shown {
-        let Some(value) = self.shown_as(modifiers) else { return Shown::Plainly };
+    pub(super) fn shown_var(&mut self, modifiers: &'a [Modifier], content: Content) -> DisplayForm {
+        let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
         match &value.kind {
             S::Hole => self.holes = true,
             S::Name(word) if word == "boxes" => match content {
-                Content::Number { low: 0, high } if high <= limits::BOXES => return Shown::Boxes,
+                Content::Number { low: 0, high } if high <= limits::BOXES => return DisplayForm::Boxes,
                 _ => {
                     let message = "only a number that begins at 0 can be shown as boxes";
                     let message = format!("{message}, and there can be at most {}", limits::BOXES);
@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
                 self.report(d);
             }
         }
-        Shown::Plainly
+        DisplayForm::Plainly
     }
 
     /// Checks `piece … shown as …`. `index` is the index of the piece without that of its board.
@@ -57,8 +57,8 @@ impl<'a> Checker<'a> {
         modifiers: &'a [Modifier],
         index: &[DomainId],
         board: BoardId,
-    ) -> Shown {
-        let Some(value) = self.shown_as(modifiers) else { return Shown::Plainly };
+    ) -> DisplayForm {
+        let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
         let size = index.iter().map(|domain| self.size(*domain) as usize).product();
         let mut looks: Vec<Option<Look>> = vec![None; size];
         let whole = self.fill(value, index, (0, size), &mut looks, &mut |c, e| c.look(e));
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
         if whole {
             self.letters_differ(&looks, board, value);
         }
-        Shown::Pieces(looks)
+        DisplayForm::Pieces(looks)
     }
 
     fn look(&mut self, e: &'a syntax::Expr) -> Option<Look> {
@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
         let letters = |looks: &[Look]| looks.iter().filter_map(|look| look.letter).collect::<Vec<char>>();
         let mut used: Vec<char> = vec![];
         for piece in &self.model.boards[board.index()].pieces {
-            if let Shown::Pieces(looks) = &self.model.slots[piece.index()].shown {
+            if let DisplayForm::Pieces(looks) = &self.model.slots[piece.index()].shown {
                 used.extend(letters(looks));
             }
         }

@@ -2,12 +2,12 @@
 
 use super::Checker;
 use super::scope::Entity;
-use super::value::Dice;
+use super::value::DiceValue;
 use crate::board::BitSet;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::limits;
 use crate::lang::model::*;
-use crate::lang::syntax::{self, ExprKind as S, Modifier, ModifierKind, Name, Typed};
+use crate::lang::syntax::{self, ExprKind as S, Modifier, ModifierKind, Name, TypedDecl};
 
 /// Properties of a slot from its modifiers.
 pub(super) struct Manner {
@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
                 life,
                 role: Role::Builtin(builtin),
                 visibility: Visibility::All,
-                shown: Shown::Plainly,
+                shown: DisplayForm::Plainly,
                 help: String::new(),
                 span: None,
             });
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Resolves `var NAME[indices]: TYPE = default modifiers`.
-    pub(super) fn resolve_var(&mut self, decl: &'a syntax::Decl, typed: &'a Typed) -> Entity {
+    pub(super) fn resolve_var(&mut self, decl: &'a syntax::Decl, typed: &'a TypedDecl) -> Entity {
         let index = self.index_domains(&typed.index);
         let content = self.content(&typed.ty);
         let (Some(index), Some(content)) = (index, content) else { return Entity::Poison };
@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
             life: manner.life,
             role: Role::Dice { count: count as u32, faces: faces as u32, ordered: manner.ordered },
             visibility: manner.visibility.unwrap_or(Visibility::All),
-            shown: Shown::Plainly,
+            shown: DisplayForm::Plainly,
             help: help(decl),
             span: Some(decl.span),
         };
@@ -241,7 +241,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The domain of the die's index, `1..count`.
-    pub(super) fn die_domain(&self, dice: &Dice) -> DomainId {
+    pub(super) fn die_domain(&self, dice: &DiceValue) -> DomainId {
         let index = &self.model.slots[dice.slot.index()].index;
         index.last().copied().unwrap_or(PLAYER)
     }

@@ -4,7 +4,7 @@
 use super::Checker;
 use super::build::constant_truth;
 use super::calls::{self, Args};
-use super::place::Place;
+use super::place::StatementContext;
 use super::scope::{Binding, Entity, head};
 use super::value::{Fact, May, Val};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
             }
             None => Some(self.mk(ExprKind::Me, Type::Element(PLAYER), span)),
         };
-        if self.place == Place::Round {
+        if self.place == StatementContext::Round {
             if self.acting > 0 {
                 let at = head(span, "each").unwrap_or(span);
                 let d = Diagnostic::error(
@@ -293,11 +293,11 @@ impl<'a> Checker<'a> {
                 self.report(d);
             }
             self.takes_turns = true;
-            self.place = Place::Turn;
+            self.place = StatementContext::Turn;
             // A step around all turns can't be left from inside a turn.
             let step = self.step.take();
             let body = self.block(body);
-            (self.place, self.step) = (Place::Round, step);
+            (self.place, self.step) = (StatementContext::Round, step);
             return first.map(|from| StmtKind::Turns { from, body });
         }
         self.everybody(first, body, span)
@@ -333,7 +333,7 @@ impl<'a> Checker<'a> {
                 Some(Binding::Argument(..)) => {}
                 None => {
                     if let Some(declared) = self.declared.get(name)
-                        && let super::scope::State::Done(Entity::Slot(slot)) = declared.state
+                        && let super::scope::ResolutionState::Done(Entity::Slot(slot)) = declared.state
                     {
                         self.forget(Fact::Slot(slot));
                     }

@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
     fn subset_base(
         &mut self,
         over: &'a syntax::Expr,
-    ) -> Option<(Expr, DomainId, Option<super::value::Dice>)> {
+    ) -> Option<(Expr, DomainId, Option<super::value::DiceValue>)> {
         let value = self.expr(over, None);
         if let Val::Dice(dice, span) = value {
             let domain = self.die_domain(&dice);

@@ -4,11 +4,11 @@ use super::Checker;
 use super::scope::Entity;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::model::*;
-use crate::lang::syntax::{self, ExprKind as S, MapEntry, TypeKind, Typed};
+use crate::lang::syntax::{self, ExprKind as S, MapEntry, TypeKind, TypedDecl};
 
 /// A declared table.
 #[derive(Clone, Debug)]
-pub(super) enum Declared {
+pub(super) enum TableDeclaration {
     /// A table of integers, booleans or elements.
     Values {
         /// The table in the model.
@@ -27,7 +27,7 @@ pub(super) enum Declared {
 
 /// A field of a record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Field {
+pub(super) struct FieldTable {
     /// The table of its values.
     pub(super) table: TableId,
     /// The domain of its values.
@@ -38,7 +38,7 @@ pub(super) struct Field {
 
 impl<'a> Checker<'a> {
     /// Resolves `table NAME[indices]: TYPE = map`.
-    pub(super) fn resolve_table(&mut self, typed: &'a Typed) -> Entity {
+    pub(super) fn resolve_table(&mut self, typed: &'a TypedDecl) -> Entity {
         let index = self.index_domains(&typed.index);
         for modifier in &typed.modifiers {
             self.error("misplaced", modifier.span, "this does not go with a table, which never changes");
@@ -58,7 +58,10 @@ impl<'a> Checker<'a> {
                 let v = c.expr(e, None);
                 c.points(v, e.span)
             });
-            Declared::Points { index, values: values.into_iter().map(Option::unwrap_or_default).collect() }
+            TableDeclaration::Points {
+                index,
+                values: values.into_iter().map(Option::unwrap_or_default).collect(),
+            }
         } else {
             let Some(content) = self.content(&typed.ty) else { return Entity::Poison };
             let mut values: Vec<Option<i64>> = vec![None; size];
@@ -90,7 +93,7 @@ impl<'a> Checker<'a> {
                 return Entity::Poison;
             };
             self.model.tables.push(Table { name: typed.name.text.clone(), index, values });
-            Declared::Values { table: TableId(self.model.tables.len() as u32 - 1), content }
+            TableDeclaration::Values { table: TableId(self.model.tables.len() as u32 - 1), content }
         };
         self.tables.push(declared);
         Entity::Table(self.tables.len() - 1)

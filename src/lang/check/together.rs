@@ -12,7 +12,7 @@ use crate::lang::syntax;
 
 /// The accesses in a `together` block.
 #[derive(Default)]
-struct Found {
+struct BlockAccesses {
     writes: BTreeSet<SlotId>,
     reads: Vec<Expr>,
     wrong: Vec<Diagnostic>,
@@ -27,13 +27,13 @@ impl<'a> Checker<'a> {
         let from = self.mk(ExprKind::Me, Type::Element(PLAYER), span);
         let statement = self.everybody(Some(from), body, span);
         let Some(StmtKind::For { body: acts, .. }) = &statement else { return statement };
-        let mut found = Found::default();
+        let mut found = BlockAccesses::default();
         for stmt in &acts.stmts {
             if let StmtKind::As { body, .. } = &stmt.kind {
                 self.committed(body, locals as u32, &mut found);
             }
         }
-        let Found { writes, reads, mut wrong } = found;
+        let BlockAccesses { writes, reads, mut wrong } = found;
         for mut e in reads {
             self.read_of_others(&mut e, false, &writes, &mut wrong);
         }
@@ -53,9 +53,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Collects the writes and reads of a block. `own` is the first local declared inside it.
-    fn committed(&self, block: &Block, own: u32, found: &mut Found) {
+    fn committed(&self, block: &Block, own: u32, found: &mut BlockAccesses) {
         use StmtKind as S;
-        let read = |found: &mut Found, e: &Expr| found.reads.push(e.clone());
+        let read = |found: &mut BlockAccesses, e: &Expr| found.reads.push(e.clone());
         for stmt in &block.stmts {
             let word = match &stmt.kind {
                 S::Choose(choice) => {

@@ -31,7 +31,7 @@ pub(super) enum May {
 
 /// Dice as a whole.
 #[derive(Clone, Debug)]
-pub(super) struct Dice {
+pub(super) struct DiceValue {
     /// The slot of the dice.
     pub(super) slot: SlotId,
     /// The index, without the die's.
@@ -56,7 +56,7 @@ pub(super) enum Val {
     /// A map from integers to points.
     Points(PointsTable),
     /// Dice as a whole.
-    Dice(Dice, Span),
+    Dice(DiceValue, Span),
     /// An error that has been reported.
     Poison,
 }

@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::build::constant_set;
-use super::place::Place;
+use super::place::StatementContext;
 use super::scope::{Entity, tail};
 use super::value::{May, Val};
 use super::walk::children_mut;
@@ -60,7 +60,7 @@ impl<'a> Checker<'a> {
                 self.ends_something(StmtKind::EndGame(end), "end game", span)
             }
             T::Skip => {
-                if self.step.is_none() && self.place != Place::Anywhere {
+                if self.step.is_none() && self.place != StatementContext::Anywhere {
                     let d = Diagnostic::error("misplaced", span, "`skip` is used outside a step")
                         .help("`done` leaves the turn");
                     self.report(d);
@@ -73,9 +73,9 @@ impl<'a> Checker<'a> {
 
     fn ends_something(&mut self, kind: StmtKind, word: &str, span: Span) -> Option<StmtKind> {
         match self.place {
-            Place::Turn | Place::Anywhere => {}
-            Place::Round if matches!(kind, StmtKind::EndGame(_)) => {}
-            Place::Round => {
+            StatementContext::Turn | StatementContext::Anywhere => {}
+            StatementContext::Round if matches!(kind, StmtKind::EndGame(_)) => {}
+            StatementContext::Round => {
                 let message = format!("`{word}` is used outside a player's turn");
                 let d = Diagnostic::error("misplaced", span, message).help(
                     "move it into `each player from starter as me { … }`; to leave only the step, use `skip`",
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
             other => matches!(other, Val::None(_)),
         };
         let at = self.set(value, Some(domain), at.span);
-        let meant = Meant { replacing, may_fall };
+        let meant = MoveIntent { replacing, may_fall };
         Some(StmtKind::Put { piece: Target { slot, index: index? }, at: at?, meant })
     }
 
@@ -244,7 +244,7 @@ impl<'a> Checker<'a> {
         let target = self.expr(to, Some(domain));
         let b = self.element(target, domain, to.span);
         let ((from, _), (to, may)) = (a?, b?);
-        let meant = Meant { replacing, may_fall: may != May::Never };
+        let meant = MoveIntent { replacing, may_fall: may != May::Never };
         Some(StmtKind::Move { board, index: vec![], from, to, meant })
     }
 

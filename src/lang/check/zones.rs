@@ -11,10 +11,10 @@ use crate::lang::model::*;
 use crate::lang::syntax::{self, DeclKind, Modifier, Name, TypeExpr};
 
 /// A zone's slot, its name and the written index.
-type Named<'a> = (SlotId, &'a str, &'a [syntax::Expr]);
+type NamedZone<'a> = (SlotId, &'a str, &'a [syntax::Expr]);
 
 /// The source of a draw.
-enum Drawn {
+enum DrawSource {
     /// A set of elements.
     Elements(Expr),
     /// Copies in a zone.
@@ -60,7 +60,7 @@ impl<'a> Checker<'a> {
             life: manner.life,
             role: Role::Zone,
             visibility: manner.visibility.unwrap_or(Visibility::All),
-            shown: Shown::Plainly,
+            shown: DisplayForm::Plainly,
             help: super::slots::help(decl),
             span: Some(decl.span),
         }))
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The zone named in an expression. Returns `None` for other expressions.
-    pub(super) fn zone_named(&mut self, e: &'a syntax::Expr) -> Option<Named<'a>> {
+    pub(super) fn zone_named(&mut self, e: &'a syntax::Expr) -> Option<NamedZone<'a>> {
         self.slot_named(e, |role| matches!(role, Role::Zone | Role::Copies))
     }
 
@@ -188,7 +188,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The source of a draw. `wanted` is the domain of the target zone.
-    fn drawn_from(&mut self, e: &'a syntax::Expr, wanted: Option<DomainId>) -> Option<Drawn> {
+    fn drawn_from(&mut self, e: &'a syntax::Expr, wanted: Option<DomainId>) -> Option<DrawSource> {
         let (set, domain) = self.over(e, wanted)?;
         if let Some(wanted) = wanted.filter(|wanted| *wanted != domain) {
             let wanted = format!("a set over `{}`", self.domain_name(wanted));
@@ -196,18 +196,18 @@ impl<'a> Checker<'a> {
             return None;
         }
         match self.model.has_copies(domain) {
-            true => self.drawn_copies(&set, e.span).map(Drawn::Copies),
-            false => Some(Drawn::Elements(set)),
+            true => self.drawn_copies(&set, e.span).map(DrawSource::Copies),
+            false => Some(DrawSource::Elements(set)),
         }
     }
 
     /// Picks an element and moves it.
-    fn draw_into(&mut self, local: LocalId, from: Drawn, zone: Target, span: Span, out: &mut Vec<Stmt>) {
+    fn draw_into(&mut self, local: LocalId, from: DrawSource, zone: Target, span: Span, out: &mut Vec<Stmt>) {
         let ty = self.model.locals[local.index()].ty;
         let Type::Element(domain) = ty else { return };
         let over = match from {
-            Drawn::Elements(over) => over,
-            Drawn::Copies(lying) => return self.draw_copy(local, &lying, zone, span, out),
+            DrawSource::Elements(over) => over,
+            DrawSource::Copies(lying) => return self.draw_copy(local, &lying, zone, span, out),
         };
         let drawn = self.mk(ExprKind::Local(local), ty, span);
         let what = self.elements(vec![drawn], domain, span);
@@ -253,13 +253,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Draws `count` elements, one after the other.
-    fn deal_one(&mut self, count: Expr, from: Drawn, zone: Target, span: Span) -> Block {
+    fn deal_one(&mut self, count: Expr, from: DrawSource, zone: Target, span: Span) -> Block {
         let domain = self.zone_domain(zone.slot);
         let left = self.new_local("left", Type::Number, span);
         let now = |c: &mut Self| c.mk(ExprKind::Local(left), Type::Number, span);
         let (a, b, zero, one) =
             (now(self), now(self), self.number_constant(0, span), self.number_constant(1, span));
-        let condition = self.compare(Comparison::Greater, a, zero, span);
+        let condition = self.compare(ComparisonOperator::Greater, a, zero, span);
         let less = self.arithmetic(Arithmetic::Subtract, b, one, span);
         let drawn = self.new_local("dealt", Type::Element(domain), span);
         let mut body = vec![];

@@ -1,22 +1,22 @@
 //! From tokens to lines: items on lines of their own, blocks on one line or indented, long lines
 //! wrapped.
 
-use super::lines::{Line, write};
+use super::lines::{CodeLine, write};
 use super::marks::{Holds, Marks};
 use super::tokens::{Comment, Gap, Tok, Toks, space};
 use super::{CONTINUED, INDENT, WIDTH};
-use crate::lang::split::tokens::Kind;
+use crate::lang::split::tokens::TokenKind;
 
-pub(super) struct Layout<'a> {
+pub(super) struct ItemLayout<'a> {
     toks: &'a [Tok<'a>],
     end: &'a Gap,
     marks: &'a Marks,
-    lines: Vec<Line>,
+    lines: Vec<CodeLine>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> ItemLayout<'a> {
     pub(super) fn new(toks: &'a Toks<'a>, marks: &'a Marks) -> Self {
-        Layout { toks: &toks.list, end: &toks.end, marks, lines: vec![] }
+        ItemLayout { toks: &toks.list, end: &toks.end, marks, lines: vec![] }
     }
 
     /// Formats the whole file.
@@ -27,7 +27,7 @@ impl<'a> Layout<'a> {
     }
 
     fn holds(&self, at: usize) -> Option<Holds> {
-        let tok = self.toks.get(at).filter(|tok| tok.text == "{" && tok.kind == Kind::Sign)?;
+        let tok = self.toks.get(at).filter(|tok| tok.text == "{" && tok.kind == TokenKind::Sign)?;
         self.marks.blocks.get(&tok.start).copied()
     }
 
@@ -56,7 +56,7 @@ impl<'a> Layout<'a> {
             match last {
                 Some(line) if !comment.own_line => line.comment.clone_from(&comment.text),
                 _ => {
-                    let mut line = Line::new(indent, comment.text.clone());
+                    let mut line = CodeLine::new(indent, comment.text.clone());
                     line.blank = comment.blank && !(first && number == 0);
                     self.lines.push(line);
                 }
@@ -100,7 +100,7 @@ impl<'a> Layout<'a> {
             .filter(|text| indent + text.chars().count() <= WIDTH && !self.broken(start, body));
         if let Some(code) = whole {
             let equals = self.equals(start, &code);
-            self.lines.push(Line { help: help.to_owned(), sign, equals, ..Line::new(indent, code) });
+            self.lines.push(CodeLine { help: help.to_owned(), sign, equals, ..CodeLine::new(indent, code) });
             return;
         }
         let mut at = start;
@@ -127,7 +127,7 @@ impl<'a> Layout<'a> {
             }
             at = close + 1;
             if at >= body {
-                self.lines.push(Line::new(indent, std::mem::take(&mut lead)));
+                self.lines.push(CodeLine::new(indent, std::mem::take(&mut lead)));
                 break;
             }
         }
@@ -180,13 +180,13 @@ impl<'a> Layout<'a> {
     fn kept(&self, at: usize) -> bool {
         let tok = &self.toks[at];
         let edge =
-            tok.kind == Kind::Sign && matches!(tok.text, ")" | "]") || at > 0 && self.opens_list(at - 1);
+            tok.kind == TokenKind::Sign && matches!(tok.text, ")" | "]") || at > 0 && self.opens_list(at - 1);
         tok.gap.newline && (self.breakable(at) || edge || self.heads(at)) && !self.in_block(at)
     }
 
     /// Is this the help of a step or an option? It may have a line of its own before the brace.
     fn heads(&self, at: usize) -> bool {
-        self.toks[at].kind == Kind::Text && self.holds(at + 1) == Some(Holds::Stmts)
+        self.toks[at].kind == TokenKind::Text && self.holds(at + 1) == Some(Holds::Stmts)
     }
 
     /// Does a block, or an item of one, begin at this token?
@@ -195,7 +195,7 @@ impl<'a> Layout<'a> {
     }
 
     fn opens_list(&self, at: usize) -> bool {
-        self.toks[at].kind == Kind::Sign && matches!(self.toks[at].text, "(" | "[")
+        self.toks[at].kind == TokenKind::Sign && matches!(self.toks[at].text, "(" | "[")
     }
 
     /// May a line be broken before this token? This holds after a comma and before an operator.
@@ -203,15 +203,15 @@ impl<'a> Layout<'a> {
         let (tok, Some(before)) = (&self.toks[at], at.checked_sub(1).map(|at| &self.toks[at])) else {
             return false;
         };
-        if before.kind == Kind::Sign && before.text == "," {
+        if before.kind == TokenKind::Sign && before.text == "," {
             return true;
         }
         match tok.kind {
-            Kind::Word => {
+            TokenKind::Word => {
                 matches!(tok.text, "and" | "or" | "where" | "then" | "ensuring" | "when")
                     || tok.text == "else" && before.text != "}"
             }
-            Kind::Sign => {
+            TokenKind::Sign => {
                 matches!(tok.text, "+" | "-" | "*" | "/" | "%" | "&" | "|")
                     && !tok.unary
                     && self.toks.get(at + 1).is_none_or(|after| after.text != ":")
@@ -329,7 +329,7 @@ impl<'a> Layout<'a> {
             if number == last && opens {
                 code.push_str(if code.is_empty() { "{" } else { " {" });
             }
-            self.lines.push(Line::new(column, code));
+            self.lines.push(CodeLine::new(column, code));
         }
     }
 
@@ -341,7 +341,7 @@ impl<'a> Layout<'a> {
                 Some(line) if line.comment.is_empty() && !line.code.starts_with("//") => {
                     line.comment = comment.text;
                 }
-                _ => self.lines.push(Line::new(indent, comment.text)),
+                _ => self.lines.push(CodeLine::new(indent, comment.text)),
             }
         }
     }
@@ -385,7 +385,7 @@ impl<'a> Layout<'a> {
 
     /// The width of tokens in columns, without an unbreakable string at the end.
     fn width(&self, start: usize, end: usize) -> usize {
-        let help = end > start && self.toks[end - 1].kind == Kind::Text;
+        let help = end > start && self.toks[end - 1].kind == TokenKind::Text;
         self.tokens(start, if help { end - 1 } else { end }).chars().count()
     }
 

@@ -4,7 +4,7 @@ use super::{HELP_COLUMN, WIDTH};
 
 /// A line.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct CodeLine {
     pub(super) indent: usize,
     pub(super) code: String,
     /// Help after a declaration or an entry.
@@ -19,9 +19,9 @@ pub(super) struct Line {
     pub(super) blank: bool,
 }
 
-impl Line {
-    pub(super) fn new(indent: usize, code: String) -> Line {
-        Line { indent, code, ..Line::default() }
+impl CodeLine {
+    pub(super) fn new(indent: usize, code: String) -> CodeLine {
+        CodeLine { indent, code, ..CodeLine::default() }
     }
 
     /// The line without its comment.
@@ -38,7 +38,7 @@ impl Line {
 }
 
 /// Groups of adjacent lines with `belongs`, equally indented, without empty lines between.
-fn runs(lines: &[Line], belongs: impl Fn(&Line) -> bool) -> Vec<std::ops::Range<usize>> {
+fn runs(lines: &[CodeLine], belongs: impl Fn(&CodeLine) -> bool) -> Vec<std::ops::Range<usize>> {
     let mut runs: Vec<std::ops::Range<usize>> = vec![];
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| belongs(line)) {
         match runs.last_mut() {
@@ -52,12 +52,12 @@ fn runs(lines: &[Line], belongs: impl Fn(&Line) -> bool) -> Vec<std::ops::Range<
 }
 
 /// Joins the lines to a text.
-pub(super) fn write(mut lines: Vec<Line>) -> String {
+pub(super) fn write(mut lines: Vec<CodeLine>) -> String {
     for run in runs(&lines, |line| line.equals.is_some()) {
         let run = &mut lines[run];
-        let width = |line: &Line| line.code[..line.equals.unwrap_or(0)].chars().count();
+        let width = |line: &CodeLine| line.code[..line.equals.unwrap_or(0)].chars().count();
         let most = run.iter().map(width).max().unwrap_or(0);
-        let fits = |line: &Line| line.indent + line.code.chars().count() + most - width(line) <= WIDTH;
+        let fits = |line: &CodeLine| line.indent + line.code.chars().count() + most - width(line) <= WIDTH;
         if run.iter().all(fits) {
             for line in run {
                 let (at, more) = (line.equals.unwrap_or(0), most - width(line));
@@ -65,7 +65,7 @@ pub(super) fn write(mut lines: Vec<Line>) -> String {
             }
         }
     }
-    let mut texts: Vec<String> = lines.iter().map(Line::text).collect();
+    let mut texts: Vec<String> = lines.iter().map(CodeLine::text).collect();
     for run in runs(&lines, |line| !(line.comment.is_empty() || line.code.is_empty() && line.help.is_empty()))
     {
         let width = |text: &String| text.chars().count();

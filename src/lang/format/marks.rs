@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::lang::syntax::{
-    Block, ChoiceOption, Choose, Decl, DeclKind, Edit, EditKind, ExtendPart, File, Item, Stmt, StmtKind,
+    Block, ChoiceOption, Choose, Decl, DeclKind, Edit, EditKind, ExtendPart, Item, RuleFile, Stmt, StmtKind,
 };
 
 /// The contents of a block.
@@ -31,8 +31,8 @@ pub(super) struct Marks {
     pub(super) helps: HashSet<u32>,
 }
 
-pub(super) fn marks(file: &File, text: &str) -> Marks {
-    let mut walk = Walk { text, marks: Marks::default() };
+pub(super) fn marks(file: &RuleFile, text: &str) -> Marks {
+    let mut walk = MarkWalk { text, marks: Marks::default() };
     for item in &file.items {
         match item {
             Item::Game(game) => {
@@ -56,12 +56,12 @@ pub(super) fn marks(file: &File, text: &str) -> Marks {
     walk.marks
 }
 
-struct Walk<'a> {
+struct MarkWalk<'a> {
     text: &'a str,
     marks: Marks,
 }
 
-impl Walk<'_> {
+impl MarkWalk<'_> {
     /// Marks the first `{` at or after `from`. Only white space, comments and names precede it.
     fn brace_after(&mut self, from: u32, holds: Holds) {
         let bytes = self.text.as_bytes();

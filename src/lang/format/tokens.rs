@@ -2,7 +2,7 @@
 
 use super::marks::{Holds, Marks};
 use crate::diagnostic::FileId;
-use crate::lang::split::tokens::{Kind, tokenise};
+use crate::lang::split::tokens::{TokenKind, tokenise};
 
 /// A comment.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(super) struct Gap {
 #[derive(Clone, Debug)]
 pub(super) struct Tok<'a> {
     pub(super) text: &'a str,
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) start: u32,
     pub(super) gap: Gap,
     /// For a bracket: the index of its partner.
@@ -98,25 +98,25 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
         let word = text.get(from..to).unwrap_or("");
         let in_entries =
             open.last().is_some_and(|at: &usize| marks.blocks.get(&list[*at].start) == Some(&Holds::Entries));
-        if token.kind == Kind::Sign && (word == ";" || word == "," && in_entries) {
+        if token.kind == TokenKind::Sign && (word == ";" || word == "," && in_entries) {
             left = gap;
             continue;
         }
         let unary = word == "-" && !list.last().is_some_and(ends_operand);
         let mut tok =
             Tok { text: word, kind: token.kind, start: token.start, gap, partner: None, unary, roomy: false };
-        if token.kind == Kind::Sign && matches!(word, "}" | ")" | "]") {
+        if token.kind == TokenKind::Sign && matches!(word, "}" | ")" | "]") {
             if let Some(at) = open.pop() {
                 tok.partner = Some(at);
                 tok.roomy = list[at].roomy;
                 let own = list.len();
                 list[at].partner = Some(own);
             }
-        } else if token.kind == Kind::Sign && matches!(word, "{" | "(" | "[") {
+        } else if token.kind == TokenKind::Sign && matches!(word, "{" | "(" | "[") {
             let declares = |tok: &Tok<'_>| matches!(tok.text, "enum" | "domain");
             tok.roomy = list.len().checked_sub(2).is_some_and(|at| declares(&list[at]));
             open.push(list.len());
-        } else if token.kind == Kind::Word
+        } else if token.kind == TokenKind::Word
             && word == "where"
             && let Some(at) = open.last().copied().filter(|at| list[*at].text == "{")
         {
@@ -130,9 +130,9 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
 /// Can this token end an operand? Then a `-` after it is binary.
 fn ends_operand(tok: &Tok<'_>) -> bool {
     match tok.kind {
-        Kind::Word => !takes_operand(tok.text),
-        Kind::Number | Kind::Text | Kind::Site => true,
-        Kind::Sign => matches!(tok.text, ")" | "]" | "}" | "?"),
+        TokenKind::Word => !takes_operand(tok.text),
+        TokenKind::Number | TokenKind::Text | TokenKind::Site => true,
+        TokenKind::Sign => matches!(tok.text, ")" | "]" | "}" | "?"),
     }
 }
 
@@ -177,17 +177,21 @@ fn takes_operand(word: &str) -> bool {
 /// Is there a space between two tokens of an item?
 pub(super) fn space(before: &Tok<'_>, tok: &Tok<'_>, after: Option<&Tok<'_>>, marks: &Marks) -> bool {
     let word = tok.text;
-    if tok.kind == Kind::Sign {
+    if tok.kind == TokenKind::Sign {
         match word {
             ")" | "]" | "," | ":" | "?" | "." | ".." => return false,
             "}" => return tok.roomy && before.text != "{",
-            "+" if after.is_some_and(|after| after.text == ":" && after.kind == Kind::Sign) => return false,
-            "(" | "[" if before.kind == Kind::Word => return takes_operand(before.text),
-            "(" | "[" if before.kind == Kind::Sign && matches!(before.text, ")" | "]" | "}") => return false,
+            "+" if after.is_some_and(|after| after.text == ":" && after.kind == TokenKind::Sign) => {
+                return false;
+            }
+            "(" | "[" if before.kind == TokenKind::Word => return takes_operand(before.text),
+            "(" | "[" if before.kind == TokenKind::Sign && matches!(before.text, ")" | "]" | "}") => {
+                return false;
+            }
             _ => {}
         }
     }
-    if before.kind == Kind::Sign {
+    if before.kind == TokenKind::Sign {
         match before.text {
             "(" | "[" | "." | ".." => return false,
             "{" if !marks.blocks.contains_key(&before.start) => return before.roomy,

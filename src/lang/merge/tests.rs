@@ -23,7 +23,7 @@ const BASE: &str = r#"game "Base" {
   match { games: 3, total: sum }
 }"#;
 
-fn game(text: &str) -> Game {
+fn game(text: &str) -> GameDecl {
     let (file, messages) = parse(FileId(0), text);
     assert!(messages.is_empty(), "{messages:?}");
     match file.items.into_iter().next() {

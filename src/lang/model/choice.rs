@@ -90,19 +90,19 @@ pub struct ActionBlock {
 
 /// The value of an action's binder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum BinderValue {
     /// An element of a domain.
     Element(DomainId, u32),
     /// A subset of a domain: bit *i* for element *i*.
     Subset(DomainId, u32),
 }
 
-impl Bound {
+impl BinderValue {
     /// The domain and the bound elements.
     pub fn elements(self) -> (DomainId, Vec<u32>) {
         match self {
-            Bound::Element(domain, e) => (domain, vec![e]),
-            Bound::Subset(domain, bits) => (domain, (0..32).filter(|e| bits >> e & 1 == 1).collect()),
+            BinderValue::Element(domain, e) => (domain, vec![e]),
+            BinderValue::Subset(domain, bits) => (domain, (0..32).filter(|e| bits >> e & 1 == 1).collect()),
         }
     }
 }
@@ -134,17 +134,17 @@ impl Model {
 
 impl ActionBlock {
     /// The bindings of one of its actions, in the order of the binders.
-    pub fn bindings(&self, model: &Model, action: u32) -> Vec<Bound> {
+    pub fn bindings(&self, model: &Model, action: u32) -> Vec<BinderValue> {
         let mut rest = action.saturating_sub(self.first);
         let sizes = self.sizes(model);
         let last = self.domains.len().saturating_sub(1);
-        let mut bound: Vec<Bound> = vec![];
+        let mut bound: Vec<BinderValue> = vec![];
         for (place, (domain, size)) in self.domains.iter().zip(sizes).enumerate().rev() {
             let number = rest % size.max(1);
             rest /= size.max(1);
             bound.push(match self.subset && place == last {
-                true => Bound::Subset(*domain, number),
-                false => Bound::Element(*domain, number),
+                true => BinderValue::Subset(*domain, number),
+                false => BinderValue::Element(*domain, number),
             });
         }
         bound.reverse();

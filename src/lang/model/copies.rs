@@ -1,7 +1,7 @@
 //! Zones of counted copies in the checked model: one count for each kind. The value of such a zone is
 //! the set of kinds with a count above 0.
 
-use super::{Comparison, DomainId, Expr, ExprKind, Model, Role, Slot, SlotId, Target, Value};
+use super::{ComparisonOperator, DomainId, Expr, ExprKind, Model, Role, Slot, SlotId, Target, Value};
 use crate::lang::syntax::Quantifier;
 
 impl Model {
@@ -25,8 +25,10 @@ impl Model {
     /// If `e` is the kinds in a zone of copies, returns the zone without the kind's index.
     pub fn kinds_of(&self, e: &Expr) -> Option<Target> {
         let ExprKind::Filter { local, over, condition } = &e.kind else { return None };
-        let (ExprKind::Constant(Value::Set(all)), ExprKind::Compare(Comparison::Greater, number, zero)) =
-            (&over.kind, &condition.kind)
+        let (
+            ExprKind::Constant(Value::Set(all)),
+            ExprKind::Compare(ComparisonOperator::Greater, number, zero),
+        ) = (&over.kind, &condition.kind)
         else {
             return None;
         };

@@ -67,7 +67,7 @@ pub enum ExprKind {
     /// Arithmetic on integers.
     Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
     /// A comparison of integers.
-    Compare(Comparison, Box<Expr>, Box<Expr>),
+    Compare(ComparisonOperator, Box<Expr>, Box<Expr>),
     /// Are two values of one type equal? None equals none.
     Same(Box<Expr>, Box<Expr>),
     /// `not`
@@ -288,7 +288,7 @@ pub enum Arithmetic {
 
 /// Comparisons of two integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Comparison {
+pub enum ComparisonOperator {
     /// `==`
     Equal,
     /// `!=`

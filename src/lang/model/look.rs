@@ -97,7 +97,7 @@ pub struct Look {
 
 /// How drawings show the values of a slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Shown {
+pub enum DisplayForm {
     /// In the default way.
     #[default]
     Plainly,

@@ -113,7 +113,7 @@ pub struct Model {
     /// The blocks of simultaneous choices.
     pub together: Vec<Together>,
     /// The position comparisons used by `repeated`, without duplicates.
-    pub pasts: Vec<Past>,
+    pub pasts: Vec<PositionKey>,
     /// The ends with a condition, in source order.
     pub ends: Vec<End>,
     /// The ends by statement, in the order of the expanded rules. In an outcome, their indices follow

@@ -170,7 +170,7 @@ pub enum MatchRecord {
 /// A definition of equal positions. A position is recorded when a turn begins: after the setup and when
 /// the turn passes, but not after `again`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Past {
+pub struct PositionKey {
     /// The slots whose values are compared. Without `of:`, all variables, pieces and zones that live the
     /// game.
     pub slots: Vec<SlotId>,

@@ -1,6 +1,6 @@
 //! Slots of state, and locals.
 
-use super::{BoardId, DomainId, Shown, SlotId, Type};
+use super::{BoardId, DisplayForm, DomainId, SlotId, Type};
 use crate::board::BitSet;
 use crate::diagnostic::Span;
 
@@ -22,7 +22,7 @@ pub struct Slot {
     /// Who sees the values.
     pub visibility: Visibility,
     /// How drawings show it.
-    pub shown: Shown,
+    pub shown: DisplayForm,
     /// Help text; may be empty.
     pub help: String,
     /// Its declaration, or `None` for a built-in slot.

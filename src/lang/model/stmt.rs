@@ -30,7 +30,7 @@ pub struct Target {
 
 /// The intention of a `put` or `move`, as far as the rules state it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Meant {
+pub struct MoveIntent {
     /// `replacing`: a piece there is removed intentionally.
     pub replacing: bool,
     /// A site may be none, so that nothing is put or moved.
@@ -136,7 +136,7 @@ pub enum StmtKind {
         /// A set of sites.
         at: Expr,
         /// Intentions that `houserule check` tests. They change nothing in play.
-        meant: Meant,
+        meant: MoveIntent,
     },
     /// Removes all pieces from the sites of a set.
     Clear {
@@ -164,7 +164,7 @@ pub enum StmtKind {
         /// A site.
         to: Expr,
         /// Intentions that `houserule check` tests. They change nothing in play.
-        meant: Meant,
+        meant: MoveIntent,
     },
     /// Moves elements to a zone from the zones that they are in.
     MoveTo {

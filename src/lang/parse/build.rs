@@ -6,12 +6,12 @@ use super::Rule;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::lang::split::tokens::Token;
 use crate::lang::syntax::{
-    Arg, BinaryOp, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, Text, TypeExpr,
+    Arg, BinaryOp, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, QuotedText, TypeExpr,
     TypeKind, UnaryOp,
 };
 
 /// Builds nodes from the pairs of one fragment.
-pub(super) struct Build<'p> {
+pub(super) struct TreeBuilder<'p> {
     pub(super) file: FileId,
     /// Byte offset of the fragment in the file.
     pub(super) base: usize,
@@ -19,7 +19,7 @@ pub(super) struct Build<'p> {
     pub(super) messages: &'p mut Vec<Diagnostic>,
 }
 
-impl Build<'_> {
+impl TreeBuilder<'_> {
     /// The span of a pair, without the white space that the grammar may include at its end.
     pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
         let span = pair.as_span();
@@ -34,12 +34,12 @@ impl Build<'_> {
         Name { text: pair.as_str().to_owned(), span: self.span(pair) }
     }
 
-    pub(super) fn text(&self, pair: &Pair<'_, Rule>) -> Text {
+    pub(super) fn text(&self, pair: &Pair<'_, Rule>) -> QuotedText {
         let text = pair.as_str();
         let long =
             text.strip_prefix("\"\"\"").and_then(|t| t.strip_suffix("\"\"\"")).filter(|_| text.len() >= 6);
         let inner = long.unwrap_or_else(|| text.trim_matches('"'));
-        Text { text: inner.to_owned(), span: self.span(pair) }
+        QuotedText { text: inner.to_owned(), span: self.span(pair) }
     }
 
     pub(super) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::split::words;
 use crate::lang::syntax::{
     Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier, Name,
-    PlayersDecl, ScoreEntry, Text, TypeExpr, Typed,
+    PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
 };
 
 impl<'a> Parser<'a> {
@@ -184,8 +184,8 @@ impl<'a> Parser<'a> {
         (Decl { kind, help, span: self.pieces.span_of(i, next) }, next)
     }
 
-    fn text_at(&mut self, i: usize) -> Text {
-        Text { text: self.pieces.word(i).trim_matches('"').to_owned(), span: self.pieces.span(i) }
+    fn text_at(&mut self, i: usize) -> QuotedText {
+        QuotedText { text: self.pieces.word(i).trim_matches('"').to_owned(), span: self.pieces.span(i) }
     }
 
     /// The token ranges of the entries in a block.
@@ -259,7 +259,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Builds a declaration without a block.
-    fn plain(&mut self, rule: Rule, i: usize, pair: Pair<'a, Rule>) -> (DeclKind, Option<Text>) {
+    fn plain(&mut self, rule: Rule, i: usize, pair: Pair<'a, Rule>) -> (DeclKind, Option<QuotedText>) {
         let parts = self.parts(i, pair);
         let help = parts.help.clone();
         let hole = self.named_hole(i);
@@ -276,7 +276,7 @@ impl<'a> Parser<'a> {
         (kind.unwrap_or(hole), help)
     }
 
-    fn end(&self, i: usize, parts: Parts) -> Option<DeclKind> {
+    fn end(&self, i: usize, parts: DeclParts) -> Option<DeclKind> {
         let has = |rule: Rule| parts.rules.contains(&rule);
         let timing = if has(Rule::k_once) {
             EndTiming::AtOnce
@@ -296,9 +296,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Collects the parts of a declaration.
-    fn parts(&mut self, i: usize, pair: Pair<'a, Rule>) -> Parts {
+    fn parts(&mut self, i: usize, pair: Pair<'a, Rule>) -> DeclParts {
         let mut build = self.build(i);
-        let mut parts = Parts { span: build.span(&pair), ..Parts::default_at(build.span(&pair)) };
+        let mut parts = DeclParts { span: build.span(&pair), ..DeclParts::default_at(build.span(&pair)) };
         let script = pair.as_rule() == Rule::script;
         for part in pair.into_inner() {
             let rule = part.as_rule();
@@ -343,7 +343,7 @@ impl<'a> Parser<'a> {
 }
 
 /// The parts of a declaration by kind.
-struct Parts {
+struct DeclParts {
     span: Span,
     rules: Vec<Rule>,
     names: Vec<Name>,
@@ -354,18 +354,18 @@ struct Parts {
     params: Vec<Name>,
     fields: Vec<(Name, TypeExpr)>,
     result: Option<EndResult>,
-    help: Option<Text>,
+    help: Option<QuotedText>,
 }
 
-impl Parts {
+impl DeclParts {
     fn default_at(span: Span) -> Self {
         let (rules, names, index, ty, values) = (vec![], vec![], vec![], None, vec![]);
         let (modifiers, params, fields, result, help) = (vec![], vec![], vec![], None, None);
-        Parts { span, rules, names, index, ty, values, modifiers, params, fields, result, help }
+        DeclParts { span, rules, names, index, ty, values, modifiers, params, fields, result, help }
     }
 
-    fn typed(self) -> Option<Typed> {
-        Some(Typed {
+    fn typed(self) -> Option<TypedDecl> {
+        Some(TypedDecl {
             name: self.names.into_iter().next()?,
             index: self.index,
             ty: self.ty?,
@@ -386,7 +386,7 @@ impl Parts {
     }
 
     fn kind(self, rule: Rule) -> Option<DeclKind> {
-        let Parts { names, index, ty, values, modifiers, params, fields, .. } = self;
+        let DeclParts { names, index, ty, values, modifiers, params, fields, .. } = self;
         let mut names = names.into_iter();
         let mut values = values.into_iter();
         Some(match rule {

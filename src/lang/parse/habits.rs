@@ -5,7 +5,7 @@ use super::Parser;
 
 /// The place where a word was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum WordContext {
     /// At the start of a declaration of a game.
     Declaration,
     /// At the start of an edit of a variant.
@@ -14,7 +14,7 @@ pub(super) enum Place {
     Statement,
 }
 
-use Place::{Change, Declaration, Statement};
+use WordContext::{Change, Declaration, Statement};
 
 /// The form of the help for a habitual word.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ enum Help {
 use Help::{Instead, Say, Without};
 
 /// Words that begin nothing in this language, with the help for each.
-const HABITS: &[(&[Place], &[&str], Help)] = &[
+const HABITS: &[(&[WordContext], &[&str], Help)] = &[
     (&[Change], &["add", "create", "insert", "introduce"], Instead("new")),
     (&[Change], &["remove", "delete", "drop", "omit"], Instead("without")),
     (&[Change], &["replace", "change", "override", "set", "modify", "update", "redefine"], Without),
@@ -157,7 +157,7 @@ const HABITS: &[(&[Place], &[&str], Help)] = &[
 
 impl Parser<'_> {
     /// The help for the word at token `i`, if it is such a habitual word.
-    pub(super) fn habit(&self, place: Place, i: usize) -> Option<String> {
+    pub(super) fn habit(&self, place: WordContext, i: usize) -> Option<String> {
         let word = self.pieces.word(i);
         let lower = word.to_ascii_lowercase();
         let here = HABITS

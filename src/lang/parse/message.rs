@@ -2,10 +2,10 @@
 //! mistakes.
 
 use super::expect::Expected;
-use super::habits::Place;
+use super::habits::WordContext;
 use super::{Parser, Short};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
-use crate::lang::split::tokens::Kind;
+use crate::lang::split::tokens::TokenKind;
 use crate::lang::split::words;
 
 const QUANTIFIERS: [&str; 8] = ["any", "all", "count", "sum", "min", "max", "best", "union"];
@@ -130,7 +130,7 @@ impl Parser<'_> {
         if expected.operator
             && listed
             && expected.words.is_empty()
-            && (self.pieces.is_word(i) || self.pieces.kind(i) == Some(Kind::Number))
+            && (self.pieces.is_word(i) || self.pieces.kind(i) == Some(TokenKind::Number))
         {
             error = error.help(if expected.text {
                 "a help text needs double quotes"
@@ -145,7 +145,7 @@ impl Parser<'_> {
             && expected.words.iter().all(|word| matches!(word.as_str(), "ensuring" | "where"))
             && !expected.signs.contains(&":")
             && (self.pieces.is_word(i) && !words::RESERVED.contains(&word)
-                || self.pieces.kind(i) == Some(Kind::Number)
+                || self.pieces.kind(i) == Some(TokenKind::Number)
                 || word == "(")
         {
             error = error.help(format!(
@@ -230,13 +230,15 @@ impl Parser<'_> {
             "==" if expected.signs.contains(&"=") => {
                 wrong("expected `=`, found `==`".to_owned(), "`=` sets a value, `==` compares")
             }
-            _ if before == "." && self.pieces.kind(i) == Some(Kind::Number) => Some(self.fraction(i - 1)),
-            "." if self.pieces.kind(i + 1) == Some(Kind::Number)
-                || self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) =>
+            _ if before == "." && self.pieces.kind(i) == Some(TokenKind::Number) => {
+                Some(self.fraction(i - 1))
+            }
+            "." if self.pieces.kind(i + 1) == Some(TokenKind::Number)
+                || self.pieces.kind(i.wrapping_sub(1)) == Some(TokenKind::Number) =>
             {
                 Some(self.fraction(i))
             }
-            _ if is_die(word) && self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) => {
+            _ if is_die(word) && self.pieces.kind(i.wrapping_sub(1)) == Some(TokenKind::Number) => {
                 let span = self.pieces.span_of(i - 1, i + 1);
                 let help = match expected.words.iter().any(|word| word == "of") {
                     true => format!("write `{before} of {word}`"),
@@ -245,7 +247,7 @@ impl Parser<'_> {
                 let message = format!("`{before}{word}` is no name of dice");
                 Some(Diagnostic::error("wrong-dice", span, message).help(help))
             }
-            "%" if self.pieces.kind(i.wrapping_sub(1)) == Some(Kind::Number) => wrong(
+            "%" if self.pieces.kind(i.wrapping_sub(1)) == Some(TokenKind::Number) => wrong(
                 "`%` is the remainder of a division and needs a number after it".to_owned(),
                 "numbers are integers; for a percentage, multiply by 100 first",
             ),
@@ -278,7 +280,7 @@ impl Parser<'_> {
 
     /// The message for a decimal point, token `i`.
     fn fraction(&self, i: usize) -> Diagnostic {
-        let number = |j: usize| self.pieces.kind(j) == Some(Kind::Number);
+        let number = |j: usize| self.pieces.kind(j) == Some(TokenKind::Number);
         let a = i - usize::from(i > 0 && number(i - 1));
         let b = i + 1 + usize::from(number(i + 1));
         let (text, _) = self.pieces.slice(a, b);
@@ -340,9 +342,9 @@ impl Parser<'_> {
         if self.pieces.is_word(i) {
             let next = self.pieces.word(i + 1);
             let place = match what {
-                "a declaration" => Some(Place::Declaration),
-                "a change" => Some(Place::Change),
-                "a statement" => Some(Place::Statement),
+                "a declaration" => Some(WordContext::Declaration),
+                "a change" => Some(WordContext::Change),
+                "a statement" => Some(WordContext::Statement),
                 _ => None,
             };
             if what == "a statement" && word == "otherwise" {

@@ -6,7 +6,9 @@ use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::split::words;
-use crate::lang::syntax::{AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Name, Stmt, StmtKind, Text};
+use crate::lang::syntax::{
+    AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Name, QuotedText, Stmt, StmtKind,
+};
 
 impl<'a> Parser<'a> {
     /// Parses the block whose `{` is token `open`.
@@ -103,7 +105,7 @@ impl<'a> Parser<'a> {
         (name.map_or(StmtKind::Hole, |name| StmtKind::Step { name, help, body }), next)
     }
 
-    fn label_and_help(&mut self, i: usize, pair: &Pair<'a, Rule>) -> (Option<Name>, Option<Text>) {
+    fn label_and_help(&mut self, i: usize, pair: &Pair<'a, Rule>) -> (Option<Name>, Option<QuotedText>) {
         let build = self.build(i);
         let inner = || pair.clone().into_inner();
         let name = inner().find(|p| p.as_rule() == Rule::label).map(|p| build.name(&p));
@@ -470,7 +472,7 @@ impl<'a> Parser<'a> {
 }
 
 /// The target of an assignment as an expression.
-fn target_of(build: &mut super::build::Build<'_>, pair: Pair<'_, Rule>) -> Expr {
+fn target_of(build: &mut super::build::TreeBuilder<'_>, pair: Pair<'_, Rule>) -> Expr {
     use crate::lang::syntax::ExprKind;
     let span = build.span(&pair);
     let mut value = Expr { kind: ExprKind::Hole, span };

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::tokens::{Kind, Token, Tokens};
+use super::tokens::{Token, TokenKind, Tokens};
 use super::words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::lang::limits;
@@ -62,7 +62,14 @@ pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced
 
 /// An inserted bracket without text, after `after`.
 fn made(bracket: u8, after: Token) -> Token {
-    Token { kind: Kind::Sign, start: after.end, end: after.end, first: false, made: Some(bracket), ..after }
+    Token {
+        kind: TokenKind::Sign,
+        start: after.end,
+        end: after.end,
+        first: false,
+        made: Some(bracket),
+        ..after
+    }
 }
 
 /// The bracket that the token is, if any.
@@ -71,7 +78,7 @@ pub(crate) fn bracket(text: &str, token: &Token) -> Option<u8> {
         return token.made;
     }
     let byte = *text.as_bytes().get(token.start as usize)?;
-    (token.kind == Kind::Sign && b"{}()[]".contains(&byte)).then_some(byte)
+    (token.kind == TokenKind::Sign && b"{}()[]".contains(&byte)).then_some(byte)
 }
 
 fn closer(open: u8) -> u8 {
@@ -235,7 +242,7 @@ impl<'a> Mender<'a> {
                 self.pop_missing();
             }
         }
-        if !self.indented || token.kind != Kind::Word {
+        if !self.indented || token.kind != TokenKind::Word {
             return;
         }
         while self.stack.last().is_some_and(|open| {
@@ -456,7 +463,7 @@ impl<'a> Mender<'a> {
                 let last = start + length - 1;
                 let deeper = self.list.get(last + 1).is_some_and(|t| t.indent > token.indent);
                 if deeper
-                    && self.list[start].kind == Kind::Word
+                    && self.list[start].kind == TokenKind::Word
                     && bracket(self.text, &self.list[last]) != Some(b'{')
                 {
                     return Some(last);

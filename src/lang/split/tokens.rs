@@ -6,7 +6,7 @@ use crate::lang::limits;
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// Letters, digits and `_`, beginning with a letter.
     Word,
     /// Digits.
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 /// A token with its location in the text and on its line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) start: u32,
     pub(crate) end: u32,
     /// Line, from 0.
@@ -102,23 +102,23 @@ pub(crate) fn tokenise(file: FileId, text: &str) -> Tokens {
                         open.help("put `\"` at its end; write a text of several lines between `\"\"\"`"),
                     );
                 }
-                Kind::Text
+                TokenKind::Text
             }
             b'@' => {
                 at = site_end(bytes, at + 1);
-                if at == start + 1 { Kind::Sign } else { Kind::Site }
+                if at == start + 1 { TokenKind::Sign } else { TokenKind::Site }
             }
             b'0'..=b'9' => {
                 at = run(bytes, at, |b| b.is_ascii_digit());
-                Kind::Number
+                TokenKind::Number
             }
             b if b.is_ascii_alphabetic() => {
                 at = run(bytes, at, is_word);
-                Kind::Word
+                TokenKind::Word
             }
             b if b"{}()[],;:.=<>+-*/%|&?!".contains(&b) => {
                 at += SIGNS.iter().find(|sign| text[at..].starts_with(**sign)).map_or(1, |sign| sign.len());
-                Kind::Sign
+                TokenKind::Sign
             }
             _ => {
                 at += odd(file, text, at, &mut tokens);

@@ -1,6 +1,6 @@
 //! Declarations, as parsed.
 
-use super::{Block, Expr, Name, Text};
+use super::{Block, Expr, Name, QuotedText};
 use crate::diagnostic::Span;
 
 /// A declaration.
@@ -9,7 +9,7 @@ pub struct Decl {
     /// The declared thing.
     pub kind: DeclKind,
     /// Its help text.
-    pub help: Option<Text>,
+    pub help: Option<QuotedText>,
     /// The whole declaration.
     pub span: Span,
 }
@@ -18,11 +18,11 @@ pub struct Decl {
 #[derive(Clone, Debug)]
 pub enum DeclKind {
     /// `param NAME: TYPE = default`
-    Param(Typed),
+    Param(TypedDecl),
     /// `var NAME[indices]: TYPE = default modifiers`
-    Var(Typed),
+    Var(TypedDecl),
     /// `table NAME[indices]: TYPE = map`
-    Table(Typed),
+    Table(TypedDecl),
     /// `enum NAME { a, b }`
     Enum {
         /// Its name.
@@ -156,14 +156,14 @@ pub enum DeclKind {
     /// `require COND "reason"`; the reason is the declaration's help.
     Require(Expr),
     /// `script "file.rhai"` or the script's text.
-    Script(Text),
+    Script(QuotedText),
     /// A declaration that did not parse, with a reported error. Its names count as declared.
     Hole(Vec<Name>),
 }
 
 /// `NAME[indices]: TYPE = value modifiers`
 #[derive(Clone, Debug)]
-pub struct Typed {
+pub struct TypedDecl {
     /// The name.
     pub name: Name,
     /// The index domains.
@@ -283,7 +283,7 @@ pub struct ScoreEntry {
     /// Condition, if any.
     pub when: Option<Expr>,
     /// Its help text.
-    pub help: Option<Text>,
+    pub help: Option<QuotedText>,
     /// The whole entry.
     pub span: Span,
 }

@@ -26,11 +26,11 @@ pub struct Name {
 }
 
 /// A quoted string and its location. The span includes the quotes, the text doesn't.
-pub type Text = Name;
+pub type QuotedText = Name;
 
 /// One rule file.
 #[derive(Clone, Debug, Default)]
-pub struct File {
+pub struct RuleFile {
     /// Games and variants in the order of the file.
     pub items: Vec<Item>,
 }
@@ -39,16 +39,16 @@ pub struct File {
 #[derive(Clone, Debug)]
 pub enum Item {
     /// `game "…" { … }`
-    Game(Game),
+    Game(GameDecl),
     /// `variant "…" of "…" { … }`
     Variant(Variant),
 }
 
 /// `game "Title" { … }`
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct GameDecl {
     /// The title.
-    pub title: Text,
+    pub title: QuotedText,
     /// The `///` lines above it, joined by spaces.
     pub help: String,
     /// The declarations, in order.

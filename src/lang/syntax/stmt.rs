@@ -1,6 +1,6 @@
 //! Statements and choices, as parsed.
 
-use super::{Arg, Expr, Name, Text, TypeExpr};
+use super::{Arg, Expr, Name, QuotedText, TypeExpr};
 use crate::diagnostic::Span;
 
 /// A block, `{ … }`.
@@ -29,7 +29,7 @@ pub enum StmtKind {
         /// Its name.
         name: Name,
         /// Its help text.
-        help: Option<Text>,
+        help: Option<QuotedText>,
         /// Its statements.
         body: Block,
     },
@@ -236,7 +236,7 @@ pub struct ChoiceOption {
     /// Condition after `ensuring`.
     pub ensuring: Option<Expr>,
     /// Its help text.
-    pub help: Option<Text>,
+    pub help: Option<QuotedText>,
     /// Its body; empty for a bare `pass`.
     pub body: Block,
     /// The whole option.

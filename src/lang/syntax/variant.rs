@@ -1,15 +1,15 @@
 //! Variants and their edits, as parsed.
 
-use super::{Block, ChoiceOption, Decl, Expr, Name, Stmt, Text};
+use super::{Block, ChoiceOption, Decl, Expr, Name, QuotedText, Stmt};
 use crate::diagnostic::Span;
 
 /// `variant "Title" of "base" { … }`
 #[derive(Clone, Debug)]
 pub struct Variant {
     /// The title.
-    pub title: Text,
+    pub title: QuotedText,
     /// Name or path of what it changes.
-    pub of: Text,
+    pub of: QuotedText,
     /// The `///` lines above it, joined by spaces.
     pub help: String,
     /// The edits, in order.
@@ -51,7 +51,7 @@ pub enum EditKind {
         /// Its new default.
         value: Expr,
         /// A new help text.
-        help: Option<Text>,
+        help: Option<QuotedText>,
     },
     /// `without KIND NAME`
     Without {

@@ -2,7 +2,7 @@
 
 use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, texts, written};
 use crate::on_any_board::LINES;
-use houserule::draw::svg::{Style, Theme, svg};
+use houserule::draw::svg::{PictureStyle, Theme, svg};
 use houserule::engine::Game;
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load};
@@ -78,7 +78,12 @@ fn assert_all_sound(name: &str, game: &Game) {
             assert_eq!(picture, drawn(&state.clone(), theme), "{name}");
         }
         for width in [100, 2000] {
-            let style = Style { legal: true, width: Some(width), theme: Theme::Light, ..Style::default() };
+            let style = PictureStyle {
+                legal: true,
+                width: Some(width),
+                theme: Theme::Light,
+                ..PictureStyle::default()
+            };
             let picture = svg(&state, &style);
             assert_sound(name, &picture);
             assert!(picture.contains(&format!(" width=\"{width}\" ")), "{name}");

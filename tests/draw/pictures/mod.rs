@@ -10,7 +10,7 @@ mod looks;
 mod shown;
 mod stale;
 
-use houserule::draw::svg::{Style, Theme, svg};
+use houserule::draw::svg::{PictureStyle, Theme, svg};
 use houserule::engine::{Game, Start, State};
 use houserule::loader::{Request, load, load_text};
 
@@ -54,7 +54,7 @@ fn play(state: &mut State, actions: &[&str]) {
 }
 
 fn drawn(state: &State, theme: Theme) -> String {
-    svg(state, &Style { theme, ..Style::default() })
+    svg(state, &PictureStyle { theme, ..PictureStyle::default() })
 }
 
 /// The elements of the parts of a picture that have a name.

@@ -1,7 +1,7 @@
 //! What is to be seen: text as it is written, whose turn it is, the last move, what may be done, who won.
 
 use super::{Theme, assert_sound, begun, bundled, drawn, go_on, in_part, play, texts, written};
-use houserule::draw::svg::{Style, svg};
+use houserule::draw::svg::{PictureStyle, svg};
 use houserule::engine::Event;
 
 fn light(state: &houserule::engine::State) -> String {
@@ -130,7 +130,8 @@ fn histories_are_played_again() {
 fn what_may_be_done_is_marked_if_asked_for() {
     let mut state = begun(&bundled("reversi"));
     let marked = |state: &houserule::engine::State, legal: bool| {
-        in_part(&svg(state, &Style { legal, theme: Theme::Light, ..Style::default() }), "legal").len()
+        in_part(&svg(state, &PictureStyle { legal, theme: Theme::Light, ..PictureStyle::default() }), "legal")
+            .len()
     };
     assert_eq!((marked(&state, false), marked(&state, true)), (0, 4));
     play(&mut state, &["place d3"]);

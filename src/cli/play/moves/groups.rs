@@ -1,7 +1,7 @@
 //! Groups of moves, if there are many: first by option, then by each binding. A group is selected by its number
 //! or by the words that its moves begin with.
 
-use super::{FEW_LINES, GLUE, Meant, Move, Moves};
+use super::{FEW_LINES, GLUE, InputMatch, LegalMoves, Move};
 use crate::cli::table::{grouped, wrap};
 
 /// Maximum number of moves that are listed individually.
@@ -12,7 +12,7 @@ const MOST_GROUPS: usize = 40;
 
 /// Moves that begin with the same words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct MoveGroup {
     /// These words.
     words: Vec<String>,
     /// The last of these words, in its original case.
@@ -21,7 +21,7 @@ pub(super) struct Group {
     count: usize,
 }
 
-impl Moves {
+impl LegalMoves {
     /// Returns `true` if there are too many moves to list, and they have parts to group by.
     pub(super) fn is_grouped(&self) -> bool {
         let divided = |one: &Move| one.words.len() > self.prefix.len().max(1) + 1;
@@ -31,10 +31,10 @@ impl Moves {
     }
 
     /// Returns the moves that begin with some words.
-    pub(in super::super) fn narrowed(&self, prefix: &[String]) -> Moves {
+    pub(in super::super) fn narrowed(&self, prefix: &[String]) -> LegalMoves {
         let fits = |one: &&Move| one.words.len() >= prefix.len() && one.words[..prefix.len()] == *prefix;
         let all: Vec<Move> = self.all.iter().filter(fits).cloned().collect();
-        let mut moves = Moves { all, prefix: prefix.to_vec(), chosen: prefix.len(), ..self.clone() };
+        let mut moves = LegalMoves { all, prefix: prefix.to_vec(), chosen: prefix.len(), ..self.clone() };
         moves.descend();
         moves.number();
         moves
@@ -58,14 +58,14 @@ impl Moves {
     }
 
     /// Returns the groups, in the order of the moves.
-    pub(super) fn groups(&self) -> Vec<Group> {
+    pub(super) fn groups(&self) -> Vec<MoveGroup> {
         let at = self.prefix.len();
-        let mut groups: Vec<Group> = vec![];
+        let mut groups: Vec<MoveGroup> = vec![];
         for one in &self.all {
             let Some(word) = one.words.get(at) else { continue };
             match groups.iter_mut().find(|group| group.words[at] == *word) {
                 Some(group) => group.count += 1,
-                None => groups.push(Group {
+                None => groups.push(MoveGroup {
                     words: one.words[..=at].to_vec(),
                     name: one.name.split_whitespace().nth(at).unwrap_or(word).to_owned(),
                     count: 1,
@@ -76,8 +76,8 @@ impl Moves {
     }
 
     /// Returns `true` if groups can be selected by number. This isn't possible if their names are numbers.
-    pub(super) fn groups_are_numbered(&self, groups: &[Group]) -> bool {
-        let is_number = |group: &Group| group.name.bytes().all(|byte| byte.is_ascii_digit());
+    pub(super) fn groups_are_numbered(&self, groups: &[MoveGroup]) -> bool {
+        let is_number = |group: &MoveGroup| group.name.bytes().all(|byte| byte.is_ascii_digit());
         groups.len() <= MOST_GROUPS && !groups.iter().any(is_number)
     }
 
@@ -89,7 +89,7 @@ impl Moves {
         let moves =
             |count: usize| if count == 1 { String::new() } else { format!(" ({})", grouped(count as u64)) };
         if self.prefix.is_empty() {
-            let line = |(at, group): (usize, &Group)| {
+            let line = |(at, group): (usize, &MoveGroup)| {
                 let help = self.help.iter().find(|(option, _)| option.to_lowercase() == group.words[0]);
                 let help = help.filter(|(_, help)| !help.is_empty()).map(|(_, help)| format!("  {help}"));
                 self.with_help(
@@ -125,7 +125,7 @@ impl Moves {
     }
 
     /// Returns the group or move with a number.
-    pub(super) fn group_numbered(&self, number: usize) -> Option<Meant> {
+    pub(super) fn group_numbered(&self, number: usize) -> Option<InputMatch> {
         let groups = self.groups();
         if !self.groups_are_numbered(&groups) {
             return None;
@@ -136,7 +136,7 @@ impl Moves {
 
     /// Returns what an input refers to after this group was chosen: a number in its list, or the words that
     /// follow its prefix.
-    pub(in super::super) fn meant_within(&self, text: &str) -> Meant {
+    pub(in super::super) fn meant_within(&self, text: &str) -> InputMatch {
         let number = text.trim().trim_start_matches('#').parse::<usize>().is_ok();
         if number && self.numbered {
             return self.meant(text);
@@ -145,12 +145,12 @@ impl Moves {
     }
 
     /// Returns the group of the moves that begin with some words, or its only move.
-    fn meant_by(&self, words: &[String]) -> Meant {
+    fn meant_by(&self, words: &[String]) -> InputMatch {
         let mut fitting = self.all.iter().filter(|one| one.words.starts_with(words));
         match (fitting.next(), fitting.next()) {
-            (Some(one), None) => Meant::One(one.action),
-            (Some(_), Some(_)) => Meant::Group(words.to_vec()),
-            _ => Meant::None,
+            (Some(one), None) => InputMatch::One(one.action),
+            (Some(_), Some(_)) => InputMatch::Group(words.to_vec()),
+            _ => InputMatch::None,
         }
     }
 

@@ -1,9 +1,9 @@
 //! Asks a person for a move until the input is understood.
 
-use super::super::super::{Fault, Terminal};
-use super::super::moves::{Meant, Moves};
+use super::super::super::{CliError, Terminal};
+use super::super::moves::{InputMatch, LegalMoves};
 use super::super::words::Command;
-use super::{Session, Typed, put_list};
+use super::{InputCommand, Session, put_list};
 use crate::engine::ActionId;
 
 /// Maximum number of moves listed when several match, or none.
@@ -12,10 +12,10 @@ const MOST_NAMED: usize = 8;
 impl Session {
     pub(super) fn ask_move(
         &mut self,
-        all: &Moves,
+        all: &LegalMoves,
         prompt: &str,
         terminal: &mut Terminal<'_>,
-    ) -> Result<Typed, Fault> {
+    ) -> Result<InputCommand, CliError> {
         // All moves, or a group of them.
         let mut moves = all.clone();
         loop {
@@ -23,7 +23,7 @@ impl Session {
                 let commands = Command::ALL.iter().map(|(_, name, _)| (*name).to_owned());
                 all.names().into_iter().chain(commands).collect()
             };
-            let Some(line) = self.input.line(prompt, words, terminal)? else { return Ok(Typed::Quit) };
+            let Some(line) = self.input.line(prompt, words, terminal)? else { return Ok(InputCommand::Quit) };
             let line = line.trim().to_lowercase();
             let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
             if line.is_empty() && !moves.is_all() {
@@ -37,38 +37,38 @@ impl Session {
             }
             let named = Command::named(first).filter(|_| !all.is_option(first));
             let within = match moves.is_all() {
-                true => Meant::None,
+                true => InputMatch::None,
                 false => moves.meant_within(&line),
             };
             let meant = match within {
-                Meant::None => all.meant(&line),
+                InputMatch::None => all.meant(&line),
                 meant => meant,
             };
             let meant = match meant {
-                Meant::None => self.other_name(&line, all).map_or(Meant::None, Meant::One),
+                InputMatch::None => self.other_name(&line, all).map_or(InputMatch::None, InputMatch::One),
                 meant => meant,
             };
             let command = match (named, meant) {
                 (Some(command), _) => Some(command),
-                (None, Meant::One(action)) => return Ok(Typed::Act(action)),
-                (None, Meant::Several(names)) => {
+                (None, InputMatch::One(action)) => return Ok(InputCommand::Act(action)),
+                (None, InputMatch::Several(names)) => {
                     let shown = quoted(&names);
                     self.complain(&format!("`{line}` fits several moves: {shown}."), terminal)?;
                     continue;
                 }
-                (None, Meant::Group(prefix)) => {
+                (None, InputMatch::Group(prefix)) => {
                     moves = all.narrowed(&prefix);
                     put_list(&moves.list(), terminal)?;
                     continue;
                 }
                 // `m c5` means `moves c5`, unless it can be the beginning of a move.
-                (None, Meant::None) => Command::beginning(first).filter(|command| {
+                (None, InputMatch::None) => Command::beginning(first).filter(|command| {
                     rest.is_empty() || *command == Command::Moves && !all.has_option_from(first)
                 }),
             };
             match command {
                 Some(command) => match self.command(command, rest.trim(), Some(&moves), terminal)? {
-                    Typed::Again => {}
+                    InputCommand::Again => {}
                     other => return Ok(other),
                 },
                 None => self.complain(&self.misunderstood(&line, all), terminal)?,
@@ -78,7 +78,7 @@ impl Session {
 
     /// Returns a legal move with a name that differs from the list: a side named by its other cell, a set in
     /// another order.
-    fn other_name(&self, line: &str, moves: &Moves) -> Option<ActionId> {
+    fn other_name(&self, line: &str, moves: &LegalMoves) -> Option<ActionId> {
         let legal =
             |name: &str| self.game.parse_action(name).filter(|action| self.played.state().is_legal(*action));
         let joined = line.split_whitespace().collect::<Vec<_>>().join("-");
@@ -88,7 +88,7 @@ impl Session {
     }
 
     /// Returns a message about an input that wasn't understood, with suggestions.
-    fn misunderstood(&self, line: &str, moves: &Moves) -> String {
+    fn misunderstood(&self, line: &str, moves: &LegalMoves) -> String {
         let state = self.played.state();
         let typed = self.game.parse_action(line).map(|action| self.game.action_name(action));
         let mut text = match typed {

@@ -1,17 +1,17 @@
 //! Decisions of agents and people, and those with a single move.
 
 use super::super::super::progress::Progress;
-use super::super::super::{Fault, Terminal};
-use super::super::moves::Moves;
+use super::super::super::{CliError, Terminal};
+use super::super::moves::LegalMoves;
 use super::super::words;
 use super::handover::Handed;
-use super::{Next, Session, Typed, put_list};
+use super::{InputCommand, LoopControl, Session, put_list};
 use crate::engine::{ActionId, ApplyError};
 
 impl Session {
-    pub(super) fn decision(&mut self, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
+    pub(super) fn decision(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
         let state = self.played.state();
-        let Some(player) = state.current_player() else { return Ok(Next::Leave) };
+        let Some(player) = state.current_player() else { return Ok(LoopControl::Leave) };
         let name = words::name(&self.game, player.0).to_owned();
         let (several, paint) = (self.game.players() > 1, terminal.paint);
         if let Some(agent) = self.seats.agent(player.0) {
@@ -20,7 +20,7 @@ impl Session {
             bar.wipe();
             let action = match chosen {
                 Ok(Some(action)) => action,
-                Ok(None) => return Err(Fault::Rules(format!("{agent} finds nothing to do"))),
+                Ok(None) => return Err(CliError::Rules(format!("{agent} finds nothing to do"))),
                 Err(error) => return self.failed(&ApplyError::Runtime(error), terminal),
             };
             let who =
@@ -36,28 +36,28 @@ impl Session {
                 Handed::Over => {}
                 Handed::TakenBack => {
                     self.undo(terminal)?;
-                    return Ok(Next::On);
+                    return Ok(LoopControl::On);
                 }
                 Handed::Left => return self.leave(terminal),
             }
         }
-        let moves = Moves::of(self.played.state(), paint.columns());
+        let moves = LegalMoves::of(self.played.state(), paint.columns());
         self.show(terminal)?;
         writeln!(terminal.out)?;
         self.step(terminal)?;
         put_list(&moves.list(), terminal)?;
         let prompt = if several { format!("{name}> ") } else { "> ".to_owned() };
         match self.ask_move(&moves, &prompt, terminal)? {
-            Typed::Act(action) => {
+            InputCommand::Act(action) => {
                 self.asked.push(self.played.state().history().len());
                 self.act(action, &who, "", terminal)
             }
-            Typed::Undo => {
+            InputCommand::Undo => {
                 self.undo(terminal)?;
-                Ok(Next::On)
+                Ok(LoopControl::On)
             }
-            Typed::Quit => self.leave(terminal),
-            _ => Ok(Next::On),
+            InputCommand::Quit => self.leave(terminal),
+            _ => Ok(LoopControl::On),
         }
     }
 
@@ -68,7 +68,7 @@ impl Session {
         who: &str,
         note: &str,
         terminal: &mut Terminal<'_>,
-    ) -> Result<Next, Fault> {
+    ) -> Result<LoopControl, CliError> {
         let before = self.played.state().clone();
         match self.played.act(action) {
             Ok(events) => {
@@ -80,7 +80,7 @@ impl Session {
                     writeln!(terminal.out, "  {line}")?;
                 }
                 self.before = Some(before);
-                Ok(Next::On)
+                Ok(LoopControl::On)
             }
             Err(error) => {
                 // The player's input had no effect.

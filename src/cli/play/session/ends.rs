@@ -1,10 +1,10 @@
 //! The end of a game: its result explained, the standing of the match, and what comes next.
 
-use super::super::super::{Fault, Terminal};
+use super::super::super::{CliError, Terminal};
 use super::super::words::{self, Command};
-use super::{Next, Session, put_quietly, with_path};
+use super::{LoopControl, Session, put_quietly, with_path};
 use crate::draw;
-use crate::draw::text::View;
+use crate::draw::text::TextOptions;
 use crate::engine::journal::{GameInProgress, JournalLine};
 use crate::engine::matches::Match;
 
@@ -16,13 +16,13 @@ enum Verdict {
 }
 
 impl Session {
-    pub(super) fn over(&mut self, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
+    pub(super) fn over(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
         let paint = terminal.paint;
         if !self.told_over {
             self.keep(vec![])?;
         }
         // After the end nothing is hidden.
-        let view = View { viewer: None, before: self.before.as_ref(), paint };
+        let view = TextOptions { viewer: None, before: self.before.as_ref(), paint };
         write!(terminal.out, "\n{}", draw::text::screen(self.played.state(), &view))?;
         if let Some(how) = words::ended_by(self.played.state()) {
             writeln!(terminal.out, "{how}")?;
@@ -30,8 +30,8 @@ impl Session {
         write!(terminal.out, "{}", words::explained(self.played.state(), paint))?;
         let Some(one) = &self.in_match else {
             return Ok(match self.after_end("Enter leaves", terminal)? {
-                Verdict::TakenBack => Next::On,
-                Verdict::Stands | Verdict::Left => Next::Leave,
+                Verdict::TakenBack => LoopControl::On,
+                Verdict::Stands | Verdict::Left => LoopControl::Leave,
             });
         };
         let mut entered = one.clone();
@@ -47,10 +47,10 @@ impl Session {
         }
         let enter = if over { "Enter leaves" } else { "Enter goes on with the next game" };
         match self.after_end(enter, terminal)? {
-            Verdict::TakenBack => Ok(Next::On),
+            Verdict::TakenBack => Ok(LoopControl::On),
             Verdict::Stands if !over => self.next_game(entered, terminal),
             Verdict::Left if !over => self.leave(terminal),
-            Verdict::Stands | Verdict::Left => Ok(Next::Leave),
+            Verdict::Stands | Verdict::Left => Ok(LoopControl::Leave),
         }
     }
 
@@ -64,7 +64,7 @@ impl Session {
         }
     }
 
-    fn next_game(&mut self, entered: Match, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
+    fn next_game(&mut self, entered: Match, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
         let (start, previous) = (entered.next_start(), entered.previous());
         let played = GameInProgress::begin(&self.game, &start, previous, self.head.dice)
             .map_err(|error| self.rules_fail(&error))?;
@@ -77,11 +77,11 @@ impl Session {
         (self.told_over, self.begun, self.before) = (false, false, None);
         self.at_keyboard = None;
         self.noted.clear();
-        Ok(Next::On)
+        Ok(LoopControl::On)
     }
 
     /// Asks whether the end stands.
-    fn after_end(&mut self, enter: &str, terminal: &mut Terminal<'_>) -> Result<Verdict, Fault> {
+    fn after_end(&mut self, enter: &str, terminal: &mut Terminal<'_>) -> Result<Verdict, CliError> {
         if self.seats.people() == 0 {
             return Ok(Verdict::Stands);
         }
@@ -110,12 +110,12 @@ impl Session {
         }
     }
 
-    pub(super) fn leave(&self, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
+    pub(super) fn leave(&self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
         let path = self.file.path.display();
         let command = format!("houserule play --journal '{path}'");
         for line in with_path("The game is kept. To go on:", &command, terminal) {
             writeln!(terminal.out, "{line}")?;
         }
-        Ok(Next::Leave)
+        Ok(LoopControl::Leave)
     }
 }

@@ -2,7 +2,7 @@
 //! and the previous player's hand has left the screen.
 
 use super::super::super::table::wrap;
-use super::super::super::{Fault, Terminal};
+use super::super::super::{CliError, Terminal};
 use super::super::words::{self, Command};
 use super::{Session, put_quietly};
 use crate::engine::{Event, Player, State};
@@ -28,7 +28,11 @@ impl Session {
     }
 
     /// Passes the keyboard to a player.
-    pub(super) fn hand_over(&mut self, player: Player, terminal: &mut Terminal<'_>) -> Result<Handed, Fault> {
+    pub(super) fn hand_over(
+        &mut self,
+        player: Player,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Handed, CliError> {
         let name = words::name(&self.game, player.0).to_owned();
         if let Some(last) = self.at_keyboard {
             if self.has_news(last) {
@@ -70,7 +74,7 @@ impl Session {
     }
 
     /// Waits for Enter.
-    fn wait(&mut self, prompt: &str, terminal: &mut Terminal<'_>) -> Result<Handed, Fault> {
+    fn wait(&mut self, prompt: &str, terminal: &mut Terminal<'_>) -> Result<Handed, CliError> {
         loop {
             let words = || vec!["undo".to_owned(), "quit".to_owned()];
             let Some(line) = self.input.line(prompt, words, terminal)? else { return Ok(Handed::Left) };
@@ -105,7 +109,7 @@ impl Session {
 }
 
 /// Clears the screen. Output to a file or a pipe stays.
-fn clear(terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+fn clear(terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     if terminal.screen.terminal && terminal.screen.dumb {
         write!(terminal.out, "{}", "\n".repeat(SCREEN))?;
     }

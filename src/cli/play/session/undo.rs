@@ -1,8 +1,8 @@
 //! Undo, and errors in the rules.
 
-use super::super::super::{Fault, Terminal};
+use super::super::super::{CliError, Terminal};
 use super::super::words;
-use super::{Next, Session};
+use super::{LoopControl, Session};
 use crate::diagnostic::render;
 use crate::engine::journal::{GameInProgress, JournalLine};
 use crate::engine::matches::Match;
@@ -10,7 +10,7 @@ use crate::engine::{ApplyError, Event, RuntimeError};
 
 impl Session {
     /// Undoes a person's last input.
-    pub(super) fn undo(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Fault> {
+    pub(super) fn undo(&mut self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let Some(mark) = self.asked.pop() else {
             let what = if self.in_match.as_ref().is_some_and(|one| one.played() > 0) {
                 "There is nothing to take back in this game of the match."
@@ -30,7 +30,8 @@ impl Session {
         let again = again.map_err(|error| error.to_string()).and_then(|mut played| {
             played.follow(left, |_| {}).map_err(|error| error.to_string()).map(|()| played)
         });
-        let again = again.map_err(|error| Fault::Rules(format!("the game can't be taken back: {error}")))?;
+        let again =
+            again.map_err(|error| CliError::Rules(format!("the game can't be taken back: {error}")))?;
         let mut rolls = Vec::new();
         if self.hand() {
             let history = self.played.state().history();
@@ -50,13 +51,17 @@ impl Session {
         self.complain(&format!("Taken back: {taken}."), terminal)
     }
 
-    pub(super) fn rules_fail(&self, error: &RuntimeError) -> Fault {
-        Fault::Rules(format!("the rules of {} fail: {error}", self.head.game))
+    pub(super) fn rules_fail(&self, error: &RuntimeError) -> CliError {
+        CliError::Rules(format!("the rules of {} fail: {error}", self.head.game))
     }
 
     /// Reports an error in the rules. A move that fails isn't made; if only chance can continue, the game ends.
-    pub(super) fn failed(&mut self, error: &ApplyError, terminal: &mut Terminal<'_>) -> Result<Next, Fault> {
-        let ApplyError::Runtime(error) = error else { return Err(Fault::Rules(error.to_string())) };
+    pub(super) fn failed(
+        &mut self,
+        error: &ApplyError,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<LoopControl, CliError> {
+        let ApplyError::Runtime(error) = error else { return Err(CliError::Rules(error.to_string())) };
         terminal.out.flush()?;
         let style = terminal.style();
         let told = error.diagnostic_in(&self.game, None);
@@ -68,6 +73,6 @@ impl Session {
         writeln!(terminal.err, "{mend}")?;
         let state = self.played.state();
         let person = state.current_player().is_some_and(|player| self.seats.is_person(player.0));
-        if person && state.legal_count() > 1 { Ok(Next::On) } else { Err(Fault::Told) }
+        if person && state.legal_count() > 1 { Ok(LoopControl::On) } else { Err(CliError::AlreadyReported) }
     }
 }

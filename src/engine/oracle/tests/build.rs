@@ -91,7 +91,7 @@ impl ModelBuilder {
             life,
             role,
             visibility: Visibility::All,
-            shown: Shown::Plainly,
+            shown: DisplayForm::Plainly,
             help: String::new(),
             span: None,
         });
@@ -290,12 +290,12 @@ pub(super) fn add(a: Expr, b: Expr) -> Expr {
     expr(ExprKind::Arithmetic(Arithmetic::Add, Box::new(a), Box::new(b)), Type::Number)
 }
 
-pub(super) fn compare(op: Comparison, a: Expr, b: Expr) -> Expr {
+pub(super) fn compare(op: ComparisonOperator, a: Expr, b: Expr) -> Expr {
     expr(ExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool)
 }
 
 pub(super) fn equal(a: Expr, b: Expr) -> Expr {
-    compare(Comparison::Equal, a, b)
+    compare(ComparisonOperator::Equal, a, b)
 }
 
 pub(super) fn assign(slot: SlotId, value: Expr) -> Stmt {
@@ -308,7 +308,7 @@ pub(super) fn increase(slot: SlotId, n: i64) -> Stmt {
 }
 
 pub(super) fn put(piece: SlotId, index: Vec<Expr>, at: Expr) -> Stmt {
-    stmt(StmtKind::Put { piece: target(piece, index), at, meant: Meant::default() })
+    stmt(StmtKind::Put { piece: target(piece, index), at, meant: MoveIntent::default() })
 }
 
 pub(super) fn one_of(domain: DomainId, x: Expr) -> Expr {
@@ -333,7 +333,7 @@ pub(super) fn three_in_a_row(die: bool) -> Model {
     }
     let of = Box::new(read(mark, vec![me()], Type::Set(cell)));
     let longest = expr(ExprKind::Longest { board, along: LineKinds::ALL, of }, Type::Number);
-    let line = compare(Comparison::GreaterEqual, longest, num(3));
+    let line = compare(ComparisonOperator::GreaterEqual, longest, num(3));
     b.end(EndTiming::Turn, line, Some(EndResult::Win(me())));
     let some = expr(ExprKind::IsSome(Box::new(b.empty(board))), Type::Bool);
     let full = expr(ExprKind::Not(Box::new(some)), Type::Bool);

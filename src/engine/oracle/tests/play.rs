@@ -4,7 +4,7 @@ use super::build::*;
 use super::*;
 use crate::engine::RuntimeErrorKind;
 use crate::lang::model::{
-    Binder, Builtin, Comparison, EndResult, ExprKind, Life, PLAYER, Rank, StmtKind, Target, Type,
+    Binder, Builtin, ComparisonOperator, EndResult, ExprKind, Life, PLAYER, Rank, StmtKind, Target, Type,
 };
 use crate::lang::syntax::EndTiming;
 
@@ -181,7 +181,7 @@ fn ending_at(
     let n = b.var("n", 100, Life::Game);
     let body = body(&mut b, n).into_iter().map(stmt).collect();
     b.model.turn = block(body);
-    b.end(timing, compare(Comparison::GreaterEqual, number(n), num(1)), None);
+    b.end(timing, compare(ComparisonOperator::GreaterEqual, number(n), num(1)), None);
     b
 }
 
@@ -247,7 +247,7 @@ fn binders_may_depend_on_earlier_ones() {
     let (x, y) = (b.local(Type::Element(d)), b.local(Type::Element(e)));
     let value_of = |l, ty| expr(ExprKind::ValueOf(Box::new(local(l, Type::Element(ty)))), Type::Number);
     let k = b.local(Type::Element(e));
-    let above = compare(Comparison::Greater, value_of(k, e), value_of(x, d));
+    let above = compare(ComparisonOperator::Greater, value_of(k, e), value_of(x, d));
     let all = set(e, 4, &[0, 1, 2, 3]);
     let later = ExprKind::Filter { local: k, over: Box::new(all), condition: Box::new(above) };
     let sum = add(value_of(x, d), value_of(y, e));
@@ -258,7 +258,7 @@ fn binders_may_depend_on_earlier_ones() {
             Binder { local: x, domain: d, subset: false, over: set(d, 3, &[0, 2]) },
             Binder { local: y, domain: e, subset: false, over: expr(later, Type::Set(e)) },
         ],
-        Some(compare(Comparison::NotEqual, sum.clone(), num(4))),
+        Some(compare(ComparisonOperator::NotEqual, sum.clone(), num(4))),
         vec![assign(product, sum)],
     );
     b.model.turn = block(vec![b.choose(vec![pairs, plain], None), end_game()]);

@@ -5,7 +5,7 @@ use super::*;
 use crate::board::BitSet;
 use crate::engine::{RuntimeError, RuntimeErrorKind};
 use crate::lang::model::{
-    BoardId, Builtin, Content, ExprKind, Life, Meant, PLAYER, Role, Stmt, StmtKind, Type,
+    BoardId, Builtin, Content, ExprKind, Life, MoveIntent, PLAYER, Role, Stmt, StmtKind, Type,
 };
 
 /// Runs statements once, as a setup, and returns the state or the error.
@@ -105,8 +105,9 @@ fn pieces_of_a_board_exclude_each_other() {
     assert_eq!(shown(vec![stmt(clear)]), ["", "b1 a2", "c2", "a1 c1 b2"]);
     let clear = StmtKind::ClearPiece { piece: target(mark, of(1)) };
     assert_eq!(shown(vec![stmt(clear)]), ["a1", "", "c1 c2", "b1 a2 b2"]);
-    let go =
-        |from, to| vec![stmt(StmtKind::Move { board, index: vec![], from, to, meant: Meant::default() })];
+    let go = |from, to| {
+        vec![stmt(StmtKind::Move { board, index: vec![], from, to, meant: MoveIntent::default() })]
+    };
     assert_eq!(shown(go(site("b1"), site("b2"))), ["a1", "a2 b2", "c1 c2", "b1"]);
     assert_eq!(shown(go(site("b1"), site("c2"))), ["a1", "a2 c2", "c1", "b1 b2"]);
     assert_eq!(shown(go(site("b1"), site("b1"))), shown(vec![]));
@@ -193,7 +194,7 @@ fn quantifiers_go_over_the_elements_in_order() {
     assert_eq!(eval(quantified(Q::Min, &[1, 5], value(), Type::Number)), -1);
     assert_eq!(eval(quantified(Q::Max, &[0, 1], value(), Type::Number)), -1);
     assert_eq!(eval(quantified(Q::Max, &[], value(), Type::Number)), 0);
-    let positive = || compare(crate::lang::model::Comparison::Greater, value(), num(0));
+    let positive = || compare(crate::lang::model::ComparisonOperator::Greater, value(), num(0));
     assert_eq!(eval(quantified(Q::Count, &[0, 3, 4, 5], positive(), Type::Number)), 3);
     let if_then = |c: crate::lang::model::Expr| {
         expr(ExprKind::If(Box::new(c), Box::new(num(1)), Box::new(num(0))), Type::Number)

@@ -175,7 +175,7 @@ impl CodeGenerator<'_, '_> {
     /// Returns a set to choose from, and its number of elements.
     pub(super) fn counted(&mut self, a: u16, size: u32) -> (Chosen, Value) {
         let mut set = self.set(a);
-        // A chosen element must be in the domain, even if the set should hold others: see [`Flow::below`].
+        // A chosen element must be in the domain, even if the set should hold others: see [`FlowAnalysis::below`].
         if self.kind == RunKind::Games && !self.is_wide() && size < u32::MAX {
             let words = size.div_ceil(64).max(1) as usize;
             set.truncate(words);

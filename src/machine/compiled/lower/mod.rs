@@ -36,7 +36,7 @@ pub(super) const NO_ENTRY_CODE: i64 = 5;
 /// `KEPT_CODE` plus the index of the instruction at which execution continues.
 pub(super) const KEPT_CODE: i64 = 16;
 
-/// Returns the signature of every compiled function, and of every [`Call`](super::calls::Call).
+/// Returns the signature of every compiled function, and of every [`InstructionFn`](super::calls::InstructionFn).
 pub(super) fn signature(convention: CallConv) -> Signature {
     let mut signature = Signature::new(convention);
     signature.params.extend([AbiParam::new(I64), AbiParam::new(I64)]);

@@ -1,6 +1,6 @@
 //! Formats a comparison as text: sentences first, then the figures.
 
-use super::table::{Table, counted, decimal, grouped, trimmed, wrap};
+use super::table::{TextTable, counted, decimal, grouped, trimmed, wrap};
 use crate::draw::paint::Paint;
 use crate::engine::values::param_text_of_json;
 use crate::playtest::sentences::{capital, digits, is_share, number, unit};
@@ -197,7 +197,7 @@ fn paragraphs(text: &mut String, lines: &[String], paint: Paint) {
 }
 
 fn figures(agent: &AgentComparison, found: &Comparison, paint: Paint) -> String {
-    let mut table = Table::default().head(&["", "A", "B", "B − A", ""]);
+    let mut table = TextTable::default().head(&["", "A", "B", "B − A", ""]);
     for quantity in agent.quantities.iter().filter(|quantity| !quantity.constant) {
         let half = quantity.half_width().filter(|_| quantity.differing > 0);
         let factor = if is_share(quantity.kind) { 100.0 } else { 1.0 };

@@ -1,6 +1,6 @@
 //! Static analysis of expressions: bounds of numbers, and proof that evaluation can't fail.
 
-use super::lower::Lower;
+use super::lower::Lowering;
 use super::walk;
 use crate::lang::model::{Arithmetic, BoardId, Content, Expr, ExprKind, PointsTable, Type, Value};
 use crate::lang::syntax::Quantifier;
@@ -8,7 +8,7 @@ use crate::lang::syntax::Quantifier;
 /// Maximum points of one run for which the points of all runs of a board can't overflow.
 const MODEST: u64 = 1 << 31;
 
-impl Lower<'_> {
+impl Lowering<'_> {
     /// Returns `true` if an expression can't fail, even if it is evaluated where the rules would not.
     pub(super) fn never_fails(&self, e: &Expr) -> bool {
         use ExprKind as K;

@@ -19,9 +19,9 @@ const FRESH: Duration = Duration::from_secs(3);
 const GONE: Duration = Duration::from_millis(300);
 
 /// Files with their state when they were last read.
-pub(super) struct Files(Vec<Seen>);
+pub(super) struct WatchedFiles(Vec<FileState>);
 
-struct Seen {
+struct FileState {
     path: PathBuf,
     stamp: Option<Stamp>,
     text: Option<Vec<u8>>,
@@ -59,10 +59,10 @@ fn text(path: &Path, stamp: Option<&Stamp>) -> Option<Vec<u8>> {
     read_bytes(path, FileKind::Rules).ok()
 }
 
-impl Files {
+impl WatchedFiles {
     /// Records the current state of files. Call this before reading them, so that no change is missed.
-    pub(super) fn new(paths: impl IntoIterator<Item = PathBuf>) -> Files {
-        let mut files = Files(Vec::new());
+    pub(super) fn new(paths: impl IntoIterator<Item = PathBuf>) -> WatchedFiles {
+        let mut files = WatchedFiles(Vec::new());
         files.add(paths);
         files
     }
@@ -73,7 +73,7 @@ impl Files {
             if self.0.iter().all(|seen| seen.path != path) {
                 let stamp = Stamp::of(&path);
                 let text = text(&path, stamp.as_ref());
-                self.0.push(Seen { path, stamp, text, gone: None });
+                self.0.push(FileState { path, stamp, text, gone: None });
             }
         }
     }
@@ -96,7 +96,7 @@ impl Files {
     }
 }
 
-impl Seen {
+impl FileState {
     fn changed(&mut self) -> bool {
         let stamp = Stamp::of(&self.path);
         if stamp.is_none() && self.stamp.is_some() {
@@ -130,7 +130,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let (path, other) = (folder.join("a.rules"), folder.join("b.rules"));
         std::fs::write(&path, "one").unwrap();
-        let mut files = Files::new([path.clone(), other.clone(), path.clone()]);
+        let mut files = WatchedFiles::new([path.clone(), other.clone(), path.clone()]);
         assert_eq!(files.paths().len(), 2);
         assert!(!files.changed());
         // The same length as before, and within one tick of the clock.
