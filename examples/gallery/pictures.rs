@@ -95,7 +95,7 @@ pub(crate) struct File {
 pub(crate) fn files() -> Vec<File> {
     let mut page = format!(
         "# Gallery\n\nEvery game that comes with `houserule`, at its start, on its way and at its end, as `houserule draw` and notebooks \
-         show it.\nThe pictures are light or dark as your screen is. `{COMMAND}` makes this page and all its pictures anew.\n"
+         show it.\nThe pictures are light or dark as your screen is. `{COMMAND}` makes this page and all its pictures.\n"
     );
     let mut files = vec![];
     for played in played() {

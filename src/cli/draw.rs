@@ -36,10 +36,10 @@ pub(super) struct DrawArgs {
     /// Agents: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N` or `FILE.rhai`, one for all seats or one for each
     #[arg(long, default_value = "random", value_delimiter = ',', value_name = "A,B")]
     agents: Vec<String>,
-    /// Stop when so many decisions have been made and the next is due; without it, at the end
+    /// Stop after N decisions, when the next is due; without it, at the end
     #[arg(long, value_name = "N", conflicts_with = "events")]
     decisions: Option<u64>,
-    /// Stop after so many events, decisions and chance alike
+    /// Stop after N events, decisions and chance alike
     #[arg(long, value_name = "N")]
     events: Option<usize>,
     /// Draw a recorded game, or one from the journal of a game that was played

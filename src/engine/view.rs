@@ -9,7 +9,7 @@ use crate::rng::Stream;
 /// A game in progress as one seat sees it.
 ///
 /// A view gives no access to what the seat can't see: neither to hidden values nor to the dice to come.
-/// [`View::determinize`] returns a whole state that could be the real one, to be played on.
+/// [`View::determinize`] returns a whole state that agrees with all that the seat has seen, to be played on.
 ///
 /// ```compile_fail,E0616
 /// fn peek(view: &houserule::engine::View<'_>) -> usize {
@@ -89,7 +89,7 @@ impl View<'_> {
         }
     }
 
-    /// Returns a determinization: a state that could be the real one for all that the seat knows, with its
+    /// Returns a determinization: a state that agrees with all that the seat knows, with its
     /// own streams. See [`State::determinize`]. If nothing in the game is hidden it is the real one, history
     /// included, with other streams.
     pub fn determinize(&self, stream: &mut Stream) -> Result<State, NoWorld> {

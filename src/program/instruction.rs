@@ -67,7 +67,7 @@ macro_rules! instructions {
             Store store "store" { to: Numbers, index: In, a: In } Next [fails];
             /// d = a * k + b, an index of several parts
             ScaleAdd scale_add "scale-add" { d: Out, a: In, k: Imm, b: In } Next [];
-            /// d = those of so many elements e for which from[index + e * stride] passes a test against k
+            /// d = the elements e, of `size`, for which from[index + e * stride] passes a test against k
             Where elements_where "where" { d: SetOut, from: Numbers, index: In, stride: Small, size: Size, test: Test, k: Small } Next [fails];
             /// d = how many of some numbers are a
             CountEqual count_equal "count-equal" { d: Out, from: Numbers, a: In } Next [];
@@ -161,19 +161,19 @@ macro_rules! instructions {
             MovePiece move_piece "move" { on: Sets, empty: SetMut, from: In, to: In, size: Size } Next [];
             /// the words become those of the start
             Reset reset "reset" { words: Span16 } Next [];
-            /// clears words of a legal set
+            /// clears words of a mask of legal actions
             RegionClear region_clear "region-clear" { words: Span16 } Next [];
-            /// copies the first words of a set into a legal set
+            /// copies the first words of a set into a mask of legal actions
             RegionSet region_set "region-set" { words: Span16, a: SetIn } Next [];
-            /// copies the first words of a set into row `row` of a legal set
+            /// copies the first words of a set into row `row` of a mask of legal actions
             RegionRow region_row "region-row" { words: Span16, size: Size, row: In, a: SetIn } Next [fails];
-            /// sets a bit of a legal set
+            /// sets a bit of a mask of legal actions
             RegionBit region_bit "region-bit" { d: NumberMut, bit: Bit } Next [];
-            /// row `row` of a legal set becomes the subsets of a, of `size` elements
+            /// row `row` of a mask of legal actions becomes the subsets of a, of `size` elements
             RegionSubsets region_subsets "region-subsets" { words: Span16, size: Bit, row: In, a: SetIn } Next [fails];
-            /// row `row` of a legal set loses what is not in the table's words
+            /// row `row` of a mask of legal actions loses what is not in the table's words
             RegionKeep region_keep "region-keep" { words: Span16, row: In, table: NumberTable } Next [fails];
-            /// row `row` of a legal set loses a, a subset of `size` elements
+            /// row `row` of a mask of legal actions loses a, a subset of `size` elements
             RegionDrop region_drop "region-drop" { words: Span16, size: Bit, row: In, a: SetIn } Next [fails];
             /// d becomes the next subset of a, or jumps behind the last
             NextSubset next_subset "next-subset" { d: SetMut, a: SetIn, to: CodeAddress } Branch [];
@@ -187,7 +187,7 @@ macro_rules! instructions {
             RollSome roll_some "roll-some" { site: StopRef, dice: DiceRef, a: SetIn } Suspend [counts];
             /// rolls one die
             RollOne roll_one "roll-one" { site: StopRef, dice: DiceRef, die: In } Suspend [fails counts];
-            /// an element of a, all with the same chance; none if there is none
+            /// an element of a, uniformly at random; none if there is none
             Pick pick "pick" { site: StopRef, d: Out, a: SetIn } Suspend [];
             /// an element of a, each with the chance that its number gives it; none if there is none
             PickBy pick_by "pick-by" { site: StopRef, d: Out, a: SetIn, by: Numbers } Suspend [];
@@ -215,7 +215,7 @@ macro_rules! instructions {
             RepeatTurn repeat_turn "repeat-turn" { to: CodeAddress } Loop [fails spends counts];
             /// fails
             Fail fail "fail" { why: Failure } Stop [fails];
-            /// the game is over, and with it so many turns: one, or none if it ends between two
+            /// the game is over, and with it `turns` turns: one, or none if it ends between two
             Over game_over "over" { end: EndRef, result: ResultKind, player: In, turns: Imm } Stop [counts];
             /// the end of a computation
             Halt halt "halt" { } Stop [];

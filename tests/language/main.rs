@@ -22,6 +22,7 @@ mod docs;
 mod edits;
 mod errors;
 mod hostile;
+mod house;
 mod limits;
 mod loader;
 mod origin;

@@ -1,0 +1,124 @@
+//! The code keeps to its own rules: modules use only those that come before them, and texts keep to the glossary.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files below a folder with an ending.
+fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let mut found = vec![];
+    let mut open = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => open.push(path),
+                false if path.extension().is_some_and(|of| of == ending) => found.push(path),
+                false => {}
+            }
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty());
+    found
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("a text")
+}
+
+/// The modules of the crate, in the order in which `src/lib.rs` lists them.
+fn modules() -> Vec<String> {
+    let lib = read(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs"));
+    let name = |line: &str| {
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
+    };
+    lib.lines().filter_map(name).collect()
+}
+
+/// The modules that a line of code names behind `crate::`, alone or in a list.
+fn named(line: &str) -> Vec<String> {
+    let mut names = vec![];
+    for rest in line.split("crate::").skip(1) {
+        let list = rest.strip_prefix('{').and_then(|list| list.split('}').next());
+        for part in list.map_or_else(|| vec![rest], |list| list.split(',').collect()) {
+            let name: String = part.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            names.push(name);
+        }
+    }
+    names
+}
+
+#[test]
+fn modules_use_only_those_before_them() {
+    let order = modules();
+    let place = |name: &str| order.iter().position(|module| module == name);
+    let (mut wrong, mut uses) = (vec![], 0);
+    for path in files("src", "rs") {
+        let inside = path.strip_prefix(concat!(env!("CARGO_MANIFEST_DIR"), "/src")).expect("a file of `src`");
+        let first = inside.components().next().expect("a module").as_os_str().to_string_lossy().into_owned();
+        let Some(own) = place(first.trim_end_matches(".rs")) else { continue };
+        if inside.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs") {
+            continue;
+        }
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        for (number, line) in
+            code.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
+        {
+            for used in named(line).iter().filter_map(|name| place(name)) {
+                uses += 1;
+                if used > own {
+                    wrong.push(format!("{}:{}: uses `{}`", inside.display(), number + 1, order[used]));
+                }
+            }
+        }
+    }
+    assert!(uses > 500, "the uses are found");
+    assert!(wrong.is_empty(), "modules that come later in `src/lib.rs` are used:\n{}", wrong.join("\n"));
+}
+
+/// The words of the table "Words that are not used", each with what to write.
+fn dropped() -> Vec<(String, String)> {
+    let glossary = read(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/words.md"));
+    let (_, table) = glossary.split_once("## Words that are not used").expect("the table");
+    let mut words = vec![];
+    for row in table.lines().filter(|line| line.starts_with("| ")).skip(2) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        words.extend(cells[1].split(", ").map(|word| (word.to_owned(), cells[2].to_owned())));
+    }
+    assert!(words.len() > 10);
+    words
+}
+
+/// Whether a line has a word or phrase that is not part of a longer word.
+fn has(line: &str, phrase: &str) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(phrase)
+        .any(|(at, _)| !line[..at].ends_with(is_letter) && !line[at + phrase.len()..].starts_with(is_letter))
+}
+
+#[test]
+fn dropped_words_are_not_used() {
+    let dropped = dropped();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|page| root.join(page));
+    // The page of environments shows the words of rule files.
+    let docs = files("docs", "md").into_iter().chain(pages);
+    let docs = docs.filter(|page| !page.ends_with("words.md") && !page.ends_with("environments.md"));
+    let comments = files("src", "rs").into_iter().chain(files("python/src", "rs"));
+    let mut found = vec![];
+    for path in docs.chain(comments) {
+        let is_code = path.extension().is_some_and(|of| of == "rs");
+        for (number, line) in read(&path).lines().enumerate() {
+            if is_code && !line.trim_start().starts_with("//") {
+                continue;
+            }
+            for (word, instead) in dropped.iter().filter(|(word, _)| has(line, word)) {
+                let path = path.strip_prefix(root).unwrap_or(&path).display();
+                found.push(format!("{path}:{}: `{word}`; write {instead}", number + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "words that `docs/words.md` has dropped:\n{}", found.join("\n"));
+}
