@@ -1,8 +1,8 @@
-//! Steps of vector environments per second: self-play, uniformly random legal actions drawn by the
-//! environments, flat observations, masks and rewards written. Prints medians of steps per second of
-//! processor time on one thread, of wall clock on one and two threads, and what an environment takes. Then it
-//! prints where the time of a step goes, in nanoseconds: each part is the difference between steps with it and
-//! steps without it.
+//! Benchmark of vector environments: self-play, with uniformly random legal actions drawn by the
+//! environments, and flat observations, masks and rewards written. Prints median steps per second of CPU time
+//! on one thread and of wall-clock time on one and two threads, and the memory of an environment. Then it
+//! prints the parts of a step's time, in nanoseconds: each is the difference between steps with and without
+//! that part.
 //!
 //! `cargo bench --bench envs [-- GAME …]`
 
@@ -16,7 +16,7 @@ use houserule::engine::observation::Cells;
 use houserule::envs::{Autoreset, Env, EnvBuffers, EnvOptions, Opponents, Outputs, VectorEnv};
 use houserule::loader::{Request, load};
 
-/// The games, with millions of steps a second that are wanted of them.
+/// Games, with the wanted speed in millions of steps per second.
 const GAMES: [(&str, f64); 8] = [
     ("tic-tac-toe", 40.0),
     ("connect-four", 35.0),
@@ -30,9 +30,9 @@ const GAMES: [(&str, f64); 8] = [
 
 const ENVS: usize = 1024;
 const ROUNDS: usize = 9;
-/// Steps of all environments in a round.
+/// Number of steps of all environments in a round.
 const STEPS: usize = 1000;
-/// The same of a game whose steps take long.
+/// Like `STEPS`, for games whose steps take long.
 const FEW_STEPS: usize = 20;
 
 struct Buffers {
@@ -49,7 +49,7 @@ struct Buffers {
 impl Buffers {
     fn of(envs: &VectorEnv) -> Buffers {
         let n = envs.count();
-        // Alone, a player has no need to be told whose turn it is.
+        // Observations for a single player don't contain the player to move.
         let several = envs.players() > 1;
         Buffers {
             actions: vec![0; n],
@@ -75,7 +75,7 @@ impl Buffers {
         self.step_showing(envs, true, true);
     }
 
-    /// A step of which only some is shown.
+    /// Steps all environments, with or without observations and masks.
     fn step_showing(&mut self, envs: &mut VectorEnv, observations: bool, masks: bool) {
         envs.sample_actions(&mut self.actions).expect("the slice fits");
         let out = Outputs {
@@ -94,7 +94,7 @@ impl Buffers {
     }
 }
 
-/// In self-play every decision is a step; a game for one player has no other seats.
+/// In self-play every decision is a step. A game for one player has no other seats.
 fn options(game: &Game) -> EnvOptions {
     match game.players() {
         1 => EnvOptions::default(),
@@ -169,8 +169,8 @@ fn main() {
     }
 }
 
-/// Nanoseconds of processor time of the parts of a step: the game itself with its rewards, the observation, the
-/// mask, and the draw of an action.
+/// Returns the CPU time of the parts of a step, in nanoseconds: the game with its rewards, the observation,
+/// the mask, and the draw of an action.
 fn times(envs: &mut VectorEnv, buffers: &mut Buffers, steps: usize) -> [f64; 4] {
     let mut time = |work: &mut dyn FnMut(&mut VectorEnv, &mut Buffers)| {
         let start = ThreadTime::now();
@@ -185,7 +185,7 @@ fn times(envs: &mut VectorEnv, buffers: &mut Buffers, steps: usize) -> [f64; 4] 
     [step - sample, observation - step, all - observation, sample]
 }
 
-/// Millions of steps per second of one environment.
+/// Returns millions of steps per second of one environment.
 fn singly(game: &Game, steps: usize) -> f64 {
     let options = options(game);
     let mut env = Env::new(game, &options).expect("the options fit the game");

@@ -1,5 +1,5 @@
-//! Random playouts, one thread: each game by hand, and by the engine beside it; and what it takes to
-//! load a rule file. The times are for a batch; games per second is the throughput.
+//! Benchmark of random playouts on one thread, hand-written and in the engine, and of loading rule files. The
+//! times are for a batch; games per second are the throughput.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use baseline::{Totals, connect_four, dilido, pig, tic_tac_die, tic_tac_toe};
 
 type Playouts = fn(u64, u64) -> Totals;
 
-/// The games with how many a batch holds, about a millisecond's worth, and their builds: for this
+/// Games, with the number of games in a batch (about a millisecond) and the hand-written builds: for this
 /// processor and for any.
 const GAMES: [(&str, u64, Playouts, Option<Playouts>); 5] = [
     ("tic-tac-toe", 40_000, tic_tac_toe::playouts, Some(tic_tac_toe::playouts_portable)),
@@ -31,7 +31,7 @@ const GAMES: [(&str, u64, Playouts, Option<Playouts>); 5] = [
 
 type Settings = &'static [(&'static str, &'static str)];
 
-/// Games that are not written by hand, with their settings and how many a batch holds.
+/// Games without a hand-written version, with their params and the number of games in a batch.
 const ENGINE_ALONE: [(&str, Settings, u64); 4] = [
     ("dice-wide-shut", &[], 100),
     ("points", &[("stop", "off")], 4),
@@ -39,7 +39,7 @@ const ENGINE_ALONE: [(&str, Settings, u64); 4] = [
     ("points", &[("stop", "off"), ("width", "60"), ("height", "60")], 1),
 ];
 
-/// Points where the field is flooded for each dot.
+/// Points with a flood of the field for each dot.
 const FLOODED: &str = "variant \"Points, flooded\" of \"points\" {
     define shut_in(c) = reach(beside(c), cells - dot[me], four) - reach(edge, cells - dot[me], four)
 }";
@@ -73,7 +73,7 @@ fn playouts(criterion: &mut Criterion) {
     }
 }
 
-/// Times batches, each with a seed of its own, so that no branch predictor learns the games by heart.
+/// Times batches. Each has its own seed, so that no branch predictor learns the games.
 fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, batch: u64, playouts: Playouts) {
     let mut seed = 0;
     group.bench_function(name, |bencher| {
@@ -84,7 +84,7 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, batch: u64, pla
     });
 }
 
-/// The same for the engine.
+/// Like `measure`, for the engine.
 fn measure_engine(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, batch: u64) {
     measure_loaded(group, "engine", load(&Request { name, ..Request::default() }), batch);
 }
@@ -114,10 +114,10 @@ fn measure_loaded(
     });
 }
 
-/// What `check` of a bundled file may take.
+/// Maximum time of `check` for a bundled file.
 const CHECK: Duration = Duration::from_millis(10);
 
-/// From rule text to a game that can be played, and what `check` does with it; held against its bound.
+/// Times loading, from rule text to a playable game, and `check`, which it compares with `CHECK`.
 #[allow(clippy::print_stdout)]
 fn loading(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("load");

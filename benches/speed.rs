@@ -1,6 +1,6 @@
-//! Games per second of processor time, one thread, random players: the engine and the command's
-//! simulation held against the same game written by hand, in turns in one run. Prints the medians
-//! and the ratios that `docs/performance.md` shows.
+//! Benchmark of games per second of CPU time, one thread, random players: the engine, the command's
+//! simulation and the hand-written game, alternating in one run. Prints the medians and ratios of
+//! `docs/performance.md`.
 //!
 //! `cargo bench --bench speed [-- GAME …]`
 
@@ -18,7 +18,7 @@ use baseline::{Totals, connect_four, dilido, gomoku, pig, reversi, tic_tac_die, 
 
 type Playouts = fn(u64, u64) -> Totals;
 
-/// The games with how many a round plays.
+/// Games, with the number of games in a round.
 const GAMES: [(&str, u64, Option<Playouts>); 12] = [
     ("tic-tac-toe", 1_000_000, Some(tic_tac_toe::playouts)),
     ("connect-four", 300_000, Some(connect_four::playouts)),
@@ -34,7 +34,7 @@ const GAMES: [(&str, u64, Option<Playouts>); 12] = [
     ("hex", 20_000, None),
 ];
 
-/// How many play, where that is not the fewest: as many as in what the game is compared with.
+/// Numbers of players that differ from the fewest, to equal those of the compared program.
 const PLAYERS: [(&str, u32); 1] = [("yacht", 2)];
 
 const ROUNDS: usize = 9;

@@ -1,5 +1,5 @@
-//! Nothing is allocated for a decision: memory is taken when a batch or a game starts, and afterwards
-//! only for the growth of a history.
+//! Decisions don't allocate. Memory is allocated when a batch or a game starts, and afterwards only for the
+//! growth of a history.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -13,7 +13,7 @@ thread_local! {
     static TAKEN: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, which counts how often the thread at hand asks it for memory.
+/// The system's allocator, which counts the allocations of the current thread.
 struct Counting;
 
 // SAFETY: every call goes to the system's allocator as it came; the counter is a plain thread-local
@@ -40,14 +40,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// How often `work` asks for memory.
+/// Returns the number of allocations in `work`.
 fn allocations(work: impl FnOnce()) -> u64 {
     let before = TAKEN.get();
     work();
     TAKEN.get() - before
 }
 
-/// The games that come with the program, without those that call scripts: these take what they like.
+/// Returns the bundled games, except those that call scripts, which may allocate.
 fn games() -> impl Iterator<Item = (&'static str, Game)> {
     let game = |name| {
         let request = Request { name, ..Request::default() };
@@ -66,7 +66,7 @@ fn the_allocator_counts() {
 #[test]
 fn a_batch_of_many_games_takes_memory_as_often_as_one_of_few() {
     for (name, game) in games() {
-        // Compiling takes memory, once.
+        // Compiling allocates, once.
         game.prepare(4_000);
         let batch = |games: u64| {
             allocations(|| {
@@ -82,7 +82,7 @@ fn a_batch_of_many_games_takes_memory_as_often_as_one_of_few() {
     }
 }
 
-/// How often a list doubles that grows by one, to have so many.
+/// Returns how often a list doubles its capacity while it grows to `events` entries one by one.
 fn doublings(events: usize) -> u64 {
     if events == 0 { 0 } else { u64::from(events.next_power_of_two().ilog2().max(2)) - 1 }
 }
@@ -98,7 +98,7 @@ fn a_decision_takes_no_memory_but_for_its_place_in_the_history() {
                 let before = doublings(state.history().len());
                 let (mut dice, mut taken) = (Stream::new(4, index, 99), 0);
                 while !state.is_over() {
-                    // What may have to be drawn anew looks ahead first.
+                    // Draws that may be rejected are enumerated first.
                     let looks_ahead = state.is_under_condition();
                     let step = allocations(|| {
                         if let Some(action) = state.random_action() {

@@ -1,13 +1,13 @@
-//! Small games through everything that is `unsafe`: the executor, sets of one and of several words, enclosure,
-//! lines, batches, environments on two threads, and the counting allocator. Small enough for Miri, which
-//! finds what such code may not do even if it comes out right:
+//! Small games for Miri that use all `unsafe` code: the executor, sets of one and of several words,
+//! enclosure, lines, batches, environments on two threads, and the counting allocator. Miri finds undefined
+//! behaviour even if the results are right:
 //!
 //! ```text
 //! MIRIFLAGS="-Zmiri-disable-isolation" cargo +nightly miri test --test kernels
 //! ```
 //!
-//! Miri takes thousands of times as long as the machine, most of it to read the rules. Under it the games are
-//! therefore shorter: a few lines of rules on a few sites, with the same kernels in them.
+//! Miri is thousands of times slower than native code, and spends most of its time on reading the rules.
+//! Under Miri the games are therefore shorter: a few lines of rules on a few sites, with the same kernels.
 
 use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::engine::{Game, Player};
@@ -24,18 +24,18 @@ fn game(name: &str, settings: &[(&str, &str)]) -> Game {
     load(&Request { name, settings: &settings, players: None }).unwrap_or_else(|error| panic!("{error}")).game
 }
 
-/// A game whose rules are written here.
+/// Loads a game from a rule text.
 fn written(text: &str) -> Game {
     load_text("written", text, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
 }
 
-/// Tic-tac-toe, in few words.
+/// Tic-tac-toe, in a short rule text.
 const LINE: &str = "game \"Line\" { players X, O board cell = grid(3, 3) piece mark[player]
     turn { choose { place c in empty { put mark[me] at c } } }
     end when longest(mark[me]) >= 3: win me
     end when empty is nothing: draw }";
 
-/// Plays games whole, and again from decision to decision. Both lead to the same scores.
+/// Plays games whole, and again from decision to decision. Both have the same scores.
 fn play(game: &Game, games: u64) {
     let players = game.players();
     let mut counts = UsageCounts::default();
@@ -85,7 +85,7 @@ fn sets_of_several_words() {
       end when count(mark) > 12
       score { marks: count(mark[me] & reach(@a5, mark | empty)) }
     }";
-    // Three rows of 22 are two words; two moves are enough to go through every set.
+    // Three rows of 22 are two words. Two moves are enough to use every set.
     let few =
         text.replace("grid(12, 11)", "grid(22, 3)").replace("(row(5) | row(6))", "(row(2) & around(@k2))");
     let few = few.replace("> 12", "> 1").replace("@a5", "@a2");
@@ -95,7 +95,7 @@ fn sets_of_several_words() {
 #[test]
 fn enclosure() {
     if cfg!(miri) {
-        // The centre is black's; both players close the ring of white dots around it.
+        // The centre is black's. Both players close the ring of white dots around it.
         let text = "game \"Ring\" {
           players white, black board cell = grid(3, 3) piece dot[player] piece taken[player]
           setup { put dot[black] at @b2 put dot[white] at @a2 put dot[white] at @b1 }

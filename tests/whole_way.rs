@@ -1,5 +1,5 @@
-//! Whatever a rule file says, it is read, judged and, if it is a game, played for a while: without a
-//! panic, in bounded memory and in a bounded number of steps.
+//! Any rule file is parsed, checked and, if it is a game, played for a while, without a panic, in bounded
+//! memory and in a bounded number of steps.
 
 #[path = "support/rule_files.rs"]
 mod rule_files;
@@ -14,11 +14,11 @@ use houserule::loader::{Request, load};
 use rule_files::{Seeded, random_edit, rule_files};
 use way::{player_way, script, script_way, whole_way};
 
-/// Bytes that a text may take at once on its whole way.
+/// Maximum memory of a text from parsing to play, in bytes.
 const MOST_BYTES: i64 = 256 << 20;
 
-/// How often a text may ask for memory on its way: what stands for its steps, since hardly anything
-/// goes on for long without asking for memory, and what does has a budget of the engine's.
+/// Maximum number of allocations of a text from parsing to play. It stands for a limit of steps: almost all
+/// long work allocates, and the rest has a budget in the engine.
 const MOST_TAKEN: u64 = 20_000_000;
 
 thread_local! {
@@ -27,8 +27,8 @@ thread_local! {
     static TAKEN: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, which keeps account of the thread at hand, and gives it nothing more once
-/// it holds twice what it may.
+/// The system's allocator with an account for the current thread. It refuses allocations once the thread
+/// holds twice its limit.
 struct Capped;
 
 fn take(bytes: i64) -> bool {
@@ -67,7 +67,8 @@ unsafe impl GlobalAlloc for Capped {
 #[global_allocator]
 static CAPPED: Capped = Capped;
 
-/// Walks the whole way with a text, and says how many moves were made; none if it is no game.
+/// Takes a text through the whole program. Returns the number of moves made, or `None` if the text is no
+/// game.
 fn walk(text: &str, seed: u64) -> Option<u32> {
     walk_with(text, || whole_way(text, seed))
 }
@@ -98,7 +99,7 @@ fn the_account_is_kept() {
     assert_eq!((LIVE.get(), PEAK.get()), (live, live + (1 << 20)));
 }
 
-/// Puts a word in the place of another word, a number of a number, a sign of a sign.
+/// Replaces a word by another word, a number by a number, or a sign by a sign.
 fn like_for_like(text: &str, random: &mut Seeded) -> String {
     let kind = |c: char| match c {
         '0'..='9' => 0,
@@ -121,7 +122,7 @@ fn like_for_like(text: &str, random: &mut Seeded) -> String {
     pieces.into_iter().map(|(_, piece)| piece).collect()
 }
 
-/// Edits of rule files, from one to eight at once.
+/// Tests edited rule files, with one to eight edits each.
 fn edited(seed: u64, cases: u64) {
     let texts = texts();
     let mut random = Seeded(seed);
@@ -137,7 +138,7 @@ fn edited(seed: u64, cases: u64) {
         games += u64::from(moves.is_some());
         moved += u64::from(moves == Some(10));
     }
-    // Some are still games, or the way would not be whole.
+    // Some must still be games, or play would not be tested.
     let enough = games > cases / 20 && moved > cases / 40 && games < cases / 2;
     assert!(enough, "{games} games, {moved} of them moved");
 }
@@ -152,7 +153,7 @@ fn other_edited_rule_files_go_the_whole_way() {
     edited(2, 3_000);
 }
 
-/// A player for dominoes.
+/// A script agent for dominoes.
 const PLAYER: &str = "
 fn choose(g, actions) {
   let best = ();
@@ -171,7 +172,7 @@ fn worth(g, a) {
 }
 ";
 
-/// A script is edited, and the rest stays as it is.
+/// Only the script is edited.
 #[test]
 fn edited_scripts_go_the_whole_way() {
     let dominoes = load(&Request { name: "dominoes", ..Request::default() }).unwrap().game;
@@ -232,7 +233,7 @@ fn numbers_of_every_size_go_the_whole_way() {
     }
 }
 
-/// Where the numbers of a text are.
+/// Returns the places of the numbers in a text.
 fn numbers(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut found = vec![];

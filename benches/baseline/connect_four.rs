@@ -1,6 +1,6 @@
-//! Connect Four on a word: seven bits a column, of which the topmost stays empty, so that no line
-//! runs from one column into the next. The columns that are not full stand in a list with their next
-//! free square, so that a move needs no search among bits, and one build does for every processor.
+//! Connect Four in one word: seven bits per column, of which the topmost stays empty, so that no line runs
+//! from one column into the next. A list holds the open columns with their next free square. A move therefore
+//! needs no bit search, and one build does for every processor.
 
 use super::Totals;
 use super::rng::Rng;
@@ -8,7 +8,7 @@ use super::rng::Rng;
 const HEIGHT: u32 = 6;
 const STRIDE: u32 = HEIGHT + 1;
 
-/// Plays this many games with random players.
+/// Plays `games` games with random players.
 pub fn playouts(games: u64, seed: u64) -> Totals {
     let mut rng = Rng::new(seed);
     let mut totals = Totals { games, ..Totals::default() };

@@ -1,5 +1,5 @@
-//! Di-Li-Do with its default params, random players: dots and jokers in one word, eight bits a row, of
-//! which two stay empty, so that no line runs from one row into the next.
+//! Di-Li-Do with its default params and random players. Dots and jokers are in one word, eight bits per row,
+//! of which two stay empty, so that no line runs from one row into the next.
 
 use super::pick::{Nth, Stripping};
 use super::rng::Rng;
@@ -11,7 +11,7 @@ const STRIDE: u32 = 8;
 pub const BOARD: u64 = 0x0000_3f3f_3f3f_3f3f;
 const PENALTY_LIMIT: u32 = 3;
 
-/// For each of the 36 rolls the squares that it names, lowest first; of a double the same one twice.
+/// The squares that each of the 36 rolls names, lowest first. A double names the same square twice.
 const NAMED: [[u32; 2]; 36] = {
     let mut named = [[0; 2]; 36];
     let mut roll = 0;
@@ -39,7 +39,7 @@ fn run<N: Nth>(games: u64, seed: u64) -> Totals {
             let [low, high] = NAMED[rng.below(36) as usize];
             let free = (1u64 << low | 1 << high) & !taken;
             let anchor = if free != 0 {
-                // Of two free squares each is as likely; the choice is a bit, not a branch.
+                // Two free squares are equally likely. The choice is a bit, not a branch.
                 let lowest = free & free.wrapping_neg();
                 let highest = free ^ lowest;
                 let dot = if highest != 0 && rng.word() >> 63 != 0 { highest } else { lowest };
@@ -75,8 +75,8 @@ fn run<N: Nth>(games: u64, seed: u64) -> Totals {
     totals
 }
 
-/// The points of a set of squares. With w the number of windows of k squares that are full, the runs of exactly k are
-/// w(k) - 2 w(k+1) + w(k+2); their points 1, 3, 10 and 40 gather to one factor for each w.
+/// Returns the points of a set of squares. With w(k) the number of full windows of k squares, the runs of
+/// exactly k are w(k) - 2 w(k+1) + w(k+2). Their points 1, 3, 10 and 40 combine to one factor for each w.
 #[inline(always)]
 pub fn score(taken: u64) -> u64 {
     let mut score = 0;

@@ -1,6 +1,5 @@
-//! Gomoku on bytes: a point for each, with a column and rows around them on which nobody stands, so that
-//! no line runs over the brink. The free points stand in a list, and only lines through the last stone
-//! are looked at.
+//! Gomoku in bytes, one per point, with an empty column and empty rows around them, so that no line crosses
+//! the edge. A list holds the free points, and only lines through the last stone are tested.
 
 use super::Totals;
 use super::rng::Rng;
@@ -10,7 +9,7 @@ const STRIDE: usize = SIDE + 1;
 const POINTS: usize = SIDE * SIDE;
 const LINE: usize = 5;
 
-/// Plays this many games with random players.
+/// Plays `games` games with random players.
 pub fn playouts(games: u64, seed: u64) -> Totals {
     let mut rng = Rng::new(seed);
     let mut totals = Totals { games, ..Totals::default() };
@@ -24,7 +23,7 @@ pub fn playouts(games: u64, seed: u64) -> Totals {
                 break;
             }
             let (left, seat) = (POINTS - ply, ply % 2);
-            // What is taken goes behind what is free: the next game finds all of them, in another order.
+            // Taken points move after the free ones. The next game finds all of them, in another order.
             free.swap(rng.below(left as u32) as usize, left - 1);
             let point = usize::from(free[left - 1]);
             board[point] = seat as u8 + 1;

@@ -1,8 +1,8 @@
-//! Random playouts of single games, written by hand for that game alone: the figures that the engine
-//! is held against. They know nothing of the engine and share only their random numbers.
+//! Random playouts hand-written for single games: the baseline of the engine's benchmarks. Independent of the
+//! engine; they share only their random numbers.
 //!
-//! A game that picks from sets comes in two builds: for any processor, and for one with BMI2, chosen
-//! at run time.
+//! A game that picks from sets comes in two builds: for any processor, and for one with BMI2, chosen at run
+//! time.
 
 pub mod connect_four;
 pub mod dilido;
@@ -14,7 +14,7 @@ pub mod rng;
 pub mod tic_tac_die;
 pub mod tic_tac_toe;
 
-/// What a number of playouts came to.
+/// The totals of some playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Games played.
@@ -23,19 +23,19 @@ pub struct Totals {
     pub wins: [u64; 2],
     /// Drawn games.
     pub draws: u64,
-    /// Decisions of the players, those with a single option among them.
+    /// Decisions of the players, including those with a single option.
     pub decisions: u64,
     /// Rolls of the dice.
     pub rolls: u64,
-    /// Points, where the game has them, of all games.
+    /// Sum of the points of all games, if the game has points.
     pub score: u64,
-    /// The squares of the points, for their spread.
+    /// Sum of the squared points, for their variance.
     pub score_squared: u64,
     /// Dots that the dice named.
     pub dots: u64,
 }
 
-/// Has this processor what the faster build needs?
+/// Returns `true` if this processor can run the faster build.
 pub fn has_bmi2() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
@@ -49,11 +49,11 @@ pub fn has_bmi2() -> bool {
     }
 }
 
-/// Declares `playouts`, which chooses the build, and `playouts_portable`, from a `run` that is
-/// generic over how the n-th element of a set is found; the second name says how without BMI2.
+/// Declares `playouts`, which chooses the build, and `playouts_portable`, from a `run` that is generic over
+/// the way to find the n-th element of a set. The second name is the way without BMI2.
 macro_rules! builds {
     ($run:ident, $portable:ident) => {
-        /// Plays this many games with random players, as fast as this processor allows.
+        /// Plays `games` games with random players, with the fastest build for this processor.
         pub fn playouts(games: u64, seed: u64) -> Totals {
             #[cfg(target_arch = "x86_64")]
             if crate::baseline::has_bmi2() {
@@ -67,7 +67,7 @@ macro_rules! builds {
             playouts_portable(games, seed)
         }
 
-        /// The same games by the build for any processor.
+        /// Plays the same games with the build for any processor.
         pub fn playouts_portable(games: u64, seed: u64) -> Totals {
             $run::<$portable>(games, seed)
         }

@@ -2,11 +2,11 @@
 
 /// A way to find the n-th element of a set.
 pub trait Nth {
-    /// The n-th lowest bit of a set, from 0, alone. The set must have it.
+    /// Returns the n-th lowest bit of a set, from 0, as a set. The set must have more than `n` bits.
     fn nth(set: u64, n: u32) -> u64;
 }
 
-/// By one instruction of BMI2. Only for functions that were entered after asking for it.
+/// Uses one instruction of BMI2. Only for functions entered after testing for BMI2.
 pub struct Deposit;
 
 impl Nth for Deposit {
@@ -22,7 +22,7 @@ impl Nth for Deposit {
     }
 }
 
-/// By taking the lowest bit away n times.
+/// Removes the lowest bit `n` times.
 pub struct Stripping;
 
 impl Nth for Stripping {

@@ -1,12 +1,12 @@
-//! Pig for two, to 100, random players: each decision rolls or stops with the same chance. Once points
-//! and pot reach the goal the only option is to stop.
+//! Pig for two, to 100, with random players: each decision rolls or stops with equal probability. Once points
+//! and pot reach the goal, the only option is to stop.
 
 use super::Totals;
 use super::rng::Rng;
 
 const GOAL: u32 = 100;
 
-/// Plays this many games with random players. There is no set to pick from, so one build does.
+/// Plays `games` games with random players. There is no set to pick from, so one build is enough.
 pub fn playouts(games: u64, seed: u64) -> Totals {
     let mut rng = Rng::new(seed);
     let mut totals = Totals { games, ..Totals::default() };

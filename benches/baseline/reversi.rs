@@ -1,5 +1,5 @@
-//! Reversi on two words: where a disc may go, and what it turns over, is found by filling from the discs
-//! of one colour over those of the other, in each of the eight directions.
+//! Reversi in two words. Legal moves and turned discs are found by filling from the discs of one colour over
+//! those of the other, in each of the eight directions.
 
 use super::pick::{Nth, Stripping};
 use super::rng::Rng;
@@ -7,10 +7,10 @@ use super::{Totals, builds};
 
 builds!(run, Stripping);
 
-/// Not in the first column; not in the last.
+/// Masks without the first column, and without the last.
 const EAST: u64 = 0xfefe_fefe_fefe_fefe;
 const WEST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-/// A step up each orientation, and where it and a step down may lead.
+/// For each orientation: the shift of a step, and the masks for a step up and a step down.
 const STEPS: [(u32, u64, u64); 4] = [(1, EAST, WEST), (7, WEST, EAST), (8, !0, !0), (9, EAST, WEST)];
 
 #[inline(always)]
@@ -18,7 +18,7 @@ fn run<N: Nth>(games: u64, seed: u64) -> Totals {
     let mut rng = Rng::new(seed);
     let mut totals = Totals { games, ..Totals::default() };
     for _ in 0..games {
-        // Black, who begins, on e4 and d5.
+        // Black, who begins, is on e4 and d5.
         let (mut own, mut theirs) = (1u64 << 28 | 1 << 35, 1u64 << 27 | 1 << 36);
         let mut seat = 0;
         let mut passed = false;
@@ -60,7 +60,7 @@ fn down(set: u64, step: u32, may: u64) -> u64 {
     set >> step & may
 }
 
-/// At most six discs lie between two others.
+/// Fills `over` from `from` in one direction. At most six discs are between two others.
 #[inline(always)]
 fn fill(from: u64, over: u64, step: impl Fn(u64) -> u64) -> u64 {
     let mut filled = step(from) & over;

@@ -7,7 +7,7 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The stream of a seed, spread by SplitMix64.
+    /// Returns the stream of a seed, expanded by SplitMix64.
     pub fn new(seed: u64) -> Self {
         let mut spread = seed;
         let state = std::array::from_fn(|_| {
@@ -20,7 +20,7 @@ impl Rng {
         Rng { state }
     }
 
-    /// The next word.
+    /// Returns the next word.
     #[inline(always)]
     pub fn word(&mut self) -> u64 {
         let s = &mut self.state;
@@ -35,7 +35,7 @@ impl Rng {
         word
     }
 
-    /// A number below `n`.
+    /// Returns a number below `n`.
     #[inline(always)]
     pub fn below(&mut self, n: u32) -> u32 {
         ((u128::from(self.word()) * u128::from(n)) >> 64) as u32

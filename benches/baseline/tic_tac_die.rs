@@ -1,5 +1,5 @@
 //! Tic-tac-die: tic-tac-toe in which a nine-sided die is rolled until it names a free square. Every free
-//! square is equally likely, so one draw stands for all rolls, and nobody decides anything.
+//! square is equally likely, so one draw replaces all rolls, and there are no decisions.
 
 use super::pick::Nth;
 use super::rng::Rng;

@@ -1,5 +1,5 @@
-//! Tic-tac-toe on nine bits. A mark is tested against a table with a bit for each of the 512 sets of
-//! squares; the first four marks cannot win and are not tested.
+//! Tic-tac-toe in nine bits. A mark is tested against a table with an entry for each of the 512 sets of
+//! squares. The first four marks can't win and are not tested.
 
 use super::pick::Nth;
 use super::rng::Rng;
@@ -16,7 +16,7 @@ const LINES: [u64; 8] = [
     0b001_010_100,
 ];
 
-/// Which sets hold a line.
+/// `true` for each set that contains a line.
 pub(super) const WINS: [bool; 512] = {
     let mut wins = [false; 512];
     let mut set = 0;
@@ -33,7 +33,7 @@ pub(super) const WINS: [bool; 512] = {
     wins
 };
 
-/// The n-th square of every set but the full one, from a table.
+/// Finds the n-th square of every set but the full one in a table.
 pub(super) struct LookUp;
 
 const NTH: [[u16; 8]; 512] = {
@@ -78,7 +78,7 @@ fn run<N: Nth>(games: u64, seed: u64) -> Totals {
     totals
 }
 
-/// Who won, and after how many marks.
+/// Returns the winner, and the number of marks.
 #[inline(always)]
 pub(super) fn playout<N: Nth>(rng: &mut Rng) -> (Option<usize>, u64) {
     let mut marks = [0u64; 2];

@@ -1,7 +1,7 @@
-//! Makes `docs/gallery.md` and its pictures anew: `cargo run --example gallery`.
+//! Writes `docs/gallery.md` and its pictures: `cargo run --example gallery`.
 //!
-//! With `--play` the games themselves are played anew first, by players who try every action in some
-//! random games: `cargo run --release --example gallery -- --play`. Names behind it play only those games.
+//! With `--play` the games are played again first, by agents that try every action in some random playouts:
+//! `cargo run --release --example gallery -- --play`. Names after it play only those games.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -15,7 +15,7 @@ use houserule::lang::model::Value;
 use houserule::rng::Stream;
 use pictures::{Played, files, played, rules, start};
 
-/// What is played: the game, how many play, which game of its seed, who plays, and how it begins.
+/// The games to play: name, number of players, index of the game, agent, and opening actions.
 const GAMES: [(&str, u32, u64, Mind, &[&str]); 21] = [
     ("dilido", 1, 3, Mind::Greedy, &[]),
     ("dilido-8x8", 1, 1, Mind::Greedy, &[]),
@@ -40,19 +40,19 @@ const GAMES: [(&str, u32, u64, Mind, &[&str]); 21] = [
     ("yacht", 3, 2, Mind::Tries, &[]),
 ];
 
-/// Who plays.
+/// An agent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mind {
-    /// The best score after one step.
+    /// Takes the best score after one action.
     Greedy,
-    /// What comes out best in random games.
+    /// Takes the action with the best random playouts.
     Tries,
 }
 
-/// Decisions in random games that are spent on one decision.
+/// Number of playout decisions spent on one decision.
 const EFFORT: usize = 40_000;
 
-/// With more actions than this, only those near to what stands already are tried.
+/// Maximum number of actions that are all tried. With more, only those near occupied sites are tried.
 const MANY: usize = 130;
 
 fn main() -> std::io::Result<()> {
@@ -75,7 +75,7 @@ fn main() -> std::io::Result<()> {
     }
     let files = files();
     std::fs::create_dir_all(root.join("docs/gallery"))?;
-    // What is no longer shown goes.
+    // Delete pictures that are no longer shown.
     for entry in std::fs::read_dir(root.join("docs/gallery"))? {
         let path = entry?.path();
         if !files.iter().any(|file| root.join(&file.path) == path) {
@@ -120,8 +120,8 @@ fn play((name, players, index, mind, opening): (&str, u32, u64, Mind, &[&str])) 
     Played { game: name.to_owned(), players, middle: events.len() * 11 / 20, events }
 }
 
-/// The action that does best in random games, among those after which nobody else wins at once. An action
-/// counts wherever in a random game it is taken if there are many.
+/// Returns the action with the best random playouts, among those after which no opponent wins at once. With
+/// many actions, an action counts wherever it occurs in a playout.
 fn tried(state: &State, stream: &mut Stream) -> Option<ActionId> {
     let player = state.current_player()?;
     let mut actions = state.legal_actions();
@@ -171,7 +171,7 @@ fn tried(state: &State, stream: &mut Stream) -> Option<ActionId> {
     ranked.iter().copied().find(|action| is_safe(state, *action)).or(ranked.first().copied())
 }
 
-/// What a finished game is worth to a player: the win, or with dice the score.
+/// Returns the value of a finished game for a player: the win, or the score of a game with dice.
 fn worth(game: &State, player: Player) -> f64 {
     match game.game().program().dice.is_empty() {
         true => game.returns()[player.0 as usize],
@@ -179,13 +179,13 @@ fn worth(game: &State, player: Player) -> f64 {
     }
 }
 
-/// Does an action win at once?
+/// Returns `true` if an action wins at once.
 fn wins(state: &State, action: ActionId) -> bool {
     let (mut game, player) = (state.clone(), state.current_player());
     game.apply(action).is_ok() && player.is_some_and(|player| game.returns()[player.0 as usize] > 0.0)
 }
 
-/// Can nobody else win at once after an action?
+/// Returns `true` if no opponent can win at once after an action.
 fn is_safe(state: &State, action: ActionId) -> bool {
     let mut game = state.clone();
     if game.apply(action).is_err() || game.current_player() == state.current_player() {
@@ -194,7 +194,7 @@ fn is_safe(state: &State, action: ActionId) -> bool {
     game.legal_actions().into_iter().all(|reply| !wins(&game, reply))
 }
 
-/// Does an action name a site beside one that is not empty?
+/// Returns `true` if an action names a site beside an occupied one.
 fn is_near(state: &State, action: ActionId) -> bool {
     let model = state.game().model();
     state.game().action_bindings(action).into_iter().any(|bound| match bound {

@@ -1,5 +1,5 @@
-//! Every picture of the gallery, and the page that shows them: made in memory, for whoever writes or
-//! compares them.
+//! The pictures of the gallery and the page that shows them, made in memory. The caller writes or compares
+//! them.
 
 use std::fmt::Write as _;
 
@@ -10,41 +10,41 @@ use houserule::lang::check::Setting;
 use houserule::loader::{Request, load};
 use serde::{Deserialize, Serialize};
 
-/// The page, from the root of the project.
+/// Path of the page, from the root of the project.
 pub(crate) const PAGE: &str = "docs/gallery.md";
 
-/// The command that makes all of it anew.
+/// The command that writes the gallery.
 pub(crate) const COMMAND: &str = "cargo run --example gallery";
 
-/// The games as they were played.
+/// The recorded games.
 pub(crate) const PLAYED: &str = include_str!("games.json");
 
-/// A game as it was played.
+/// A recorded game.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Played {
-    /// As it is loaded.
+    /// The name to load.
     pub(crate) game: String,
-    /// How many played.
+    /// Number of players.
     pub(crate) players: u32,
-    /// After how many of its events it is drawn in between.
+    /// Number of events before the middle picture.
     pub(crate) middle: usize,
-    /// Decisions and chance, as records have them.
+    /// Decisions and chance events, in the format of records.
     pub(crate) events: Vec<String>,
 }
 
 impl Played {
-    /// The rules.
+    /// Loads the rules.
     pub(crate) fn load(&self) -> Game {
         rules(&self.game, self.players)
     }
 
-    /// Where it is drawn in between: where somebody chooses, if anybody ever does, with the dice on the table.
+    /// Returns the event of the middle picture: a decision, if there is any, with the dice rolled.
     fn choice(&self, game: &Game) -> usize {
         let later = self.middle..self.events.len();
         later.clone().find(|events| !self.after(game, *events).is_chance()).unwrap_or(later.start)
     }
 
-    /// The state after so many events.
+    /// Returns the state after some events.
     pub(crate) fn after(&self, game: &Game, events: usize) -> State {
         let mut state = start(game);
         for event in &self.events[..events] {
@@ -67,31 +67,31 @@ impl Played {
 const MEND: &str =
     "if the rules have changed, `cargo run --release --example gallery -- --play` plays all games anew";
 
-/// The rules of a bundled game.
+/// Loads a bundled game.
 pub(crate) fn rules(name: &str, players: u32) -> Game {
     let settings: [Setting; 0] = [];
     let request = Request { name, settings: &settings, players: Some(players) };
     load(&request).unwrap_or_else(|error| panic!("{name}: {error}")).game
 }
 
-/// A game that asks for everything, chance too.
+/// Starts a game with explicit chance, which stops at every decision.
 pub(crate) fn start(game: &Game) -> State {
     let start = Start { explicit_chance: true, ..Start::default() };
     game.start_at(&start).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The games of the gallery.
+/// Returns the games of the gallery.
 pub(crate) fn played() -> Vec<Played> {
     serde_json::from_str(PLAYED).expect("the games of the gallery are a list of games")
 }
 
-/// A file of the gallery: its path from the root of the project, and what is in it.
+/// A file of the gallery: its path from the root of the project, and its content.
 pub(crate) struct File {
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
-/// All files, the page first.
+/// Returns all files, the page first.
 pub(crate) fn files() -> Vec<File> {
     let mut page = format!(
         "# Gallery\n\nEvery game that comes with `houserule`, at its start, on its way and at its end, as `houserule draw` and notebooks \

@@ -1,4 +1,5 @@
-//! Any bytes as the choices of random rules, which interpreter, compiled code and oracle play alike.
+//! Fuzz target: any bytes as the choices of random rules. Interpreter, compiled code and reference
+//! interpreter must play them alike.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes as a player's file, and any edits of one of a bundled game.
+//! Fuzz target: any bytes as a player's file, and edits of one of a bundled game.
 
 #![no_main]
 

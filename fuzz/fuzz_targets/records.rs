@@ -1,4 +1,4 @@
-//! Any bytes as a record, and any edits of one of a bundled game.
+//! Fuzz target: any bytes as a record, and edits of one of a bundled game.
 
 #![no_main]
 

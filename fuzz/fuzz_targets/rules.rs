@@ -1,4 +1,4 @@
-//! Any text, the whole way from parsing to ten random moves.
+//! Fuzz target: any text, from parsing to ten random moves.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text as a script: of rules, and as a player.
+//! Fuzz target: any text as a script, of rules and as an agent.
 
 #![no_main]
 

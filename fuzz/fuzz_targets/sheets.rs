@@ -1,4 +1,4 @@
-//! Any bytes as a sheet, and any edits of one of a bundled game.
+//! Fuzz target: any bytes as a sheet, and edits of one of a bundled game.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-"""Tabletop games as short rule files: play, simulate, measure and train on house rules."""
+"""Tabletop games as short rule files: play them, simulate them, measure them, and train agents on them."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -101,7 +101,7 @@ _LATER = {
     "sweep": "_sweep",
     "Table": "_tables",
 }
-"""What needs numpy, by module: it is imported when it is first asked for."""
+"""The modules of names that need numpy. A module is imported when one of its names is first accessed."""
 
 
 def __getattr__(name: str) -> object:

@@ -9,8 +9,8 @@ from houserule import _native
 
 
 def main() -> int:
-    """Runs the command with the arguments of the process; returns its exit code."""
-    # The command is native code: Python would notice Ctrl-C only after its end.
+    """Runs the command with the arguments of the process. Returns its exit code."""
+    # The command is native code: Python would handle Ctrl-C only after it has ended.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _native.main(["houserule", *sys.argv[1:]])
 

@@ -1,4 +1,4 @@
-"""Who plays: agents by name and Python callables."""
+"""Agents: names, trained players and Python callables."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, TypeAlias, TypeGuard, Union, cast
 
 from houserule import _native
 
-#: A name, a player that has learned, or a callable.
-#: A callable gets a `State` and returns the number or the text of a legal action. The state is a copy with other
-#: dice; where something is hidden it is the seat's view.
+#: A name, a trained player, or a callable.
+#: A callable takes a `State` and returns the number or the text of a legal action. The state is a copy with other
+#: dice; in a game with hidden information it is the seat's view.
 Agent: TypeAlias = Union[str, _native.Player, Callable[[_native.State], Union[int, str]]]
 Agents: TypeAlias = Union[Agent, Sequence[Agent]]
 
 
 def name_of(agent: Agent) -> str:
-    """What an agent is called in tables."""
+    """Returns the name of an agent in tables."""
     if isinstance(agent, str):
         return agent.strip()
     if isinstance(agent, _native.Player):
@@ -26,19 +26,19 @@ def name_of(agent: Agent) -> str:
 
 
 def is_agent(agent: object) -> TypeGuard[Agent]:
-    """Is it one agent, and not several?"""
+    """Returns True if the object is a single agent."""
     return isinstance(agent, (str, _native.Player)) or callable(agent)
 
 
 def by_seat(agents: Agents, players: int) -> list[tuple[str, Any]]:
-    """For each seat what its agent is called, and the agent. A word with commas names one for each seat.
+    """Returns the display name and the agent of each seat. A string with commas names an agent for each seat.
 
     Raises
     ------
     ValueError
-        If there are neither one nor as many as players.
+        If the number of agents is neither 1 nor the number of players.
     TypeError
-        If one is neither a name nor a callable.
+        If an agent is neither a name nor a player nor a callable.
     """
     if isinstance(agents, str) and "," in agents:
         agents = agents.split(",")
@@ -54,7 +54,13 @@ def by_seat(agents: Agents, players: int) -> list[tuple[str, Any]]:
 
 
 def threads_or_all(threads: int | None) -> int:
-    """How many threads work; by default one for each processor that this process may use."""
+    """Returns the number of threads; by default one for each processor that this process may use.
+
+    Raises
+    ------
+    ValueError
+        If the number isn't from 1 to 1024.
+    """
     if threads is None:
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity else os.cpu_count() or 1
@@ -63,19 +69,19 @@ def threads_or_all(threads: int | None) -> int:
     return threads
 
 
-#: A number of games: also ``1e5``, and as on the command line ``"100k"`` or ``"100_000"``.
+#: A number of games; also ``1e5``, and ``"100k"`` or ``"100_000"`` as on the command line.
 Count: TypeAlias = Union[int, float, str]
 
 
 def at_least_one(games: Count) -> int:
-    """A number of games.
+    """Returns a number of games as an int.
 
     Raises
     ------
     ValueError
-        It is no whole number, or less than 1.
+        If it isn't an integer, or is less than 1.
     TypeError
-        It is no number at all.
+        If it is neither a number nor a string.
     """
     if isinstance(games, str):
         number = _native.parse_count(games)

@@ -1,11 +1,11 @@
-"""Charts as inline SVG: they take the colour of the text around them, so they suit light and dark pages."""
+"""Charts as inline SVG. They use the colour of the surrounding text, so they suit light and dark pages."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Sequence
 
-#: Seen well on white and on black.
+#: Colours that are visible on white and on black.
 _COLOURS = ("#4c8dd6", "#d9822b", "#3d9e6b", "#b65fc4", "#c9525b", "#8a8a3a")
 
 
@@ -18,11 +18,15 @@ def _svg(width: int, height: int, label: str, parts: Sequence[str]) -> str:
 
 
 def bins(counts: Sequence[tuple[int, int]], most: int = 40) -> tuple[int, list[tuple[int, int]]]:
-    """Counts of numbers put together: how wide a bin is, and for each where it begins and how many."""
+    """Groups the counts of numbers, given in ascending order, into bins of equal width.
+
+    Returns the width of a bin, and for each bin its lower end and its count. About ``most`` bins or fewer cover the
+    lowest 99 % of the values; higher values share one more bin. Without counts, returns width 1 and no bins.
+    """
     if not counts:
         return 1, []
     low, high = counts[0][0], counts[-1][0]
-    # The rarest hundredth at the upper end goes into the last bin.
+    # Values beyond the bin of the 99th percentile go into the last bin.
     total, seen, usual = sum(n for _, n in counts), 0, high
     for number, n in counts:
         seen += n
@@ -40,7 +44,7 @@ def bins(counts: Sequence[tuple[int, int]], most: int = 40) -> tuple[int, list[t
 
 
 def histogram(counts: Sequence[tuple[int, int]], title: str) -> str:
-    """How often each number came up, as bars; hovering says the numbers."""
+    """Returns a bar chart of the counts of numbers, or an empty string without counts. Tooltips show the values."""
     width, found = bins(counts)
     if not found:
         return ""
@@ -68,7 +72,11 @@ def histogram(counts: Sequence[tuple[int, int]], title: str) -> str:
 
 
 def intervals(rows: Sequence[tuple[str, float, float, float]], title: str, zero: bool = False) -> str:
-    """Means with their intervals, a line each: what it is, the mean, the lower and the upper end."""
+    """Returns a chart of means with their confidence intervals, or an empty string without rows.
+
+    Each row has a label, the mean, and the lower and upper end of the interval. ``zero`` extends the axis to 0 and
+    marks it.
+    """
     if not rows:
         return ""
     low, high = min(r[2] for r in rows), max(r[3] for r in rows)

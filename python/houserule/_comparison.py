@@ -1,4 +1,4 @@
-"""Two games on the same dice: what differs, and how surely."""
+"""Comparisons of two games on the same dice, with tests of the differences."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ def compare(
     progress: bool = False,
     quick: bool = False,
 ) -> Comparison:
-    """Plays two games on the same seeds, each kind of player in turn in all seats.
+    """Compares two games by playing both with the same seeds. Each agent in turn plays all seats.
 
     Parameters
     ----------
     a, b
         Games, names, paths or rule texts.
     games
-        How many of each (with ``match``, matches); by default as many as take a few seconds.
+        The number of games of each; with ``match``, of matches. By default as many as take a few seconds.
     agents
-        Kinds of players by name; by default ``random``, ``greedy`` and, but for matches, ``learned``, of which two are
-        trained for each game. What depends on how well the game is played stands under ``report["depends"]``.
+        An agent or several. The default is ``random``, ``greedy`` and, except for matches, ``learned``, for which
+        two players are trained for each game. ``report["depends"]`` lists what depends on the strength of play.
     seed, threads, match, progress
-        As `simulate` has them.
+        As for `simulate`.
     quick
-        Does without ``learned`` players, whose training takes half a minute or more.
+        Omit ``learned`` from the default agents, because its training takes half a minute or more.
 
     Raises
     ------
     ValueError
-        There is no such agent, or the rules say nothing of matches.
+        If there is no such agent, or the rules don't define matches.
     """
     if agents is None:
         agents = ("random", "greedy") if quick or match else ("random", "greedy", "learned")
@@ -66,33 +66,34 @@ def compare(
 
 
 class Comparison:
-    """What `compare` found."""
+    """The result of `compare`."""
 
     def __init__(self, report: str, text: str, note: str) -> None:
         self.report: dict[str, Any] = json.loads(report)
-        """All figures, under the keys of ``houserule compare --json``."""
+        """The report as a dict, with the keys of ``houserule compare --json``."""
         self.note = note
-        """How chance finds are guarded against."""
+        """A note on how to read the comparison."""
         self._text = text
 
     @property
     def differs(self) -> bool:
-        """Did any kind of player find a difference?"""
+        """True if any quantity differs for any agent."""
         return any(q["differs"] for agent in self.report["agents"] for q in agent["quantities"])
 
     @property
     def sentences(self) -> list[str]:
-        """What differs, in a sentence each."""
+        """The differences, as one sentence each."""
         quantities = (q for agent in self.report["agents"] for q in agent["quantities"])
         return [q["sentence"] for q in quantities if q["sentence"]]
 
     @property
     def quantities(self) -> Table:
-        """A row for each kind of player and quantity that both games have.
+        """A table with a row for each agent and each quantity that both games have.
 
-        Columns: ``agent``, ``quantity``, ``name``, ``seat``, ``label``, ``a``, ``b`` (the means), ``difference`` (b − a),
-        ``low``, ``high`` (its 95 % interval), ``se``, ``relative``, ``p``, ``p_corrected`` (by Holm), ``differs``,
-        ``differing`` (pairs), ``games`` (pairs). Shares are from 0 to 1.
+        Columns: ``agent``, ``quantity``, ``name``, ``seat``, ``label``, ``a``, ``b`` (the means), ``difference``
+        (b − a), ``low``, ``high`` (its 95 % confidence interval), ``se`` (its standard error), ``relative``, ``p``,
+        ``p_corrected`` (by Holm's method), ``differs``, ``differing`` (pairs), ``games`` (pairs). Proportions are from
+        0 to 1.
         """
         rows = [
             {
@@ -110,7 +111,7 @@ class Comparison:
         return Table.of_rows(names.split(), rows)
 
     def __add__(self, other: object) -> Comparison:
-        """Comparisons can't be added: what differs is tested once, over all pairs.
+        """Raises a ``ValueError``: the tests of a comparison are made once, over all pairs of games.
 
         Raises
         ------

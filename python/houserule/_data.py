@@ -1,4 +1,4 @@
-"""What games and states say about themselves, as plain data: named tuples, and lists that print as a page."""
+"""Data classes of games and states: named tuples, and collections that print as formatted text."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ class Param(NamedTuple):
 
     name: str
     value: Any
-    """An int, a word, a bool, or a dict from int (or ``"6+"``) to int."""
+    """An int, a str, a bool, or, for a table, a dict from int (or ``"6+"``) to int."""
     default: Any
-    """What it is unless set."""
+    """The value if it isn't set."""
     kind: Literal["number", "choice", "bool", "table"]
     range: tuple[int, int] | None
-    """Of a number: the least and the greatest."""
+    """The minimum and maximum of a number; None for other kinds."""
     words: tuple[Any, ...] | None
-    """Of a choice: what there is."""
+    """The possible values of a choice; None for other kinds."""
     fixed: bool
-    """A variant has made it constant."""
+    """Whether a variant has made the param constant."""
     help: str
 
     @property
     def possible(self) -> str:
-        """What it may be, in words."""
+        """The possible values as text, such as ``"1..6"``."""
         if self.range is not None:
             return f"{self.range[0]}..{self.range[1]}"
         if self.words is not None:
@@ -36,7 +36,7 @@ class Param(NamedTuple):
 
 
 class Params(Mapping[str, Param]):
-    """The params of a game, by name and in the order of the rules."""
+    """The params of a game by name, in the order of the rules."""
 
     def __init__(self, params: list[Param]) -> None:
         self._params = {param.name: param for param in params}
@@ -51,7 +51,7 @@ class Params(Mapping[str, Param]):
         return len(self._params)
 
     def to_dict(self) -> dict[str, Any]:
-        """The values alone, by name: what ``params=`` takes."""
+        """Returns the values by name, as ``params=`` takes them."""
         return {name: param.value for name, param in self._params.items()}
 
     def __repr__(self) -> str:
@@ -60,12 +60,12 @@ class Params(Mapping[str, Param]):
 
 
 class BySeat(Sequence[Any]):
-    """What each seat has of a variable, as far as a player sees it: as long as there are seats.
+    """The values of a variable by seat, as far as a player sees them. The length is the number of seats.
 
     Raises
     ------
     HiddenError
-        From ``[seat]``, and on the way through all of them, where it is hidden.
+        From ``[seat]`` or an iteration, if the value of a seat is hidden.
     """
 
     def __init__(self, name: str, player: int, seen: dict[int, Any], seats: int) -> None:
@@ -96,7 +96,7 @@ class Variables(dict[str, Any]):
     Raises
     ------
     HiddenError
-        From ``[name]`` and ``.get(name)``, if it is one that the player does not see.
+        From ``[name]`` and ``.get(name)``, if the variable is hidden from the player.
     """
 
     def __init__(self, player: int, seen: dict[str, Any], hidden: Sequence[str]) -> None:
@@ -110,31 +110,37 @@ class Variables(dict[str, Any]):
         raise KeyError(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value of a name, or the default where the game has no such variable."""
+        """Returns the value of a variable, or ``default`` if the game has no such variable.
+
+        Raises
+        ------
+        HiddenError
+            If the variable is hidden from the player.
+        """
         return default if name not in self and name not in self._hidden else self[name]
 
 
 class ObservationEntry(NamedTuple):
-    """A part of an observation."""
+    """An entry of an observation: a named range of its numbers."""
 
     name: str
     offset: int
-    """Where its numbers begin."""
+    """The index of its first number in the flat observation."""
     length: int
-    """How many."""
+    """The count of its numbers."""
     shape: tuple[int, ...]
-    """The same as sizes, outermost first."""
+    """The shape of its array, outermost dimension first; the product is ``length``."""
     kind: Literal["one-hot", "bits", "number"]
     range: tuple[int, int] | None
-    """Of a number: what 0 and 1 stand for."""
+    """The minimum and maximum of a number, which are scaled to 0 and 1; None for other kinds."""
     help: str
 
 
 class Difference(NamedTuple):
-    """A part of the rules that is not the same in two games."""
+    """A part of the rules that differs between two games."""
 
     part: str
-    """``"param size"``, ``"end line"``, ``"option joker"``."""
+    """The part, such as ``"param size"``, ``"end line"`` or ``"option joker"``."""
     old: str | None
     new: str | None
     text: str
@@ -145,7 +151,7 @@ class Difference(NamedTuple):
 
 
 class Diff(tuple[Difference, ...]):
-    """All that differs between two games."""
+    """The differences between two games."""
 
     __slots__ = ()
 
@@ -160,21 +166,21 @@ class GameEntry(NamedTuple):
     title: str
     help: str
     of: str | None
-    """What it changes, if it is a variant."""
+    """The game that a variant changes; None for a game."""
 
 
 class Games(tuple[GameEntry, ...]):
-    """The bundled games and variants; each is found by its name or its place, too."""
+    """The bundled games and variants, as a tuple of entries. ``in`` also accepts a name."""
 
     __slots__ = ()
 
     @property
     def names(self) -> list[str]:
-        """The names alone."""
+        """The names of the games and variants."""
         return [entry.name for entry in self]
 
     def __contains__(self, game: object) -> bool:
-        """Is there such a game or variant: a name, or an entry?"""
+        """Returns True if there is such a game or variant, given as a name or an entry."""
         return super().__contains__(game) or game in self.names
 
     def __repr__(self) -> str:
@@ -190,11 +196,11 @@ class Event(NamedTuple):
     """A decision or a chance event."""
 
     text: str
-    """As players see it: ``"place c5"``, ``"roll pair 3 5"``."""
+    """The event as text: ``"place c5"``, ``"roll pair 3 5"``."""
     player: int | None
-    """Who decided, from 0; None for chance."""
+    """The seat that decided, counted from 0; None for a chance event."""
     action: int | None
-    """The number of the action; None for chance."""
+    """The number of the action; None for a chance event."""
 
     def __str__(self) -> str:
         return self.text
@@ -204,15 +210,15 @@ class Outcome(NamedTuple):
     """How a game ended."""
 
     end: str
-    """The name of the end that decided: an end rule, or an ``end game`` that a choice or a step came to."""
+    """The name of the end that decided the game: an end rule, or an ``end game`` in an option or a step."""
     winners: tuple[int, ...]
     """The seats that share the win."""
     is_draw: bool
-    """All share it."""
+    """Whether all players share the win."""
 
 
 class CountedRun(NamedTuple):
-    """A run on a line that gave points."""
+    """A run of pieces on a line that scored points."""
 
     line: str
     sites: tuple[str, ...]
@@ -221,14 +227,14 @@ class CountedRun(NamedTuple):
 
 
 class ScorePart(NamedTuple):
-    """Points of a score that no run gave: an element of a sum, or a part of the rules as it is written."""
+    """Points that don't come from a run: those of an element of a sum, or of a part of the rules, as written there."""
 
     name: str
     points: int
 
 
 class ScoreItem(NamedTuple):
-    """What one item of a score counted. The points of `runs` and `rest` add up to `points`."""
+    """An item of a score with its parts. The points of `runs` and `rest` sum to `points`."""
 
     name: str
     points: int
@@ -238,18 +244,18 @@ class ScoreItem(NamedTuple):
 
 
 class SeatScore(NamedTuple):
-    """What the score of a seat counted."""
+    """The score of a seat with its items."""
 
     player: int
     name: str
     score: int
     items: tuple[ScoreItem, ...]
     text: str
-    """The same in words, a line for each item and run."""
+    """The score in words, with a line for each item and run."""
 
 
 class Explanation(tuple[SeatScore, ...]):
-    """What scores counted, seat by seat; prints as text."""
+    """An explanation of scores, seat by seat. It prints as text."""
 
     __slots__ = ()
 
@@ -264,7 +270,7 @@ class Explanation(tuple[SeatScore, ...]):
 
 
 def _table(rows: Sequence[tuple[str, ...]], width: int = 100) -> str:
-    """Rows as lines: what is left of the last column is wrapped under it."""
+    """Formats rows as lines. The last column is wrapped within its own width."""
     if not rows:
         return ""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]

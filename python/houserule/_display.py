@@ -1,4 +1,4 @@
-"""Games in notebooks. Loaded when something is shown."""
+"""Display of games in notebooks. Imported when something is first displayed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table in HTML; all text is escaped."""
+    """Returns a table as HTML. All text is escaped."""
     cells = "".join(f"<th style='text-align:left'>{escape(cell)}</th>" for cell in head)
     lines = "".join(
         "<tr>" + "".join(f"<td style='text-align:left'>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
@@ -20,7 +20,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def game_bundle(game: Game) -> dict[str, str]:
-    """A game for a notebook: its rules in words and its params."""
+    """Returns a game's display in a notebook, by MIME type: its params and its rules in words."""
     params = [(p.name, str(p.value), p.possible, p.help) for p in game.params.values()]
     least, most = game.player_range
     players = f"{game.players} of {least} to {most} players" if least < most else f"{game.players} to play"

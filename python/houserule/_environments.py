@@ -1,4 +1,4 @@
-"""The two functions by which environments are made without importing anything before."""
+"""The functions `env` and `vector_env`, which import Gymnasium only when called."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ def env(
     params: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Env:
-    """A game as a Gymnasium environment. Needs the extra ``gym``.
+    """Returns a game as a Gymnasium environment. Needs the extra ``gym``.
 
     Parameters
     ----------
     game
         A bundled game's name (variants after ``+``), a path, rule text, or a :class:`houserule.Game`.
     players
-        How many play; the fewest that the rules allow unless given.
+        The number of players; by default the minimum that the rules allow.
     seat
-        The learner's seat, from 0, or ``"random"``: another one every episode.
+        The learner's seat, counted from 0, or ``"random"``, which draws a seat for every episode.
     opponents
-        Who plays the other seats: an agent by name, a script by its path, a function from a
-        :class:`houserule.State` to an action, a list of these with one for each seat, or ``"self"``.
+        The agents of the other seats: the name of an agent, the path of a script, a function that takes a
+        :class:`houserule.State` and returns an action, a list of these with one for each seat, or ``"self"``.
     observation
         ``"flat"``, ``"planes"`` or ``"dict"``.
     dtype
-        Of observations: ``"float32"``, ``"uint8"``, or ``"bits"``, eight in a byte.
+        The dtype of observations: ``"float32"``, ``"uint8"``, or ``"bits"``, packed eight to a byte.
     reward
-        ``"score"``, ``"outcome"`` or ``"auto"``: score for games of one player, else outcome.
+        ``"score"``, ``"outcome"`` or ``"auto"``: score in one-player games, otherwise outcome.
     illegal_action
         ``"penalize"``, ``"raise"`` or ``"ignore"``.
     skip_forced
-        Decisions with a single legal action are taken without asking.
+        Take decisions with a single legal action automatically, within the step.
     match
-        An episode is a whole match, for rules that speak of matches.
+        Make an episode a whole match, if the rules define matches.
     render_mode
         ``"ansi"``, ``"rgb_array"``, ``"human"``, or None.
     params, **settings
-        Params of the rules by name. Only names that no option has can be given without ``params``.
+        Params of the rules by name. A param with the name of an option must be given in ``params``.
 
-    Each is described at :class:`houserule.gymnasium.Env`, which this makes.
+    :class:`houserule.gymnasium.Env`, the class of the environment, describes the parameters in full.
     """
     from houserule.gymnasium import Env
 
@@ -99,23 +99,22 @@ def vector_env(
     params: dict[str, Any] | None = None,
     **settings: Any,
 ) -> VectorEnv:
-    """Many environments of a game as a Gymnasium vector environment, stepped together in Rust. Needs the extra
-    ``gym``.
+    """Returns a Gymnasium vector environment of a game, stepped in Rust. Needs the extra ``gym``.
 
     Parameters
     ----------
     game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, params, **settings
         As for :func:`env`.
     num_envs
-        How many.
+        The number of environments.
     autoreset_mode
-        When the next episode begins: ``"NextStep"``, ``"SameStep"`` or ``"Disabled"``.
+        When the next episode starts: ``"NextStep"``, ``"SameStep"`` or ``"Disabled"``.
     threads
-        How many threads step; unless given, one for each 256 environments as far as there are processors.
+        The number of threads. The default is one for every 256 environments, at most the number of processors.
     render_mode
         ``"ansi"``, ``"rgb_array"`` or None.
 
-    Each is described at :class:`houserule.gymnasium.VectorEnv`, which this makes.
+    :class:`houserule.gymnasium.VectorEnv`, the class of the environment, describes the parameters in full.
     """
     from houserule.gymnasium import VectorEnv
 

@@ -1,4 +1,4 @@
-"""What wrong rules raise, and reading what is hidden."""
+"""Exceptions: invalid rules, errors at run time, and access to hidden information."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """A part of a rule file. Lines and columns count from 1; the end is the first column after it."""
+    """A range of a rule file. Lines and columns count from 1; ``end_column`` is the first column after the range."""
 
     file: str
     line: int
@@ -21,22 +21,22 @@ class Place(NamedTuple):
 
 
 class Diagnostic(NamedTuple):
-    """One message about a rule file, as the ``houserule`` command draws it."""
+    """A message about a rule file, as the ``houserule`` command prints it."""
 
     severity: Literal["error", "warning"]
     code: str
-    """The kind of mistake, ``"unknown-name"`` say; stable."""
+    """The kind of message, such as ``"unknown-name"``. Codes are stable."""
     message: str
     place: Place
     also: list[Place]
-    """Other places that explain it."""
+    """Other places that explain the message."""
     notes: list[str]
     help: str | None
-    """How to mend it."""
+    """A suggested fix, or None."""
 
 
 class RulesError(ValueError):
-    """A rule file is wrong. Its text is what ``houserule check`` prints."""
+    """Raised if rules are invalid. The text of the exception is what ``houserule check`` prints."""
 
     diagnostics: list[Diagnostic]
     """The messages as data."""
@@ -50,12 +50,12 @@ class RulesError(ValueError):
 
 
 class GameError(RuntimeError):
-    """The rules went wrong as a game was played. Its text shows the rule and the state."""
+    """Raised if an error in the rules occurs during a game. The text of the exception shows the rule and the state."""
 
     diagnostic: Diagnostic
-    """What went wrong and where in the rules."""
+    """The error, with its place in the rules."""
     state: State
-    """The state in which it did. It can be looked at and taken back, and takes no action."""
+    """The state in which the error occurred. It can be inspected and undone, but accepts no action."""
 
     def __init__(self, text: str, diagnostic: Diagnostic, state: State) -> None:
         super().__init__(text, diagnostic, state)
@@ -68,10 +68,11 @@ class GameError(RuntimeError):
 
 
 class NoWorldError(ValueError):
-    """No world was found that agrees with everything a player has observed."""
+    """Raised if no world was found that agrees with everything that a player has observed."""
 
     event: int
-    """The first event that no candidate explained: from 1 among those of which the player could tell something."""
+    """The first event that no candidate could explain, counted from 1 among the events of which the player could tell
+    something. It is 0 if no first draw was possible."""
 
     def __init__(self, text: str, event: int) -> None:
         super().__init__(text, event)
@@ -82,10 +83,10 @@ class NoWorldError(ValueError):
 
 
 class HiddenError(LookupError):
-    """What was asked of a view is hidden from the player whose view it is."""
+    """Raised on access to information that is hidden from the player whose view is read."""
 
     player: int
-    """Whose view it is: the seat, from 0."""
+    """The seat whose view is read, counted from 0."""
 
     def __init__(self, what: str, player: int) -> None:
         super().__init__(what, player)

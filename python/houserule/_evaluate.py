@@ -1,4 +1,4 @@
-"""How good a player is, in all seats and on the same dice as others."""
+"""Evaluation of an agent, in all seats and on the same dice as others."""
 
 from __future__ import annotations
 
@@ -32,27 +32,32 @@ def evaluate(
     progress: bool = False,
     first: int = 0,
 ) -> Evaluation:
-    """Lets a player play in every seat, each time on the same seeds.
+    """Evaluates an agent in every seat, with the same seeds.
 
-    Game *i* is played once with the policy in each seat, so the luck of a seat or of the dice evens out. What
-    counts as one number is the mean over the seats of game *i*; intervals are Student's over those.
+    Game *i* is played once with the policy in each seat, which balances the luck of the seats and of the dice. The mean
+    over the seats of game *i* counts as one observation. The 95 % confidence intervals are Student's over these.
 
     Parameters
     ----------
     policy
-        An agent by name or a callable.
+        The agent to evaluate: a name, a trained player or a callable.
     game
         A game, a name, a path or rule text.
     against
-        Each of these in turn has all other seats. A sequence within it is a table of others, in turn order
-        after the policy. In a game of one player they play the same dice, and the score is held against
-        theirs.
+        The opponents. Each of them in turn takes all other seats. A sequence within the sequence names an agent for
+        each other seat, in turn order after the policy. In a one-player game the opponents play the same dice, and the
+        scores are compared.
     games
-        How many games in all seats together, rounded up to whole sets.
+        The number of games in all seats together, rounded up to a multiple of the number of seats.
     seed, threads, progress
-        As `simulate` has them.
+        As for `simulate`.
     first
-        The number of the first game, in each seat.
+        The index of the first game, in each seat.
+
+    Raises
+    ------
+    ValueError
+        If there is no such agent, or a sequence of opponents doesn't fit the number of players.
 
     Examples
     --------
@@ -101,11 +106,12 @@ def _table(other: Agent | Sequence[Agent], players: int) -> list[Agent]:
 
 
 def _by_index(seats: Table, seat: int) -> dict[str, np.ndarray[Any, Any]]:
-    """What one seat came to in each game; a win that k share counts 1/k."""
+    """Returns the results of one seat in each game, as arrays of shape (games,). A win that k players share counts
+    1/k."""
     own = seats["seat"] == seat
     players = int(seats["seat"].max(initial=0)) + 1
     returns = seats["returns"]
-    # Of n players the k winners get (n/k - 1)/(n - 1), so k is told by what they get.
+    # With n players, each of k winners gets (n/k - 1)/(n - 1), so the return determines 1/k.
     share = (returns * (players - 1) + 1) / players if players > 1 else np.zeros(len(returns))
     return {
         "index": seats["index"][own],
@@ -117,7 +123,7 @@ def _by_index(seats: Table, seat: int) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def mean_and_interval(values: np.ndarray[Any, Any]) -> tuple[float, float, float]:
-    """The mean and its 95 % interval by Student's distribution; NaN where there are too few."""
+    """Returns the mean and the ends of its 95 % confidence interval by Student's t; NaN if there are too few values."""
     n = len(values)
     errors = _native.student(n)
     if errors is None:
@@ -139,7 +145,7 @@ def _alone(name: str, other: Any, own: dict[str, Any], theirs: dict[str, Any] | 
 
 
 def _together(name: str, against: str, tables: list[dict[str, Any]]) -> dict[str, Any]:
-    # Only sets in which every game was finished are paired.
+    # Only sets in which every game was finished count.
     common = tables[0]["index"]
     for table in tables[1:]:
         common = np.intersect1d(common, table["index"])
@@ -153,21 +159,22 @@ def _together(name: str, against: str, tables: list[dict[str, Any]]) -> dict[str
         row |= dict(zip((column, f"{column}_low", f"{column}_high"), mean_and_interval(of(what)), strict=True))
     win, low, high = mean_and_interval(of("win"))
     if low == high:
-        # All alike: what games have not shown may still happen.
+        # All values are equal, so Student's interval would be empty. Wilson's covers results that didn't occur.
         low, high = _native.share_interval(win, len(common)) or (math.nan, math.nan)
     row |= {"win_rate": win, "win_low": max(low, 0.0), "win_high": min(high, 1.0), "draw_rate": float(of("draw").mean())}
     return row
 
 
 class Evaluation:
-    """What `evaluate` found: a row for each opponent."""
+    """The result of `evaluate`, with a row for each opponent."""
 
     def __init__(self, game: _native.Game, rows: list[dict[str, Any]]) -> None:
         self.game = game
         self.rows = rows
-        """For each opponent ``policy``, ``against``, ``games``, and with the ends of their 95 % intervals
-        ``score``, ``score_difference`` (of one player: own less theirs, on the same dice), ``returns``,
-        ``win_rate`` (a win that k share counts 1/k) and ``draw_rate``; what does not apply is not there."""
+        """A dict for each opponent: ``policy``, ``against``, ``games``; with the ends of their 95 % confidence
+        intervals ``score``, ``score_difference`` (in one-player games: own minus theirs, on the same dice),
+        ``returns`` and ``win_rate`` (a win that k players share counts 1/k); and ``draw_rate``. Keys that don't apply
+        are absent."""
 
     @property
     def table(self) -> Table:
@@ -177,18 +184,18 @@ class Evaluation:
 
     @property
     def mean(self) -> float:
-        """Against the first opponent: the mean of the returns, of one player that of the score."""
+        """The mean return against the first opponent; in one-player games, the mean score."""
         return float(self.rows[0]["score" if self.game.players == 1 else "returns"])
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of `mean`."""
+        """The lower and upper end of the 95 % confidence interval of `mean`."""
         what = "score" if self.game.players == 1 else "returns"
         return float(self.rows[0][f"{what}_low"]), float(self.rows[0][f"{what}_high"])
 
     @property
     def win_rate(self) -> float | None:
-        """The share of wins against the first opponent; None for one player."""
+        """The win rate against the first opponent; None in one-player games."""
         return self.rows[0].get("win_rate")
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""How environments show a game: as text, as pixels, in a window."""
+"""Render modes of environments: text, pixels or a window."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Frames:
     """Draws the states of one game in a render mode.
 
-    All pictures of a game have one size, so that they make a film.
+    All pictures of a game have the same size, so that they can be frames of a video.
 
     Parameters
     ----------
@@ -35,7 +35,10 @@ class Frames:
         self._clock: Any = None
 
     def draw(self, state: State) -> str | NDArray[np.uint8] | None:
-        """The state as text, as uint8 of shape (height, width, 3), or None once it is on the screen."""
+        """Returns the state as text, or as a uint8 array of shape (height, width, 3).
+
+        Returns None in mode ``"human"``, after it has updated the window, and without a mode.
+        """
         if self.mode is None:
             return None
         if self.mode == "ansi":
@@ -64,7 +67,7 @@ class Frames:
         self._clock.tick(self.FPS)
 
     def close(self) -> None:
-        """Closes the window, if there is one."""
+        """Closes the window, if one is open."""
         if self._window is not None:
             importlib.import_module("pygame").display.quit()
             self._window = self._clock = None
@@ -74,7 +77,10 @@ class Frames:
 
 
 def _size(state: State) -> tuple[int, int]:
-    """Room for the drawing of a state and of those after it: once there is a last move, it is said too."""
+    """Returns the width and height, in pixels, that fit the drawings of a state and of later states.
+
+    Later drawings also show the last move.
+    """
     states = [state, state.clone()]
     if not state.is_over:
         states[1].apply(state.legal_actions()[0])

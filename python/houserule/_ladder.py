@@ -1,4 +1,4 @@
-"""How strong players are against each other: Elo by maximum likelihood."""
+"""The relative strength of agents: Elo ratings by maximum likelihood."""
 
 from __future__ import annotations
 
@@ -26,37 +26,38 @@ def ladder(
     progress: bool = False,
     first: int = 0,
 ) -> Ladder:
-    """Lets every pair of players play, and rates them.
+    """Plays games between every pair of agents, and rates the agents.
 
-    Each pair plays every seed twice with the seats swapped. In a game of one player both play the same dice,
-    and the better score wins.
+    Each pair plays every game twice, with the seats swapped. In a one-player game both agents play the same dice, and
+    the better score wins.
 
     Parameters
     ----------
     agents
-        Names and callables, or a mapping from what they are to be called.
+        Names, trained players and callables, or a mapping from display names to these.
     game
         A game of one or two players: a game, a name, a path or rule text.
     games
-        How many games of each pair, rounded up to an even number.
+        The number of games of each pair, rounded up to an even number. In one-player games, the number of games of
+        each agent.
     seed, threads, progress, first
-        As `simulate` has them.
+        As for `simulate`.
 
     Notes
     -----
-    The model is that of Bradley and Terry (1952) with draws as Davidson (1970) and a first seat as Davidson
-    and Beaver (1977) have them: the first player wins, draws or loses in the proportions
-    πₐγ : ν√(πₐγπᵦ) : πᵦ. The likelihood is that of a multinomial logit, so it has one maximum, found
-    by Newton's method. One virtual game of each pair, half won and half lost, keeps it finite.
+    The model is that of Bradley and Terry (1952), with draws as in Davidson (1970) and an advantage of the first seat
+    as in Davidson and Beaver (1977): the first player wins, draws or loses in the proportions
+    πₐγ : ν√(πₐγπᵦ) : πᵦ. The likelihood is that of a multinomial logit, so it has a single maximum, which is found
+    by Newton's method. One virtual game of each pair, half won and half lost, keeps the maximum finite.
 
-    Intervals are ± 1.96 standard errors of the difference from the mean of all. An error is the greater of
-    two: that of the observed information, and that of White's sandwich (1982) with the games of one seed
-    as a cluster (Liang and Zeger 1986), since they share their dice.
+    Confidence intervals are ± 1.96 standard errors of the difference from the mean of all. A standard error is the
+    greater of two: that of the observed information, and that of White's sandwich estimator (1982) with the games of
+    one seed as a cluster (Liang and Zeger 1986), because they share their dice.
 
     Raises
     ------
     ValueError
-        There are fewer than two players, two of one name, or the game has more than two seats.
+        If there are fewer than two agents, two have the same name, or the game has more than two seats.
 
     Examples
     --------
@@ -105,8 +106,12 @@ def rate(
     alone: bool = False,
     title: str = "",
 ) -> Ladder:
-    """Rates players by their games: for each pairing who sat first, who second, the seed's game of each
-    result, and the result for the first: 1, 0 or -1. With ``alone`` there is no first seat."""
+    """Rates players by the results of their games.
+
+    Each pairing in ``found`` has the first and the second player, as indices of ``names``, and two arrays of shape
+    (games,): the index of each game, and its result for the first player, 1, 0 or -1. With ``alone`` there is no
+    advantage of the first seat.
+    """
     players, pairs, first_seat = _native.rate(
         len(names),
         [
@@ -135,7 +140,7 @@ def rate(
 
 
 class Ladder:
-    """What `ladder` found."""
+    """The result of `ladder`."""
 
     def __init__(
         self,
@@ -147,14 +152,16 @@ class Ladder:
     ) -> None:
         self.title = title
         self.names = names
-        """The players as they were given."""
+        """The names of the agents, in the given order."""
         self.rows = rows
-        """Best first: ``agent``, ``elo`` (the mean of all is 0), ``low`` and ``high`` (its 95 % interval), ``se``,
-        ``games``, ``points`` (the share of games won, a draw counting half), ``draws`` (their share)."""
+        """A dict for each agent, best first: ``agent``, ``elo`` (the mean of all is 0), ``low`` and ``high`` (its 95 %
+        confidence interval), ``se`` (its standard error), ``games``, ``points`` (the share of games won, where a draw
+        counts half), ``draws`` (the share of draws)."""
         self.pairs = pairs
-        """The points of each player (row) against each (column), a share of their games; in the order of `names`."""
+        """The points of each agent (row) against each other (column), as a share of their games: shape (n, n), in the
+        order of `names`."""
         self.first_seat = first_seat
-        """What the first seat is worth, in Elo; None in games of one player."""
+        """The advantage of the first seat in Elo; None in one-player games."""
 
     @property
     def table(self) -> Table:
@@ -173,7 +180,7 @@ class Ladder:
         }
 
     def plot(self) -> Any:
-        """The ladder as an altair chart (``pip install '.[analysis]'``)."""
+        """Returns the ladder as an altair chart (``pip install '.[analysis]'``)."""
         from houserule._results import _altair
 
         altair = _altair()

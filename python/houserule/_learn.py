@@ -1,4 +1,4 @@
-"""Players that learn a game by playing it against themselves."""
+"""Training of players by self-play."""
 
 from __future__ import annotations
 
@@ -24,30 +24,31 @@ def learn(
     name: str = "learned",
     progress: bool = False,
 ) -> Training:
-    """Trains a player and judges it on the way against ``greedy`` and ``mcts:100``, or a lone one by its score.
+    """Trains a player, and evaluates it at checkpoints against ``greedy`` and ``mcts:100``. In a one-player game the
+    evaluation compares the scores.
 
     Parameters
     ----------
     game
         A game, a name, a path or rule text.
     games
-        How many games of training; without this and ``seconds`` as many as take some 15 seconds.
+        The number of training games. By default, without ``seconds``, as many as take about 15 seconds.
     seconds
-        Instead, seconds of processor time on each thread.
+        The training time instead, in seconds of CPU time on each thread.
     seed
-        The same seed and number of games give the same player, on any number of threads.
+        The seed of the training. The same seed and number of games give the same player for any number of threads.
     threads
-        How many threads play; one for each processor by default.
+        The number of threads; by default one for each processor.
     name
-        What the player is called in tables.
+        The name of the player in tables.
     progress
-        Shows a bar.
+        Whether to show a progress bar.
 
     Raises
     ------
     ValueError
-        Both ``games`` and ``seconds``, or nothing can be learned: no random game comes to an end, or a lone player has
-        no score.
+        If both ``games`` and ``seconds`` are given, or nothing can be learned, because no random game reaches an end
+        or a one-player game has no score.
 
     Examples
     --------
@@ -69,20 +70,21 @@ def learn(
 
 
 class Training:
-    """What `learn` came to."""
+    """The result of `learn`."""
 
     def __init__(self, report: str, player: _native.Player) -> None:
         self.report: dict[str, Any] = json.loads(report)
-        """All figures, under the keys of ``houserule learn --json``."""
+        """The report as a dict, with the keys of ``houserule learn --json``."""
         self.player = player
-        """The player: an agent wherever agents are named."""
+        """The trained player. It can be used wherever an agent is expected."""
 
     @property
     def curve(self) -> Table:
-        """A row for each checkpoint and opponent.
+        """The learning curve, with a row for each checkpoint and opponent.
 
-        Columns: ``games`` and ``seconds`` of training so far, ``opponent``, ``played`` (games of the judgement),
-        ``mean`` (the share of wins, or a lone player's score), ``low`` and ``high`` (its 95 % interval), ``kept``.
+        Columns: ``games`` and ``seconds`` (CPU time) of training so far, ``opponent``, ``played`` (games of the
+        evaluation), ``mean`` (the win rate, or the score in one-player games), ``low`` and ``high`` (its 95 %
+        confidence interval), ``kept`` (false if the player was significantly worse than an earlier one and dropped).
         """
         rows = [
             {"games": at["games"], "seconds": at["seconds"], "kept": not at["dropped"], **_judged(against)}
@@ -93,9 +95,12 @@ class Training:
 
     @property
     def strength(self) -> list[dict[str, Any]]:
-        """How strong the player is at the end, by opponent: ``opponent``, ``played``, ``mean``, ``low``, ``high`` as in
-        `curve`; ``better`` (the mean less an even share, or less the opponent's score in the same games),
-        ``better_low``, ``better_high``; ``own_seconds`` and ``other_seconds`` of a decision."""
+        """The final strength of the player, a dict for each opponent.
+
+        Keys: ``opponent``, ``played``, ``mean``, ``low`` and ``high`` as in `curve`; ``better`` (the mean minus an even
+        share, or minus the opponent's score in the same games) with its confidence interval ``better_low`` and
+        ``better_high``; ``own_seconds`` and ``other_seconds`` per decision.
+        """
         return [
             {
                 **_judged(against),
@@ -109,17 +114,17 @@ class Training:
 
     @property
     def is_rising(self) -> bool:
-        """Was the last checkpoint surely better than the one before? Then more training pays."""
+        """True if the last checkpoint was significantly better than the one before, so that more training may pay."""
         gain = self.report["gain"]
         return gain is not None and gain["mean"] > gain["half"]
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the player to a file that ends in ``.player``, an agent by its path.
+        """Writes the player to a file that ends in ``.player``, whose path can be used as an agent. Returns the path.
 
         Raises
         ------
         ValueError
-            The path ends otherwise.
+            If the path has another suffix.
         """
         path = Path(path)
         if path.suffix != ".player":
@@ -144,7 +149,7 @@ class Training:
         return {"text/html": f"<div>{head}{body}{chart}</div>", "text/plain": repr(self)}
 
     def plot(self) -> Any:
-        """The curve as an altair chart (``pip install '.[analysis]'``)."""
+        """Returns the learning curve as an altair chart (``pip install '.[analysis]'``)."""
         from houserule._results import _altair
 
         altair = _altair()

@@ -1,4 +1,4 @@
-"""The games of results: as they were played, as they come out of a pickle, and those of several runs together."""
+"""The games of results: those of a run, those restored from a pickle, and those of several runs together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Plan:
-    """What was asked for."""
+    """The arguments of a simulation."""
 
     game: _native.Game
     agents: list[tuple[str, Any]]
@@ -26,12 +26,12 @@ class Plan:
 
     @property
     def named(self) -> bool:
-        """Has every agent a name by which it can be made again?"""
+        """True if every agent was given by name, so that it can be created again."""
         return all(isinstance(agent, str) for _, agent in self.agents)
 
     @property
     def slow(self) -> bool:
-        """Would it take long to play the games again?"""
+        """True if playing the games again may take long: matches, and games of agents other than ``random``."""
         return self.match or any(agent != "random" for _, agent in self.agents)
 
     def play(self) -> _native.Run:
@@ -49,8 +49,16 @@ class Plan:
 
 
 class Kept:
-    """What :class:`houserule._native.Run` has, without the run. Tables of random games that were not asked for before
-    are made when they are, by playing the games again; agents without a name are not there any more."""
+    """The interface of :class:`houserule._native.Run`, without the run.
+
+    Tables that weren't pickled, and states and records, are computed when needed, by playing the games again. Agents
+    that weren't given by name aren't pickled.
+
+    Raises
+    ------
+    ValueError
+        If games must be played again, but an agent wasn't given by name.
+    """
 
     def __init__(self, plan: Plan, tables: tuple[Table, Table] | None, decisions: _native.Table | None) -> None:
         self.plan = plan
@@ -90,7 +98,7 @@ class Kept:
 
 
 class Several:
-    """The games of two runs, of which one follows the other."""
+    """The games of two consecutive runs."""
 
     def __init__(self, one: tuple[Plan, Games], next_one: tuple[Plan, Games]) -> None:
         self._parts = (one, next_one)
@@ -111,7 +119,7 @@ class Several:
 
     def _asked(self, index: int, ask: Callable[[Games], Found]) -> Found:
         (plan, run), (_, next_run) = self._parts
-        # The index of a game of a match does not tell the number of its match here.
+        # The index of a game in a match doesn't show here which match it belongs to.
         if not plan.match:
             return ask(run if index < plan.first + plan.games else next_run)
         try:
@@ -120,22 +128,22 @@ class Several:
             return ask(next_run)
 
 
-#: Where results find their games.
+#: The sources from which results get their games.
 Games: TypeAlias = Union[_native.Run, Kept, Several]
 
 
 def follow(one: tuple[Plan, Games], other: tuple[Plan, Games]) -> tuple[Plan, Several]:
-    """The games of two runs in order, and the plan of both.
+    """Returns the plan of two consecutive runs together, and their games in order.
 
     Raises
     ------
     ValueError
-        Other callables played in one than in the other.
+        If the callables of the two runs differ.
     """
     first, second = sorted((one, other), key=lambda part: part[0].first)
     for seat, ((name, agent), (_, again)) in enumerate(zip(first[0].agents, second[0].agents, strict=True)):
         by_name = isinstance(agent, str)
-        # What did not come along in a pickle is None, and known by its name alone.
+        # A callable that was lost in a pickle is None. It is identified by its display name only.
         same = agent == again or (None in (agent, again) and not by_name and not isinstance(again, str))
         if not same:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Bars for what takes long."""
+"""Progress bars for long operations."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from contextlib import contextmanager
 def progress(
     wanted: bool | Callable[[int], None], total: int | None, unit: str = "games"
 ) -> Iterator[Callable[[int], None] | None]:
-    """A callable that is told how much is done, or None. ``tqdm.auto`` where it is installed, else a line.
+    """Yields a callable that reports progress, or None if ``wanted`` is false.
 
-    What is wanted may be such a callable already, for a part of some work.
+    The callable takes the number of units done so far. It updates a bar of ``tqdm.auto``, or prints a line to
+    standard error if tqdm isn't installed. If ``wanted`` is a callable, it is yielded unchanged.
     """
     if callable(wanted):
         yield wanted
@@ -39,5 +40,5 @@ def progress(
 
 
 def part_of(show: Callable[[int], None] | None, before: int) -> Callable[[int], None] | None:
-    """The same, for a part of the work that begins after so much."""
+    """Returns ``show`` for a part of the work that begins after ``before`` units, or None if ``show`` is None."""
     return None if show is None else lambda done: show(before + done)

@@ -1,4 +1,4 @@
-"""Recorded games again."""
+"""Replays of recorded games."""
 
 from __future__ import annotations
 
@@ -15,50 +15,50 @@ from houserule._source import Source, game_of
 
 @dataclass(frozen=True)
 class Replayed:
-    """A record that was played again."""
+    """A replayed record."""
 
     line: int
-    """Its line, from 1; of a journal its game."""
+    """The line of the record, or the game of a journal, counted from 1."""
     record: dict[str, Any] | None
-    """What it says; None if that can't be read."""
+    """The record as a dict; None if it can't be read."""
     state: _native.State | None
-    """The state that it ends in, with its history; None if it does not play again."""
+    """The final state with its history; None if the replay failed."""
     problem: str | None
-    """Where it differs, and how; None if it plays again exactly as recorded."""
+    """Where the replay differs from the record, and how; None if they agree."""
 
 
 class Replays(list[Replayed]):
-    """The records of a file, played again."""
+    """The replayed records of a file."""
 
     @property
     def states(self) -> list[_native.State]:
-        """The states of those that play again."""
+        """The final states of the successful replays."""
         return [one.state for one in self if one.state is not None]
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong with the others: ``line 3: the record says …``."""
+        """The problems of the other records: ``line 3: the record says …``."""
         return [f"line {one.line}: {one.problem}" for one in self if one.problem is not None]
 
 
 def replay(
     records: str | os.PathLike[str] | Iterable[str | dict[str, Any]], game: Source | None = None
 ) -> Replays:
-    """Plays recorded games again from their events, and compares all that they say.
+    """Replays recorded games from their events, and compares them with everything that the records contain.
 
     Parameters
     ----------
     records
-        The path of a file of records (one JSON object a line) or of a journal; or the lines, or dicts.
+        The path of a file of records (one JSON object in each line) or of a journal; or an iterable of lines or dicts.
     game
-        What the records are of. By default they name it themselves.
+        The game of the records. By default the game that each record names.
 
     Raises
     ------
     OSError
-        There is no such file.
+        If the file doesn't exist or can't be read.
     ValueError
-        A journal can't be played again.
+        If a journal can't be replayed.
     """
     if isinstance(records, (str, os.PathLike)):
         source: pathlib.Path | list[str] = pathlib.Path(records)

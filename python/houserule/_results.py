@@ -1,4 +1,4 @@
-"""Many games, and what they came to."""
+"""Simulations of many games, and their results."""
 
 from __future__ import annotations
 
@@ -29,39 +29,40 @@ def simulate(
     *,
     first: int = 0,
 ) -> Results:
-    """Plays a game many times.
+    """Simulates many games.
 
     Parameters
     ----------
     game
         A game, a name, a path or rule text.
     games
-        How many games; with ``match``, how many matches.
+        The number of games; with ``match``, the number of matches.
     agents
-        ``"random"``, ``"greedy"``, ``"exact"``, ``"mcts:N"`` and the like, a script by its path (``"careful.rhai"``,
-        ``"greedy:careful.rhai"``), or a callable for all seats, or a list with one for each. A callable gets a `State` and returns the number or the text of a legal action. The state is a copy
-        that rolls other dice than the game, so what is tried on it tells nothing of the future. Where something
-        is hidden it is the seat's view: what the seat does not see raises `HiddenError`, and
-        ``state.determinize()`` gives a whole state to try things on.
+        One agent for all seats, or a list with one for each seat: ``"random"``, ``"greedy"``, ``"exact"``,
+        ``"mcts:N"`` and so on, the path of a script (``"careful.rhai"``, ``"greedy:careful.rhai"``), or a callable. A
+        callable takes a `State` and returns the number or the text of a legal action. The state is a copy with other
+        dice than the game, so that trying an action on it reveals nothing about the future. In a game with hidden
+        information it is the seat's view: reading what is hidden raises `HiddenError`, and ``state.determinize()``
+        returns a complete state that can be played on.
     seed
-        The same seed means the same games, whatever the number of threads.
+        The seed of the run. The same seed gives the same games for any number of threads.
     threads
-        How many threads; by default one for each processor. Callables are asked on one.
+        The number of threads; by default one for each processor. Callables run on one thread.
     record
         Keep every decision, see `Results.decisions`.
     match
         Play whole matches.
     progress
-        Show a bar; or a callable that hears now and then how many have been played.
+        Whether to show a progress bar, or a callable that is called from time to time with the number played so far.
     first
-        The number of the first game, or match.
+        The index of the first game or match.
 
     Raises
     ------
     ValueError
-        There is no such agent, or not as many as seats; a callable's answer is no legal action.
+        If there is no such agent, their number isn't that of the seats, or a callable returns no legal action.
     KeyboardInterrupt
-        At Ctrl-C, within a fraction of a second.
+        On Ctrl-C, within a fraction of a second.
 
     Examples
     --------
@@ -101,7 +102,10 @@ def simulate(
 def one_by_one(
     game: _native.Game, games: int, seed: int, threads: int | None, show: Callable[[int], None] | None, first: int = 0
 ) -> Callable[[Agents], Table]:
-    """Runs of a game on the same seed under one bar: from who sits in the seats to the table of the seats."""
+    """Returns a function that simulates a game with the given agents, and returns the table of the seats.
+
+    All its runs have the same seed and share one progress bar.
+    """
     played = 0
 
     def play(agents: Agents) -> Table:
@@ -118,9 +122,9 @@ def _unpickled(figures: _native.Figures, games: Kept) -> Results:
 
 
 class Results:
-    """What `simulate` found: a report, and tables of the games, their seats and their decisions.
+    """The results of `simulate`: a report, and tables of the games, their seats and their decisions.
 
-    Results pickle. Callables that played do not come along: what they did is kept as far as it is in the tables.
+    Results can be pickled. The pickle contains the tables of games of callables, but not the callables.
     The results of parts of a run can be added, see `__add__`.
     """
 
@@ -133,20 +137,20 @@ class Results:
         self._decisions: Table | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Random games are played again where their tables are wanted; others take too long for that.
+        # Random games are played again if their tables are needed; other games would take too long.
         tables = self._both() if self._plan.slow or self._tables is not None else None
         return _unpickled, (self._figures, Kept(self._plan, tables, self._run.decisions()))
 
     def __add__(self, other: Results) -> Results:
-        """The results of the games of both, as if they had been played in one run.
+        """Returns the results of the games of both, as if they had been played in one run.
 
-        They have to be parts of one run: the same game, params, agents and seed, and the games of one begin where those
-        of the other end. All figures are computed anew from exact sums; the times are added.
+        They must be parts of one run, with the same game, params, agents and seed, and the games of one must begin
+        where those of the other end. All statistics are computed again from exact sums; the times are added.
 
         Raises
         ------
         ValueError
-            They differ, some games are in both, or some between them are missing.
+            If the runs differ, some games are in both, or games between them are missing.
 
         Examples
         --------
@@ -160,45 +164,45 @@ class Results:
         return Results(figures, *follow((self._plan, self._run), (other._plan, other._run)))
 
     def __radd__(self, other: object) -> Results:
-        """Lets `sum` begin with its 0."""
+        """Supports `sum`, which starts with 0."""
         return self if other == 0 else NotImplemented
 
     @property
     def report(self) -> dict[str, Any]:
-        """All figures, under the keys of ``houserule simulate --json``."""
+        """The report as a dict, with the keys of ``houserule simulate --json``."""
         if self._report is None:
             self._report = json.loads(self._figures.report())
         return self._report
 
     def summary(self) -> Table:
-        """The means and shares with their 95 % intervals, a row each.
+        """Returns a table of the means and proportions with their 95 % confidence intervals, one in each row.
 
-        Columns: ``quantity``, ``name``, ``seat``, ``player``, ``mean``, ``low``, ``high``, ``sd``, ``least``,
-        ``least_index``, ``most``, ``most_index`` (the first game that has the value; of a match its number).
-        ``low`` and ``high`` are the ends of the 95 % interval: of means Student's, of shares (``win``, ``draw``,
-        ``end``) Wilson's.
+        Columns: ``quantity``, ``name``, ``seat``, ``player``, ``mean``, ``low``, ``high``, ``sd`` (the standard
+        deviation), ``least``, ``least_index``, ``most``, ``most_index``. ``least`` and ``most`` are the minimum and
+        maximum, and their indices those of the first game or match with that value. ``low`` and ``high`` are the ends
+        of the confidence interval: Student's for means, Wilson's for proportions (``win``, ``draw``, ``end``).
         """
         return Table(self._figures.summary())
 
     @property
     def games(self) -> Table:
-        """A row for each finished game, in the order of their numbers.
+        """The table of the finished games, one in each row, ordered by index.
 
-        Columns: ``game``, ``variant``, each param, ``seed``, ``index``, (of matches ``match`` and
-        ``game_in_match``, from 0), ``agents``, ``turns``, ``rolls``, ``decisions``, ``end`` (the name of the
-        end), ``winner`` (a seat; null if nobody won alone). A param that is called as another column has
-        ``param_`` in front.
+        Columns: ``game``, ``variant``, each param, ``seed``, ``index``, for matches ``match`` and ``game_in_match``
+        (from 0), ``agents``, ``turns``, ``rolls``, ``decisions``, ``end`` (the name of the end), ``winner`` (a seat;
+        null if nobody won alone). A param with the name of another column gets the prefix ``param_``.
         """
         return self._both()[0]
 
     @property
     def seats(self) -> Table:
-        """A row for each finished game and seat.
+        """The table of the seats, with a row for each finished game and seat.
 
-        Columns: ``index``, (``match``, ``game_in_match``), ``seat``, ``name``, ``starter``, ``agent``, ``score``,
-        ``returns``, each item of the score, each variable at the end (of a set how many elements it has; of a
-        family over the players the seat's own, of any other a column for each element: ``name_element``), and
-        where an item scores lines how many of each direction and length counted: ``lines_across_3``.
+        Columns: ``index``, for matches ``match`` and ``game_in_match``, ``seat``, ``name``, ``starter``, ``agent``,
+        ``score``, ``returns``, each item of the score, and each variable at the end. A set is stored as its size. A
+        family over the players has the value of the row's seat; any other family has a column for each element:
+        ``name_element``. An item that scores lines has columns with the number of runs that counted, by direction and
+        length: ``lines_across_3``.
         """
         return self._both()[1]
 
@@ -210,10 +214,15 @@ class Results:
 
     @property
     def decisions(self) -> Table:
-        """A row for each decision, if the run was made with ``record=True``.
+        """The table of the decisions, one in each row.
 
         Columns: ``index``, ``ply`` (from 0 in each game), ``turn`` (from 0), ``seat``, ``step``, ``option``, ``action``
-        (as text), ``n_legal``, ``score_before`` (of who decides).
+        (as text), ``n_legal`` (the number of legal actions), ``score_before`` (of the seat that decides).
+
+        Raises
+        ------
+        ValueError
+            If the run was made without ``record=True``.
         """
         if self._decisions is None:
             table = self._run.decisions()
@@ -223,21 +232,27 @@ class Results:
         return self._decisions
 
     def game(self, index: int) -> _native.State:
-        """Opens a game of the run again: a state at its end, with its history.
+        """Returns the final state of a game of the run, with its history.
 
-        ``index`` is what ``.games`` has under that name.
+        ``index`` is that of the column ``index`` of ``.games``.
 
         Raises
         ------
         IndexError
-            The run has no such game.
+            If the run has no such game.
         """
         if index < 0:
             raise IndexError(f"the run has no game {index}; `.games` has the index of each")
         return self._run.reopen(index)
 
     def record(self, index: int) -> dict[str, Any]:
-        """The record of a game of the run, as ``houserule simulate --record`` writes it."""
+        """Returns the record of a game of the run, as ``houserule simulate --record`` writes it.
+
+        Raises
+        ------
+        IndexError
+            If the run has no such game.
+        """
         if index < 0:
             raise IndexError(f"the run has no game {index}; `.games` has the index of each")
         return json.loads(self._run.record(index))  # type: ignore[no-any-return]
@@ -253,7 +268,8 @@ class Results:
         return f"<Results: {report['games']:,} games of {report['game']}, seed {report['seed']}>"
 
     def distributions(self) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-        """What is drawn: of each seat the scores, or the length of games that have none."""
+        """Yields the titles and histograms of the charts: the scores of each seat or, without scores, the lengths of
+        the games in decisions."""
         report = self.report
         names = self._figures.game_seats()
         scored = [score["histogram"] for score in report["score"] if set(score["histogram"]) - {"0"}]
@@ -273,7 +289,7 @@ class Results:
         return {"text/html": f"<div>{body}</div>", "text/plain": str(self)}
 
     def plot(self) -> Any:
-        """The distribution as an altair chart (``pip install '.[analysis]'``)."""
+        """Returns the distributions as an altair chart (``pip install '.[analysis]'``)."""
         altair = _altair()
         rows = [
             {"of": title, "from": begin, "to": begin + width, "games": n}
@@ -304,7 +320,7 @@ def _altair() -> Any:
     return altair
 
 
-#: What a summary's table shows in a notebook, and what it is called there.
+#: The quantities that a notebook shows, with their labels.
 _SHOWN = {"score": "score", "item": "points for", "win": "wins", "draw": "draws", "count": "", "end": "ended by"}
 
 

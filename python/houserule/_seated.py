@@ -1,4 +1,4 @@
-"""Games whose seats are agents with names: what the environments of PettingZoo and RLlib have in common."""
+"""Games whose seats are named agents: the common part of the environments for PettingZoo and RLlib."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ if TYPE_CHECKING:
     from houserule._gymnasium.options import DType
 
 ILLEGAL = -1.0
-"""What an illegal action costs."""
+"""The reward for an illegal action."""
 
 
 class Seated:
-    """The games of an environment, one after another, and what the agents ``player_0``, ``player_1`` … get.
+    """The successive games of an environment, and the observations and rewards of its agents ``player_0``,
+    ``player_1`` and so on.
 
     Parameters
     ----------
     game
-        What is played.
+        The game.
     reward
-        ``"score"``, ``"outcome"`` or ``"auto"``: score for one player, else outcome.
+        ``"score"``, ``"outcome"`` or ``"auto"``: score in one-player games, otherwise outcome.
     dtype
-        Of observations: ``"float32"``, ``"uint8"`` or ``"bits"``.
+        The dtype of observations: ``"float32"``, ``"uint8"`` or ``"bits"``.
 
     Raises
     ------
     ValueError
-        There is no such reward or dtype, an entry does not fit the dtype, or the game has no actions.
+        If there is no such reward or dtype, an entry doesn't fit the dtype, or the game has no actions.
     """
 
     def __init__(self, game: Game, reward: str, dtype: str = "float32") -> None:
@@ -53,8 +54,8 @@ class Seated:
         self._scores: list[int] = []
 
     def spaces(self, observation: str, mask: type) -> dict[str, gymnasium.spaces.Dict]:
-        """What each agent sees: an observation under this name, and the ``action_mask``, of this type and shape
-        (actions,)."""
+        """Returns the observation space of each agent: a dict of the observation, under the given name, and the
+        ``action_mask``, of type ``mask`` and shape (actions,)."""
 
         def space() -> gymnasium.spaces.Dict:
             if self._dtype == "float32":
@@ -67,11 +68,14 @@ class Seated:
         return {agent: space() for agent in self.agents}
 
     def seen(self, state: State, player: int) -> NDArray[Any]:
-        """What a player sees of a state, in an array of its own."""
+        """Returns a player's observation of a state, in a new array."""
         return state.observation(player, dtype=self._dtype)
 
     def start(self, seed: int | None) -> State:
-        """Game 0 of a seed; without one the next game. Before any seed is given, one is drawn."""
+        """Returns the start of game 0 of a seed. Without a seed, of the next game of the current seed.
+
+        If no seed was given before, the current seed is drawn at random.
+        """
         if seed is not None:
             self._run = (seed, 0)
         elif self._run is None:
@@ -82,12 +86,12 @@ class Seated:
         return self.game.start(*self._run)
 
     def is_broken_off(self, state: State) -> bool:
-        """Has the rules' limit of decisions been reached?"""
+        """Returns True if the game isn't over, but has reached the limit of decisions."""
         return not state.is_over and state.decisions >= self._limit
 
     def rewards(self, state: State) -> dict[str, float]:
-        """What the last step brought each agent: by what the scores have become better since this was asked last,
-        or what the game returns."""
+        """Returns the reward of each agent: the improvement of its score since the last call, or, if rewards aren't
+        scores, its return."""
         if not self.scored:
             return dict(zip(self.agents, state.returns, strict=True))
         before, self._scores = self._scores, state.score

@@ -1,4 +1,4 @@
-"""What environments are made of: a name, a path, rule text, or a game."""
+"""Sources of games: a name, a path, rule text, or a game."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Source = Union[str, "os.PathLike[str]", Game]
 
 
 def only_options(options: dict[str, Any] | None, *known: str) -> None:
-    """Refuses options of a reset that mean nothing: ``ValueError``."""
+    """Raises a ``ValueError`` if a ``reset`` was given an option other than the ``known`` ones."""
     if told := _unknown(options, known):
         raise ValueError(told)
 
 
 def told_options(options: dict[str, Any] | None) -> None:
-    """Warns of options of a reset: for a library whose own tests give options that no environment knows."""
+    """Warns about options of a ``reset``. For a library whose own tests pass options that no environment knows."""
     if told := _unknown(options, ()):
         warnings.warn(f"{told}; it is not looked at", stacklevel=3)
 
@@ -33,24 +33,24 @@ def _unknown(options: dict[str, Any] | None, known: tuple[str, ...]) -> str | No
 
 
 def game_of(source: Source, players: int | None = None, params: dict[str, Any] | None = None, **settings: Any) -> Game:
-    """The game of a name, a path or a text.
+    """Returns the game of a name, a path, a rule text or a game.
 
     Parameters
     ----------
     source
-        What :func:`houserule.load` takes; a text with a ``{`` in it is what :func:`houserule.parse` takes; a
-        game keeps what is not set here.
+        A name or a path as for :func:`houserule.load`. A string that contains ``{`` is rule text, as for
+        :func:`houserule.parse`. A game keeps everything that isn't set here.
     players
-        How many play; the fewest that the rules allow unless given.
+        The number of players. By default the minimum that the rules allow, or that of a given game.
     params, **settings
         Params by name.
 
     Raises
     ------
     RulesError
-        The rules are wrong.
+        If the rules are invalid.
     ValueError
-        There is no such game, param or number of players.
+        If there is no such game or param, or the number of players isn't allowed.
     """
     if isinstance(source, Game):
         game = source.with_params(params, **settings) if params or settings else source
@@ -61,5 +61,5 @@ def game_of(source: Source, players: int | None = None, params: dict[str, Any] |
 
 
 def score_sign(game: Game) -> int:
-    """1 if the most points are best in a game, -1 if the least are."""
+    """Returns 1 if the highest score of a game is best, -1 if the lowest is."""
     return 1 if game.score_direction == "most" else -1

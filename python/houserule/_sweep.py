@@ -1,4 +1,4 @@
-"""The same game with other params, all on the same dice."""
+"""Simulations of a game with different params, on the same dice."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ def sweep(
     first: int = 0,
     **params: Any,
 ) -> Sweep:
-    """Plays a game with every combination of some params, on the same seed.
+    """Simulates a game with every combination of some params, with the same seed.
 
     Parameters
     ----------
     game
         A game, a name, a path or rule text.
     games
-        How many games of each combination.
+        The number of games of each combination.
     agents, seed, threads, record, match, progress, first
-        As `simulate` has them.
+        As for `simulate`.
     **params
-        For each param the values to try, or a single one: ``penalty_limit=range(1, 6)``. A table is a dict.
+        The values of each param, or a single value: ``penalty_limit=range(1, 6)``. The value of a table is a dict.
 
     Raises
     ------
     ValueError
-        There is no such param, or it can't have such a value.
+        If there is no such param, or it can't have one of the values.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def sweep(
         if not values:
             raise ValueError(f"no values are given for `{name}`")
     cells = [dict(zip(tried, chosen, strict=True)) for chosen in itertools.product(*tried.values())]
-    # All are loaded before the first is played: what is wrong is told at once.
+    # Load every combination first, so that an invalid param raises before any game is played.
     loaded = [plain.with_params(cell) for cell in cells]
     results = []
     games = at_least_one(games)
@@ -76,13 +76,13 @@ def _values(values: Any) -> list[Any]:
 
 
 class Sweep:
-    """What `sweep` found: the results of each combination of params, and tables of all of them."""
+    """The results of `sweep`: those of each combination of params, and tables over all combinations."""
 
     def __init__(self, cells: list[dict[str, Any]], results: list[Results]) -> None:
         self.cells = cells
-        """The params of each."""
+        """The params of each combination."""
         self.results = results
-        """The results of each."""
+        """The results of each combination."""
 
     def __len__(self) -> int:
         return len(self.results)
@@ -94,12 +94,12 @@ class Sweep:
         return self.results[at]
 
     def __add__(self, other: Sweep) -> Sweep:
-        """The results of both, combination by combination, see `Results.__add__`.
+        """Returns the results of both, added for each combination, see `Results.__add__`.
 
         Raises
         ------
         ValueError
-            The combinations differ, or their results can't be added.
+            If the combinations differ, or their results can't be added.
         """
         if not isinstance(other, Sweep):
             return NotImplemented
@@ -108,7 +108,7 @@ class Sweep:
         return Sweep(self.cells, [one + more for one, more in zip(self.results, other.results, strict=True)])
 
     def __radd__(self, other: object) -> Sweep:
-        """Lets `sum` begin with its 0."""
+        """Supports `sum`, which starts with 0."""
         return self if other == 0 else NotImplemented
 
     def _all(self, tables: Iterable[Table]) -> Table:
@@ -116,21 +116,22 @@ class Sweep:
 
     @property
     def games(self) -> Table:
-        """The games of all, see `Results.games`; the params are columns."""
+        """The games of all combinations, see `Results.games`. The params are columns."""
         return self._all(one.games for one in self.results)
 
     @property
     def seats(self) -> Table:
-        """The seats of all, see `Results.seats`, with the params in front."""
+        """The seats of all combinations, see `Results.seats`, with the params as the first columns."""
         return self._all(one.seats for one in self.results)
 
     @property
     def decisions(self) -> Table:
-        """The decisions of all, see `Results.decisions`, with the params in front."""
+        """The decisions of all combinations, see `Results.decisions`, with the params as the first columns."""
         return self._all(one.decisions for one in self.results)
 
     def summary(self) -> Table:
-        """The means and shares of each combination with their intervals, see `Results.summary`."""
+        """Returns the means and proportions of all combinations with their confidence intervals, see
+        `Results.summary`, with the params as the first columns."""
         return self._all(one.summary() for one in self.results)
 
     def _lines(self, quantity: str, name: str | None = None) -> list[tuple[str, float, float, float]]:

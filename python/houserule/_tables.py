@@ -1,4 +1,4 @@
-"""Tables of results: columns in Arrow's form."""
+"""Tables of results: columns in Arrow format."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-#: Rows that a notebook shows.
+#: Maximum number of rows that a text or a notebook shows.
 _SHOWN = 10
 
 
 class Table:
-    """Columns of one length.
+    """Columns of equal length.
 
-    Whatever reads Arrow's C stream takes a table as it is: ``polars.DataFrame(table)``,
-    ``pyarrow.table(table)``, DuckDB and others, without a copy. ``table["score"]`` is a numpy array.
+    A table implements Arrow's C stream interface, so ``polars.DataFrame(table)``, ``pyarrow.table(table)``, DuckDB and
+    others read it without a copy. ``table["score"]`` is a numpy array.
     """
 
     def __init__(self, native: _native.Table) -> None:
@@ -30,7 +30,7 @@ class Table:
 
     @classmethod
     def of_rows(cls, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
-        """A table of a few rows, each a mapping from the names of columns."""
+        """Creates a table from rows, which map column names to values. A missing value is null."""
         columns = [(name, [row.get(name) for row in rows]) for name in names]
         return cls(_native.Table.of_lists(columns))
 
@@ -53,7 +53,7 @@ class Table:
         return self._native.__arrow_c_schema__()
 
     def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
-        """A column as numpy has it, see `to_numpy`."""
+        """Returns a column as a numpy array, see `to_numpy`."""
         kind, values, known, words = self._native.column(name)
         if kind == "text":
             assert words is not None
@@ -64,21 +64,21 @@ class Table:
         return values
 
     def to_numpy(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The columns by name.
+        """Returns the columns by name, as numpy arrays of shape (rows,).
 
-        Whole numbers are int64 (seeds uint64), numbers float64, truth values bool, words objects.
-        Numpy has no nulls: whole numbers with some are float64 with NaN, words have None.
+        Integers are int64 (seeds uint64), floats float64, booleans bool, and strings object. NumPy has no nulls:
+        columns of numbers or booleans with nulls become float64 with NaN, and strings have None.
         """
         return {name: self[name] for name in self.columns}
 
     def to_polars(self) -> polars.DataFrame:
-        """A polars frame; words are ``Categorical``. Copies no numbers."""
+        """Returns a polars data frame, without copying numbers. Strings are ``Categorical``."""
         import polars
 
         return polars.DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A pandas frame; words are ``category``, whole numbers with nulls ``Int64``."""
+        """Returns a pandas data frame. Strings are ``category``, integers with nulls ``Int64``."""
         import pandas
 
         def column(name: str) -> Any:
@@ -93,7 +93,7 @@ class Table:
         return pandas.DataFrame({name: column(name) for name in self.columns})
 
     def rows(self) -> list[dict[str, Any]]:
-        """The rows as dicts of plain Python values, None for null."""
+        """Returns the rows as dicts of plain Python values, with None for null."""
         if not self.columns:
             return []
         lists = [self._list(name) for name in self.columns]
@@ -127,17 +127,17 @@ class Table:
 
 
 def _table(columns: list[Any], rows: int) -> Table:
-    """The table of what another was pickled as."""
+    """Restores a table from its pickled columns."""
     return Table(_native.Table.of_columns(columns, rows))
 
 
 def concat(tables: Sequence[Table]) -> Table:
-    """One table under the other; what one of them has no column of is null."""
+    """Concatenates tables vertically. Values of columns that a table lacks are null."""
     return Table(_native.Table.concat([table._native for table in tables]))
 
 
 def with_front(table: Table, constants: Mapping[str, Any]) -> Table:
-    """The table with columns in front that have one value each; a column that is there already stays."""
+    """Returns the table with constant columns added in front. A column that already exists is kept."""
     return Table(table._native.with_front(list(constants.items())))
 
 

@@ -1,6 +1,6 @@
 """Writes the page on environments: ``python -m houserule.environments > docs/environments.md``.
 
-What it says of each bundled game is asked of the game itself; means are of games with fixed seeds.
+The facts about each bundled game are read from the loaded game. Means are those of games with fixed seeds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from houserule._gymnasium.register import env_id
 from houserule.gymnasium import Env, VectorEnv
 
 GAMES, GAMES_ALONE = 200, 2000
-"""Games that a mean is of, and where one plays alone."""
+"""Number of games for a mean: in games of several players, and in one-player games."""
 SEED = 1
 
 INTRO = """\
@@ -136,7 +136,7 @@ Each is an environment like its game, with the same entries but for what its rul
 
 
 def page() -> Iterator[str]:
-    """The lines of the page."""
+    """Yields the lines of the page."""
     yield INTRO
     yield GAME_INTRO
     for entry in hr.games():
@@ -149,7 +149,7 @@ def page() -> Iterator[str]:
 
 
 def row(name: str, of: str) -> str:
-    """A line on a variant."""
+    """Returns the table row of a variant."""
     game = hr.load(name)
     if game.num_actions == 0:
         return f"| `{env_id(name)}` | {game.title} | `{of}` | nobody decides anything | |"
@@ -158,7 +158,7 @@ def row(name: str, of: str) -> str:
 
 
 def section(name: str) -> Iterator[str]:
-    """What there is to say of a game."""
+    """Yields the lines of a game's section."""
     game = hr.load(name)
     yield f"## `{env_id(name)}`"
     yield ""
@@ -191,7 +191,7 @@ def section(name: str) -> Iterator[str]:
 
 
 def actions(names: list[str]) -> str:
-    """Action numbers by option: ``0 to 35 place a1 … place f6``."""
+    """Returns the action numbers by option: ``0 to 35 place a1 … place f6``."""
     parts = []
     for _, group in groupby(enumerate(names), key=lambda action: action[1].split(" ")[0]):
         run = list(group)
@@ -201,7 +201,7 @@ def actions(names: list[str]) -> str:
 
 
 def planes(name: str) -> str:
-    """The shape of the planes of a game, if it has any."""
+    """Returns the observation space of a game's planes, or the reason why it has none."""
     try:
         return f"`{Env(name, observation='planes').observation_space}`"
     except ValueError:
@@ -209,7 +209,7 @@ def planes(name: str) -> str:
 
 
 def rewards(env: Env) -> str:
-    """What the default reward is, and its range."""
+    """Returns a description of the default reward, with the range of outcomes."""
     n = env.game.players
     if env._native.rewards_score:
         return "score: what it changes by; −1 for an illegal action"
@@ -218,7 +218,7 @@ def rewards(env: Env) -> str:
 
 
 def means(name: str, agent: str) -> str:
-    """What an agent comes to."""
+    """Returns an agent's mean score and mean return as text."""
     game = hr.load(name)
     n = game.players
     scores: list[float] = []
@@ -233,13 +233,13 @@ def means(name: str, agent: str) -> str:
         returns += [float(value) for value in found.seats["returns"][mine] if value is not None]
     told = [f"mean score {mean(scores)}"] if n == 1 or any(scores) else []
     if n > 1:
-        # Among its like an agent has nothing to win.
+        # Among equal agents the mean return is 0.
         told.append("mean return 0, as all play alike" if agent == "random" else f"mean return {mean(returns)}")
     return ", ".join(told)
 
 
 def mean(values: list[float]) -> str:
-    """A mean with half its 95 % interval."""
+    """Returns a mean ± half its 95 % confidence interval as text."""
     values = [value for value in values if not math.isnan(value)]
     if len(values) < 2:
         return "unknown: no game came to an end"

@@ -1,6 +1,6 @@
 """Rule files as Gymnasium environments: ``houserule.gymnasium.Env("dilido")``.
 
-Needs the extra ``gym``: ``pip install '.[gym]'`` in the folder of the project.
+Needs the extra ``gym``: ``pip install '.[gym]'`` in the project folder.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ __all__ = ["Env", "VectorEnv", "env_from_file", "env_id", "vector_env_from_file"
 
 
 def env_from_file(rules: Source, **options: Any) -> Env:
-    """What ``gymnasium.make("houserule/File-v0", rules=…)`` makes: an :class:`Env` of a path, a text or a game."""
+    """Returns an :class:`Env` of a path, a text or a game, for ``gymnasium.make("houserule/File-v0", rules=…)``."""
     return Env(rules, **options)
 
 
 def vector_env_from_file(rules: Source, num_envs: int = 1, **options: Any) -> VectorEnv:
-    """What ``gymnasium.make_vec("houserule/File-v0", num_envs=N, rules=…)`` makes."""
+    """Returns a :class:`VectorEnv`, for ``gymnasium.make_vec("houserule/File-v0", num_envs=N, rules=…)``."""
     return VectorEnv(rules, num_envs, **options)
 
 

@@ -1,6 +1,6 @@
 """Rule files as OpenSpiel games: ``houserule.openspiel.register()``, then ``pyspiel.load_game("houserule_dicrono")``.
 
-Needs the extra ``openspiel``: ``pip install '.[openspiel]'`` in the folder of the project.
+Needs the extra ``openspiel``: ``pip install '.[openspiel]'`` in the project folder.
 """
 
 from __future__ import annotations
@@ -19,32 +19,34 @@ from houserule._source import Source, game_of, score_sign
 __all__ = ["Game", "State", "game", "name_of", "register"]
 
 SCORE_BOUND = 1e6
-"""No score of a lone player is taken to be farther from 0: OpenSpiel wants bounds, and rule files have none."""
+"""The assumed bound of the absolute value of scores. OpenSpiel needs bounds of utilities, and rule files have none."""
 
 MOST_OUTCOMES = 10_000
-"""A roll with more outcomes comes die by die: OpenSpiel lists the outcomes of a chance event."""
+"""Maximum number of outcomes of a chance event, because OpenSpiel lists them. In a larger roll each die is an event of
+its own."""
 
 UTILITIES = ("outcome", "score", "margin")
-"""What can be won in a game."""
+"""The kinds of utility."""
 
 DIGEST = 64
-"""Bits that stand for a player's past in an information-state tensor."""
+"""The number of bits of the digest of a player's past in an information-state tensor."""
 
 _registered: dict[str, type[Game]] = {}
-"""By OpenSpiel's names."""
+"""The classes of the registered games, by their OpenSpiel names."""
 
 
 def name_of(rules: str) -> str:
-    """OpenSpiel's name of a bundled game or variant: ``houserule_connect_four`` of ``connect-four``."""
+    """Returns the OpenSpiel name of a bundled game or variant: ``houserule_connect_four`` for ``connect-four``."""
     return "houserule_" + rules.replace("-", "_")
 
 
 def register() -> list[str]:
-    """Makes all bundled games and variants known to OpenSpiel; returns their names there.
+    """Registers all bundled games and variants with OpenSpiel. Returns their OpenSpiel names.
 
-    They take ``players`` (0: the fewest that the rules allow) and each param of the rules, of tables each
-    entry: ``pyspiel.load_game("houserule_pig", {"players": 3, "goal": 50})``, also
-    ``"houserule_dilido(penalty_limit=5,line_points.3=2)"``. Doing it again changes nothing.
+    The params of a registered game are ``players`` (0 means the minimum that the rules allow), ``utility`` (see
+    :class:`Game`) and each param of the rules; for a table, each entry. Examples are
+    ``pyspiel.load_game("houserule_pig", {"players": 3, "goal": 50})`` and
+    ``"houserule_dilido(penalty_limit=5,line_points.3=2)"``. Further calls change nothing.
     """
     names = []
     for entry in _native.games():
@@ -63,36 +65,37 @@ def game(
     utility: str = "outcome",
     **settings: Any,
 ) -> Game:
-    """Any game as one of OpenSpiel's: a path, rule text, a name, or a :class:`houserule.Game`.
+    """Returns any game as an OpenSpiel game. ``rules`` is a path, rule text, a name, or a :class:`houserule.Game`.
 
-    It is registered too, under a name of its own (``game.get_type().short_name``), so that OpenSpiel can save
-    and restore its states within this process. ``utility`` is ``"outcome"``, ``"score"`` or ``"margin"``, see
+    The game is also registered under a unique name (``game.get_type().short_name``), so that OpenSpiel can save and
+    restore its states within this process. ``utility`` is ``"outcome"``, ``"score"`` or ``"margin"``, see
     :class:`Game`.
 
     Raises
     ------
     RulesError
-        The rules are wrong.
+        If the rules are invalid.
     ValueError
-        There is no such game, param, number of players or utility.
+        If there is no such game, param or utility, or the number of players isn't allowed.
     """
     made = game_of(rules, players, params, **settings)
     word = "".join(letter if letter.isalnum() else "_" for letter in made.name)
     name = f"houserule_{word}_{_native.facts(made)['fingerprint']:016x}"
     if name not in _registered:
         _register(name, made, bundled=False)
-    # Always named: a game that OpenSpiel reads again from its text has all params.
+    # Always pass the utility, because a game that OpenSpiel restores from its text has all params.
     return _registered[name]({"utility": utility})
 
 
 def _register(name: str, rules: _native.Game, bundled: bool) -> None:
-    # OpenSpiel keeps what it calls until after Python's end, when no object may be freed: a class never is.
+    # OpenSpiel keeps the callable until after Python has shut down, when no object may be freed. A class never is.
     _registered[name] = type("Game", (Game,), {"name": name, "default": rules, "bundled": bundled})
     pyspiel.register_game(_type(name, rules, bundled, "outcome"), _registered[name])
 
 
 def _type(name: str, game: _native.Game, bundled: bool, utility: str) -> pyspiel.GameType:
-    """What kind of game it is. The rules of those that are not bundled have all params set already."""
+    """Returns the OpenSpiel type of a game. Games that aren't bundled have no params of the rules, because all are set
+    already."""
     facts = _native.facts(game)
     general = game.players == 1 or utility == "score"
     kinds = pyspiel.GameType
@@ -119,19 +122,21 @@ def _type(name: str, game: _native.Game, bundled: bool, utility: str) -> pyspiel
 
 
 class Game(pyspiel.Game):
-    """A rule file as a game of OpenSpiel: from :func:`game` or ``pyspiel.load_game``.
+    """A rule file as an OpenSpiel game, created by :func:`game` or ``pyspiel.load_game``.
 
-    Chance is explicit; its outcomes are equally likely, but where counted copies are drawn. OpenSpiel lists
-    them, so a roll with more than 10,000 comes die by die. Actions have the numbers that they have in :class:`houserule.Game`. The param ``utility`` says what is won: ``"score"``, each player's
-    own, or its opposite where the least is best; ``"margin"``, by how much that is better than the mean of the others'
-    (the sum is 0); or ``"outcome"``, the default: with several players the outcome (−1/(n − 1) to 1, the sum is 0), with
-    one as ``"score"``. A game that reaches the limit of decisions is over
-    there; nobody has won.
+    Chance is explicit. The outcomes of a chance event are equally likely unless counted copies are drawn. OpenSpiel
+    lists them, so in a roll with more than 10,000 outcomes each die is an event of its own. The numbers of actions are
+    those of :class:`houserule.Game`.
+
+    The param ``utility`` selects the utilities. ``"outcome"``, the default, is the return in games of several players
+    (−1/(n − 1) to 1, with sum 0), and equals ``"score"`` in one-player games. ``"score"`` is the player's score, or its
+    negative if the lowest score is best. ``"margin"`` is the difference of that and the mean of the other players (with
+    sum 0). A game that reaches the limit of decisions is over, and nobody has won.
 
     Attributes
     ----------
     rules : houserule.Game
-        The game itself.
+        The game.
     """
 
     name: ClassVar[str]
@@ -163,7 +168,7 @@ class Game(pyspiel.Game):
         self._params = params
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # By name where every process knows it, else with the rules.
+        # Bundled games are pickled by name, which is valid in every process; others with their rules.
         return (_bundled, (self.name, self._params)) if self.bundled else (_own, (self.rules, self.utility))
 
     def __copy__(self) -> Game:
@@ -181,11 +186,17 @@ class Game(pyspiel.Game):
         return _native.load(self.default.name, players=players, params=settings)
 
     def new_initial_state(self) -> State:
-        """A state at the first decision or chance event."""
+        """Returns the state at the first decision or chance event."""
         return State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Observes states: a flat tensor from the player's side, or the drawing as text."""
+        """Returns an observer of states: a flat tensor from the player's side, and the drawing as text.
+
+        Raises
+        ------
+        ValueError
+            If ``params`` isn't empty.
+        """
         if params:
             raise ValueError(f"observers of rule files take no params; these were given: {', '.join(params)}")
         return Observer(self, iig_obs_type)
@@ -212,7 +223,7 @@ class State(pyspiel.State):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        # OpenSpiel copies and saves all attributes, so there are few.
+        # OpenSpiel copies and saves all attributes, so there are only a few.
         self._state = game.first.clone()
         self._limit = game.limit
         self._shown: list[int] = []
@@ -222,7 +233,7 @@ class State(pyspiel.State):
         return _state, (self.get_game(), self.history())
 
     def current_player(self) -> int:
-        """Who has to decide: a seat from 0, chance, or nobody at the end."""
+        """Returns the seat that has to decide, counted from 0, or the ``PlayerId`` of chance or of a terminal state."""
         if self.is_terminal():
             return pyspiel.PlayerId.TERMINAL
         player = self._state.current_player
@@ -232,8 +243,8 @@ class State(pyspiel.State):
         return self._state.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes of the pending chance event, ascending, with their probabilities; of a roll with too many
-        to list those of the next die."""
+        """Returns the outcomes of the pending chance event, in ascending order, with their probabilities. For a roll
+        with more than 10,000 outcomes, those of the next die."""
         dice = self._state.pending_dice
         if dice is not None and _is_long_roll(self._state):
             faces = dice[1]
@@ -254,13 +265,13 @@ class State(pyspiel.State):
         return self._state.action_name(action)
 
     def is_terminal(self) -> bool:
-        """Is the game over, by its rules or by the limit of decisions?"""
+        """Returns True if the game is over by its rules or has reached the limit of decisions."""
         return self._state.is_over or self._state.decisions >= self._limit
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> State:
-        """A state that the player can't tell from this one, with a history that leads to it.
+        """Draws a state that the player can't tell from this one, with a history that leads to it.
 
-        What is hidden has the probability that it has if the others choose uniformly at random.
+        Hidden information is drawn with its probability if the other players choose uniformly at random.
         """
         world = self._state.determinize(player_id, seed=int(probability_sampler() * 2**53))
         state = self.get_game().new_initial_state()
@@ -269,7 +280,7 @@ class State(pyspiel.State):
         return state
 
     def returns(self) -> list[float]:
-        """What each player has won, see :class:`Game`; 0 before the end."""
+        """Returns the utility of each player, see :class:`Game`; 0 before the end of the game."""
         state = self._state
         if state.game.players > 1 and self._utility == "outcome":
             return state.returns
@@ -278,7 +289,7 @@ class State(pyspiel.State):
         scores = [float(score_sign(state.game) * score) for score in state.score]
         if state.game.players == 1 or self._utility == "score":
             return scores
-        # Against the mean of the others, so that the sum is 0.
+        # The difference from the mean of the others, so that the sum is 0.
         others, every = len(scores) - 1, sum(scores)
         return [score - (every - score) / others for score in scores]
 
@@ -291,7 +302,7 @@ def _is_long_roll(state: _native.State) -> bool:
 
 
 def _let_come(state: _native.State, shown: list[int], outcome: int) -> None:
-    """Lets an outcome come up. A long roll comes with the last of its dice; until then ``shown`` has those before."""
+    """Applies an outcome. A long roll is applied with its last die; until then ``shown`` holds the dice so far."""
     if not _is_long_roll(state):
         return state.apply_outcome(outcome)
     shown.append(outcome + 1)
@@ -303,11 +314,11 @@ def _let_come(state: _native.State, shown: list[int], outcome: int) -> None:
 
 
 class Observer:
-    """What a player sees of states.
+    """An observer of states from a player's view.
 
-    With perfect recall the tensor is the observation, and behind it, under ``"past"``, 64 numbers of 0 or 1: a digest
-    of all that the player has seen so far. It tells apart whatever the player can tell apart, at the same length for
-    games of any length; there is nothing to learn from single bits of it.
+    The tensor is the flat observation. With perfect recall it is followed, under ``"past"``, by a digest of everything
+    that the player has seen so far: 64 numbers that are 0 or 1. The digest distinguishes information states, and has
+    the same size for games of any length. A single bit of it carries no meaning.
     """
 
     def __init__(self, game: Game, kind: Any) -> None:
@@ -320,14 +331,14 @@ class Observer:
             self.dict["past"] = self.tensor[entries:]
 
     def set_from(self, state: State, player: int) -> None:
-        """Writes what the player sees into the tensor."""
+        """Writes the player's observation into the tensor."""
         self.dict["observation"][:] = state._state.observation(player)
         if self._recalls:
             digest = hashlib.blake2b(self.string_from(state, player).encode(), digest_size=DIGEST // 8).digest()
             self.dict["past"][:] = np.unpackbits(np.frombuffer(digest, np.uint8))
 
     def string_from(self, state: State, player: int) -> str:
-        """What the player sees as text; with perfect recall, all that the player has seen so far."""
+        """Returns what the player sees as text. With perfect recall, everything that the player has seen so far."""
         if not self._recalls:
             return _seen(state._state, player)
         if not self._game.hidden:
@@ -340,7 +351,7 @@ def _seen(state: _native.State, player: int) -> str:
 
 
 def _recalled(game: Game, state: State, player: int) -> list[str]:
-    """What a player has seen, step by step, and done."""
+    """Returns what a player has seen after each event, and the player's own actions."""
     past = game.first.clone()
     shown: list[int] = []
     told = [_seen(past, player)]

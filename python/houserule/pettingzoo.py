@@ -1,6 +1,6 @@
 """Rule files as PettingZoo environments: ``houserule.pettingzoo.env("dicrono")``.
 
-Needs the extra ``pettingzoo``: ``pip install '.[pettingzoo]'`` in the folder of the project.
+Needs the extra ``pettingzoo``: ``pip install '.[pettingzoo]'`` in the project folder.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Observation = dict[str, NDArray[Any]]
 
 
 def env(game: Source, **options: Any) -> AECEnv[str, Observation, int | None]:
-    """A game with the wrappers that PettingZoo's own environments have.
+    """Returns a game as an environment with the wrappers of PettingZoo's own environments.
 
-    An illegal action costs 1 and ends the game; one that is no action number raises, and so does a step before
-    the first ``reset``. Takes what :class:`raw_env` takes.
+    An illegal action ends the game with a reward of -1. A number outside the action space raises, and so does a
+    step before the first ``reset``. The options are those of :class:`raw_env`.
     """
     wrapped: AECEnv[str, Observation, int | None] = raw_env(game, **options)
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=ILLEGAL)
@@ -35,38 +35,41 @@ def env(game: Source, **options: Any) -> AECEnv[str, Observation, int | None]:
 
 
 class raw_env(AECEnv[str, Observation, "int | None"]):
-    """A game as an agent environment cycle, without wrappers.
+    """A game as an agent environment cycle (AEC), without wrappers.
 
-    The agents are ``player_0``, ``player_1`` and so on, by their seats. One step is one decision, of whoever
-    has to decide: the same agent may be asked several times in a row. Chance is drawn within the step.
+    The agents are ``player_0``, ``player_1`` and so on, by seat. One step is one decision of the agent who has to
+    decide, so the same agent may have several steps in a row. Chance events happen within the step.
 
-    An observation is a dict of ``"observation"``, float32 from 0 to 1 (or see ``dtype``), what that agent sees from its own
-    side, and ``"action_mask"``, int8, which actions are legal: none while another agent decides.
+    An observation is a dict with two arrays. ``"observation"`` is what the agent sees, from its own side: float32
+    from 0 to 1, unless ``dtype`` says otherwise. ``"action_mask"``, int8 of shape (actions,), is 1 for each legal
+    action, and all 0 while another agent has to decide.
 
     Parameters
     ----------
     game
         A bundled game's name, a path, rule text, or a :class:`houserule.Game`.
     players
-        How many play; the fewest that the rules allow unless given.
+        The number of players; by default the minimum that the rules allow.
     render_mode
         ``"ansi"`` (text), ``"rgb_array"`` (uint8, height × width × 3), ``"human"`` (a window), or None.
     reward
-        ``"outcome"``: at the end what each has from the game, of n players (n/k − 1)/(n − 1) for each of k
-        winners and −1/(n − 1) for the others; ``"score"``: with every step what the scores change by, so that
-        an agent's rewards add up to its final score; ``"auto"``: score for one player, else outcome.
+        ``"outcome"``: the return at the end of the game. With n players, each of k winners gets
+        (n/k − 1)/(n − 1), and each other player −1/(n − 1). ``"score"``: the change of the score in each step, so
+        that an agent's rewards sum to its final score, or to its negative if the lowest score is best.
+        ``"auto"``: score in one-player games, otherwise outcome.
     dtype
-        Of ``"observation"``: ``"float32"``, ``"uint8"`` or ``"bits"``, as :class:`houserule.gymnasium.Env` describes them.
+        The dtype of ``"observation"``: ``"float32"``, ``"uint8"`` or ``"bits"``, see
+        :class:`houserule.gymnasium.Env`.
     params, **settings
         Params of the rules by name.
 
     Raises
     ------
     RulesError
-        The rules are wrong.
+        If the rules are invalid.
     ValueError
-        There is no such game, param, number of players, render mode, reward or dtype. From ``step``: the action is not
-        legal; the message names those that are.
+        If there is no such game, param, render mode, reward or dtype, or the number of players isn't allowed.
+        From ``step``, if the action isn't legal; the message lists the legal actions.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -99,19 +102,19 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """What the agent's observations are; always the same object."""
+        """Returns the observation space of an agent, always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The agent's actions: their numbers; always the same object."""
+        """Returns the action space of an agent, always the same object."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Starts a game.
 
-        With a seed it is game 0 of that seed; each reset without one goes on to the next game. Before any seed
-        is given, one is drawn. There are no options: one is warned of, not refused, because PettingZoo's own
-        tests give one.
+        With a seed this is game 0 of that seed. Without a seed it is the next game of the current seed, or game 0
+        of a random seed if none was given before. There are no options. A given option causes only a warning,
+        because PettingZoo's own tests pass one.
         """
         told_options(options)
         self._state = self._seated.start(seed)
@@ -126,7 +129,13 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         self._show()
 
     def step(self, action: int | None) -> None:
-        """Takes an action of the agent whose turn it is; None for one that is done."""
+        """Applies an action of the selected agent. For an agent that is terminated or truncated, it must be None.
+
+        Raises
+        ------
+        ValueError
+            If the action isn't legal, or is None although the agent has to decide.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -140,7 +149,7 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         self._show()
 
     def _settle(self) -> None:
-        """Says who is next, whether the game is over, and what it brought."""
+        """Updates the selected agent, the terminations, truncations and infos, and the rewards."""
         state = self._state
         over = state.is_over
         if over:
@@ -150,12 +159,12 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
             self.truncations = dict.fromkeys(self.agents, True)
         player = state.current_player
         self.agent_selection = self.possible_agents[player or 0]
-        # Who has points from the start gets them with the first step.
+        # Points that a player has at the start are part of the reward of the first step.
         if over or state.decisions > 0:
             self.rewards = self._seated.rewards(state)
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees, in arrays of their own."""
+        """Returns an agent's observation and action mask, in new arrays."""
         state = self._state
         player = self.possible_agents.index(agent)
         if player == state.current_player and not self._seated.is_broken_off(state):
@@ -169,11 +178,11 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
             self._frames.draw(self._state)
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The game as the render mode says: text, uint8 of shape (height, width, 3), or None."""
+        """Renders the game in the render mode: text, a uint8 array of shape (height, width, 3), or None."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode: give one to the environment")
         return self._frames.draw(self._state)
 
     def close(self) -> None:
-        """Closes the window, if there is one."""
+        """Closes the window, if one is open."""
         self._frames.close()

@@ -1,6 +1,6 @@
 """Rule files as RLlib environments: ``config.environment(houserule.rllib.MultiAgentEnv, env_config={"game": "dicrono"})``.
 
-Needs the extra ``ray``: ``pip install '.[ray]'`` in the folder of the project.
+Needs the extra ``ray``: ``pip install '.[ray]'`` in the project folder.
 """
 
 from __future__ import annotations
@@ -20,20 +20,26 @@ __all__ = ["MultiAgentEnv"]
 
 
 class MultiAgentEnv(RayMultiAgentEnv):
-    """A game for several agents of RLlib.
+    """A game as a multi-agent environment of RLlib.
 
-    The agents are ``player_0``, ``player_1`` and so on, by their seats. Only the one who has to decide gets an
-    observation, a dict of ``"observations"``, float32 from 0 to 1, and ``"action_mask"``, float32, 1 for each
-    legal action: what RLlib's ``ActionMaskingTorchRLModule`` takes. Chance is drawn within the step. An illegal
-    action costs 1 and ends the game; ``infos`` of that agent has ``illegal_action`` then. When a game is over by the
-    rules, the ``infos`` of all agents have ``end``, the name of the end that decided.
+    The agents are ``player_0``, ``player_1`` and so on, by seat. Only the agent who has to decide gets an observation;
+    in the last step, all agents get one. An observation is a dict of ``"observations"``, float32 from 0 to 1, and
+    ``"action_mask"``, float32 of shape (actions,) with 1 for each legal action, as RLlib's
+    ``ActionMaskingTorchRLModule`` takes it. Chance events happen within the step. An illegal action ends the game with
+    a reward of -1, and the agent's info has ``illegal_action``. When a game ends by the rules, the infos of all agents
+    have ``end``, the name of the end that decided it.
 
     Parameters
     ----------
     config
-        ``game``: a bundled game's name, a path or rule text, always; ``players``; ``params``, a dict;
-        ``reward``: ``"auto"``, ``"outcome"`` or ``"score"`` as in :class:`houserule.pettingzoo.raw_env`;
-        ``render_mode``: ``"ansi"``, ``"rgb_array"`` or ``"human"``.
+        ``game`` (required): a bundled game's name, a path, rule text or a game. ``players``: the number of players.
+        ``params``: a dict. ``reward``: ``"auto"``, ``"outcome"`` or ``"score"``, see
+        :class:`houserule.pettingzoo.raw_env`. ``render_mode``: ``"ansi"``, ``"rgb_array"`` or ``"human"``.
+
+    Raises
+    ------
+    ValueError
+        If ``game`` is missing, or ``config`` has another key or an invalid value.
     """
 
     metadata = {"render_modes": Frames.MODES, "render_fps": Frames.FPS}  # noqa: RUF012
@@ -56,7 +62,7 @@ class MultiAgentEnv(RayMultiAgentEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Starts a game; seeds as in :meth:`houserule.pettingzoo.raw_env.reset`."""
+        """Starts a game. Seeds work as in :meth:`houserule.pettingzoo.raw_env.reset`."""
         only_options(options)
         super().reset(seed=seed, options=options)
         self._state = self._seated.start(seed)
@@ -65,7 +71,13 @@ class MultiAgentEnv(RayMultiAgentEnv):
     def step(
         self, action_dict: dict[str, int]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
-        """Takes the action of the agent who has to decide; rewards are of all agents."""
+        """Applies the action of the agent who has to decide. The rewards are those of all agents.
+
+        Raises
+        ------
+        ValueError
+            If the game is over, or the agent who has to decide gives no action.
+        """
         state, agents = self._state, self.possible_agents
         player = state.current_player
         action = None if player is None else action_dict.get(agents[player])
@@ -87,7 +99,7 @@ class MultiAgentEnv(RayMultiAgentEnv):
     def _ended(
         self, rewards: dict[str, float], infos: dict[str, Any], broken_off: bool = False
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
-        """The last step: all agents see how it ended."""
+        """Returns the results of the last step, with the final observations of all agents."""
         observations: dict[str, Any] = {}
         for seat in range(self.game.players):
             observations |= self._observed(seat, done=True)
@@ -102,9 +114,9 @@ class MultiAgentEnv(RayMultiAgentEnv):
         return {self.possible_agents[player]: {"observations": state.observation(player), "action_mask": mask}}
 
     def render(self) -> Any:
-        """The game as the render mode says: text, uint8 of shape (height, width, 3), or None."""
+        """Renders the game in the render mode: text, a uint8 array of shape (height, width, 3), or None."""
         return self._frames.draw(self._state)
 
     def close(self) -> None:
-        """Closes the window, if there is one."""
+        """Closes the window, if one is open."""
         self._frames.close()

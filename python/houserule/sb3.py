@@ -1,6 +1,6 @@
 """Rule files for Stable-Baselines3: ``MaskablePPO("MlpPolicy", houserule.sb3.VecEnv("dilido", 256))``.
 
-Needs the extra ``sb3``: ``pip install '.[sb3]'`` in the folder of the project.
+Needs the extra ``sb3``: ``pip install '.[sb3]'`` in the project folder.
 """
 
 from __future__ import annotations
@@ -22,27 +22,29 @@ __all__ = ["VecEnv"]
 
 
 class VecEnv(BaseVecEnv):
-    """Many environments of a game, stepped together in Rust, as Stable-Baselines3 takes them.
+    """A vectorized environment of a game for Stable-Baselines3, stepped in Rust.
 
-    ``action_masks`` is there for ``MaskablePPO``. When an episode ends, its info has ``"episode"`` as a ``Monitor``
-    writes it, so none is needed around it, and ``"end"``, the name of the end that decided.
+    ``MaskablePPO`` uses ``action_masks``. When an episode ends, its info has ``"episode"``, as ``Monitor`` writes it,
+    so that no ``Monitor`` is needed. If the game ended by the rules, the info also has ``"end"``, the name of the end
+    that decided the game.
 
     Parameters
     ----------
     game
-        A bundled game's name, a path, rule text, a :class:`houserule.Game`.
+        A bundled game's name, a path, rule text, or a :class:`houserule.Game`.
     num_envs
-        How many.
+        The number of environments, N.
     **options
-        As for :class:`houserule.gymnasium.VectorEnv`, but for the autoreset mode, which is Stable-Baselines3's, and
-        ``opponents="self"``: its learners know one player's decisions only.
+        The options of :class:`houserule.gymnasium.VectorEnv`, with two exceptions. The autoreset mode is fixed to that
+        of Stable-Baselines3. ``opponents="self"`` isn't allowed, because Stable-Baselines3 learns the decisions of a
+        single player.
 
     Raises
     ------
     RulesError
-        The rules are wrong.
+        If the rules are invalid.
     ValueError
-        There is no such game, param or option.
+        If there is no such game or param, or an option is invalid.
     """
 
     def __init__(self, game: Source, num_envs: int = 1, **options: Any) -> None:
@@ -59,7 +61,7 @@ class VecEnv(BaseVecEnv):
         self._began = time.time()
 
     def reset(self) -> Any:
-        """Begins new episodes, with the seeds of :meth:`seed` if there are any."""
+        """Starts new episodes, with the seeds of :meth:`seed` if any were set. Returns the observations."""
         seeds = None if all(seed is None for seed in self._seeds) else self._seeds
         observations, infos = self.envs.reset(seed=seeds)
         self._reset_seeds()
@@ -69,11 +71,19 @@ class VecEnv(BaseVecEnv):
         return observations
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Takes the actions of the next step."""
+        """Stores the actions of the next step."""
         self._actions = np.asarray(actions)
 
     def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Takes the step."""
+        """Steps all environments with the stored actions. Returns observations, rewards, dones and infos.
+
+        Rewards are float32 of shape (N,), dones bool of shape (N,).
+
+        Raises
+        ------
+        RuntimeError
+            If ``step_async`` wasn't called before.
+        """
         if self._actions is None:
             raise RuntimeError("there are no actions: step_async comes before step_wait")
         actions, self._actions = self._actions, None
@@ -99,11 +109,17 @@ class VecEnv(BaseVecEnv):
         return observations, rewards.astype(np.float32), over, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now: bool, (environments, actions)."""
+        """Returns the masks of the legal actions: bool of shape (N, actions)."""
         return self.envs.action_masks()
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """What a method of each environment returns: ``"action_masks"``, ``"render"`` or ``"state"``."""
+        """Calls a method of each environment (``"action_masks"``, ``"render"`` or ``"state"``). Returns the results.
+
+        Raises
+        ------
+        AttributeError
+            If it is another method.
+        """
         chosen = self._get_indices(indices)
         if method_name == "action_masks":
             masks = self.action_masks()
@@ -116,28 +132,34 @@ class VecEnv(BaseVecEnv):
         raise AttributeError(f"there is no `{method_name}` here: there are `action_masks`, `render` and `state`")
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute, the same for each environment."""
+        """Returns an attribute once for each environment. All environments share its value."""
         value = getattr(self.envs, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets an attribute, which all environments have together."""
+        """Sets an attribute, which all environments share.
+
+        Raises
+        ------
+        ValueError
+            If ``indices`` doesn't contain all environments.
+        """
         if len(list(self._get_indices(indices))) != self.num_envs:
             raise ValueError("the environments have their attributes together: set them for all")
         setattr(self.envs, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None) -> list[bool]:
-        """No wrapper is around an environment."""
+        """Returns False for each environment: none has a wrapper."""
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[np.ndarray | None]:
-        """A picture of each environment."""
+        """Returns a picture of each environment: uint8 of shape (height, width, 3), or None in other render modes."""
         if self.render_mode != "rgb_array":
             return [None] * self.num_envs
         return list(self.envs.render() or [])
 
     def close(self) -> None:
-        """Lets the environments go."""
+        """Closes the environments."""
         self.envs.close()
 
 

@@ -1,4 +1,4 @@
-//! Work that is interrupted: searches, solving, runs and environments end at once, and nothing is half done.
+//! Interrupted searches, solvers, runs and environments stop at once, and leave no partial result.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,12 +18,12 @@ fn game(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap().game
 }
 
-/// Does some work that is interrupted a few hundredths of a second later.
+/// Runs `work` and interrupts it a few hundredths of a second later.
 fn soon<T>(work: impl FnOnce() -> T) -> Result<T, Interrupted> {
     Interrupt::new().scope_asking(|| true, work)
 }
 
-/// What takes hours ends.
+/// Work that would take hours ends.
 #[test]
 fn searches_and_solving_end_when_they_are_interrupted() {
     let points = game("points-small");
@@ -63,7 +63,7 @@ fn random_games_end_when_they_are_interrupted_within_one() {
     );
 }
 
-/// A flag that is set by whoever watches ends a run from another thread as well.
+/// A flag set on another thread ends a run too.
 #[test]
 fn runs_of_searches_end_on_all_their_threads() {
     let points = game("points-small");
@@ -95,7 +95,7 @@ fn runs_of_searches_end_on_all_their_threads() {
     });
 }
 
-/// Plays the first legal action, but interrupts its work at one of its decisions.
+/// An agent that plays the first legal action, but interrupts its run at one of its decisions.
 struct Interrupts {
     flag: Interrupt,
     left: std::sync::Arc<AtomicU64>,
@@ -135,7 +135,7 @@ fn an_interrupted_step_leaves_an_environment_as_it_was() {
     let before = env.save();
     assert_eq!(flag.scope(|| step(&mut env)).unwrap_err(), Interrupted);
     assert_eq!(env.save(), before);
-    // It goes on as if nothing had happened.
+    // The environment continues as if it hadn't been interrupted.
     step(&mut env).unwrap();
     assert_ne!(env.save(), before);
 }

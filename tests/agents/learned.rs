@@ -1,4 +1,5 @@
-//! Players that learn: the same for a seed on any number of threads, safe as files, and better than what is built in.
+//! Learned players: the same for a seed on any number of threads, safe as files, and better than built-in
+//! agents.
 
 #![allow(clippy::unwrap_used)]
 
@@ -26,7 +27,7 @@ fn learn(game: &Game, games: u64, seed: u64, threads: usize) -> Learned {
     train(game, &course, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// How a player does against an agent of a name, or alone.
+/// Plays a learned player against a named agent, or alone, and returns the result.
 fn meeting(game: &Game, player: Learned, other: &str, games: u64) -> Meeting {
     let kinds = vec![AgentKind::parse(other).unwrap(); game.players() as usize];
     let mut others = AgentKind::seat_all(&kinds, game).unwrap();
@@ -40,7 +41,7 @@ fn a_seed_gives_the_same_player_on_any_number_of_threads() {
         [("pig", 2, 300), ("dilido", 1, 60), ("dominoes", 3, 100), ("dicrono", 2, 200)]
     {
         let game = game(name, &[], Some(players));
-        // Seconds are what a clock says.
+        // Seconds are wall-clock time and differ.
         let weights = |seed, threads| {
             PlayerFile::of("", &learn(&game, games, seed, threads).to_bytes()).unwrap().weights().to_vec()
         };
@@ -60,7 +61,7 @@ fn a_file_is_the_player_that_was_saved() {
     let file = PlayerFile::of("four.player", &bytes).unwrap();
     let read = file.fit(&game).unwrap();
     assert_eq!(read.about(), player.about());
-    // Read and saved once more it is the same: what a game is judged by is what is kept.
+    // Reading and saving again changes nothing: the file keeps everything that the player uses.
     let again = PlayerFile::of("again.player", &read.to_bytes()).unwrap();
     assert_eq!(again.weights(), file.weights());
     assert_eq!(read.to_bytes().len(), bytes.len());
@@ -95,7 +96,7 @@ fn a_damaged_file_is_refused_wherever_the_damage_is() {
     for at in body..bytes.len() {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);
-        // Bits behind the last weight say nothing.
+        // Bits after the last weight have no meaning.
         let read = PlayerFile::of("", &flipped);
         assert!(read.is_err() || read == PlayerFile::of("", &bytes), "flipped at {at}");
     }
@@ -139,7 +140,8 @@ fn searches_are_led_by_what_was_learned() {
     assert!(matches!(error("greedy:learned"), AgentError::NoLookahead(_)));
     assert!(matches!(error("random:learned"), AgentError::NoJudge(_)));
     assert!(matches!(error("mcts:50:learned:x"), AgentError::Games(_)));
-    // It sees more than what has learned alone, and plays to the end where something is hidden or three play.
+    // A search with the learned player beats the player alone. It works with hidden information and
+    // with three players.
     let four = game("connect-four", &[], None);
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("four.player");
     std::fs::write(&file, learn(&four, 1_000, 1, 2).to_bytes()).unwrap();
@@ -187,7 +189,7 @@ fn a_rule_is_judged_by_players_trained_for_each_game() {
         true
     };
     let found = compare_watched(&one, &none, &plan, &progress, &Interrupt::new()).unwrap();
-    // What is trained is told of: two players for each game.
+    // Training reports its progress: two players for each game.
     let told = told.into_inner().unwrap();
     let shares: Vec<f64> = told
         .iter()
@@ -201,7 +203,7 @@ fn a_rule_is_judged_by_players_trained_for_each_game() {
     assert_eq!(told.last(), Some(&CompareProgress::Pairs(800, 800)));
     assert_eq!(found.agents.iter().map(|agent| agent.trainings).collect::<Vec<_>>(), [None, Some(2)]);
     let score = |at: usize| &found.agents[at].quantities[0];
-    // Who plays well makes much of a joker; `greedy` spends it at once.
+    // A good player values a joker highly. `greedy` spends it at once.
     assert!(score(1).high.unwrap() < -8.0 && score(0).low.unwrap() > -8.0, "{:?} {:?}", score(0), score(1));
     assert!(
         found.depends.iter().any(|of| of.label == "score" && of.other == "greedy"),
@@ -233,7 +235,7 @@ fn a_short_course_beats_what_is_built_in() {
     let four = game("connect-four", &[], None);
     let against = meeting(&four, learn(&four, 4_000, 1, 2), "greedy", 100);
     assert!(against.own.mean - against.own.half.unwrap() > 0.8, "{against:?}");
-    // A lone player learns to wait with its joker.
+    // A single player learns to save its joker.
     let dilido = game("dilido", &[], None);
     let alone = meeting(&dilido, learn(&dilido, 6_000, 1, 2), "random", 300);
     assert!(alone.own.mean - alone.own.half.unwrap() > 52.0, "{alone:?}");
@@ -251,7 +253,7 @@ fn written(text: &str) -> Game {
     loaded.unwrap_or_else(|error| panic!("{error}")).game
 }
 
-/// Who decides nothing has nothing to learn; a training would never have looked at enough.
+/// A player without decisions has nothing to learn. Training would never reach its number of samples.
 #[test]
 fn what_nobody_decides_is_not_learned() {
     let race = written(
@@ -262,7 +264,7 @@ fn what_nobody_decides_is_not_learned() {
     assert_eq!(can_learn(&game("pig", &[], None)), Ok(()));
 }
 
-/// Training is interrupted on every thread, and no thread waits for another for ever.
+/// An interrupt stops training on every thread, and no thread waits for another forever.
 #[test]
 fn training_is_interrupted_on_any_number_of_threads() {
     let game = game("points-small", &[], None);
@@ -278,7 +280,7 @@ fn training_is_interrupted_on_any_number_of_threads() {
     }
 }
 
-/// Games with chance and without are learned in different ways, and both come near to best play.
+/// Games with chance and without are learned differently. Both come close to best play.
 #[test]
 fn small_games_are_learned_to_the_end() {
     let pig = game("pig", &[("goal", "20")], None);

@@ -1,4 +1,4 @@
-//! Who plays: agents that look ahead, and environments for those that learn.
+//! Tests of agents, and of training environments.
 
 #[path = "../support/fences.rs"]
 mod fences;

@@ -1,4 +1,4 @@
-//! Agents that look ahead stay within their memory, however large the states of a game are.
+//! Searches stay within their memory limit, however large the states of a game are.
 
 use houserule::agents::{GraphLimits, TooLarge, solve};
 use houserule::loader::{Request, load, load_text};
@@ -11,7 +11,7 @@ fn exact_is_bounded_in_bytes() {
     assert_eq!(solve(&game, &few).err(), Some(TooLarge::Memory(1 << 20)));
     assert!(solve(&game, &GraphLimits::default()).is_ok());
 
-    // Four thousand words a state: eight million of them would take 256 GB.
+    // A state has four thousand words. Eight million states would take 256 GB.
     let text = "game \"Wide\" {
       players 1
       board cell = grid(64, 64)

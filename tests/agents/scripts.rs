@@ -1,4 +1,4 @@
-//! Computer players in Rhai: what they may see, what they may draw, and how well they play.
+//! Script agents in Rhai: what they can see, their random draws, and their strength.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ use houserule::loader::{Request, load, load_text};
 use houserule::playtest::{Report, SimulationPlan, share_interval, simulate};
 use houserule::rng::Stream;
 
-/// The example that comes with the project.
+/// The example agent of the project.
 const CORNERS: &str = "examples/agents/corners.rhai";
 
 fn game(name: &str) -> Game {
@@ -31,7 +31,7 @@ fn agent(text: &str) -> AgentKind {
     AgentKind::script(file(text)).unwrap()
 }
 
-/// What an agent does in a state, or what is wrong with it.
+/// Returns an agent's action in a state, or its error.
 fn chosen(kind: &AgentKind, state: &State, seed: u64) -> Result<String, String> {
     let kinds = vec![kind.clone(); state.game().players() as usize];
     let mut agents = AgentKind::seat_all(&kinds, state.game()).unwrap_or_else(|error| panic!("{error}"));
@@ -41,7 +41,7 @@ fn chosen(kind: &AgentKind, state: &State, seed: u64) -> Result<String, String> 
     action.map(|action| state.game().action_name(action.unwrap())).map_err(|error| error.to_string())
 }
 
-/// The same of a text whose `choose` first does something.
+/// Like `chosen`, for a script whose `choose` runs `doing` first.
 fn says(doing: &str, state: &State) -> Result<String, String> {
     chosen(&agent(&format!("fn choose(g, actions) {{ {doing}; actions[0] }}")), state, 1)
 }
@@ -52,7 +52,7 @@ fn played(game: &Game, agents: &[&AgentKind], games: u64, threads: usize) -> Rep
     simulate(game, &plan, &|_| {}, None).unwrap()
 }
 
-/// A report without what differs from run to run.
+/// Returns a report without the values that differ from run to run.
 fn figures(report: &Report) -> serde_json::Value {
     let mut json = serde_json::to_value(report).unwrap();
     for key in ["seconds", "cpu_seconds", "games_per_second", "decisions_per_second", "threads"] {
@@ -61,8 +61,8 @@ fn figures(report: &Report) -> serde_json::Value {
     json
 }
 
-/// The share of wins of the first agent, half of the games in each seat, a draw as half a win, and the 95 %
-/// interval.
+/// Returns the win rate of the first agent and its 95 % interval. Each agent has each seat in half of the
+/// games, and a draw is half a win.
 fn share(game: &Game, agents: [&AgentKind; 2], games: u64) -> (f64, f64, f64) {
     let [a, b] = agents;
     let [first, second] = [played(game, &[a, b], games / 2, 2), played(game, &[b, a], games / 2, 2)];
@@ -86,7 +86,7 @@ fn the_example_beats_random_players_and_its_value_makes_greedy_stronger() {
 
 #[test]
 fn a_value_takes_the_place_of_playing_on() {
-    // Ten seeds more than another is worth more than five.
+    // A lead of ten seeds is worth more than a lead of five.
     let game = game("kalah");
     let value = file("fn value(g, player) { g.store[player] }");
     let judged = |kind: AgentKind| kind.judging(AgentKind::Script(value.clone())).unwrap();
@@ -99,7 +99,7 @@ fn a_value_takes_the_place_of_playing_on() {
         assert!(low > 0.6, "{kind}: {share_of} from {low} on");
     }
     assert_eq!(judged(AgentKind::Mcts(30)).to_string(), "mcts:30:test.rhai");
-    // What is worse is avoided.
+    // The agent avoids worse states.
     let worst = file("fn value(g, player) { -g.store[player] }");
     let worst = AgentKind::Mcts(30).judging(AgentKind::Script(worst)).unwrap();
     let (share_of, _, high) = share(&game, [&worst, &judged(AgentKind::Mcts(30))], 20);
@@ -137,7 +137,7 @@ fn a_won_game_is_better_than_any_value() {
     assert_eq!(chosen(&judged, &state, 1).unwrap(), "drop 1");
 }
 
-/// Something of every kind is hidden.
+/// A game with a hidden value of every kind.
 const HIDING: &str = "
     players north, south
     domain card { suit: 1..2, rank: 1..4 }
@@ -239,7 +239,7 @@ fn what_is_hidden_changes_nothing_of_what_a_script_does() {
         }
     }
     assert!(asked > 10, "{asked} decisions");
-    // The hand of another, and what nobody sees.
+    // Another player's hand, and a value hidden from all.
     let mut starts = (0..20).map(|index| game.start(1, index).unwrap());
     let state = starts.find(|state| state.legal_count() > 1).unwrap();
     assert!(says("g.hand[g.other]", &state).unwrap_err().contains("your seat can't see `hand`"));
@@ -324,12 +324,12 @@ fn scripts_draw_for_themselves_and_the_same_on_any_thread() {
     }
     let first = agent("fn choose(g, actions) { actions[0] }");
     assert_ne!(figures(&played(&game, &[&first], 200, 1))["counts"], one["counts"]);
-    // What a script draws shifts no dice of the game.
+    // A script's random draws change no dice of the game.
     let drawing = agent("fn choose(g, actions) { for k in 0..100 { g.roll(1000); } actions[0] }");
     let [a, b] = [&first, &drawing].map(|kind| figures(&played(&game, &[kind], 100, 1)));
     assert_eq!(a["counts"], b["counts"]);
     assert_eq!(a["score"], b["score"]);
-    // Streams of two seats are apart.
+    // The streams of two seats differ.
     assert_ne!(agent_stream(1, 1, 0), agent_stream(1, 1, 1));
 }
 

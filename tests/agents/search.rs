@@ -1,4 +1,4 @@
-//! Agents that look ahead: what they find, and what they may not know.
+//! Search agents: the moves that they find, and the information that they must not use.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,12 +19,12 @@ fn choice(kind: &AgentKind, state: &State, seed: u64) -> ActionId {
     agent.choose(&mut state.clone().seen_by(player), &mut Stream::new(seed, 0, 0)).unwrap().unwrap()
 }
 
-/// Wins and draws of the first of two kinds over games in which they take turns in beginning.
+/// Returns wins, draws and losses of the first of two agents, which take turns in starting.
 fn match_of(game: &Game, kinds: [AgentKind; 2], games: u64) -> [u64; 3] {
     let mut counts = [0; 3];
     for index in 0..games {
         let swapped = index % 2 == 1;
-        // On the same chance in both seats.
+        // The same chance in both seats.
         let index = index / 2;
         let mut order = kinds.clone();
         if swapped {
@@ -80,7 +80,7 @@ fn more_trials_are_stronger() {
     assert!(wins > 4 * losses, "{wins} to {losses}");
 }
 
-/// With more actions than trials, nearly all that is tried has to be worth it.
+/// With more actions than simulations, almost every simulation must try a promising action.
 #[test]
 fn many_actions_are_searched_where_it_pays() {
     let settings = [Setting::new("width", "12"), Setting::new("height", "12")];
@@ -116,7 +116,7 @@ fn chance_is_met_as_often_as_it_comes() {
     assert!(lost / f64::from(asked) < 0.02, "{lost} in {asked} decisions");
 }
 
-/// Agents that play by what was learned in a few games.
+/// Returns agents that use a player learned in a few games.
 fn learners(names: [&str; 3]) -> [AgentKind; 3] {
     names.map(|name| AgentKind::parse(name).unwrap())
 }
@@ -142,7 +142,7 @@ fn agents_know_nothing_of_the_dice_to_come() {
                 let (before, mut other) = (state.clone(), state.clone());
                 other.reseed(99);
                 assert_eq!(choice(&kind, &state, seed), choice(&kind, &other, seed), "{name}");
-                // And what it tries, it tries elsewhere.
+                // The search uses other streams than the state.
                 assert_eq!(state.random_action(), before.clone().random_action());
                 assert_eq!((&state, state.history()), (&before, before.history()));
             }
@@ -174,7 +174,7 @@ fn agents_know_nothing_of_what_their_seat_does_not_see() {
     }
 }
 
-/// Who bids most of what nobody else bids has it; all bid at once.
+/// All players bid at once. The highest unique bid wins.
 const BIDS: &str = r#"game "Bids" {
   players 2
   var bid[player]: 0..5 = 0 each round

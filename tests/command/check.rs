@@ -1,11 +1,11 @@
-//! What `houserule check` finds by playing.
+//! Messages that `houserule check` finds by playing.
 
 #![allow(clippy::unwrap_used)]
 
 use crate::command::run;
 use houserule::bundled;
 
-/// What `check` writes of a text: its exit code, and both streams as one.
+/// Runs `check` on a text. Returns its exit code, and both streams together.
 fn check(name: &str, text: &str, more: &[&str]) -> (u8, String) {
     let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check");
     std::fs::create_dir_all(&folder).unwrap();
@@ -17,7 +17,7 @@ fn check(name: &str, text: &str, more: &[&str]) -> (u8, String) {
     (code, format!("{err}{out}"))
 }
 
-/// A board of 3 by 3 with two kinds of pieces.
+/// Returns rules with a 3×3 board and two kinds of pieces.
 fn board(setup: &str, turn: &str) -> String {
     format!(
         "game \"Board\" {{
@@ -113,7 +113,7 @@ fn bundled_rules_are_clean() {
     }
 }
 
-/// Something is always possible, so the `otherwise` is never entered.
+/// An action is always legal, so the `otherwise` is never entered.
 const NEVER: &str = "game \"Cover\" {
   players 1
   board cell = grid(3, 3)
@@ -133,7 +133,7 @@ fn an_otherwise_that_nobody_enters_is_warned_of() {
     assert!(!told.contains("otherwise-never-entered"), "{told}");
 }
 
-/// A game whose turn is a given statement.
+/// Returns a game whose turn is the given statement.
 fn branches(turn: &str) -> String {
     format!(
         "game \"Branches\" {{
@@ -154,7 +154,7 @@ fn a_branch_that_nobody_enters_is_warned_of() {
         ("else", "if n < 9 { n += 1 } else { m += 1 }", Some("this `else` was entered by nobody")),
         ("then", "if n == 9 { m += 1 } else { n += 1 }", Some("the first branch of this `if`")),
         ("both", "if n < 2 { n += 1 } else { m += 1 }", None),
-        // Nobody comes to it: what leads there is at fault.
+        // The inner `if` is never reached, so its branches get no warning.
         ("neither", "if n == 9 { if m == 1 { n = 0 } else { m = 2 } }  n += 1", None),
         ("no-else", "if n == 9 { m += 1 }  n += 1", None),
         ("else-if", "if n < 9 { n += 1 } else if n == 9 { m += 1 }", Some("this `else`")),

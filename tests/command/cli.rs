@@ -1,4 +1,4 @@
-//! The command: what it writes, where, and with which exit code.
+//! The command: its output, its streams and its exit codes.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ fn houserule(args: &str) -> (u8, String, String) {
     run(&args.split(' ').collect::<Vec<_>>())
 }
 
-/// A file in a folder of this test's own.
+/// Writes a file to a folder for this test.
 fn file(name: &str, text: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
     std::fs::create_dir_all(&folder).unwrap();

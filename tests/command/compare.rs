@@ -1,5 +1,5 @@
-//! Two games on the same dice: what pairs are worth, whether intervals hold what they say, and how
-//! the answer reads.
+//! Comparisons of two games on the same dice: the gain from pairs, the coverage of intervals, and the printed
+//! answer.
 
 #![allow(clippy::unwrap_used)]
 
@@ -40,7 +40,7 @@ fn quantity<'a>(found: &'a Comparison, kind: QuantityKind, name: &str) -> &'a Qu
     all.iter().find(|quantity| quantity.kind == kind && quantity.name == name).unwrap()
 }
 
-/// At most four standard errors away from what a share should be.
+/// Asserts that a share is at most four standard errors from its expected value.
 fn share_is(count: usize, of: usize, wanted: f64) {
     let share = count as f64 / of as f64;
     let error = (wanted * (1.0 - wanted) / of as f64).sqrt();
@@ -49,7 +49,7 @@ fn share_is(count: usize, of: usize, wanted: f64) {
 
 #[test]
 fn pairs_take_half_the_games_at_most() {
-    // The width of an interval goes with the root of variance / games: without pairs it takes
+    // The width of an interval is proportional to the square root of variance / games. Without pairs it takes
     // (variance of A + variance of B) / (variance of the difference) times as many games.
     let (a, b) = (game("dilido", &[]), game("dilido + second-joker", &[]));
     for agent in [AgentKind::Random, AgentKind::Greedy] {
@@ -63,7 +63,7 @@ fn pairs_take_half_the_games_at_most() {
         ] {
             let pairing = quantity(&found, kind, name).pairing.unwrap();
             assert!(pairing >= 2.0, "{agent} {kind:?}: {pairing}");
-            // And the interval is really that narrow.
+            // The interval is that much narrower.
             let widths = [&found, &apart].map(|found| quantity(found, kind, name).half_width().unwrap());
             assert!(widths[0] * 2f64.sqrt() <= widths[1], "{agent} {kind:?}: {widths:?}");
         }
@@ -107,7 +107,7 @@ fn intervals_hold_nothing_where_nothing_differs() {
         said += usize::from(found.differs());
     }
     held.into_iter().for_each(|held| share_is(held, runs as usize, 0.95));
-    // Of all that is looked at, something is called different in 1 of 20 runs at most.
+    // At most 1 in 20 runs may report any quantity as different.
     let most = 0.05 + 4.0 * (0.05f64 * 0.95 / runs as f64).sqrt();
     assert!(said as f64 / runs as f64 <= most, "{said}");
 }
@@ -201,7 +201,7 @@ fn other_numbers_of_players_are_compared_where_that_has_a_meaning() {
 fn the_same_is_said_to_be_the_same() {
     let dilido = game("dilido", &[]);
     assert!(played(&dilido, &dilido, &plan(10, [1, 1])).same_rules);
-    // Other texts, the same games.
+    // A different text of the same game.
     let twin = text("variant \"Twin\" of \"dilido\" { param games = 17 }");
     let found = played(&dilido, &twin, &plan(100, [1, 1]));
     assert!(!found.same_rules && found.agents[0].identical && !found.differs());
@@ -236,7 +236,7 @@ fn matches_are_compared() {
     let total = quantity(&found, QuantityKind::Total, "");
     assert_eq!(quantity(&found, QuantityKind::Rolls, "").same_as.as_deref(), Some("turns"));
     assert!(total.differs && total.difference < 0.0);
-    // The games are the same; what counts of them is not.
+    // The games are the same, but their scores differ.
     assert_eq!(quantity(&found, QuantityKind::Score, "").differing, 0);
     assert!(quantity(&found, QuantityKind::Games, "").constant);
     assert_eq!(
@@ -259,7 +259,7 @@ fn houserule(args: &str) -> (u8, String, String) {
     run(&args.split(' ').collect::<Vec<_>>())
 }
 
-/// What `compare` writes with fixed seeds, but for the time it takes.
+/// Snapshot of the output of `compare` with fixed seeds, except for the time.
 #[test]
 fn the_answer_reads_as_it_should() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compared");

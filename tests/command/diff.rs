@@ -1,5 +1,5 @@
-//! `houserule diff`: the part, the old and the new rule. What each bundled variant changes is in
-//! `tests/diffs`; `UPDATE_SNAPSHOTS=1 cargo test --test command diff` writes it anew.
+//! `houserule diff`: the changed part, the old and the new rule. The changes of each bundled variant are in
+//! `tests/diffs`; `UPDATE_SNAPSHOTS=1 cargo test --test command diff` writes them again.
 
 #![allow(clippy::unwrap_used)]
 
@@ -15,7 +15,7 @@ fn diff(old: &str, new: &str) -> String {
     out
 }
 
-/// A file in a folder of this test's own.
+/// Writes a file to a folder for this test.
 fn file(name: &str, text: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("diff");
     std::fs::create_dir_all(&folder).unwrap();
@@ -24,7 +24,7 @@ fn file(name: &str, text: &str) -> String {
     path.display().to_string()
 }
 
-/// A variant of a game with some changes.
+/// Returns a variant of a game with some changes.
 fn variant(name: &str, of: &str, edits: &str) -> String {
     file(name, &format!("variant \"V\" of \"{of}\" {{\n{edits}\n}}\n"))
 }
@@ -54,7 +54,7 @@ fn a_game_does_not_differ_from_itself() {
         assert_eq!(diff(name, name), "no difference\n", "{name}");
         let text = bundled::find(name).unwrap().text;
         if !text.contains("\nvariant ") {
-            // Neither comments and spaces nor titles and help make a difference.
+            // Comments, spaces, titles and help texts make no difference.
             let other = text.replacen(" \"", " \"other: ", 2).replace(" {\n", " { // other\n\n");
             let other = file(&format!("{name}.rules"), &other);
             assert_eq!(diff(name, &other), "no difference\n", "{name}");
@@ -82,7 +82,7 @@ fn what_is_added_and_removed_is_named() {
     let edits = "without step joker\nnew define corner = @a1\n\
                  after place step rest \"Rest.\" { penalties = penalties }\nscore { new penalty: -penalties \"costs\" }";
     let changed = variant("steps.rules", "dilido", edits);
-    // What nothing uses any more is warned of.
+    // Declarations that are no longer used get a warning.
     let diff = |old: &str, new: &str| run(&["diff", old, new]).1;
     let told = diff("dilido", &changed);
     for line in [
@@ -94,7 +94,7 @@ fn what_is_added_and_removed_is_named() {
     ] {
         assert!(told.contains(line), "{line}\n{told}");
     }
-    // What is gone leaves its action numbers behind.
+    // A removed option keeps its action numbers.
     assert!(!told.contains("actions"), "{told}");
     let back = diff(&changed, "dilido");
     assert!(back.contains("step rest removed") && back.contains("step joker added"), "{back}");
@@ -182,7 +182,7 @@ fn what_comes_first_among_ends_and_setups_is_told() {
         diff(&plain, &setups),
         "the order of setups: setup double, setup add → setup add, setup double\n"
     );
-    // What only one of them has is not out of order.
+    // A declaration in only one of the files is no change of order.
     let fewer = game("fewer.rules", &[double, add, many]);
     assert!(!diff(&plain, &fewer).contains("order"), "{}", diff(&plain, &fewer));
 }

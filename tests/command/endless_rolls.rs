@@ -1,4 +1,4 @@
-//! Rules that roll for ever end every command that plays them, with the message that simulations give.
+//! Rules that roll forever end every command that plays them, with the same message as in simulations.
 #![cfg(unix)]
 
 use std::process::Command;
@@ -42,7 +42,7 @@ fn a_game_at_the_table_stops_and_its_journal_stays_small() {
         let mut command = play_command(&folder);
         piped(command.args(["a.rules", "--seed", "1", "--journal", "j.jsonl"]), typed)
     };
-    // A single move is made without asking; taking the game up again comes to the same.
+    // A single legal move is made without a prompt. Resuming the game gives the same error.
     for _ in 0..2 {
         let (code, _, err) = play(&[]);
         assert!(code == 1 && err.contains(MESSAGE) && err.contains("a.rules:5"), "{code}: {err}");

@@ -1,4 +1,4 @@
-//! The figures of a run: intervals, extremes with a game that shows each, labels, large numbers, indices.
+//! The numbers of a run: intervals, extremes with an example game each, labels, large numbers, indices.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::command::run;
 
-/// A rule file in a folder of this test's own.
+/// Writes a rule file to a folder for this test.
 fn file(name: &str, text: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("figures");
     std::fs::create_dir_all(&folder).unwrap();
@@ -27,7 +27,7 @@ fn json(args: &str) -> Json {
     serde_json::from_str(&text(&format!("{args} --json"))).unwrap()
 }
 
-/// The numbers that a text has.
+/// Returns the numbers in a text.
 fn numbers(text: &str) -> Vec<f64> {
     let digit = |c: char| c.is_ascii_digit() || c == '.';
     text.replace(',', "").split(|c| !digit(c)).filter_map(|number| number.parse().ok()).collect()
@@ -44,7 +44,7 @@ fn what_follows_a_mean_is_half_of_its_95_percent_interval() {
     assert!((told / half - 1.0).abs() < 0.05, "{line}\n{half}");
     assert_eq!(text.matches("95 % confidence interval").count(), 1, "{text}");
 
-    // Of shares the interval is Wilson's.
+    // The interval of a share is Wilson's.
     let wins = &json["win_shares"][0];
     let (share, n, z) = (wins["share"].as_f64().unwrap(), 2000.0, 1.959964);
     let half = (wins["high"].as_f64().unwrap() - wins["low"].as_f64().unwrap()) / 2.0;
@@ -83,7 +83,7 @@ fn the_least_and_the_most_name_a_game_that_shows_them() {
         let one = json(&format!("simulate dilido --first {index} -n 1"));
         assert_eq!(value(&one), value(&all), "{path} {end}");
         assert_eq!(one["first"], *index);
-        // It is the first of them.
+        // It is the first such game.
         if index.as_u64() > Some(0) {
             let before = json(&format!("simulate dilido -n {index}"));
             assert_ne!(value(&before), value(&all), "{path} {end}");

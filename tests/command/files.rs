@@ -1,5 +1,5 @@
-//! Files that are named to the command: nothing is written over unasked, nothing waits for a pipe, and what
-//! can't be read says which line it is.
+//! Files named on the command line: no file is overwritten without `--force`, no pipe blocks, and a message
+//! about an unreadable file names the line.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::table::{folder, piped, play_command};
 
-/// The exit code, what was written, and what went to standard error.
+/// Returns the exit code, standard output and standard error.
 fn houserule(folder: &Path, words: &str) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
     let words = words.split(' ').filter(|word| !word.is_empty());
@@ -31,7 +31,7 @@ fn fmt_keeps_the_link_and_the_mode_of_a_file() {
     assert!(link.is_symlink());
     assert_ne!(std::fs::read_to_string(&file).unwrap(), LOOSE);
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-    // Nothing is left beside it.
+    // No temporary file is left.
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
 }
 
@@ -42,7 +42,7 @@ fn fmt_without_room_leaves_the_old_file() {
     let loose: String = (0..400).map(|v| format!("var v{v}:0..9=0\n")).collect();
     let loose = format!("game \"G\" {{\nplayers 1\n{loose}turn {{ v0 += 1 }}\nend when v0 > 3\n}}\n");
     std::fs::write(&file, &loose).unwrap();
-    // The shell sets the limit of the size of files, in blocks of 512 or 1,024 bytes.
+    // The shell limits the size of files, in blocks of 512 or 1,024 bytes.
     let mut command = Command::new("sh");
     let script = format!("trap '' XFSZ; ulimit -f 2; exec '{}' fmt a.rules", env!("CARGO_BIN_EXE_houserule"));
     let (code, _, err) = piped(command.args(["-c", &script]).current_dir(&folder), &[]);
@@ -65,7 +65,7 @@ fn outputs_spare_what_is_there() {
             assert_eq!(std::fs::read_to_string(folder.join(name)).unwrap(), text, "{words}");
         }
     }
-    // What somebody else has written gives way if that is said; rules and scripts never do.
+    // `--force` overwrites other files, but never rules or scripts.
     for name in ["mine.rules", "mine.rhai"] {
         for words in ["simulate pig -n 2 --force --record", "draw pig --format text --force -o"] {
             assert_eq!(houserule(&folder, &format!("{words} {name}")).0, 2, "{words} {name}");
@@ -75,7 +75,7 @@ fn outputs_spare_what_is_there() {
     assert_eq!(houserule(&folder, "simulate pig -n 2 --force --record notes.txt").0, 0);
     assert!(houserule(&folder, "replay notes.txt").1.contains("2 games play again exactly as recorded"));
     assert_eq!(std::fs::read_to_string(folder.join("mine.rules")).unwrap(), LOOSE);
-    // An empty file has nothing to lose, and a device covers nothing.
+    // An empty file has nothing to lose, and a device overwrites nothing.
     std::fs::write(folder.join("empty"), "").unwrap();
     assert_eq!(houserule(&folder, "simulate pig -n 2 --record empty").0, 0);
     assert_eq!(houserule(&folder, "draw pig --format text -o /dev/null").0, 0);
@@ -117,7 +117,7 @@ fn a_run_that_was_cut_short_goes_on() {
     assert_eq!(houserule(&folder, "simulate dilido -n 40 --seed 5 --record whole.jsonl").0, 0);
     let whole = read("whole.jsonl");
     let lines: Vec<&str> = whole.split_inclusive('\n').collect();
-    // As a kill leaves it, or a disk without power: whole lines, or half of one.
+    // As after a kill or a power failure: whole lines, or a part of one.
     for cut in [0, 1, 17, 40] {
         for torn in ["", &lines[cut.min(39)][..30]] {
             let begun = lines[..cut].concat() + torn;
@@ -226,7 +226,7 @@ fn a_journal_that_is_no_text_stays_as_it_is() {
         assert!(code != 0 && err.contains("line 9: a byte is not UTF-8"), "{words}: {code} {err}");
         assert_eq!(std::fs::read(&file).unwrap(), bytes, "{words}");
     }
-    // One that is too long to be read is not cut to what was read.
+    // A file that is too long to be read isn't truncated.
     std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len((256 << 20) + 1).unwrap();
     let (code, _, err) = houserule(&folder, "play --journal j.jsonl");
     assert!(

@@ -1,4 +1,4 @@
-//! The formatter: it loses nothing, changes no meaning, and is done after one pass.
+//! The formatter: it loses nothing, changes no meaning, and is idempotent.
 
 #![allow(clippy::unwrap_used)]
 
@@ -28,7 +28,7 @@ fn files_in(folder: &str) -> Vec<(PathBuf, String)> {
     found.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
 }
 
-/// The syntax tree without the places of its nodes.
+/// Returns the syntax tree without the spans of its nodes.
 fn tree(text: &str) -> Option<String> {
     let (file, diagnostics) = parse(FileId(0), text);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
@@ -102,19 +102,19 @@ fn every_other_rule_file_that_parses_keeps_its_meaning() {
     assert!(parsed > 60, "{parsed}");
 }
 
-/// All files that parse, for proptest to spoil.
+/// Returns all files that parse, as input for proptest.
 fn sources() -> Vec<String> {
     let all = files_in("rules").into_iter().chain(files_in("tests/sketches"));
     all.map(|(_, text)| text).filter(|text| tree(text).is_some()).collect()
 }
 
-/// Puts other white space and comments between the pieces of a text that white space separates.
+/// Changes the white space between the words of a text, and inserts comments.
 fn spoiled(text: &str, choices: &[u8]) -> String {
     let mut spoiled = String::new();
     let mut choice = choices.iter().copied().cycle();
     let mut in_text = false;
     for line in text.split_inclusive('\n') {
-        // Comments and long texts keep their lines.
+        // Comments and multi-line strings keep their lines.
         if line.contains("//") || line.contains("\"\"\"") {
             spoiled.push_str(line);
             continue;
@@ -157,7 +157,7 @@ proptest! {
     ) {
         let all = sources();
         let text = spoiled(which.get(all.as_slice()).as_str(), &choices);
-        // Some line breaks begin another declaration; then there is nothing to hold on to.
+        // Some line breaks begin another declaration. Such a text has nothing to compare with.
         if tree(&text).is_some() {
             match format(FileId(0), &text) {
                 Ok(_) => drop(holds("spoiled", &text)),

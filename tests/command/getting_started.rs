@@ -1,14 +1,14 @@
-//! `docs/getting-started.md` and `docs/house-rules.md` are true: their commands are run in an empty folder,
-//! one after the other, and write what stands there.
+//! Tests of `docs/getting-started.md` and `docs/house-rules.md`: their commands are run in an empty folder,
+//! one after the other, and must write the output shown.
 //!
-//! - a fence `console` holds commands (`$ …`) with what they write, to either stream; what is typed
-//!   into a program stands behind its prompt, `> `;
-//! - `houserule watch …` goes on beside what follows, and a fence `console watch` holds what it writes then;
+//! - a fence `console` holds commands (`$ …`) with their output, to either stream; typed input follows the
+//!   program's prompt, `> `;
+//! - `houserule watch …` runs in the background, and a later fence `console watch` holds its next output;
 //! - a fence `rules FILE` or `rhai FILE` is written to that file;
-//! - a fence `diff FILE` takes the lines that begin with `-` out of it and puts those with `+` in.
+//! - a fence `diff FILE` removes the lines that begin with `-` from it and inserts those with `+`.
 //!
-//! `…` in a line stands for anything, and on a line of its own for any lines: what takes time or is too
-//! long to be shown. With `UPDATE_SNAPSHOTS=1` the document is written anew with what the commands write.
+//! `…` in a line stands for any text, and on a line of its own for any lines: times, or output that is too
+//! long to show. With `UPDATE_SNAPSHOTS=1` the documents are written again with the actual output.
 
 #![allow(clippy::unwrap_used)]
 
@@ -23,10 +23,10 @@ use crate::fences::{Fence, document, fences};
 const HOUR: &str = "docs/getting-started.md";
 const HOUSE: &str = "docs/house-rules.md";
 
-/// What stands for anything.
+/// The wildcard in shown output.
 const ANYTHING: &str = "…";
 
-/// An empty folder of this test's own.
+/// Returns an empty folder for this test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -34,7 +34,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A command with what it writes.
+/// A command with its shown output.
 struct Step {
     command: String,
     shown: Vec<String>,
@@ -54,7 +54,7 @@ fn steps(fence: &Fence) -> Vec<Step> {
     steps
 }
 
-/// A command in a folder, with both streams in one.
+/// Starts a command in a folder, with both streams in one.
 fn shell(command: &str, folder: &Path) -> Child {
     let binary = Path::new(env!("CARGO_BIN_EXE_houserule")).parent().unwrap();
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
@@ -73,21 +73,21 @@ fn shell(command: &str, folder: &Path) -> Child {
         .unwrap()
 }
 
-/// What a command writes, line by line, when this is typed.
+/// Runs a command with typed input, and returns its output by lines.
 fn run(command: &str, typed: &str, folder: &Path) -> Vec<String> {
     let mut shell = shell(command, folder);
-    // A command that reads nothing may be gone by now.
+    // A command that reads no input may have exited.
     let _ = shell.stdin.take().unwrap().write_all(typed.as_bytes());
     let written = shell.wait_with_output().unwrap();
     let text = String::from_utf8(written.stdout).unwrap();
     text.lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// A command that goes on, with what it has written.
+/// A command running in the background, with its output so far.
 struct Watch {
     child: Child,
     lines: Arc<Mutex<Vec<String>>>,
-    /// How many lines have been looked at.
+    /// Number of lines that have been compared.
     seen: usize,
 }
 
@@ -105,7 +105,7 @@ impl Watch {
         Watch { child, lines, seen: 0 }
     }
 
-    /// What it writes from now on, once that is what is wanted, or when nothing more is to be hoped for.
+    /// Returns the new output once it matches `wanted`, or after a timeout.
     fn writes(&mut self, wanted: &[String]) -> Vec<String> {
         let end = Instant::now() + Duration::from_secs(60);
         loop {
@@ -126,7 +126,7 @@ impl Drop for Watch {
     }
 }
 
-/// Does a line say this, where `…` stands for anything?
+/// Returns `true` if a line matches a pattern, in which `…` stands for any text.
 fn line_matches(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split(ANYTHING);
     let Some(mut rest) = parts.next().and_then(|first| line.strip_prefix(first)) else { return false };
@@ -139,7 +139,7 @@ fn line_matches(pattern: &str, line: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Do lines say this, where `…` stands for any lines?
+/// Returns `true` if lines match a pattern, in which a line `…` stands for any lines.
 fn lines_match(pattern: &[String], lines: &[String]) -> bool {
     match pattern.split_first() {
         None => lines.is_empty(),
@@ -152,7 +152,7 @@ fn lines_match(pattern: &[String], lines: &[String]) -> bool {
     }
 }
 
-/// What to show of what was written, in the manner of what was shown: with the same lines left out.
+/// Returns actual output with the same lines left out as in the shown output.
 fn shortened(shown: &[String], written: &[String]) -> Vec<String> {
     let like = |line: &String| {
         let old = shown.iter().find(|pattern| pattern.as_str() != ANYTHING && line_matches(pattern, line));
@@ -170,7 +170,7 @@ fn shortened(shown: &[String], written: &[String]) -> Vec<String> {
     short
 }
 
-/// Takes the lines with `-` out of a file and puts those with `+` in.
+/// Removes the lines with `-` from a file and inserts those with `+`.
 fn edit(fence: &Fence, path: &Path) {
     let mut text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("line {}: {e}", fence.line));
     let (mut old, mut new) = (String::new(), String::new());
@@ -192,7 +192,7 @@ fn edit(fence: &Fence, path: &Path) {
         }
         match line.strip_prefix('-') {
             Some(line) => old += &format!("{line}\n"),
-            // Lines around a change say where it is.
+            // Context lines locate the change.
             None => {
                 old += &format!("{}\n", line.strip_prefix(' ').unwrap_or(line));
                 new += &format!("{}\n", line.strip_prefix(' ').unwrap_or(line));
@@ -200,13 +200,13 @@ fn edit(fence: &Fence, path: &Path) {
         }
     }
     change(&mut old, &mut new);
-    // Whoever watches the file never finds half of it.
+    // The rename is atomic, so `watch` never reads half a file.
     let beside = path.with_extension("new");
     std::fs::write(&beside, text).unwrap();
     std::fs::rename(&beside, path).unwrap();
 }
 
-/// What is typed into a program: what stands behind its prompts in what is shown of it.
+/// Returns the input for a program: the text after its prompts in the shown output.
 fn typed(shown: &[String]) -> String {
     let behind = |line: &String| {
         let (prompt, typed) = line.split_once('>')?;
@@ -288,7 +288,7 @@ fn goes_as_it_is_told(page: &str) {
     assert!(commands >= 5);
 }
 
-/// What the front page shows is what the first hour comes to.
+/// The example on the front page is the result of the first hour.
 #[test]
 fn the_front_page_shows_what_the_hour_comes_to() {
     let hour = document(HOUR);
@@ -305,7 +305,7 @@ fn the_front_page_shows_what_the_hour_comes_to() {
         }
         mended = std::fs::read_to_string(&path).unwrap();
     }
-    // The layout is not what matters.
+    // The layout doesn't matter.
     let plain = |text: &str| text.replace(';', " ").split_whitespace().collect::<Vec<_>>().join(" ");
     let variant = page.iter().find(|f| f.text.contains("variant")).unwrap();
     assert_eq!(plain(&variant.text), plain(&mended));
@@ -316,7 +316,7 @@ fn the_front_page_shows_what_the_hour_comes_to() {
     }
 }
 
-/// Numbers with a point in them, as they stand in a text.
+/// Returns the numbers with a decimal point in a text.
 fn decimals(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| !c.is_ascii_digit() && c != '.').map(|word| word.trim_matches('.'));
     words.filter(|word| word.contains('.')).collect()
@@ -336,7 +336,7 @@ fn what_the_pages_say_is_what_they_show() {
     }
 }
 
-/// Links of these documents lead to files, and to headings of them.
+/// Links of these documents lead to existing files and headings.
 #[test]
 fn links_lead_somewhere() {
     let slug = |heading: &str| -> String {

@@ -1,4 +1,4 @@
-//! Several people at one keyboard, and what each of them is told of what lies hidden.
+//! Several people at one keyboard, and which hidden information each of them sees.
 #![allow(clippy::unwrap_used)]
 
 use crate::table::{Pty, folder, piped, play_command};
@@ -23,7 +23,7 @@ fn written(name: &str, rules: &str) -> (std::path::PathBuf, std::path::PathBuf) 
     (folder, file)
 }
 
-/// The cards in somebody's hand, as a screen tells them.
+/// Returns the cards in a player's hand, as printed on a screen.
 fn cards(screen: &str, name: &str) -> String {
     let head = format!("hand[{name}]");
     let line = screen.lines().rfind(|line| line.contains(&head)).unwrap_or_else(|| panic!("{screen}"));
@@ -44,13 +44,13 @@ fn a_hand_appears_only_after_the_keyboard_was_handed_over() {
     let own: Vec<String> = cards(&second, "X").split(' ').map(str::to_owned).collect();
     assert_eq!(own.len(), 2, "{second}");
     assert!(own.iter().all(|card| card.parse::<u32>().is_ok()), "{second}");
-    // What X draws is X's to see, before it is hidden.
+    // X sees the card drawn by X before the screen is cleared.
     let news = pty.bare_line(&format!("play {}", own[0]));
     assert!(news.contains("picked: ") && news.contains("Press Enter to hide"), "{news}");
     let drawn = news.split("picked: ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     let between = pty.bare_line("");
     assert!(between.contains("Pass the keyboard to O") && !between.contains("hand["), "{between}");
-    // What clears the screen reaches the terminal, and is not spelled out on it.
+    // The escape sequence that clears the screen reaches the terminal unescaped.
     assert!(!between.contains("u{1b}"), "{between}");
     // Only Enter shows the hand.
     let refused = pty.bare_line("play 1");
@@ -62,7 +62,7 @@ fn a_hand_appears_only_after_the_keyboard_was_handed_over() {
     );
     assert!(!cards(&third, "X").split(' ').any(|card| card == own[1] || card == drawn), "{third}");
     assert_eq!(cards(&third, "O").split(' ').count(), 2, "{third}");
-    // Taken back, it is X's turn again; X no longer has the keyboard.
+    // After an undo it is X's turn, but X no longer has the keyboard.
     let mut back = pty.bare_line("undo");
     assert!(back.contains("Taken back"), "{back}");
     if back.contains("Press Enter to hide") {

@@ -1,4 +1,4 @@
-//! `ladder`: players are rated by their games, the same on any number of threads.
+//! `ladder`: ratings of agents from games, the same on any number of threads.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ fn json(args: &str) -> Json {
     let (code, out, err) = houserule(&format!("ladder {args} --json"));
     assert_eq!(code, 0, "{args}\n{err}");
     let mut found: Json = serde_json::from_str(&out).unwrap();
-    // What a clock says.
+    // Times differ from run to run.
     for agent in found["agents"].as_array_mut().unwrap() {
         assert!(agent["seconds"].take().as_f64().unwrap() >= 0.0);
     }

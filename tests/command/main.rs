@@ -1,4 +1,4 @@
-//! The command, as people and scripts use it.
+//! Tests of the command.
 
 #[path = "../support/command.rs"]
 mod command;

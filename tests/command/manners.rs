@@ -1,5 +1,5 @@
-//! How the command behaves as a program among others: JSON as documented, completions, man pages, colors,
-//! quiet, exit codes, Ctrl-C.
+//! The command as a program among others: documented JSON, completions, man pages, colors, quiet, exit codes,
+//! Ctrl-C.
 
 #![allow(clippy::unwrap_used)]
 
@@ -20,18 +20,18 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// A file in a folder of this test's own.
+/// Writes a file to a folder for this test.
 fn file(name: &str, text: &str) -> String {
     let path = folder().join(name);
     std::fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
-/// The paths of all values, under the names that the documentation has for them.
+/// Collects the paths of all values, under their documented names.
 fn paths(json: &Json, at: &str, documented: &BTreeSet<String>, found: &mut BTreeSet<String>) {
     match json {
         Json::Object(entries) => {
-            // Where any name may be, the documentation has a star.
+            // The documentation has a star where any name may be.
             let star = format!("{at}.*");
             let free = documented.iter().any(|path| {
                 path.strip_prefix(&star).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -54,7 +54,7 @@ fn paths(json: &Json, at: &str, documented: &BTreeSet<String>, found: &mut BTree
     }
 }
 
-/// The keys that a section of the documentation has.
+/// Returns the keys in a section of the documentation.
 fn documented(verb: &str) -> BTreeSet<String> {
     let text =
         std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/json.md")).unwrap();
@@ -64,7 +64,7 @@ fn documented(verb: &str) -> BTreeSet<String> {
     let mut keys: BTreeSet<String> = cells
         .flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
         .collect();
-    // Totals and records have the form of scores.
+    // Totals and records have the format of scores.
     for like in ["match.total[]", "match.record[]"] {
         if keys.remove(like) {
             let score: Vec<String> = keys
@@ -141,7 +141,7 @@ fn json_is_as_documented() {
         }
         let unknown: Vec<&String> = found.difference(&documented).collect();
         assert!(unknown.is_empty(), "{verb} prints what docs/json.md does not have: {unknown:?}");
-        // What holds other values is documented as well, and may be null.
+        // Keys that hold other values are documented too, and may be null.
         let gone: Vec<&String> = documented
             .iter()
             .filter(|key| {
@@ -232,7 +232,7 @@ fn output_that_can_not_be_written_has_a_code_of_its_own() {
     assert_eq!(houserule::cli::run_to(["houserule".into(), "--help".into()], &mut Full, &mut Vec::new()), 74);
 }
 
-/// A device that is always full.
+/// Writes to a device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_not_the_fault_of_the_rules() {
@@ -245,7 +245,7 @@ fn a_full_disk_is_not_the_fault_of_the_rules() {
     assert!(String::from_utf8(done.stderr).unwrap().contains("can't be written"));
 }
 
-/// Ctrl-C, once the command is ready for it.
+/// Sends Ctrl-C when the command is ready for it.
 #[cfg(target_os = "linux")]
 fn interrupted(args: &[&str], is_ready: impl Fn(u32) -> bool) -> (Option<i32>, String) {
     use std::io::Read;
@@ -286,7 +286,7 @@ fn ctrl_c_tells_what_was_found_so_far() {
         let kept = std::fs::read_to_string(&record).unwrap();
         std::fs::remove_file(&record).unwrap();
         assert_eq!(code, Some(130), "{out}");
-        // The records are those of the first games, each on a whole line.
+        // The records are those of the first games, each on a complete line.
         assert!(kept.ends_with('\n'));
         for (index, line) in kept.lines().enumerate() {
             let told: Json = serde_json::from_str(line).unwrap();
@@ -302,7 +302,7 @@ fn ctrl_c_tells_what_was_found_so_far() {
         let games = json["games"].as_u64().unwrap();
         assert!(games > 0 && games < 100_000_000);
         assert!(kept.lines().count() as u64 <= games, "what is recorded is counted");
-        // No game is counted by halves.
+        // Unfinished games are not counted.
         let counted: u64 = json["ends"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
         assert_eq!(counted, games);
     }

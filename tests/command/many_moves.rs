@@ -1,4 +1,4 @@
-//! Decisions with more moves than anybody reads: in groups, by numbers and by words.
+//! Decisions with more moves than a person reads: in groups, selected by numbers and by words.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -21,7 +21,7 @@ game "Code" {
 }
 "#;
 
-/// What is written after the first prompt, for some lines.
+/// Returns the output after the first prompt, for some typed lines.
 fn played(name: &str, lines: &[&str]) -> String {
     let folder = folder(name);
     let file = folder.join("code.rules");
@@ -48,7 +48,7 @@ fn numbers_open_groups_and_choose_moves() {
     assert!(out.contains("guess green …, 216 moves") && out.contains("guess green red …"), "{out}");
     assert!(out.contains("guess green red blue grey\n"), "{out}");
     assert!(!out.contains("no move and no command"), "{out}");
-    // Help says so.
+    // The help text says so.
     let out = played("many-help", &["help", "quit"]);
     assert!(out.contains("that of a group opens the group"), "{out}");
 }

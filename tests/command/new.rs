@@ -1,4 +1,4 @@
-//! `houserule new`: files to begin with.
+//! `houserule new`: templates.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,7 +8,7 @@ use crate::command::run;
 use houserule::bundled;
 use houserule::loader::{Request, load, load_text};
 
-/// A path that is free.
+/// Returns an unused path.
 fn path(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("new");
     std::fs::create_dir_all(&folder).unwrap();
@@ -23,7 +23,7 @@ fn check(name: &str, text: &str) {
     }
 }
 
-/// Groups of lines that begin with `//` and no space, by their line numbers: one for each rule.
+/// Returns groups of lines that begin with `//` and no space, by line number: one group per rule.
 fn listed(text: &str) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = vec![];
     for (number, line) in text.lines().enumerate() {
@@ -70,7 +70,7 @@ fn whatever_is_listed_can_be_used_as_it_stands() {
     }
 }
 
-/// A stack that no single name stands for: the script of the variant on top is written out.
+/// For a stack without a single name, the script of the top variant is written to a file.
 #[test]
 fn scripts_of_a_stack_come_along() {
     let file = path("stacked-script.rules");
@@ -121,7 +121,7 @@ fn a_stack_becomes_one_file() {
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.contains("of \"dilido-torus\"") && text.contains("\n  new var earned"), "{text}");
     check("stack", &text);
-    // A variant of a file is seen from where it is written.
+    // The path to a variant's file is relative to the new file.
     let next = path("next.rules");
     assert_eq!(run(&["new", &next.display().to_string(), "--from", &shown]).0, 0);
     let (code, _, err) = run(&["check", &next.display().to_string()]);

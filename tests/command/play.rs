@@ -1,5 +1,4 @@
-//! `houserule play` as people and scripts use it: through a terminal and through pipes, killed, taken
-//! back, and gone on with.
+//! `houserule play` for people and scripts: on a terminal and on pipes, killed, undone and resumed.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -15,7 +14,7 @@ fn journal(path: &Path) -> Journal {
     Journal::read(&std::fs::read_to_string(path).unwrap()).unwrap().0
 }
 
-/// Is what a player sees no wider than a page? Lines with a path in them have no such limit.
+/// Asserts that output fits the page. Lines with a path have no such limit.
 fn fits(text: &str) {
     for line in text.lines().filter(|line| !line.contains('/')) {
         assert!(line.chars().count() <= 100, "{line}\n{text}");
@@ -31,7 +30,7 @@ fn replays(path: &Path) {
     assert!(out.contains("again exactly as recorded"), "{out}");
 }
 
-/// Typed moves that are played from the first prompt on, and to the last.
+/// Number of typed moves from the first prompt on, and at the end.
 const FIRST: usize = 4;
 const LAST: usize = 3;
 
@@ -51,7 +50,7 @@ fn every_game_from_the_first_prompt_to_the_explained_score() {
             let shown = pty.line(&plan.move_at(number));
             fits(&shown);
         }
-        // Killed here, and the middle of the game is played elsewhere.
+        // Killed here. The middle of the game is played elsewhere.
         pty.kill();
         let typed = plan.typed.len().saturating_sub(LAST);
         let at = if plan.typed.len() > FIRST { plan.typed[typed.max(FIRST)] } else { plan.events.len() };
@@ -100,7 +99,7 @@ fn undo_gives_the_same_dice_again() {
         let plan = Plan::random(&load(name), name, 40 + round as u64, &mut random);
         let folder = folder(&format!("undo-{round}"));
         let file = folder.join("game.jsonl");
-        // At random places another move is made first and taken back, or several are.
+        // At random places another move is made and undone, or several are.
         let mut lines: Vec<String> = Vec::new();
         let most = plan.typed.len().min(30);
         for number in 0..most {
@@ -140,7 +139,7 @@ fn a_killed_game_goes_on_with_nothing_lost() {
         let file = folder.join("game.jsonl");
         let seed = plan.head.seed.to_string();
         let mut acknowledged = 0;
-        // Thirty kills in one game at most, then another is begun.
+        // After at most thirty kills in one game, another game is started.
         for _ in 0..30 {
             let kept = if file.exists() { journal(&file).games[0].len() } else { 0 };
             assert!(kept >= acknowledged, "{name}: {acknowledged} events were told, {kept} are kept");
@@ -199,12 +198,12 @@ fn a_torn_line_is_as_if_it_were_not_there() {
         dice(&mut command);
         let (code, out, err) = piped(&mut command, &[]);
         assert_eq!((code, err.as_str()), (0, ""), "{out}");
-        // What follows by itself happens again.
+        // Automatic events happen again.
         let again = journal(&file).games[0].clone();
         assert!(again.len() >= kept && events.starts_with(&again), "{again:?}");
         assert!(out.contains(&format!("Goes on after {kept} event")), "{out}");
     }
-    // What is not whole before the last line is not overlooked.
+    // An incomplete line before the last one is an error.
     let mut text = String::from_utf8(whole).unwrap();
     text = text.replacen("\"place c5\"", "\"place", 1);
     std::fs::write(&file, &text).unwrap();
@@ -241,7 +240,7 @@ fn real_dice_are_asked_for() {
     }
     assert_eq!(journal(&file).games[0], ["roll pair 1 2", "place a2"]);
     replays(&file);
-    // A pick is asked for as well.
+    // A pick has a prompt as well.
     let file = folder.join("die.jsonl");
     let lines = ["z9", "b2", "a1"].map(str::to_owned);
     let (_, out, _) =
@@ -295,7 +294,7 @@ fn changed_rules_are_noticed_and_the_journal_is_kept() {
     assert!(err.contains("by the rules of today it can't have been played so: event 4"), "{err}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), before);
 
-    // Without a named journal a new game begins, and the old one is told.
+    // Without a named journal a new game begins, and the output names the old one.
     std::fs::write(&rules, RULES).unwrap();
     play(&[], &["a1"]);
     let (_, out, _) = play(&[], &["b1"]);
@@ -360,7 +359,7 @@ fn unfinished_games_go_on_and_new_ones_are_kept_apart() {
     assert!(out.contains("Goes on after 1 event ("), "{out}");
     let (_, out, _) = play(&["tic-tac-toe", "--new"], &["a1"]);
     assert!(!out.contains("Goes on") && out.contains("tic-tac-toe-2.jsonl"), "{out}");
-    // Other settings are another game.
+    // Other params are another game.
     let (_, out, _) = play(&["tic-tac-toe", "--set", "size=4"], &["d4"]);
     assert!(out.contains("tic-tac-toe-3.jsonl") && out.contains("X: place d4"), "{out}");
     let (_, out, _) = play(&["tic-tac-toe", "--set", "size=4"], &[]);
@@ -373,12 +372,12 @@ fn unfinished_games_go_on_and_new_ones_are_kept_apart() {
     let (code, _, err) =
         play(&["tic-tac-toe", "--new", "--journal", "houserule/play/tic-tac-toe-1.jsonl"], &[]);
     assert!(code == 2 && err.contains("has a game in it already"), "{err}");
-    // A game that is being played is left alone.
+    // A game in progress in another process is left alone.
     let mut pty = Pty::new(play_command(&folder).args(["--journal", "houserule/play/tic-tac-toe-1.jsonl"]));
     pty.prompt();
     let (code, _, err) = play(&["--journal", "houserule/play/tic-tac-toe-1.jsonl"], &["c1"]);
     assert!(code == 2 && err.contains("is being played elsewhere"), "{err}");
-    // Ctrl-C leaves, and nothing is lost.
+    // Ctrl-C exits without losing anything.
     pty.line("c3");
     assert_eq!(pty.leave("\u{3}"), 0);
     let kept = journal(&folder.join("houserule/play/tic-tac-toe-1.jsonl"));
@@ -399,7 +398,7 @@ fn computers_play_their_seats() {
     let (code, out, _) = play(&["tic-tac-toe", "--against", "exact", "--seed", "4"], &["b2", "undo", "b2"]);
     assert_eq!(code, 0);
     assert!(out.contains("You are X; O is exact."), "{out}");
-    // It answers the same move in the same way.
+    // The agent answers the same move in the same way.
     let answers: Vec<&str> = out.lines().filter(|line| line.contains("O (exact): ")).collect();
     assert!(answers.len() == 2 && answers[0] == answers[1], "{out}");
     let (_, out, _) = play(&["pig", "--players", "3", "--agents", "random,you,greedy", "--seed", "1"], &[]);
@@ -416,7 +415,7 @@ fn a_match_goes_on_game_after_game() {
     let file = folder.join("match.jsonl");
     let name = "dicrono";
     let args = ["dicrono", "--set", "match_games=3", "--seed", "6", "--match", "--journal"];
-    // Always the first move of the list; the end of a game is answered with Enter.
+    // Always the first move of the list. The end of a game is answered with Enter.
     let mut pty = Pty::new(play_command(&folder).args(args).arg(&file));
     let (mut shown, mut all) = (pty.prompt(), String::new());
     for typed in 0.. {
@@ -425,7 +424,7 @@ fn a_match_goes_on_game_after_game() {
         if shown.contains("The match is over") {
             break;
         }
-        // In the middle of the second game it is killed and gone on with.
+        // In the middle of the second game the process is killed and the match resumed.
         if all.contains("Game 2 of 3.") && typed % 7 == 0 && !all.contains("Goes on after") {
             pty.kill();
             pty = Pty::new(play_command(&folder).args([name, "--journal"]).arg(&file));
@@ -465,7 +464,7 @@ fn plans_are_random_games() {
     assert!(plan.end().is_over() && plan.typed.len() > 5);
 }
 
-/// Cubes in a bag: a player is told which were drawn for the own hand, and of the other's how many.
+/// Cubes in a bag. A player sees which were drawn for the own hand, and how many for the other's.
 const CUBES: &str = r#"game "Cubes" {
   players 2
   enum colour { red, blue, green }
@@ -492,7 +491,7 @@ fn draws_of_copies_are_told_as_they_are_seen() {
         let line =
             |line: &&str| !line.contains(',') && (line.starts_with("picked") || line.contains("drawn"));
         let told: Vec<&str> = out.lines().map(str::trim).filter(line).collect();
-        // Three for the own hand, as many for the other's, and one that is laid open.
+        // Three for the own hand, three for the other's, and one in the open.
         let picked: Vec<&str> = told.iter().filter_map(|line| line.strip_prefix("picked: ")).collect();
         assert!(told.contains(&"3 drawn face down"), "{out}");
         assert_eq!((told.len(), picked.len()), (5, 4), "{out}");

@@ -1,4 +1,4 @@
-//! The rules in plain words, of every bundled game.
+//! The rules of every bundled game in plain words.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,8 +12,7 @@ fn text(name: &str, settings: &[Setting]) -> String {
     rules(&load(&Request { name, settings, players: None }).unwrap().game)
 }
 
-/// A text with its lines joined, so that it can be searched.
-/// The rules as a text of the usual width.
+/// Returns the rules as a text of the usual width, with its lines joined for searching.
 fn rules(game: &Game) -> String {
     set(game, COLUMNS)
 }
@@ -65,7 +64,7 @@ fn a_stack_says_what_it_changes() {
     assert!(!joined(&text("dilido", &[])).contains("changed"));
 }
 
-/// The whole page of a game, as a stranger reads it.
+/// The page of a game names everything that its scripts do.
 #[test]
 fn what_a_script_does_is_told() {
     let text = text("dilido + shapes + staircase", &[]);
@@ -130,7 +129,7 @@ What can be set
     assert_eq!(text("tic-tac-toe", &[]), page);
 }
 
-/// The part of a page under a heading.
+/// Returns the part of a page under a heading.
 fn part<'a>(page: &'a str, heading: &str) -> &'a str {
     let from = page.find(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading}\n{page}"));
     let rest = &page[from + 1..];
@@ -217,7 +216,7 @@ fn a_house_rule_tells_what_it_does_and_by_how_much() {
     );
 }
 
-/// The page of rules that are written here.
+/// Returns the page of rules with these declarations.
 fn page(rest: &str) -> String {
     let text = format!("game \"Told\" {{ players X, O board cell = grid(3, 3) piece mark[player] {rest} }}");
     joined(&rules(&load_text("told", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game))
@@ -249,7 +248,7 @@ fn a_procedure_is_told_by_its_help_or_with_what_it_is_given() {
     assert!(!told.contains('`'), "{told}");
 }
 
-/// A help text that stands in for a procedure does not use up the place where it is told.
+/// A help text that replaces a procedure doesn't count as the place where the procedure is explained.
 #[test]
 fn a_procedure_behind_a_help_is_told_where_there_is_none() {
     let told = page(

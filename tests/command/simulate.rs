@@ -1,4 +1,4 @@
-//! Simulations: the same games for any number of threads, and figures that add up.
+//! Simulations: the same games for any number of threads, and consistent totals.
 
 #![allow(clippy::unwrap_used)]
 
@@ -25,7 +25,7 @@ fn run(game: &Game, plan: &SimulationPlan) -> Report {
     simulate(game, plan, &|_| {}, None).unwrap()
 }
 
-/// A report without what differs from run to run.
+/// Returns a report without the values that differ from run to run.
 fn figures(report: &Report) -> serde_json::Value {
     let mut json = serde_json::to_value(report).unwrap();
     let keys = ["seconds", "cpu_seconds", "games_per_second", "decisions_per_second", "threads"];
@@ -50,7 +50,7 @@ fn games_one_by_one_are_those_of_a_batch() {
         let game = game(name);
         let plan = plan(300, 2, &[AgentKind::Random]);
         let batch = run(&game, &plan);
-        // With records the games are played through states.
+        // With records, the games are played through states.
         let states = simulate(&game, &plan, &|_| {}, Some(&mut |_| {})).unwrap();
         assert_eq!(figures(&states), figures(&batch), "{name}");
     }
@@ -135,7 +135,7 @@ fn an_error_of_the_rules_aborts_the_game_and_is_told_once() {
     let loaded = houserule::loader::load_text("overflow", text, &Request::default()).unwrap();
     let report = run(&loaded.game, &plan(1000, 2, &[AgentKind::Random]));
     assert_eq!(report.games + report.aborted, 1000);
-    // Three rolls without a six and a fourth.
+    // Three rolls without a six, and a fourth.
     assert!(report.aborted > 400 && report.games > 300, "{}", report.aborted);
     let first = report.first_aborted.clone().unwrap();
     assert!(loaded.game.start(9, first.index).is_err(), "seed and index bring it back");
@@ -156,7 +156,7 @@ fn tic_tac_toe_is_a_draw_and_exact_never_loses() {
     let game = game("tic-tac-toe");
     let solution = solve(&game, &GraphLimits::default()).unwrap();
     assert_eq!(solution.start(), [0.0, 0.0]);
-    // All positions that can come up: 5,478.
+    // All reachable positions: 5,478.
     assert_eq!(solution.states(), 5478);
     let report = run(&game, &plan(300, 2, &[AgentKind::Random, AgentKind::Exact]));
     let lost = report.wins[0] - report.draws as f64 / 2.0;
@@ -173,8 +173,8 @@ fn pig_to_a_hundred_is_won_by_the_first_in_0_5306() {
 
 #[test]
 fn pig_to_a_small_goal_by_hand() {
-    // To 2: any roll but a 1 (5 of 6) wins at once; after a 1 the other is in the same place. The first
-    // player's chance p has p = 5/6 + 1/6 (1 - p), so p = 6/7.
+    // With goal 2, any roll but a 1 (5 of 6) wins at once. After a 1 the other player is in the same
+    // situation. The first player's probability p satisfies p = 5/6 + 1/6 (1 - p), so p = 6/7.
     let solution = solve(&game_with("pig", &[("goal", "2")]), &GraphLimits::default()).unwrap();
     let first = (1.0 + solution.start()[0]) / 2.0;
     assert!((first - 6.0 / 7.0).abs() < 1e-9, "{first}");

@@ -1,5 +1,5 @@
-//! `watch`, as a program of its own: what it says after each kind of save. How long it takes is
-//! printed by the program and decides nothing here.
+//! `watch` as a process: its output after each kind of save. The program prints its times; they decide
+//! nothing in these tests.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::command::run;
 
-/// Nothing takes so long; a test that waits longer fails.
+/// Maximum time to wait. Longer waits fail the test.
 const LONG: Duration = Duration::from_secs(60);
 
 struct Watch {
@@ -37,12 +37,12 @@ impl Watch {
         Watch { program, out, err, told: vec![] }
     }
 
-    /// Waits for a result that has all these words, and gives it.
+    /// Waits for a result with all these words, and returns it.
     fn expect(&mut self, words: &[&str]) -> String {
         Self::wait(&self.out, &mut self.told, words)
     }
 
-    /// Waits for a message that has all these words.
+    /// Waits for a message with all these words.
     fn complains(&mut self, words: &[&str]) {
         Self::wait(&self.err, &mut self.told, words);
     }
@@ -106,7 +106,7 @@ fn what_moved_is_said_after_each_good_save() {
     watch.expect(&["Games last", "turns longer"]);
     watch.expect(&["2,000 games of each"]);
 
-    // Broken: what is wrong is said, and the last good version stays what later ones are held against.
+    // Invalid rules get a message, and later versions are compared with the last valid one.
     std::fs::write(&file, rules(40).replace("roll d", "roll dd")).unwrap();
     watch.complains(&["error", "`dd`"]);
     watch.expect(&["race.rules: 1 error,"]);
@@ -141,7 +141,7 @@ fn what_a_variant_stands_on_is_watched_also_before_it_is_there() {
     watch.expect(&["200 games of each"]);
 }
 
-/// The rules with a script beside them that lets some chance double a step.
+/// Rules with a script, in which chance may double a step.
 #[test]
 fn scripts_are_watched_with_their_rules_also_before_they_are_there() {
     let folder = folder("scripted");
@@ -162,7 +162,7 @@ fn scripts_are_watched_with_their_rules_also_before_they_are_there() {
     watch.expect(&["race.rules: 1 error"]);
 }
 
-/// A player of one's own may be mended while its game is.
+/// A script agent may be edited while its game is watched.
 #[test]
 fn scripts_of_players_are_watched() {
     let folder = folder("player");
@@ -176,12 +176,12 @@ fn scripts_of_players_are_watched() {
     watch.complains(&["error"]);
     std::fs::write(&player, "fn choose(g, actions) { actions[1] }").unwrap();
     watch.expect(&["The rules are the same."]);
-    // Steps of four go beyond 22 as they go beyond 20, steps of one do not.
+    // Steps of four pass 22 as they pass 20; steps of one don't.
     std::fs::write(&file, text.replace("n >= 20", "n >= 22")).unwrap();
     watch.expect(&["Games last", "longer", "6", "instead of 5"]);
 }
 
-/// Players that learn answer after the others, in the background, and a save that comes before ends their work.
+/// Learning agents answer after the others, in the background. An earlier save ends their work.
 #[test]
 fn players_that_learn_answer_in_the_background() {
     let file = folder("learned").join("race.rules");
@@ -198,7 +198,7 @@ fn players_that_learn_answer_in_the_background() {
     watch.expect(&["Now players that learn"]);
     watch.expect(&["By learned:200 players, 2 trainings for each version, 200 games of each"]);
     watch.expect(&["Games last", "shorter"]);
-    // One that would take for ever is ended by the next save.
+    // The next save ends a training that would take forever.
     drop(watch);
     let mut watch = Watch::new(&file, &["-n", "200", "--agents", "random,learned:10M"]);
     watch.expect(&["Watching"]);

@@ -1,4 +1,4 @@
-//! Text drawings of every bundled game: no wider than a page, the same with colours and without.
+//! Text drawings of every bundled game: they fit the page, and colours change only escape sequences.
 #![allow(clippy::unwrap_used)]
 
 use crate::rule_files::Seeded;
@@ -7,7 +7,7 @@ use houserule::draw::text::{TextOptions, screen, state as plain};
 use houserule::engine::{Game, Player};
 use houserule::loader::Request;
 
-/// Without escape sequences.
+/// Removes escape sequences.
 fn bare(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let first = parts.next().unwrap_or("").to_owned();
@@ -18,7 +18,7 @@ fn check(name: &str, game: &Game, decisions: usize, random: &mut Seeded) {
     let mut state = game.start(random.next(), 0).unwrap();
     let mut before = None;
     for number in 0..decisions {
-        // Long games are looked at now and then.
+        // In long games, only some states are drawn.
         if number < 10 || random.below(8) == 0 || state.is_over() {
             for viewer in [None, state.current_player(), Some(Player(0))] {
                 let text = plain(&state, viewer);

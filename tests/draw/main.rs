@@ -1,4 +1,4 @@
-//! Games as text and as pictures.
+//! Tests of text drawings and pictures.
 
 #[path = "../support/command.rs"]
 mod command;

@@ -1,11 +1,11 @@
-//! What is known of a number beforehand spares tests of its range. It is held to what comes out: a variable
-//! that holds just what an expression can come to never fails, and one that holds a value less fails where
-//! the slow executor says so.
+//! Range analysis: bounds known at compile time make range tests unnecessary. A variable with exactly the
+//! range of an expression never fails. A variable with a range smaller by one fails, at the same place as in
+//! the reference interpreter.
 
 use crate::agree::{Came, agree};
 use houserule::loader::{Request, load_text};
 
-/// A turn that rolls a number from 1 to 6, puts or takes stones, and keeps what an expression comes to.
+/// Returns rules in which a turn rolls a die, puts or takes stones, and stores the value of `expression`.
 fn text(expression: &str, (low, high): (i64, i64)) -> String {
     format!(
         "game \"Bounds\" {{
@@ -31,7 +31,7 @@ fn text(expression: &str, (low, high): (i64, i64)) -> String {
     )
 }
 
-/// Expressions with the least and the greatest value that they come to: as small as is known beforehand.
+/// Expressions with the tightest bounds, lower and upper, that the compiler knows.
 const EXPRESSIONS: [(&str, i64, i64); 19] = [
     ("n", -2, 3),
     ("-n", -3, 2),

@@ -1,5 +1,5 @@
-//! The hand-written playouts that the engine is held against must themselves play the right games:
-//! their means lie where the facts say, and both builds play the same games.
+//! The hand-written playouts of the benchmarks play the right games: their means agree with the fact files,
+//! and both builds play the same games.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::baseline::{Totals, connect_four, dilido, gomoku, pig, reversi, tic_ta
 
 type Playouts = fn(u64, u64) -> Totals;
 
-/// The mean of a fact about random play, and its own standard error.
+/// Returns the mean of a fact about random play, and its standard error.
 fn fact(file: &str, name: &str, of: &str) -> (f64, f64) {
     let path = format!("{}/tests/facts/{file}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("the fact file can be read");
@@ -18,13 +18,13 @@ fn fact(file: &str, name: &str, of: &str) -> (f64, f64) {
     (number("value"), number("se"))
 }
 
-/// Holds a mean over games with this deviation against a fact: within four standard errors.
+/// Asserts that a mean over games is within four standard errors of a fact.
 fn assert_near(what: &str, mean: f64, deviation: f64, games: f64, (value, se): (f64, f64)) {
     let bound = 4.0 * (deviation * deviation / games + se * se).sqrt();
     assert!((mean - value).abs() <= bound, "{what}: {mean} is not within {bound} of {value}");
 }
 
-/// Wins and draws of a game against a fact.
+/// Compares the wins and draws of a game with a fact.
 fn assert_results(totals: &Totals, file: &str, name: &str) {
     let games = totals.games as f64;
     let counted = [("win 0", totals.wins[0]), ("win 1", totals.wins[1]), ("draw", totals.draws)];

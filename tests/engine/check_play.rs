@@ -1,4 +1,4 @@
-//! Models of rules that use much of the language, played by both executors side by side.
+//! Differential test of rules that use much of the language: both executors side by side.
 
 use crate::agree::{Came, agree};
 use crate::checked::check_text;

@@ -1,10 +1,10 @@
-//! Conditions of options with several binders: whatever is tested first, both executors come to the same
-//! legal sets, and to the same errors.
+//! Conditions of options with several binders. Whatever the order of the tests, both executors find the same
+//! legal actions and raise the same errors.
 
 use crate::agree::{Came, agree};
 use houserule::loader::{Request, load_text};
 
-/// Men that go from site to site, and things to ask that come to be none, 0 or large.
+/// Returns a game with men that move from site to site, and expressions that may be `none`, 0 or large.
 fn men(option: &str) -> String {
     format!(
         "game \"Men\" {{
@@ -36,7 +36,7 @@ fn men(option: &str) -> String {
     )
 }
 
-/// Conditions that can't fail, of everything that can be asked about.
+/// Conditions that can't fail, on every kind of expression.
 const TOTAL: [&str; 12] = [
     "n > 1",
     "a in around(man[other])",
@@ -56,7 +56,7 @@ const TOTAL: [&str; 12] = [
 const FAILING: [&str; 4] =
     ["6 / (n - 1) > 1", "seen[(n + 2) % 4] < 3", "large * n >= 0", "seen[column(b) + row(b) - 2] == 0"];
 
-/// The sets of the second binder: of the last two, one may fail.
+/// Sets of the second binder. One of the last two may fail.
 const SETS: [&str; 5] = [
     "empty",
     "man[other] | {@a1}",
@@ -65,7 +65,7 @@ const SETS: [&str; 5] = [
     "row(6 / n + 1)",
 ];
 
-/// How many of some games ended, and how many failed.
+/// Returns how many games ended, and how many failed.
 fn played(options: impl Iterator<Item = String>) -> (u32, u32) {
     let (mut over, mut failed) = (0, 0);
     for option in options {
@@ -134,8 +134,8 @@ fn conditions_of_three_binders_and_of_subsets_are_asked_in_any_order() {
     assert!(over > 100 && failed > 10, "{over} games end, {failed} fail");
 }
 
-/// Tests of families of numbers, truth values and elements: by their last index, behind others that are
-/// constant or not, over part of the elements or all.
+/// Conditions on families of numbers, truth values and elements, by the last index. Other indices are
+/// constant or not, and the condition covers some of the elements or all.
 const FAMILIES: [&str; 14] = [
     "x in 1..6 where many[me, x] > 1",
     "x in 1..6 where many[X, x] <= 2 and many[other, x] != 0",

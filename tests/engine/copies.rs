@@ -1,5 +1,5 @@
-//! Zones of counted copies: as many as there were at first, whatever the rules do; equal copies are one
-//! choice and one outcome with their chance.
+//! Zones of counted copies. The rules never change the total count. Equal copies are one choice, and one
+//! outcome with the sum of their probabilities.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use houserule::engine::trail::UndoHistory;
 use houserule::engine::{Event, Start, State};
 use houserule::lang::model::{Role, SlotId, Value};
 
-/// Cubes in a bag, behind screens, on the table, on shelves, and laid aside out of sight.
+/// Cubes in a bag, behind screens, on the table, on shelves, and in a hidden discard.
 pub(crate) const CUBES: &str = r#"game "Cubes" {
   players 2
   enum colour { red, blue, green }
@@ -61,7 +61,7 @@ const GIVEN: &str = r#"game "Given" {
   score { coins: sum c in purse[me]: c * purse[me, c] }
 }"#;
 
-/// How many there are of each of three kinds, wherever they lie.
+/// Returns the count of each of three kinds in all zones together.
 fn whole(state: &State) -> Vec<i64> {
     let model = state.game().model();
     let mut sums = vec![0; 3];
@@ -105,7 +105,7 @@ fn games_with_copies_are_the_same_in_both_modes() {
     [CUBES, GIVEN].iter().for_each(|text| same_in_both_modes(&game(text), 9, 40));
 }
 
-/// What each outcome of the pending chance event comes to, with how many of all there are.
+/// Returns how many outcomes of the pending pick give each element.
 fn outcomes(state: &State) -> BTreeMap<u32, u64> {
     let mut found = BTreeMap::new();
     for outcome in 0..state.chance_outcomes() {
@@ -117,8 +117,8 @@ fn outcomes(state: &State) -> BTreeMap<u32, u64> {
     found
 }
 
-/// Of 9 cubes two are dealt to each: the chances of what the first holds are those of drawing without
-/// putting back, and equal copies are one outcome with its chance.
+/// Each player is dealt 2 of 9 cubes. The first player's cubes have the probabilities of drawing without
+/// replacement, and equal copies are one outcome with the sum of their probabilities.
 #[test]
 fn draws_have_the_chances_of_copies() {
     let game = game(CUBES);
@@ -144,7 +144,7 @@ fn draws_have_the_chances_of_copies() {
     assert_eq!(hands, BTreeMap::from(wanted));
 }
 
-/// A draw takes one word of chance however many copies there are, and none where all are of one kind.
+/// A draw takes one word of the chance stream for any number of copies, and none if all are of one kind.
 #[test]
 fn a_draw_takes_one_word() {
     let rolled = |first: &str| -> Vec<i64> {
@@ -193,7 +193,7 @@ fn choices_are_of_kinds() {
     assert_eq!(whole(&state), [4, 3, 3]);
 }
 
-/// A position may leave out where the rest lies, and says what is wrong with the numbers.
+/// A position may omit the zone with the remaining copies. Wrong counts get a message.
 #[test]
 fn positions_count_copies() {
     let game = game(CUBES);
@@ -206,7 +206,7 @@ fn positions_count_copies() {
     assert_eq!(wrong("bag = 4 3 1\nmarket = 0 0 1"), "there are 3 of `green`, and 2 lie in zones");
 }
 
-/// What is not there can't be moved.
+/// A copy that isn't in the zone can't be moved.
 #[test]
 fn what_is_not_there_does_not_move() {
     let game = game(
@@ -225,7 +225,7 @@ fn what_is_not_there_does_not_move() {
     assert!(error.contains("-1") && error.contains("bag"), "{error}");
 }
 
-/// Games are written down, with what chance drew, and taken up again.
+/// Games with draws are saved and resumed.
 #[test]
 fn trails_hold_draws_of_copies() {
     let game = game(CUBES);

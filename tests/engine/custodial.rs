@@ -1,9 +1,9 @@
-//! What lies between two others, by both executors, on boards of every width of a set.
+//! Sites enclosed between two others, in both executors, on boards whose sets have various widths.
 
 use crate::agree::{Came, agree};
 use houserule::loader::{Request, load_text};
 
-/// Random stones, and all that can be asked of them.
+/// Returns a game with random stones and every custodial expression on them.
 fn stones(board: &str) -> String {
     format!(
         "game \"Stones\" {{

@@ -1,4 +1,4 @@
-//! Rules that roll for ever: chance events spend the loop budget and do not refill it, whoever draws them.
+//! Rules that roll forever. Chance events use up the loop budget and don't refill it, in every way of drawing.
 
 use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
 use houserule::engine::snapshot::Snapshot;
@@ -6,7 +6,7 @@ use houserule::engine::{ActionId, ApplyError, Game, RuntimeErrorKind, Start, Sta
 
 use crate::rules::game;
 
-/// 20,000 rounds go before each roll, so a million are over after fifty rolls.
+/// Each roll follows 20,000 iterations, so fifty rolls exceed a million.
 const ROLL: &str = "let n = 0  while n < 20000 { n += 1 }  roll die";
 
 fn rolling(rules: &str) -> Game {
@@ -20,7 +20,7 @@ fn is_endless(error: &ApplyError) -> bool {
     matches!(error, ApplyError::Runtime(error) if error.kind == RuntimeErrorKind::Budget)
 }
 
-/// Applies chance events by hand until the rules fail; how many there were.
+/// Applies chance events explicitly until the rules fail. Returns their number.
 fn by_hand(state: &mut State) -> usize {
     for rolls in 0..200 {
         if let Err(error) = state.apply_outcome(0) {
@@ -31,7 +31,7 @@ fn by_hand(state: &mut State) -> usize {
     panic!("200 rolls of 20,000 rounds each");
 }
 
-/// Everywhere in the rules where rolls may follow each other without end.
+/// Returns a game for each part of the rules in which rolls may follow each other without end.
 fn cases() -> [(&'static str, Game); 4] {
     [
         ("in an option", rolling("turn { choose { go { repeat { ROLL } until die == 7 } } }")),

@@ -1,4 +1,4 @@
-//! Which end decided a game: declared ends, and those that `end game` makes in options and steps.
+//! The end that decided a game: a declared end, or an `end game` in an option or step.
 
 #![allow(clippy::unwrap_used)]
 
@@ -37,7 +37,7 @@ fn game() -> Game {
     load_text("made-up.rules", MANY_ENDS, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game
 }
 
-/// The name of the end that these actions come to.
+/// Returns the name of the end after these actions.
 fn end_after(game: &Game, actions: &[&str]) -> String {
     let mut state: State = game.start(1, 0).unwrap();
     for action in actions {
@@ -50,7 +50,7 @@ fn end_after(game: &Game, actions: &[&str]) -> String {
 fn every_end_has_a_name() {
     let game = game();
     let names: Vec<&str> = game.model().end_names().collect();
-    // An option called like a declared end does not hide behind it, and what can't come is no end.
+    // An option named like a declared end is listed separately. Ends that can't occur are not listed.
     assert_eq!(names, ["full", "end 2", "look", "give_up", "agreed", "option full", "end game"]);
     assert_eq!(end_after(&game, &["two", "two", "one"]), "full");
     assert_eq!(end_after(&game, &["two", "two", "two"]), "end game");

@@ -1,6 +1,6 @@
-//! The executors against each other: the fast one and the slow one in every state, legal action, score
-//! and outcome of random games; the fast one in its two modes, playing games whole and stopping at
-//! every decision.
+//! Differential test of the executor and the reference interpreter: every state, legal action, score and
+//! outcome of random games is the same. The executor's two modes, which play whole games or stop at every
+//! decision, agree too.
 
 use crate::agree::{Came, agree};
 use crate::rules::bundled;
@@ -8,7 +8,7 @@ use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::{Game, Player};
 use houserule::loader::{Request, load_text};
 
-/// A stack, its params, and how many of its games are played side by side.
+/// A stack, its params, and the number of games for the differential test.
 type Rules = (&'static str, &'static [(&'static str, &'static str)], u64);
 
 /// Every bundled file, with stacks and params that change the course of a game.
@@ -143,7 +143,7 @@ fn game(name: &str, params: &[(&str, &str)]) -> Game {
     bundled(name, params, None)
 }
 
-/// Half of the games each, to use two processors.
+/// Plays half of the games. Two tests use two processors.
 fn side_by_side(half: usize) {
     for (name, params, games) in RULES.iter().skip(half).step_by(2) {
         let game = game(name, params);
@@ -171,7 +171,7 @@ fn ten_thousand_games_of_every_bundled_file_are_played() {
     }
 }
 
-/// What is told of a finished game.
+/// The data of a finished game.
 type Told = (u32, Vec<bool>, Vec<i64>, [u64; 3]);
 
 #[test]
@@ -210,8 +210,8 @@ fn games_played_whole_are_those_that_stop_at_every_decision() {
 
 #[test]
 fn dice_that_fall_one_by_one_are_those_that_were_meant_before_the_first_fell() {
-    // Twenty ten-sided dice have more outcomes than 64 bits number. Every die that shows a one or what the first die shows is
-    // rolled again, and the first goes first.
+    // Twenty ten-sided dice have more outcomes than 64 bits can number. Every die that shows a one or the
+    // number of the first die is rolled again, and the first die is rolled first.
     let text = "game \"Again\" {
         players 1
         dice lot: 20 of d10
@@ -228,7 +228,7 @@ fn dice_that_fall_one_by_one_are_those_that_were_meant_before_the_first_fell() {
     for index in 0..200 {
         assert_eq!(agree(&loaded.game, 3, index, u32::MAX), Came::Over, "game {index}");
     }
-    // Going back to a state that waits for the second die keeps what the roll was about.
+    // A restored state that waits for the second die keeps the dice of the roll.
     let start = houserule::engine::Start { explicit_chance: true, ..Default::default() };
     let mut state = loaded.game.start_at(&start).expect("the game starts");
     for outcome in [0, 0].into_iter().chain([1; 18]).chain([5]) {

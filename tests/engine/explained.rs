@@ -1,4 +1,4 @@
-//! Scores taken apart: the runs and the other parts of an item always add up to its points.
+//! Explanations of scores: the runs and other parts of an item always add up to its points.
 #![allow(clippy::unwrap_used)]
 
 use houserule::draw::score::item_text;
@@ -45,7 +45,7 @@ fn parts_add_up_to_the_score_in_every_bundled_game() {
     assert!(explained > 20, "{explained}");
 }
 
-/// The item of a score over three dots in the lowest row of a board of three by three, and one more at a3.
+/// Returns a score's item on a 3×3 board with three dots in the lowest row and one at a3.
 fn item(score: &str) -> ItemExplanation {
     let text = format!(
         "game \"Runs\" {{

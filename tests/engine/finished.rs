@@ -1,4 +1,4 @@
-//! Games that are over stay over: as positions, as records and as journals.
+//! Finished games stay finished when saved as positions, records or journals.
 #![allow(clippy::unwrap_used)]
 
 use houserule::engine::journal::{
@@ -38,7 +38,7 @@ fn every_bundled_game_is_over_as_it_was_when_its_last_position_is_read() {
     }
 }
 
-/// Ends of every kind, decided by what is chosen.
+/// A game with ends of every kind, decided by the player's choice.
 fn kinds() -> Game {
     game(
         "game \"Kinds\" {\nplayers 3\nvar n: 0..9 = 0\nvar points[player]: 0..9 = 0\n\
@@ -80,7 +80,7 @@ fn the_line_names_the_end_and_the_winners() {
     let several = format!("end = first won by {}, {}", names[0], names[1]);
     assert!(wrong(&several).starts_with("by this end the game can't be won by these players"));
     assert!(wrong("end = first").starts_with("this end does not say who won: add `won by "));
-    // Where scores decide they say who won.
+    // If scores decide, the scores name the winner.
     let read = game.position("points = 1 5 5\nend = end 4").unwrap();
     assert_eq!(read.outcome().unwrap().winners, [false, true, true]);
     assert!(wrong(&format!("points = 1 5 5\nend = end 4 won by {}", names[0])).starts_with("by the scores"));
@@ -106,7 +106,7 @@ fn records_say_how_a_game_ended_and_are_held_to_it() {
         let error = replay(&game, &changed).unwrap_err();
         assert!(matches!(&error, ReplayError::Result { what, .. } if what == "the outcome"), "{error}");
     }
-    // A record of form 1 says nothing of it.
+    // A record of format version 1 has no outcome.
     let old = Record { houserule: 1, outcome: None, ..record };
     let old = Record::read(&serde_json::to_string(&old).unwrap()).unwrap();
     replay(&game, &old).unwrap();
@@ -191,7 +191,7 @@ fn journals_say_how_a_game_ended_and_are_held_to_it() {
     assert_eq!(journal(&text).unwrap(), *played.state());
     let error = journal(&text.replace("second", "first")).unwrap_err().to_string();
     assert!(error.contains("the outcome is `first`, winners [1, 2]"), "{error}");
-    // A journal of form 1 says nothing of it.
+    // A journal of format version 1 has no outcome.
     let old = Over { outcome: None, ..over };
     journal(&serde_json::to_string(&old).unwrap()).unwrap();
 }

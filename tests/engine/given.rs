@@ -1,4 +1,4 @@
-//! `chance { … } given C`: what may come out, how often, and what is kept of it.
+//! `chance { … } given C`: the possible outcomes, their probabilities, and the history.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::agree::{Came, agree};
 use crate::rules::game;
 use houserule::engine::{Event, Game, Player, Start, State};
 
-/// Two dice that differ, a card above the first die, and something that goes back.
+/// Two dice that differ, a card above the first die, and a value that is restored.
 const MIXED: &str = r#"game "Mixed" {
   players 2
   domain card = 1..9
@@ -31,7 +31,7 @@ const MIXED: &str = r#"game "Mixed" {
   score { cards: count(hand[me]) }
 }"#;
 
-/// More ways than are looked for.
+/// A block with more outcomes than are enumerated.
 const LARGE: &str = r#"game "Large" {
   players 3
   domain card = 1..40
@@ -53,7 +53,7 @@ fn both_executors_draw_alike() {
     }
 }
 
-/// The probability of every end of the chance tree, as ways of so many.
+/// Counts the ways to every end of the chance tree, out of `of`.
 fn ends(state: &State, of: u128, found: &mut BTreeMap<String, Vec<u128>>) {
     if !state.is_chance() {
         let drawn: Vec<String> = state.history().iter().map(|event| format!("{event:?}")).collect();
@@ -119,12 +119,12 @@ fn samples_are_spread_like_the_tree() {
     assert_eq!(times.len(), 15);
     let expected = games as f64 / 15.0;
     let chi: f64 = times.values().map(|n| (f64::from(*n) - expected).powi(2) / expected).sum();
-    // 14 degrees of freedom: 0.001 of all samples are above 36.1.
+    // With 14 degrees of freedom, 0.001 of all samples are above 36.1.
     assert!(chi < 36.2, "{chi}: {times:?}");
     assert_eq!(explicit(&game).chance_outcomes(), 15);
 }
 
-/// The history keeps what counted, and leads to the same state, with chance explicit or not.
+/// The history keeps only the accepted draws. It leads to the same state with and without explicit chance.
 #[test]
 fn histories_keep_what_counted() {
     for text in [MIXED, LARGE] {
@@ -143,7 +143,7 @@ fn histories_keep_what_counted() {
     }
 }
 
-/// A state in the middle of a block is the same when it comes back from its words.
+/// A state in the middle of a block can be restored from its words.
 #[test]
 fn the_middle_of_a_block_can_be_saved() {
     let game = game(MIXED);
@@ -172,8 +172,8 @@ fn a_condition_that_never_holds_ends_the_game_with_an_error() {
     assert_eq!(agree(&game, 1, 1, 10), Came::Failed);
 }
 
-/// At a table chance is drawn from the seed as in a simulation, in vain draws included, and only what
-/// counted is kept in the journal.
+/// `play` draws chance from the seed as a simulation does, rejected draws included. The journal keeps only
+/// the accepted draws.
 #[test]
 fn games_at_a_table_are_those_of_the_seed() {
     use houserule::engine::journal::{DiceSource, GameInProgress};

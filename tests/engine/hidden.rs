@@ -1,5 +1,5 @@
-//! What players may know: observations and information states hold nothing else, and what is drawn in
-//! place of the rest fits what they know.
+//! Visibility: observations and information states contain only what the player may know, and
+//! determinizations agree with it.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ fn dominoes(params: &[(&str, &str)], players: u32) -> Game {
     bundled("dominoes", params, Some(players))
 }
 
-/// Cards that are dealt, shown, laid face down before some eyes, and a secret number.
+/// A game with cards that are dealt, revealed or laid face down while some players watch, and a secret
+/// number.
 pub(crate) const SECRETS: &str = r#"game "Secrets" {
   players 3
   domain card = 1..12
@@ -54,8 +55,8 @@ fn players(game: &Game) -> impl Iterator<Item = Player> + use<> {
     (0..game.players()).map(Player)
 }
 
-/// Whatever a player can't see may be otherwise: neither the observation nor the information state says.
-/// Hears each seat, the state, and what it could be.
+/// Asserts that neither the observation nor the information state depends on anything the player can't see.
+/// Passes each seat, the state and a redrawn state to `heard`.
 pub(crate) fn shows_nothing_hidden(game: &Game, games: u64, mut heard: impl FnMut(Player, &State, &State)) {
     let (mut stream, mut differ) = (Stream::new(1, 2, 3), 0);
     for index in 0..games {
@@ -80,7 +81,7 @@ fn what_is_hidden_does_not_show() {
     }
 }
 
-/// What goes on is seen alike from there on.
+/// Later events look the same in a state and in its determinization.
 #[test]
 fn games_go_on_from_what_was_drawn() {
     let (game, mut stream) = (made(SECRETS), Stream::new(4, 5, 6));
@@ -89,7 +90,7 @@ fn games_go_on_from_what_was_drawn() {
     let mut other = state.determinize(player, &mut stream).expect("another");
     let before = other.information_state(player);
     let mut both = state.clone();
-    // What the player knows to be possible is possible in both.
+    // Legal actions of the player are legal in both.
     assert_eq!(other.legal_actions(), both.legal_actions());
     let action = both.legal_actions()[0];
     other.apply(action).expect("it is legal");
@@ -98,7 +99,7 @@ fn games_go_on_from_what_was_drawn() {
     assert!(after.starts_with(&before) && after.len() > before.len(), "{after}");
 }
 
-/// A player's own share counts for the player, and sizes count for all.
+/// A player's own hand and all sizes change the observation and the information state.
 #[test]
 fn what_is_known_does_show() {
     let game = dominoes(&[], 2);
@@ -124,7 +125,7 @@ fn what_is_known_does_show() {
     assert!(state.information_state(first).contains("hand[player-2] has 1"));
 }
 
-/// Of a position whose history is not known, every way to lie that fits comes out equally often.
+/// Without a history, every arrangement that agrees with the position is equally likely.
 #[test]
 fn what_is_drawn_is_spread_evenly() {
     let game = dominoes(&[("max_pips", "2"), ("hand_size", "2"), ("drawing", "never")], 2);
@@ -136,7 +137,7 @@ fn what_is_drawn_is_spread_evenly() {
         built.restore(state.persistent());
         let state = built;
         assert!(!state.has_history());
-        // The other may hold any tiles, as long as nothing depends on them.
+        // The opponent may hold any tiles, as long as nothing depends on them.
         let Some(player) = state.current_player() else { continue };
         let other = 1 - player.0 as usize;
         let (held, left) = (set(&state, "hand", other).len(), set(&state, "boneyard", 0).len());
@@ -149,14 +150,14 @@ fn what_is_drawn_is_spread_evenly() {
         }
         assert_eq!(times.len(), ways as usize);
         let chi: f64 = times.values().map(|n| (f64::from(*n) - 600.0).powi(2) / 600.0).sum();
-        // With up to 5 degrees of freedom 0.0001 of all samples are above 25.8.
+        // With up to 5 degrees of freedom, 0.0001 of all samples are above 25.8.
         assert!(chi < 25.8, "{chi}: {times:?}");
         seen = seen.max(ways);
     }
     assert!(seen >= 3);
 }
 
-/// Where it is the other's choice, the other has something to choose.
+/// If another player is to move, that player has a legal action in the determinization.
 #[test]
 fn who_has_to_choose_can_choose() {
     let (game, mut stream) = (dominoes(&[("drawing", "never")], 2), Stream::new(2, 2, 2));
@@ -170,7 +171,7 @@ fn who_has_to_choose_can_choose() {
     }
 }
 
-/// Zones keep their sizes, what a player sees stays, and what was revealed lies where it was revealed.
+/// Zones keep their sizes, visible elements stay, and revealed elements stay where they were revealed.
 #[test]
 fn what_is_known_stays() {
     let (game, mut stream) = (made(SECRETS), Stream::new(3, 1, 4));
@@ -217,7 +218,7 @@ fn knows(state: &State, player: usize) -> Vec<u32> {
     }
 }
 
-/// What was revealed is known until something may have changed, and what is laid down in sight is known.
+/// A revealed element is known until it may have moved. An element laid down in sight is known.
 #[test]
 fn knowledge_follows_what_moves() {
     let game = made(SECRETS);
@@ -226,15 +227,15 @@ fn knowledge_follows_what_moves() {
     state.begin_here(1, 0, false).expect("it begins");
     apply(&mut state, "peek player-2");
     assert_eq!((knows(&state, 0), knows(&state, 2)), (vec![3, 4], vec![]));
-    // It is seen which card is hidden.
+    // The others see which card is hidden.
     apply(&mut state, "hide 7");
     assert_eq!((knows(&state, 0), knows(&state, 1), knows(&state, 2)), (vec![3, 4, 7], vec![7], vec![7]));
     apply(&mut state, "peek player-2");
     assert_eq!(knows(&state, 2)[..2], [3, 4]);
-    // The first has drawn two cards since; one is buried, and nobody else knows which.
+    // The first player has drawn two cards since. One card is buried, and no other player knows which.
     apply(&mut state, "bury 1");
     assert_eq!((knows(&state, 0), knows(&state, 1)), (vec![1, 3, 4, 7], vec![7]));
-    // Of the second's cards only those are certain that the others see.
+    // Only the cards that the others see are certain to be the second player's.
     apply(&mut state, "give 3 player-3");
     assert!(!knows(&state, 0).contains(&3) && !knows(&state, 0).contains(&4));
     assert!(knows(&state, 1).contains(&3), "it is known where one's own card went");
@@ -242,7 +243,7 @@ fn knowledge_follows_what_moves() {
     assert!(told.contains("aside has 2, with {1, 7}"), "{told}");
 }
 
-/// Others see that something was done, and of what they can't see nothing more.
+/// Other players see that an action was taken, but not its hidden details.
 #[test]
 fn actions_are_told_as_they_are_seen() {
     let game = made(SECRETS);
@@ -261,7 +262,7 @@ fn actions_are_told_as_they_are_seen() {
     assert!(state.information_state(Player(0)).contains(&format!("player 3: show {shown}")));
 }
 
-/// Two games in which chance differs only behind a player's back look the same to that player.
+/// Two games whose chance differs only where a player can't see it look the same to that player.
 #[test]
 fn games_that_look_the_same_are_told_the_same() {
     let game = made(
@@ -301,7 +302,7 @@ fn games_that_look_the_same_are_told_the_same() {
     );
 }
 
-/// Ships out of sight on an open board, and a score that counts them.
+/// Hidden ships on an open board, and a score that counts them.
 pub(crate) const SHIPS: &str = r#"game "Ships" {
   players X, O
   board cell = grid(3, 3)
@@ -324,7 +325,7 @@ pub(crate) const SHIPS: &str = r#"game "Ships" {
   score { marks: count(mark[me])  ships: count(ship[me]) }
 }"#;
 
-/// All bid before anybody sees a bid.
+/// A game in which all players bid before any bid is shown.
 pub(crate) const BIDS: &str = r#"game "Bids" {
   players 3
   var bid[player]: 0..5 = 0 each round
@@ -337,7 +338,7 @@ pub(crate) const BIDS: &str = r#"game "Bids" {
   score { points: points[me] }
 }"#;
 
-/// All that can be asked of a view.
+/// All queries of a view.
 type Asked = (Vec<ActionId>, Vec<f32>, String, Vec<Option<i64>>, Vec<u64>);
 
 fn asked(state: &State, seat: Player) -> Asked {
@@ -354,7 +355,7 @@ fn asked(state: &State, seat: Player) -> Asked {
     )
 }
 
-/// States that differ only in what a seat can't see answer alike, whatever is asked of the seat's view.
+/// States that differ only in what a seat can't see give the same answers to every query of the seat's view.
 #[test]
 fn views_hold_nothing_of_what_is_hidden() {
     let mut stream = Stream::new(1, 2, 3);
@@ -373,7 +374,7 @@ fn views_hold_nothing_of_what_is_hidden() {
     }
 }
 
-/// A view says what its seat may do and nothing of what others may, and draws for nobody else.
+/// A view lists the legal actions of its own seat only, and draws for no other seat.
 #[test]
 fn views_are_of_one_seat() {
     let game = made(SECRETS);
@@ -388,7 +389,7 @@ fn views_are_of_one_seat() {
     assert_eq!(state.random_action(), before.clone().random_action());
 }
 
-/// A score is open as long as what it looks at is.
+/// A score is open as long as everything that it reads is open.
 #[test]
 fn scores_are_open_as_long_as_they_count_what_is_seen() {
     let score = |game: &Game, of: u32, by: u32| {
@@ -400,14 +401,14 @@ fn scores_are_open_as_long_as_they_count_what_is_seen() {
     };
     let ships = made(SHIPS);
     assert_eq!((score(&ships, 0, 0), score(&ships, 1, 0)), (Some(1), None));
-    // While the stock is not empty, and everybody can count it, nobody's cards count.
+    // While the stock isn't empty, and all players can count it, no player's cards count.
     assert_eq!(score(&made(SECRETS), 1, 0), Some(0));
     assert_eq!(score(&dominoes(&[], 3), 1, 0), Some(0));
     let always = SECRETS.replace("count(table) when stock is nothing", "count(hand[me] & {1, 2})");
     assert_eq!((score(&made(&always), 0, 0).is_some(), score(&made(&always), 1, 0)), (true, None));
 }
 
-/// Where something is drawn for a player, pieces that the player does not see are not on the board.
+/// A drawing for a player omits pieces that the player can't see.
 #[test]
 fn hidden_pieces_are_not_drawn() {
     let game = made(SHIPS);
@@ -424,7 +425,7 @@ fn hidden_pieces_are_not_drawn() {
     assert_eq!(drawn(&state, Some(Player(0))), drawn(&other, Some(Player(0))));
     assert_ne!(drawn(&state, Some(Player(1))), drawn(&other, Some(Player(1))));
     assert_ne!(drawn(&state, None), drawn(&other, None));
-    // Nor is it told where one was put.
+    // The drawing doesn't show where a piece was put, either.
     let mut state = game.start(3, 0).expect("it starts");
     apply(&mut state, "place b2");
     let there = set(&state, "ship", 1);

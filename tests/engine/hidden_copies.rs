@@ -1,5 +1,5 @@
-//! What players may know of counted copies out of sight: observations and information states hold nothing
-//! else, and what is drawn in place of the rest lies there with the chances of copies.
+//! Visibility of hidden counted copies: observations and information states contain only what the player may
+//! know, and determinizations have the probabilities of copies.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +25,8 @@ fn hidden_copies_do_not_show() {
     shows_nothing_hidden(&game(CUBES), 60, |_, _, _| {});
 }
 
-/// Each zone keeps its size, what is seen stays, what is certain lies there still, and nobody is certain of
-/// what does not lie there.
+/// In a determinization each zone keeps its size, and visible and certain copies stay. Players are certain
+/// only of copies that are in the zone.
 #[test]
 fn what_is_certain_stays() {
     let (game, mut stream) = (game(CUBES), Stream::new(3, 1, 4));
@@ -62,7 +62,7 @@ fn what_is_certain_stays() {
     assert!(kept > 200, "{kept}");
 }
 
-/// A deal from a bag: the other's hand is drawn as copies are.
+/// A game with a deal from a bag. Determinizations draw the other's hand as copies.
 const DEAL: &str = r#"game "Deal" {
   players 2
   enum colour { red, blue, green }
@@ -81,7 +81,7 @@ fn ways(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1))
 }
 
-/// The chances of what the other holds are those of drawing it from all that is out of sight.
+/// The other's hand has the probabilities of drawing it from all hidden copies.
 #[test]
 fn what_is_drawn_has_the_chances_of_copies() {
     let (game, mut stream) = (game(DEAL), Stream::new(7, 8, 9));
@@ -106,12 +106,12 @@ fn what_is_drawn_has_the_chances_of_copies() {
         let possible =
             possible.filter(|(a, b)| if a == b { out[*a] > 1 } else { out[*a] > 0 && out[*b] > 0 });
         assert_eq!(times.len(), possible.count());
-        // With up to 5 degrees of freedom 0.0001 of all samples are above 25.8.
+        // With up to 5 degrees of freedom, 0.0001 of all samples are above 25.8.
         assert!(chi < 25.8, "{chi}: {times:?}");
     }
 }
 
-/// What was revealed stays, and the rest is drawn from what else is out of sight.
+/// Revealed copies stay. The rest is drawn from the other hidden copies.
 #[test]
 fn what_was_revealed_is_drawn_no_more() {
     let (game, mut stream) = (game(DEAL), Stream::new(7, 8, 9));
@@ -123,13 +123,13 @@ fn what_was_revealed_is_drawn_no_more() {
     }
     let told = state.information_state(Player(0));
     assert!(told.contains("hand[player-2] has 2, with {2 red}"), "{told}");
-    // One of them comes to light: of the other it is certain still.
+    // One of the two is laid in the open. The other remains certain.
     apply(&mut state, "lay red");
     assert_eq!(numbers(&state, "known hand")[..6], [0, 0, 0, 1, 0, 0]);
 }
 
-/// Copies that are laid face down in sight are known; what comes to light is known there no more; and when
-/// something goes from one place out of sight to another, nothing is certain of where it was.
+/// Copies laid face down in sight are known. A copy that is laid in the open no longer counts as known in its
+/// old zone. A hidden move between hidden zones ends all certainty about the first zone.
 #[test]
 fn knowledge_of_copies_follows_what_moves() {
     let game = game(
@@ -173,22 +173,22 @@ fn knowledge_of_copies_follows_what_moves() {
     assert!(other.contains("B: bury ?") && other.contains("aside has 2, with {1 red}"), "{other}");
     apply(&mut state, "lift red");
     assert_eq!((knows(&state, "aside", 0), knows(&state, "aside", 1)), (vec![0, 0], vec![0, 1]));
-    // Who gives knows, who gets sees, and the third is told that something was given.
+    // The giver knows the copy, the receiver sees it, and the third player sees only that a copy was given.
     apply(&mut state, "give red C");
     assert_eq!(knows(&state, "hand", 0)[4..], [1, 0]);
     assert_eq!((knows(&state, "hand", 1), knows(&state, "hand", 2)), (vec![0; 6], vec![0; 6]));
     assert!(state.information_state(Player(1)).contains("A: give ? C"));
     assert!(state.information_state(Player(2)).contains("A: give red C"));
-    // All of it goes: what was certain there is certain in the bag.
+    // The whole hand moves to the bag, so copies that were certain in the hand are certain in the bag.
     apply(&mut state, "back");
     assert_eq!((knows(&state, "aside", 1), knows(&state, "bag", 1)), (vec![0, 0], vec![0, 1]));
     apply(&mut state, "give red A");
-    // Somebody saw neither: of what was certain in the third's hand, nothing is.
+    // A player saw neither move, so nothing is certain in the third player's hand.
     assert_eq!(knows(&state, "hand", 1), [0; 6]);
     assert!(state.information_state(Player(1)).contains("C: give ? A"));
 }
 
-/// A game without such knowledge keeps none.
+/// A game without knowledge about hidden copies stores none.
 #[test]
 fn nothing_is_kept_where_nothing_is_learnt() {
     let game = game(
@@ -206,7 +206,7 @@ fn nothing_is_kept_where_nothing_is_learnt() {
     assert!(game.hides());
 }
 
-/// What lies in several places before the setup is no secret.
+/// The contents of several zones before the setup are known to all.
 #[test]
 fn the_start_is_known() {
     let game = game(
@@ -232,7 +232,7 @@ fn the_start_is_known() {
     assert_eq!(hands, [vec![1, 2, 0, 2], vec![0, 3, 0, 2]].into());
 }
 
-/// Sizes count for all, in the same figures whatever lies there.
+/// Sizes are visible to all, as the same numbers for any contents.
 #[test]
 fn sizes_of_copies_are_observed() {
     let game = game(CUBES);

@@ -1,10 +1,10 @@
-//! What is worked out once, when rules are compiled, and that it changes nothing: the slow executor, which knows none
-//! of it, comes to the same.
+//! Computations done at compile time don't change the game: the reference interpreter, which does none of
+//! them, agrees.
 
 use crate::agree::{Came, agree};
 use crate::rules::game;
 
-/// A game whose turn does some things after a roll.
+/// Returns a game whose turn runs `turn` after a roll.
 fn text(turn: &str) -> String {
     format!(
         "game \"Simple\" {{
@@ -25,7 +25,7 @@ fn text(turn: &str) -> String {
     )
 }
 
-/// The words of the instructions from the turn's head to its first decision.
+/// Returns the keywords of the instructions from the turn's start to its first decision.
 fn turn_of(rules: &str) -> Vec<String> {
     let listing = game(rules).program().to_string();
     let turn = listing.lines().skip_while(|line| *line != "turn:").skip(1);
@@ -37,7 +37,7 @@ fn count(words: &[String], word: &str) -> usize {
     words.iter().filter(|w| *w == word).count()
 }
 
-/// Plays some games by both executors.
+/// Plays some games with both executors.
 fn holds(rules: &str) {
     let game = game(rules);
     for index in 0..50 {
@@ -58,7 +58,7 @@ fn what_a_turn_writes_and_reads_again_is_what_the_rules_say() {
     }
 }
 
-/// A game on two boards, of which a turn names one by a variable.
+/// A game on two boards. A variable selects one of them in a turn.
 const TWO_BOARDS: &str = "game \"Two boards\" {
     players 2
     enum half { left, right }
@@ -83,7 +83,7 @@ fn what_is_empty_on_one_board_of_a_family_may_not_be_on_another() {
     let listing = game(TWO_BOARDS).program().to_string();
     let words: Vec<&str> = listing.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
     let count = |word: &str| words.iter().filter(|w| **w == word).count();
-    // One stands where it is known to be free; the others take away what may be there.
+    // One piece is put on a site known to be empty. The others first remove any piece from their site.
     assert_eq!((count("place"), count("store-or")), (1, 2), "{listing}");
     holds(TWO_BOARDS);
 }

@@ -1,9 +1,9 @@
-//! The interpreter and compiled code against each other: the same words, draws, faults and counts.
+//! Differential test of the interpreter and compiled code: the same words, draws, errors and counts.
 
 use houserule::engine::agree;
 use houserule::loader::{Request, load, load_text};
 
-/// Games of each bundled file; `HOUSERULE_GAMES` asks for more.
+/// Number of games of each bundled file. `HOUSERULE_GAMES` overrides it.
 const GAMES: u64 = 200;
 
 #[test]
@@ -20,7 +20,7 @@ fn compiled_code_plays_the_games_of_the_interpreter() {
     assert!(compared > 0 || !cfg!(feature = "compile"), "nothing was compiled");
 }
 
-/// The interpreter carries these rolls out for compiled code, which has to tell it of the turns before them.
+/// The interpreter executes these rolls for compiled code, which must pass on its number of iterations.
 #[test]
 fn a_loop_that_waits_for_dice_spends_its_budget() {
     let text = "game \"Rolls\" {
@@ -51,6 +51,6 @@ fn the_memory_of_compiled_code_is_freed_with_its_game() {
             loaded.game.compiled_size(kind);
         }
     }
-    // Other tests of the same process compile, too, but no more than a few games at a time.
+    // Other tests of the same process compile too, but only a few games at a time.
     assert!(mappings() < before + 50, "{before} mappings became {}", mappings());
 }

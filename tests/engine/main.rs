@@ -1,5 +1,4 @@
-//! What the engine makes of a model: the two executors, boards, zones and rounds, what players may know, and
-//! everything of a game that is written down and taken up again.
+//! Tests of the engine: the two executors, boards, zones, rounds, visibility, and saved and resumed games.
 
 #[path = "../support/agree.rs"]
 mod agree;
@@ -23,7 +22,7 @@ mod states;
 
 use houserule::script::CountingAllocator;
 
-/// Bounds the memory of scripts, as in the command.
+/// Limits the memory of scripts, as in the command.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 

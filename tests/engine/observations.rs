@@ -1,5 +1,5 @@
-//! Observations against a slow version that reads a state value by value, in every state of random games
-//! and for every player; hidden things; and planes, which say the same.
+//! Observations, compared with a slow version that reads a state value by value, for every player in every
+//! state of random games. Also tests hidden slots, and planes, which hold the same values.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ fn text(rules: &str, players: Option<u32>) -> Game {
     load_text("test", rules, &request).unwrap_or_else(|error| panic!("{error}")).game
 }
 
-/// The same rules, where not everybody sees some slots. Rule files can't say so yet; models can.
+/// Returns the same rules with some slots hidden. Models can express this; rule files can't yet.
 fn with_hidden(game: &Game, hidden: &[(&str, Visibility)]) -> Game {
     let mut model = game.model().clone();
     for (name, visibility) in hidden {
@@ -30,7 +30,7 @@ fn with_hidden(game: &Game, hidden: &[(&str, Visibility)]) -> Game {
     Game::new(model, game.identity().clone()).expect("it compiles")
 }
 
-/// A value as numbers, as the module's documentation says.
+/// Encodes a value as numbers, as the module's documentation says.
 fn numbers(model: &Model, content: Content, faces: Option<u32>, value: &Value, player: u32) -> Vec<f32> {
     let players = model.players.count;
     let turned =
@@ -54,7 +54,7 @@ fn numbers(model: &Model, content: Content, faces: Option<u32>, value: &Value, p
     }
 }
 
-/// What a player sees of a slot.
+/// Returns a slot's numbers as a player sees them.
 fn of_slot(state: &State, id: SlotId, player: u32) -> Vec<f32> {
     let owned = state.game().model().slots[id.index()].visibility == Visibility::Owner;
     places(state, id, player, owned, &mut |model, slot, faces, value| {
@@ -62,7 +62,7 @@ fn of_slot(state: &State, id: SlotId, player: u32) -> Vec<f32> {
     })
 }
 
-/// How many lie in each zone of a slot that not everybody sees.
+/// Returns the size of each zone of a slot that some player can't see.
 fn sizes_of(state: &State, id: SlotId, player: u32) -> Vec<f32> {
     places(state, id, player, false, &mut |_, _, _, value| match value {
         Value::Set(set) => vec![set.len() as f32 / set.size() as f32],
@@ -70,17 +70,17 @@ fn sizes_of(state: &State, id: SlotId, player: u32) -> Vec<f32> {
     })
 }
 
-/// The numbers of a value of a slot; of a die with so many faces.
+/// Encodes a value of a slot as numbers. For a die, the number of faces is given.
 type NumbersOf<'a> = dyn FnMut(&Model, &Slot, Option<u32>, &Value) -> Vec<f32> + 'a;
 
-/// Something of every value of a slot, in the order in which a player counts.
+/// Applies `of` to every value of a slot, in the player's relative order.
 fn places(state: &State, id: SlotId, player: u32, owned: bool, of: &mut NumbersOf<'_>) -> Vec<f32> {
     let model = state.game().model();
     let slot = &model.slots[id.index()];
     let faces = if let Role::Dice { faces, .. } = slot.role { Some(faces) } else { None };
     let sizes: Vec<u32> = slot.index.iter().map(|d| model.domains[d.index()].size).collect();
     let mut found = vec![];
-    // Every place as the player counts, odometer fashion.
+    // Visits every index as the player counts, like an odometer.
     let mut seen = vec![0; sizes.len()];
     loop {
         let own = !owned || seen[0] == 0;
@@ -98,7 +98,7 @@ fn places(state: &State, id: SlotId, player: u32, owned: bool, of: &mut NumbersO
     }
 }
 
-/// The entries that do not come from slots, by name.
+/// Returns the numbers of an entry that doesn't come from a slot, by its name.
 fn special(state: &State, entry: &ObservationEntry, player: u32) -> Option<Vec<f32>> {
     let (model, players) = (state.game().model(), state.game().players());
     let hot =
@@ -123,7 +123,7 @@ fn is_seen(state: &State, id: SlotId) -> bool {
     }
 }
 
-/// What a player sees, but for locals: the numbers of each entry.
+/// Returns the numbers of each entry that a player sees, without locals.
 fn slowly(state: &State, player: u32) -> Vec<(String, Vec<f32>)> {
     let game = state.game();
     let spec = game.observation_spec();
@@ -185,7 +185,7 @@ fn check(state: &State, locals: &mut BTreeMap<String, u32>) {
     }
 }
 
-/// Planes add nothing and lose nothing.
+/// Asserts that planes hold exactly the values of the flat observation.
 fn check_planes(game: &Game, planes: &houserule::engine::observation::Planes, flat: &[f32]) {
     let [channels, height, width] = planes.shape();
     let mut out = vec![9.0; planes.len()];

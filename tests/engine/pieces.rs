@@ -1,10 +1,10 @@
-//! Statements that put and clear pieces: what they name is what stood there before them, and both
-//! executors leave the same on the board.
+//! Statements that put and clear pieces. Their operands are evaluated on the board before the statement, and
+//! both executors leave the same board.
 
 use crate::agree::{Came, agree};
 use crate::rules::game;
 
-/// Pieces that come where others stand, by sets and indices that look at the board.
+/// Pieces that replace others, with sets and indices that depend on the board.
 const ONE_BOARD: &str = r#"game "Swaps" {
   players X, O
   board cell = grid(3, 3)
@@ -29,7 +29,7 @@ const ONE_BOARD: &str = r#"game "Swaps" {
   score { marks: count(mark[me]), free: count(empty), stones: count(stone) }
 }"#;
 
-/// The same on boards that the board itself chooses among.
+/// The same on a family of boards, with an index that depends on the board.
 const SHEETS: &str = r#"game "Sheets" {
   players X, O
   enum colour { red, blue }

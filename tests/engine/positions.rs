@@ -1,4 +1,4 @@
-//! Positions: drawn, read, and drawn again.
+//! Positions survive a round trip: they are drawn, read, and drawn again.
 
 #![allow(clippy::unwrap_used)]
 
@@ -34,7 +34,7 @@ fn every_state_of_a_game_survives_the_round_trip() {
                 if game.program().pasts.is_empty() {
                     assert_eq!(read.legal_actions(), state.legal_actions(), "{name}\n{text}");
                 } else {
-                    // A position does not tell what was there before, which may bar more.
+                    // A position has no past, which may forbid more actions.
                     let legal = read.legal_actions();
                     assert!(state.legal_actions().iter().all(|a| legal.contains(a)), "{name}\n{text}");
                 }
@@ -131,7 +131,7 @@ fn a_wrong_board_is_told() {
     assert!(errors(&game, "bord:\n...")[0].contains("no board is called `bord`"));
 }
 
-/// Who chooses is not always the mover.
+/// The player who chooses isn't always the mover.
 #[test]
 fn a_choice_may_be_somebody_elses() {
     let game = game("go-pie");

@@ -1,4 +1,4 @@
-//! Boards that not everybody sees: what stands on them is seen as they are.
+//! Hidden boards: their pieces have the visibility of the board.
 
 use crate::agree::{Came, agree};
 use crate::hidden::shows_nothing_hidden;
@@ -8,8 +8,8 @@ use houserule::draw::{svg, text};
 use houserule::engine::{Game, Player};
 use houserule::lang::model::Visibility;
 
-/// Each hides two ships on a sea of their own and looks for the other's; shots lie open. What the players
-/// note lies on their sheets, and nobody sees the mines.
+/// Each player hides two ships on a private sea and searches the other's. Shots are open. The players' notes
+/// are on their private sheets, and no player sees the mines.
 pub(crate) const SEA: &str = r#"game "Sea" {
   players X, O
   board sea[player] = grid(3, 3) seen by owner   "where each player's ships are"
@@ -63,14 +63,14 @@ fn what_lies_on_a_board_is_seen_as_the_board() {
         ("depth", Visibility::Owner),
         ("mine", Visibility::Nobody),
         ("salt", Visibility::Nobody),
-        // What says itself who sees it, and what lies on no board.
+        // A piece with its own visibility, and a piece on no board.
         ("shot", Visibility::All),
         ("rumour", Visibility::All),
         ("told", Visibility::All),
     ] {
         assert_eq!(seen_by(&game, name), visibility, "{name}");
     }
-    // Where nothing stands tells where something does.
+    // The empty sites show where pieces are.
     let empty: Vec<Visibility> =
         game.model().boards.iter().map(|b| game.model().slots[b.empty.index()].visibility).collect();
     assert_eq!(empty, [Visibility::Owner, Visibility::All, Visibility::Nobody, Visibility::Owner]);
@@ -117,7 +117,7 @@ fn a_player_sees_the_own_board_alone() {
     assert_eq!((seen(0)[at], seen(1)[at]), (1.0, 0.0));
 }
 
-/// Boards of others lie face down.
+/// Boards of other players are drawn face down.
 #[test]
 fn drawings_show_the_own_board() {
     let game = game(SEA);
@@ -129,7 +129,7 @@ fn drawings_show_the_own_board() {
     let (all, first, second) = (view(None), view(Some(0)), view(Some(1)));
     assert!(!all.contains('?'), "{all}");
     let hidden = |text: &str| text.matches('?').count();
-    // Of the other's sea all but the shot, the other's notes, and the deep.
+    // Hidden are the other's sea except for the shot, the other's notes, and the deep.
     assert_eq!(hidden(&first) + 1, hidden(&second), "{first}\n{second}");
     assert!(hidden(&first) >= 8 + 4 + 4, "{first}");
     let drawn = |player: u32| {
@@ -137,13 +137,13 @@ fn drawings_show_the_own_board() {
         svg::svg(&state, &style)
     };
     assert_eq!(drawn(0).matches(">?<").count() + 1, drawn(1).matches(">?<").count());
-    // Drawn for nobody in particular, it is a position.
+    // A drawing for no particular player is a complete position.
     let again =
         game.position(&state.position()).unwrap_or_else(|errors| panic!("{errors:?}\n{}", state.position()));
     assert_eq!(set(&again, "ship", 0), set(&state, "ship", 0));
 }
 
-/// What is worked out from a board out of sight is out of sight too.
+/// A value computed from a hidden board is hidden too.
 #[test]
 fn empty_sites_do_not_tell() {
     let game = game(

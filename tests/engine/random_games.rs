@@ -1,4 +1,5 @@
-//! Random rule files: interpreter, compiled code and oracle play them alike.
+//! Differential test on random rule files: interpreter, compiled code and reference interpreter play them
+//! alike.
 
 use std::collections::BTreeSet;
 
@@ -9,24 +10,24 @@ use houserule::engine::{self, Game, RuntimeError, RuntimeErrorKind};
 use houserule::loader::{Request, load_text};
 use houserule::program::Instruction;
 
-/// Rule files; `HOUSERULE_RULES` asks for more.
+/// Number of rule files. `HOUSERULE_RULES` overrides it.
 const FILES: u64 = 150;
 
-/// Games of each file that interpreter and compiled code play.
+/// Number of games of each file for the interpreter and compiled code.
 const GAMES: u64 = 12;
 
-/// Games of each file in which the oracle goes along, and questions of each.
+/// Number of games of each file for the reference interpreter, and maximum number of questions per game.
 const WATCHED: (u64, u32) = (2, 25);
 
-/// Threads that share the files.
+/// Number of threads that share the files.
 const THREADS: u64 = 2;
 
-/// Faults that rules can bring about. A none that must be an element is among them, since dice show nothing
-/// before they are rolled.
+/// Errors that random rules may cause. One is a `none` where an element is needed, since dice show nothing
+/// before the first roll.
 const FAULTS: [&str; 7] =
     ["out of range", "overflow", "division by zero", "index is none", "value is none", "budget", "limit"];
 
-/// What the programs of some files had in them, and how their games failed.
+/// The instructions in the programs of some files, and the errors of their games.
 #[derive(Default)]
 struct Seen {
     instructions: BTreeSet<&'static str>,
@@ -65,7 +66,7 @@ fn play(seed: u64, seen: &mut Seen) {
     let (games, questions) = WATCHED;
     for index in 0..games {
         let watched = std::panic::AssertUnwindSafe(|| agree(&game, seed, index, questions));
-        // The text goes with what differs.
+        // Print the rule text of a failing comparison.
         if let Err(what) = std::panic::catch_unwind(watched) {
             panic!("seed {seed}, game {index}: {}\n{}", message(&*what), rules(seed));
         }

@@ -1,4 +1,4 @@
-//! Records: what a game writes down is enough to play it again, and says where it was tampered with.
+//! Records: a record is enough to replay the game, and a changed record is rejected at the changed place.
 
 #![allow(clippy::unwrap_used)]
 
@@ -66,7 +66,7 @@ fn an_unfinished_game_plays_again_too() {
     }
     let mut record = Record::of(&state).unwrap();
     assert_eq!(replay(&game, &record).unwrap(), state);
-    // One dot less: the record's variables have it, its events no longer do.
+    // Remove one dot: it is in the record's variables but no longer in its events.
     while !record.events.pop().unwrap().starts_with("place") {}
     assert!(matches!(replay(&game, &record), Err(ReplayError::Result { .. })));
 }
@@ -92,7 +92,7 @@ fn an_illegal_event_is_named_with_what_was_legal() {
 #[test]
 fn dice_that_the_seed_does_not_give_are_found() {
     let (game, mut record) = dilido_record();
-    // The last roll ended the game without a choice; a double of the same is another outcome.
+    // The last roll ended the game without a choice. The same roll as a double is another outcome.
     let last = record.events.len() - 1;
     assert!(record.events[last].starts_with("roll pair "));
     let recorded = record.events[last].clone();
@@ -103,7 +103,7 @@ fn dice_that_the_seed_does_not_give_are_found() {
         let error = replay(&game, &record).unwrap_err();
         let ReplayError::Seed { number, ref drawn, .. } = error else { panic!("{error}") };
         assert_eq!((number, drawn), (last + 1, &recorded));
-        // Rolled by hand, they are as good as any.
+        // Without a seed, the rolls count as rolled by hand and any are valid.
         record.seed = None;
         record.index = None;
         replay(&game, &record).unwrap();
@@ -154,7 +154,7 @@ fn games_of_a_match_say_where_they_stand() {
     for record in &records {
         replay(&game, record).unwrap();
     }
-    // The loser of a game starts the next; after a draw the same player starts again.
+    // The loser of a game starts the next. After a draw the same player starts again.
     for pair in records.windows(2).filter(|pair| pair[1].index.unwrap() % 10 != 0) {
         let starter = |record: &Record| record.in_match.as_ref().map_or(0, |m| m.starter);
         let expected = match pair[0].score[0].cmp(&pair[0].score[1]) {

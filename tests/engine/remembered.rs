@@ -1,11 +1,12 @@
-//! What tests of lines and of what is joined remember from one time to the next never shows: a state that
-//! is set back, copied or far from the last one goes on as a new one does.
+//! Caches of line and connection tests never change a result: a state that is restored, copied or changed a
+//! lot continues as a new state does.
 
 use houserule::engine::{Game, State};
 use houserule::loader::{Request, load_text};
 use houserule::rng::Stream;
 
-/// Stones are put down, taken, moved and turned over, several at a time; lines and joined edges end it.
+/// Returns a game in which several stones at a time are put, taken, moved and replaced. Lines and connected
+/// edges end it.
 fn stones(board: &str, line: u32) -> Game {
     let text = format!(
         "game \"Stones\" {{
@@ -30,7 +31,7 @@ fn stones(board: &str, line: u32) -> Game {
     load_text("stones.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{board}: {e}")).game
 }
 
-/// Plays on in one state, going back in it now and then, and holds every step against a new state.
+/// Plays in one state, sometimes restores an earlier one, and compares every step with a new state.
 fn hold(game: &Game, steps: usize) {
     let mut chance = Stream::new(5, 0, 0);
     let mut state = game.start(1, 0).expect("the game starts");
@@ -61,7 +62,7 @@ fn hold(game: &Game, steps: usize) {
     }
 }
 
-/// Walls are put up and taken down, one or several at a time, and what they shut off counts.
+/// Returns a game in which walls are built and removed, one or several at a time. The enclosed sites count.
 fn walls(board: &str) -> Game {
     let text = format!(
         "game \"Walls\" {{

@@ -7,8 +7,8 @@ use crate::rules::game;
 use houserule::engine::record::{Record, find_outcome, replay};
 use houserule::engine::{Event, Game, Start};
 
-/// All of some dice are rolled, and then some of them. Six d6 have 46,656 outcomes, twenty d1000 more than 64
-/// bits number.
+/// Returns a game that rolls all of some dice, and then some of them. Six d6 have 46,656 outcomes; twenty
+/// d1000 have more than 64 bits can number.
 fn cup(dice: &str) -> Game {
     game(&format!(
         "game \"Cup\" {{
@@ -62,7 +62,7 @@ fn a_roll_of_many_outcomes_is_one_event() {
 
 #[test]
 fn games_of_a_seed_are_what_they_were() {
-    // The sums that these games had when each die was an event of its own.
+    // These sums come from a version in which each die was an event of its own.
     let sums = |index| {
         let game = cup("6 of d6");
         let mut state = game.start(7, index).unwrap();

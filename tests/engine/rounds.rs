@@ -1,5 +1,5 @@
-//! Rules with `round`: whose turn it is, how long things live, when ends are tested, and that a game can
-//! be left and taken up in the middle of a round. Small made-up rules.
+//! Rules with `round`: the order of turns, the lifetime of values, when ends are tested, and saving and
+//! resuming in the middle of a round. Uses small made-up rules.
 
 #![allow(clippy::unwrap_used)]
 
@@ -32,7 +32,7 @@ fn play(state: &mut State, actions: &[&str]) {
     }
 }
 
-/// Random games of both executors, and of the fast one in its two modes, come to the same.
+/// Asserts that random games agree in both executors, and in both modes of the compiled program.
 fn alike(game: &Game, games: u64) {
     for index in 0..games {
         assert_eq!(agree(game, 3, index, 5_000), Came::Over, "game {index}");
@@ -52,7 +52,7 @@ fn alike(game: &Game, games: u64) {
     });
 }
 
-/// Three seats, and who starts goes round.
+/// Three seats. The starter rotates.
 const TALLY: &str = "
     players 3
     var taken[player]: 0..99 = 0
@@ -95,7 +95,7 @@ fn a_turn_forgets_what_is_its_own_and_a_round_what_is_its_own() {
     let mut state = game.start(1, 0).unwrap();
     play(&mut state, &["take 3"]);
     assert_eq!((number(&state, "kept", 0), number(&state, "shared", 0)), (0, 3));
-    // The same seat once more: it is the same turn.
+    // The same seat again is still the same turn.
     play(&mut state, &["more"]);
     assert_eq!((state.current_player(), number(&state, "kept", 0)), (Some(Player(1)), 9));
     assert!(!state.is_legal(game.parse_action("more").unwrap()));
@@ -189,8 +189,8 @@ fn games_that_end_between_turns_count_those_that_were_taken() {
 #[test]
 fn both_executors_agree_on_rounds() {
     alike(&made_up(TALLY), 300);
-    // Chance and choices outside of the turns, turns in a test and twice in a round, other seats acting,
-    // loops and locals over them, and steps counted.
+    // Chance and choices outside of turns, turns inside a test and twice in a round, other seats acting,
+    // loops and locals around turns, and counted steps.
     let rules = "
         players 4
         board cell = grid(4, 4)

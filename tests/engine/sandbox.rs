@@ -1,5 +1,5 @@
-//! What scripts try and may not: each attack ends the game, or keeps it from being loaded, with a message;
-//! nothing breaks, and the next game knows nothing of it.
+//! Attacks by scripts. Each attack ends the game with a message, or prevents loading it. Nothing breaks, and
+//! the next game is unaffected.
 
 use houserule::engine::batch::{UsageCounts, play_random};
 use houserule::engine::{ApplyError, Game, RuntimeErrorKind, Start};
@@ -7,7 +7,7 @@ use houserule::lang::check::Setting;
 use houserule::loader::{LoadError, Request, load, load_text};
 use houserule::script::functions;
 
-/// A game in which the script is called once, and has everything at hand.
+/// Returns a game that calls the script once, with everything in reach.
 fn rules(script: &str) -> String {
     format!(
         "game \"Attacked\" {{
@@ -38,12 +38,12 @@ fn loaded(script: &str, settings: &[Setting]) -> Result<Game, LoadError> {
     load_text("attack.rules", &rules(script), &request).map(|loaded| loaded.game)
 }
 
-/// What is said when the script can't be loaded.
+/// Returns the message when the script can't be loaded.
 fn refused(script: &str) -> String {
     loaded(script, &[]).map(|_| ()).expect_err(script).to_string()
 }
 
-/// What is said when the first move calls the script.
+/// Returns the message when the first move calls the script.
 fn stopped(script: &str) -> String {
     let game = loaded(script, &[]).unwrap_or_else(|error| panic!("{script}\n{error}"));
     let mut state = game.start(0, 0).expect("it starts");
@@ -52,7 +52,7 @@ fn stopped(script: &str) -> String {
     let Err(ApplyError::Runtime(error)) = state.apply(action) else { panic!("{script}: nothing went wrong") };
     let RuntimeErrorKind::Script(mistake) = &error.kind else { panic!("{script}: {error}") };
     assert!(mistake.span.is_some(), "{script}: it says where");
-    // The same again: nothing is left of the first time.
+    // Again: the first attempt left nothing behind.
     let mut again = before;
     assert_eq!(again.apply(action), Err(ApplyError::Runtime(error.clone())), "{script}");
     format!("{error}; {}", mistake.help)
@@ -83,7 +83,8 @@ fn what_does_not_end_is_ended() {
     );
 }
 
-/// What functions that others call do counts among the operations of the call, however they are handed over.
+/// Operations of functions passed to other functions count in the budget of the call, however they are
+/// passed.
 #[test]
 fn functions_handed_to_others_share_the_budget() {
     let long = |result: &str| format!("{{ let i = 0; while i < 1000 {{ i += 1; }} {result} }}");
@@ -105,7 +106,7 @@ fn functions_handed_to_others_share_the_budget() {
         ("m.filter(|k, v| BODY)", "true"),
         ("m.retain(|k, v| BODY)", "true"),
         ("{ let f = |x| BODY; for x in a { f.call(x); } }", "1"),
-        // Each of them within another.
+        // Each loop inside another.
         ("a.for_each(|x| { let b = []; b.pad(400, 1); b.map(|y| BODY); })", "1"),
     ];
     for (way, result) in ways {
@@ -124,7 +125,7 @@ fn functions_handed_to_others_share_the_budget() {
     }
 }
 
-/// A comparison of two lists costs as much as the comparisons of their elements.
+/// A comparison of two lists costs as much as comparing their elements.
 #[test]
 fn native_functions_cost_what_they_do() {
     for work in ["a == b", "2 in a", "a.index_of(2)", "a.contains(2)", "a != b"] {
@@ -132,7 +133,7 @@ fn native_functions_cost_what_they_do() {
             format!("let a = []; a.pad(4096, 1); let b = a; let n = 0; while n < 100 {{ {work}; n += 1; }}");
         says(&go(&body), "a call may use at most 100,000 operations");
     }
-    // Functions of boards cost more on larger ones.
+    // Board functions cost more on larger boards.
     let turns = |width: u32| {
         let text = rules("fn on_go(g, c) { let n = 0; while n < 6000 { reach(c, g.cells); n += 1; } }")
             .replace("grid(4, size)", &format!("grid({width}, size)"))
@@ -155,7 +156,7 @@ fn memory_and_time_of_a_call_are_bounded() {
         let RuntimeErrorKind::Script(mistake) = &error.kind else { panic!("{error}") };
         format!("{error}; {}", mistake.help)
     };
-    // The list that `map` makes is looked at only when it is whole.
+    // The size of the list that `map` makes is checked only when the list is complete.
     let nested =
         "fn on_go(g, c) { let a = []; a.pad(4096, 1); a.map(|x| { let b = []; b.pad(4096, 1); b }); }";
     says(&stopped(nested, &[]), "`on_go`: it takes too much memory; a call may use at most 32 MiB");
@@ -189,7 +190,7 @@ fn what_grows_is_stopped() {
     ] {
         says(&go(body), "a list grows too large; a call may use at most 4096 elements");
     }
-    // Whatever makes something of what there is ends before it is large.
+    // Every loop that builds a value ends before the value is large.
     for body in [
         "let m = #{}; let n = 0; loop { m[`k${n}`] = n; n += 1; }",
         "let a = [1]; loop { a.append(a); }",
@@ -217,7 +218,7 @@ fn what_grows_is_stopped() {
         says(&go(body), "`on_go`: ");
     }
     says(&go("let s = \"x\"; s.pad(5, \"\"); throw s;"), "`on_go`: x");
-    // Lists of texts are bounded by both.
+    // Both limits apply to lists of strings.
     says(
         &go("let a = []; let s = \"x\"; s.pad(4000, 'x'); loop { a.push(s + a.len()); }"),
         "grows too large; ",
@@ -250,7 +251,7 @@ fn what_reaches_out_is_refused() {
     ] {
         says(&refused(&format!("fn on_go(g, c) {{ {body}; }}")), "there is no function ");
     }
-    // Named by a text, too.
+    // Functions named by a string, too.
     for name in ["eval", "sleep", "exit", "print", "timestamp"] {
         let said = go(&format!("let f = Fn(\"{name}\"); f.call(1); throw \"it was called\";"));
         assert!(!said.contains("it was called"), "{name}: {said}");
@@ -411,7 +412,7 @@ fn a_run_goes_on_behind_a_game_that_failed() {
     let mut fails = |index, error: houserule::engine::RuntimeError| failed.push((index, error.to_string()));
     play_random(&game, 1, 0..300, &mut counts, &mut |f| whole.push((f.index, f.scores.to_vec())), &mut fails);
     assert_eq!(failed.len() + whole.len(), 300);
-    // Both calls of a game come out well in 9 of 16.
+    // Both calls of a game succeed in 9 of 16 games.
     let deviation = (300.0 * 9.0 / 16.0 * 7.0 / 16.0f64).sqrt();
     assert!((whole.len() as f64 - 300.0 * 9.0 / 16.0).abs() < 4.0 * deviation, "{}", whole.len());
     assert!(whole.iter().all(|(_, scores)| scores == &[7, 7]), "nothing of a failed game is left: {whole:?}");
@@ -453,7 +454,7 @@ fn functions_bear_whatever_they_are_handed() {
             calls.extend((0..4).map(|count| (name.as_str(), count)));
         }
     }
-    // `first` and the rest choose what is called and with what.
+    // `first` and the rest select the function and its arguments.
     let values = HOSTILE.join(", ");
     let mut script = format!(
         "fn on_try(g, k, a, b) {{ let c = g.cell(2, 2); let all = [{values}]; let x = all[a]; let y = all[b]; switch k {{\n"

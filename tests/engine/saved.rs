@@ -1,5 +1,5 @@
-//! What was saved and then changed is refused or goes on, and never brings a panic: snapshots, environments,
-//! journals, records, sheets and players of bundled games with seeded edits, and those that fuzzing has found.
+//! Changed saved data is rejected or works, and never causes a panic: snapshots, environments, journals,
+//! records, sheets and players of bundled games with seeded edits, and inputs that fuzzing has found.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::rule_files::Seeded;
 use crate::saved_way::{WAYS, edited, way};
 
-/// Edits as a fuzzer makes them, but that most keep the length and many make a small number of a word.
+/// Returns edits as a fuzzer makes them, except that most keep the length and many turn a word into a small
+/// number.
 fn edits(random: &mut Seeded, length: usize, words: bool) -> Vec<u8> {
     let mut edits = vec![];
     for _ in 0..1 + random.below(3) {
@@ -24,7 +25,7 @@ fn edits(random: &mut Seeded, length: usize, words: bool) -> Vec<u8> {
         edits.extend([gone as u8, come as u8]);
         match words {
             true => edits.extend(&word[..come]),
-            // A byte of text, often one that means something.
+            // A byte of text, often one with a syntactic meaning.
             false => {
                 edits.extend((0..come).map(|_| b"\"{}[]:,=. \n0123456789abcxyz-+\xff"[random.below(30)]))
             }
@@ -33,8 +34,7 @@ fn edits(random: &mut Seeded, length: usize, words: bool) -> Vec<u8> {
     edits
 }
 
-/// Walks a way with edits of every game's. Some are refused and some are still what they had been, or the way would
-/// not be whole.
+/// Reads edited data of every game. Some must be rejected and some accepted, or the test would be one-sided.
 fn walk(name: &str, words: bool) {
     let mut random = Seeded(6);
     let mut came = [0; 2];
@@ -83,7 +83,7 @@ fn changed_players_are_refused_or_play() {
     walk("players", false);
 }
 
-/// Inputs of the fuzz targets, in a folder for each.
+/// Replays inputs that the fuzz targets have found, from one folder per target.
 #[test]
 fn what_fuzzing_found_stays_mended() {
     for way in WAYS {

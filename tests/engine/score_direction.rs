@@ -1,4 +1,4 @@
-//! Which way a score is good: matches, agents and best play go by it. Scores and totals fit or are errors.
+//! Score direction: matches, agents and best play use it. Scores and totals that don't fit are errors.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,7 +13,7 @@ fn game(rules: &str) -> Game {
     whole(&format!("game \"Made up\" {{ {rules} }}"))
 }
 
-/// Takes many points or few, once each.
+/// Returns a game in which each player takes many points or few, once.
 fn take(players: u32, more: &str) -> Game {
     game(&format!(
         "players {players}
@@ -38,7 +38,7 @@ fn the_winner_says_it_once() {
         assert_eq!(direction(players, ""), ScoreDirection::Most);
         assert_eq!(direction(players, "winner most(score)"), ScoreDirection::Most);
         assert_eq!(direction(players, "winner least(score)"), ScoreDirection::Least);
-        // Where something else wins, the ties may say it.
+        // If `winner` isn't about scores, the tie-breaks may set the direction.
         assert_eq!(direction(players, "winner least(turns[me])"), ScoreDirection::Most);
         assert_eq!(direction(players, "winner most(turns[me]) ties least(score)"), ScoreDirection::Least);
     }
@@ -64,7 +64,7 @@ fn greedy_wins_a_misere_game() {
 
 #[test]
 fn best_play_alone_leaves_a_loop_at_last() {
-    // Staying is free and for ever; leaving costs a point, and is the only end.
+    // Staying is free and possible forever. Leaving costs a point, and is the only end.
     let game = game(
         "players 1
         var cost: 0..9 = 0
@@ -94,7 +94,7 @@ fn matches(more: &str, total: &str) -> (Vec<i64>, Vec<bool>) {
 fn the_best_total_wins_a_match() {
     assert_eq!(matches("winner least(score)", "sum"), (vec![11, 15], vec![true, false]));
     assert_eq!(matches("winner most(score)", "sum"), (vec![11, 15], vec![false, true]));
-    // The best and the worst games are those of the good scores.
+    // The best and worst games are chosen by the score direction.
     assert_eq!(matches("winner least(score)", "best 2").0, [6, 10]);
     assert_eq!(matches("winner least(score)", "worst 2").0, [10, 10]);
     assert_eq!(matches("winner most(score)", "best 2").0, [10, 10]);

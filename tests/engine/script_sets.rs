@@ -1,9 +1,9 @@
-//! Zones, pieces and domains as scripts see them: sets to go over, to ask and to join, as in the rules.
+//! Zones, pieces and domains in scripts: sets to iterate, test and combine, as in the rules.
 
 use crate::rules::game;
 use houserule::engine::{Game, Player};
 
-/// A game of one action, whose script counts into `n`.
+/// Returns a game with one action, whose script counts in `n`.
 fn counting(script: &str) -> Game {
     game(&format!(
         "game \"Counted\" {{
@@ -37,7 +37,7 @@ fn counting(script: &str) -> Game {
     ))
 }
 
-/// What a script has counted.
+/// Returns the count of a script.
 #[track_caller]
 fn counts(script: &str) -> i64 {
     let mut state = counting(script).start(0, 0).expect("it starts");
@@ -90,7 +90,8 @@ fn what_is_no_set_is_said_so() {
     assert!(error.contains("`pair` is no set"), "{error}");
 }
 
-/// Walls that touch only at corners let the outside through, unless they are connected across corners.
+/// Areas are enclosed by walls as in the rules: walls that touch only at corners let the outside through,
+/// unless they are connected across corners.
 #[test]
 fn areas_are_filled_as_the_rules_fill_them() {
     let filled = |script: &str, rule: &str| {

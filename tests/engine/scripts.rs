@@ -1,5 +1,5 @@
-//! Games with scripts: both executors agree, in every mode; what chance does in a script is an event like any
-//! other; and what scripts do is what the rules would have done.
+//! Games with scripts. Both executors agree in every mode, chance events of a script are like any others, and
+//! a script has the same effect as the equivalent rules.
 
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
@@ -49,7 +49,7 @@ fn what_a_script_leaves_to_chance_is_an_event() {
     let game = everything();
     let mut drawn = 0;
     for index in 0..40 {
-        // With explicit chance a game is a list of events, and they lead there again.
+        // With explicit chance, a game is a list of events that leads to the same state.
         let start = Start { seed: 3, index, explicit_chance: true, ..Start::default() };
         let state = play(&game, &start);
         drawn += state.history().iter().filter(|event| matches!(event, Event::Draw { .. })).count();
@@ -66,7 +66,7 @@ fn what_a_script_leaves_to_chance_is_an_event() {
             }
         }
         assert_eq!(again, state);
-        // Where chance is drawn, a record replays it, and a saved game goes on.
+        // With drawn chance, a record replays the game, and a saved game continues.
         let start = Start { seed: 3, index, ..Start::default() };
         let state = play(&game, &start);
         let record = Record::of(&state).expect("a record");
@@ -79,7 +79,7 @@ fn what_a_script_leaves_to_chance_is_an_event() {
     assert!(drawn > 40 * 3, "two walls and an end in every game");
 }
 
-/// The same rule said by a script and in the rules.
+/// The same rule as a script and in the rules.
 #[test]
 fn a_script_does_what_the_rules_do() {
     let said = |more: &str| {
@@ -162,7 +162,7 @@ fn hooks_are_called_where_a_step_or_an_option_is_left() {
     }
 }
 
-/// `on_end` is of the game, also where an option is called `end`.
+/// `on_end` belongs to the game, even if an option is called `end`.
 #[test]
 fn the_end_is_not_an_option() {
     let text = r#"game "Ends" {
@@ -179,7 +179,7 @@ fn the_end_is_not_an_option() {
     assert_eq!(state.scores(Player(0)).expect("scores"), [1, 1]);
 }
 
-/// What a script says of the score is seen by whoever sees all that it reads.
+/// A score computed by a script is visible to a player who sees everything that the script reads.
 #[test]
 fn scores_of_scripts_are_open_as_far_as_they_read() {
     let text = r#"game "Cards" {

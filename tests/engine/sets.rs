@@ -1,5 +1,5 @@
-//! Sets hold what is put into them: locals of every range, sets of one range within another, and numbers
-//! that are only known in play. Both executors.
+//! Sets of various ranges: locals of every range, sets of one range inside another, and numbers known only in
+//! play. In both executors.
 
 use crate::agree::{Came, agree};
 use crate::checked::check_text;
@@ -27,7 +27,7 @@ fn rules(decls: &str, body: &str) -> String {
     )
 }
 
-/// What `n` is after two turns; `None` if the game fails.
+/// Returns `n` after two turns, or `None` if the game fails.
 fn comes_to(decls: &str, body: &str) -> Option<i64> {
     let (checked, shown) = check_text(&rules(decls, body), &CheckOptions::default());
     let model = checked.model.unwrap_or_else(|| panic!("{body}\n{shown}"));
@@ -64,7 +64,7 @@ fn a_let_holds_what_all_of_its_uses_give_it() {
     ] {
         assert_eq!(comes_to("", body), Some(n), "{body}");
     }
-    // In a procedure, for all of its uses.
+    // A procedure needs a range for all of its calls.
     let procedure = "procedure add(more) { let s = {1}  s = s | more  n = count(s) }";
     assert_eq!(comes_to(procedure, "add(small)  add(wide)"), Some(4));
 }
@@ -85,7 +85,7 @@ fn a_type_can_be_written() {
     ] {
         assert_eq!(comes_to("", body), Some(n), "{body}");
     }
-    // A number that does not fit ends the game, as it does for variables.
+    // A number out of range ends the game, as it does for variables.
     for body in ["let x: 0..9 = 3  x += 7  n = x", "let x: 0..9 = n - 1  n = x", "let x: 0..9 = 9  x = x * 2"]
     {
         assert_eq!(comes_to("", body), None, "{body}");

@@ -1,5 +1,5 @@
-//! A game that is saved in the middle goes on as the game that was not: the same dice, the same random
-//! players, the same end.
+//! A game saved in the middle continues as the original does: the same dice, the same random players, the
+//! same end.
 
 use houserule::engine::snapshot::{Snapshot, SnapshotError};
 use houserule::engine::{Game, Player, State};
@@ -10,7 +10,7 @@ fn game(name: &str, players: Option<u32>, settings: &[Setting]) -> Game {
     load(&Request { name, settings, players }).unwrap_or_else(|error| panic!("{name}: {error}")).game
 }
 
-/// All that shows of a state.
+/// Returns everything visible of a state.
 fn shown(state: &State) -> impl PartialEq + std::fmt::Debug {
     let players = (0..state.game().players()).map(Player);
     let scores: Vec<_> = players.map(|player| state.scores(player)).collect();
@@ -62,7 +62,7 @@ fn every_bundled_game_goes_on_from_every_third_decision() {
     }
 }
 
-/// Superko bars moves that the board alone would allow.
+/// Superko forbids moves that the board alone would allow.
 #[test]
 fn what_was_there_before_bars_the_same_moves() {
     let game = game("go", None, &[Setting::new("size", "4")]);

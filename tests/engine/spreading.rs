@@ -1,10 +1,10 @@
-//! Neighbours and what can be reached, on boards of all shapes and widths: the fast executor, which
-//! moves whole sets, against the slow one, which walks.
+//! Neighbours and flood fill on boards of all shapes and widths. The executor, which shifts whole sets, is
+//! compared with the reference interpreter, which walks from site to site.
 
 use crate::agree::{Came, agree};
 use houserule::loader::{Request, load_text};
 
-/// Boards with how many turns a game on them has.
+/// Boards, with the number of turns of a game on each.
 const BOARDS: [(&str, u32); 9] = [
     ("grid(1, 1)", 1),
     ("grid(7, 9)", 30),
@@ -20,7 +20,7 @@ const BOARDS: [(&str, u32); 9] = [
 #[test]
 fn sets_that_move_reach_what_sites_that_step_reach() {
     for (board, turns) in BOARDS {
-        // Each turn puts a stone and a wall at random; what hangs together with the first stones grows.
+        // Each turn puts a stone and a wall at random. The region connected to the first stones grows.
         let text = format!(
             "game \"Spread\" {{
                 players a, b
@@ -46,7 +46,7 @@ fn sets_that_move_reach_what_sites_that_step_reach() {
                 }}
             }}"
         );
-        // What stones shut off, on boards that have an edge; and how many parts they are.
+        // The sites that stones enclose, on boards that have an edge, and the number of components.
         let shut = "
                     shut: 13 * count(enclosed(stone[me], stone[me], four))
                     wide_shut: 17 * count(enclosed(lowest(wall), stone[me] | wall, eight))

@@ -1,5 +1,5 @@
-//! What a seed means: the same games on any number of threads and in batches of any size, the same
-//! dice under rules that score alone tells apart, and the same from version to version.
+//! Seeds are reproducible: the same games for any number of threads and any batch size, the same dice under
+//! rules that differ only in the score, and the same from version to version.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ fn play(game: &Game, seed: u64, index: u64) -> State {
     state
 }
 
-/// What is told of a game: its number, end and winners, its scores, and how much happened.
+/// The data of a game: index, end, winners, scores and counters.
 type Told = (u64, u32, u32, Vec<i64>, [u64; 3]);
 
 fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut UsageCounts) {
@@ -106,7 +106,7 @@ fn rules_that_only_score_differently_see_the_same_games() {
 
 #[test]
 fn rules_that_play_differently_still_see_the_same_dice() {
-    // Chance and players draw from streams of their own, so that one more choice shifts no die.
+    // Chance and players have separate streams, so an additional choice changes no die.
     let rolls = |game: &Game, index| -> Vec<u64> {
         let state = play(game, 9, index);
         let rolled =
@@ -125,8 +125,8 @@ fn rules_that_play_differently_still_see_the_same_dice() {
 #[test]
 fn a_game_of_a_seed_stays_the_game_that_it_is() {
     let record = Record::of(&play(&game("dilido"), 1, 0)).expect("the score can be counted");
-    // The dice are those of the stream: its first draws of a thousand are 475 and 225, of 36 outcomes
-    // then 17 and 8.
+    // The dice come from the stream: its first two draws below 1000 are 475 and 225, then below 36 they are
+    // 17 and 8.
     assert_eq!(record.events[0], "roll pair 3 6");
     assert_eq!(
         record.events.iter().filter(|event| event.starts_with("roll")).nth(1).map(String::as_str),

@@ -1,4 +1,4 @@
-//! Options that choose a subset: what is legal, how it is written, and that both executors agree.
+//! Options that choose a subset: their legal actions, their notation, and agreement of both executors.
 
 #![allow(clippy::unwrap_used)]
 
@@ -22,7 +22,7 @@ fn game(text: &str) -> Game {
     game_with(text, &[])
 }
 
-/// A game of one player whose turn is `turn`, with colours to choose of.
+/// A game of one player whose turn is `turn`, with colours to choose from.
 fn colours(turn: &str) -> Game {
     game(&format!(
         "game \"Colours\" {{
@@ -103,11 +103,11 @@ fn the_filter_is_asked_of_every_subset() {
             .map(|name| name["take ".len()..].to_owned())
             .collect::<Vec<_>>()
     };
-    // These look at the subset alone.
+    // These conditions depend on the subset alone.
     assert_eq!(of("k is some and count(k) <= 1", ""), ["red", "green", "grey"]);
     assert_eq!(of("red in k", ""), ["red", "red green", "red grey", "red green grey"]);
     assert_eq!(of("k == {} or all c in k: c == green", ""), ["none", "green"]);
-    // And these at more.
+    // These conditions depend on more.
     assert_eq!(of("count(k) == n + 2", "n = 0"), ["red green", "red grey", "green grey"]);
     assert_eq!(of("have - k == {grey}", ""), ["red green"]);
     assert_eq!(of("(sum c in k: (if c in have then 1 else 5)) > n + 2", ""), ["red green grey"]);
@@ -149,9 +149,9 @@ fn a_subset_comes_after_elements() {
     }
 }
 
-/// Rules that choose subsets in many ways, with how many games are played side by side.
+/// Rules that choose subsets in many ways, with the number of games for the differential test.
 const AGREE: &[(&str, u64)] = &[
-    // Filters that are known beforehand and filters that are not, of sets that shrink and grow.
+    // Filters known at load and filters that aren't, over sets that shrink and grow.
     (
         "game \"A\" {
             players 2
@@ -168,7 +168,7 @@ const AGREE: &[(&str, u64)] = &[
         }",
         120,
     ),
-    // Sixteen elements, of which every subset is an action, beside a board whose sets take two words.
+    // Sixteen elements, of which every subset is an action, and a board whose sets take two words.
     (
         "game \"B\" {
             players 1
@@ -188,7 +188,7 @@ const AGREE: &[(&str, u64)] = &[
         }",
         4,
     ),
-    // Dice of one's own; a body that changes whose turn it is to act; leaving a loop.
+    // Each player's own dice, a body that changes who acts, and leaving a loop.
     (
         "game \"C\" {
             players 3
@@ -276,11 +276,12 @@ fn the_dice_of_a_subset_are_rolled_and_no_others() {
 
 #[test]
 fn best_play_with_subsets_is_worth_what_it_is_by_hand() {
-    // Both coins show a two at once with 1/4; one of them with 1/2, and then the other is flipped again;
-    // none with 1/4, and then both are: 1/4 + 1/2 · 1/2 + 1/4 · 1/4 = 9/16, which is worth 2 · 9/16 − 1.
+    // Both coins show a two at once with probability 1/4. With 1/2 one does, and the other is flipped again.
+    // With 1/4 none does, and both are flipped again: 1/4 + 1/2 · 1/2 + 1/4 · 1/4 = 9/16, which is worth 2 ·
+    // 9/16 − 1.
     let solution = solve(&game(PAIR), &GraphLimits::default()).unwrap();
     assert!((solution.start()[0] - 0.125).abs() < 1e-12, "{:?}", solution.start());
-    // With three: each coin is a two in the end with 3/4.
+    // With three coins, each shows a two in the end with probability 3/4.
     let solution = solve(&game_with(PAIR, &[("dice_count", "3")]), &GraphLimits::default()).unwrap();
     assert!((solution.start()[0] - (2.0 * 0.421_875 - 1.0)).abs() < 1e-12, "{:?}", solution.start());
 }

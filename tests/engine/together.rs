@@ -1,4 +1,4 @@
-//! `together`: every seat commits itself, and nobody sees what the others did before all have.
+//! `together`: every seat commits a choice, and no seat sees the others' choices before all have committed.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,7 +19,7 @@ fn play(state: &mut State, actions: &[&str]) {
     }
 }
 
-/// The highest lone bid takes the card; a bid is a number, twice if it is a bluff.
+/// The highest unique bid takes the card. A bid is a number, and a bluff doubles it.
 const BIDS: &str = "
     players 3
     var bid[player]: 0..10 = 0 each round
@@ -74,7 +74,7 @@ fn nobody_sees_what_the_others_did_before_all_have() {
         play(&mut state, actions);
         state
     };
-    // Seat 1 has bid, seat 2 is asked.
+    // Seat 1 has bid, seat 2 is to move.
     let (three, five) = (after(&["bid 3"]), after(&["bid 5"]));
     assert_ne!(seen(&three, 0), seen(&five, 0), "seat 1 knows its own bid");
     for seat in [1, 2] {
@@ -82,7 +82,7 @@ fn nobody_sees_what_the_others_did_before_all_have() {
         assert_eq!(text::state(&three, Some(Player(seat))), text::state(&five, Some(Player(seat))));
     }
     assert_ne!(text::state(&three, None), text::state(&five, None));
-    // Nor a second decision of the same seat, nor while it is being made.
+    // A second decision of the same seat is hidden too, also while it is being made.
     let halves = [after(&["bid 1"]), after(&["bid 2"])];
     assert_eq!(halves[0].current_player(), Some(Player(0)));
     for seat in [1, 2] {
@@ -90,7 +90,7 @@ fn nobody_sees_what_the_others_did_before_all_have() {
     }
     let twice = [after(&["bid 2", "twice"]), after(&["bid 1", "once"]), after(&["bid 4"])];
     assert!(twice.iter().all(|state| seen(state, 2) == seen(&twice[0], 2)));
-    // Afterwards everybody knows.
+    // Afterwards all players know.
     let told = [after(&["bid 3", "bid 4", "bid 5"]), after(&["bid 4", "bid 3", "bid 5"])];
     for seat in 0..3 {
         assert_ne!(seen(&told[0], seat), seen(&told[1], seat), "seat {seat}");
@@ -113,7 +113,7 @@ fn both_executors_agree_on_what_is_done_together() {
     for index in 0..200 {
         assert_eq!(agree(&game, 2, index, 5_000), Came::Over, "game {index}");
     }
-    // In a turn, too.
+    // Also within a turn.
     let game = made_up(
         "players 2..4
         var hand[player]: 0..3 each turn

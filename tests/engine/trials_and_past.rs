@@ -1,5 +1,5 @@
-//! Options that are tried before they are legal, and positions that were there before: hand-made
-//! positions of a game that needs both, and small made-up rules for the edges.
+//! Options with `ensuring` and rules with `repeated`: hand-made positions of a game that needs both, and
+//! small made-up rules for the edge cases.
 
 #![allow(clippy::unwrap_used)]
 
@@ -40,7 +40,7 @@ fn names(state: &State) -> Vec<String> {
     state.legal_actions().into_iter().map(|a| state.game().action_name(a)).collect()
 }
 
-/// Random games of both executors, and of the fast one in its two modes, come to the same.
+/// Asserts that random games agree in both executors, and in both modes of the compiled program.
 fn alike(game: &Game, games: u64) {
     for index in 0..games {
         assert_ne!(agree(game, 3, index, 5_000), Came::Stopped, "game {index}");
@@ -87,7 +87,7 @@ fn a_stone_without_liberties_can_be_placed_only_where_it_takes_some() {
         "it takes both: {}",
         state.position()
     );
-    // Two stones without a liberty are no better than one; with one left they may.
+    // Two stones without a liberty are as illegal as one; with one liberty left they are legal.
     let state = game.position(". . . . .\n. . . . .\nw . . . .\nb w . . .\n. w . . .").unwrap();
     assert!(!can(&state, "play a1"));
     let state = game.position(". . . . .\n. . . . .\nw . . . .\nb . w . .\n. w . . .").unwrap();
@@ -136,7 +136,7 @@ fn superko_bars_every_earlier_position_and_simple_ko_the_last_alone() {
         assert_eq!(can(&state, "play b1"), legal, "{ko}");
         let record = Record::of(&state).unwrap();
         assert_eq!(record.events, ["play a1", "play c1"]);
-        // An exchange elsewhere makes it another position.
+        // An exchange elsewhere changes the position.
         play(&mut state, &["play e5", "play e3"]);
         assert!(can(&state, "play b1"), "{ko}");
     }
@@ -145,11 +145,11 @@ fn superko_bars_every_earlier_position_and_simple_ko_the_last_alone() {
 #[test]
 fn an_empty_region_counts_for_whom_it_touches_alone() {
     let game = small_go("simple");
-    // The middle column touches both.
+    // The middle column touches both colours.
     let state = game.position("b b . w w\n. b . w .\nb b . w w\n. b . w .\nb b . w w").unwrap();
     assert_eq!(state.scores(Player(0)), Ok(vec![16, 4, 0]));
     assert_eq!(state.scores(Player(1)), Ok(vec![16, 4, 0]));
-    // A lone stone owns the whole board; nobody owns an empty one.
+    // A lone stone owns the whole board. An empty board has no owner.
     let lone = game.position(". . . . .\n. . . . .\n. . b . .\n. . . . .\n. . . . .").unwrap();
     assert_eq!(lone.score(Player(0)), Ok(50));
     let empty = game.start(1, 0).unwrap();
@@ -178,7 +178,7 @@ fn variants_end_when_the_first_stone_is_taken_and_when_a_position_repeats() {
     let mut state = game.position(TWO_FOR_ONE).unwrap();
     play(&mut state, &["play a1", "play c1", "play b1"]);
     assert_eq!(state.outcome().unwrap().winners, [true, true]);
-    // To leave the board as it is repeats nothing.
+    // Leaving the board unchanged repeats no position.
     let mut state = game.start(1, 0).unwrap();
     play(&mut state, &["play c3", "pass", "play a1", "pass", "pass"]);
     assert_eq!(state.outcome().unwrap().winners, [true, false]);
@@ -186,7 +186,7 @@ fn variants_end_when_the_first_stone_is_taken_and_when_a_position_repeats() {
 
 // ---- made-up rules ----
 
-/// A marker goes to any of four places; what ends the game is given.
+/// A marker moves to any of four places. `ends` gives the ends.
 fn walk(ends: &str) -> Game {
     made_up(&format!(
         "players a, b
@@ -222,7 +222,7 @@ fn a_position_is_there_again_where_what_is_named_is_the_same() {
     turns_until_over(&game, &["go 1", "count"]);
     turns_until_over(&game, &["go 1", "go 2", "go 0"]);
     alike(&game, 60);
-    // The mover is compared as well where it is named, or where nothing is.
+    // The mover is compared too if it is named, or if `of:` is missing.
     let game = walk("end again when repeated(1, of: [at, mover]): draw");
     turns_until_over(&game, &["go 0", "go 0"]);
     turns_until_over(&game, &["go 0", "count"]);
@@ -247,9 +247,9 @@ fn threefold_is_twice_before() {
 #[test]
 fn a_turn_that_is_taken_again_notes_nothing_and_next_says_who_is_compared() {
     let game = walk("end again when repeated(1, of: [at, mover]): draw");
-    // `more` goes on in the turn; at its end b would be next, and nothing was noted with b.
+    // `more` continues the turn. At its end b would be next, and no position with b is in the past.
     turns_until_over(&game, &["more", "go 0", "go 0"]);
-    // a moves twice: at the end of the first turn a is next, as at the start.
+    // a moves twice. At the end of the first turn a is next, as at the start.
     turns_until_over(&game, &["stay_on"]);
     let game = walk("end again when repeated(2, of: [at, mover]): draw");
     turns_until_over(&game, &["stay_on", "stay_on"]);
@@ -257,7 +257,7 @@ fn a_turn_that_is_taken_again_notes_nothing_and_next_says_who_is_compared() {
     alike(&game, 100);
 }
 
-/// Numbers that may be taken as long as the heap stays in bounds; nothing goes: the turn passes.
+/// Numbers may be taken as long as the heap stays in bounds. If none can, the turn passes.
 const SUMS: &str = "players a, b
     var heap: 0..60 = 0
     var last: 0..9 = 0
@@ -282,7 +282,7 @@ fn what_is_tried_with_several_binders_deliberate_options_and_otherwise() {
     let game = made_up(SUMS);
     alike(&game, 200);
     let mut state = game.start(1, 0).unwrap();
-    // From 0 the sums 3 and 7 are barred, and so is 6; half of 0 is even.
+    // From 0 the sums 3, 6 and 7 are barred. Half of 0 is even.
     let legal = names(&state);
     assert!(
         !legal
@@ -333,7 +333,7 @@ fn what_goes_wrong_on_trial_goes_wrong_when_it_is_taken() {
         matches!(error, ApplyError::Runtime(e) if matches!(e.kind, RuntimeErrorKind::OutOfRange { value: 10, .. }))
     );
     alike(&game, 50);
-    // A body that would not end is stopped, on trial and when it is taken.
+    // A body that never ends is stopped, both in a trial and when the option is taken.
     let endless = made_up(
         "players a, b
          var n: 0..9 = 0
@@ -344,7 +344,7 @@ fn what_goes_wrong_on_trial_goes_wrong_when_it_is_taken() {
     assert_eq!(names(&state), ["spin", "wait"]);
     let error = state.apply(endless.parse_action("spin").unwrap()).unwrap_err();
     assert!(matches!(error, ApplyError::Runtime(e) if e.kind == RuntimeErrorKind::Budget));
-    // So many of them are too many.
+    // This number of candidates is too large.
     let many = made_up(
         "players a, b
          var n: 0..9 = 0
@@ -409,14 +409,14 @@ fn subsets_are_tried_as_well() {
     );
     alike(&game, 100);
     let state = game.start(1, 0).unwrap();
-    // Of five, an odd number has to go.
+    // Of five, an odd number must be removed.
     assert_eq!(state.legal_count(), 16);
     assert!(can(&state, "take 3") && can(&state, "take 1 2 5") && !can(&state, "take none"));
 }
 
 #[test]
 fn more_positions_than_can_be_kept_end_the_game_with_an_error() {
-    // A position takes a thousand words, so that some thousands are too many.
+    // A position takes a thousand words, so a few thousand positions exceed the limit.
     let game = made_up(
         "players a, b
          enum kind { p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15 }

@@ -1,6 +1,6 @@
-//! Worlds agree with everything that a seat has observed, and come with the right probabilities. What a seat has
-//! observed is compared by its information state and its observation, which share no code with the log that
-//! worlds are drawn by.
+//! Worlds agree with everything that a seat has observed, and have the right probabilities. The tests compare
+//! a seat's observations by its information state and observation, which share no code with the log from
+//! which worlds are drawn.
 //!
 //! `HOUSERULE_WORLDS=N` draws N times as many worlds as usual.
 
@@ -15,7 +15,7 @@ use houserule::engine::{Game, OpponentModel, Player, Start, State, WorldOptions}
 use houserule::rng::Stream;
 use std::sync::Arc;
 
-/// A number is guessed, with answers.
+/// A number is guessed, and each guess is answered.
 const HIGHER: &str = r#"game "Higher" {
   players guesser, keeper
   var number: 1..100 = 1 seen by none
@@ -35,7 +35,7 @@ const HIGHER: &str = r#"game "Higher" {
   score { n: 1 when found }
 }"#;
 
-/// Chance that nobody sees decides how much chance there is, and how much of it.
+/// Hidden chance events decide how many chance events follow, and of which size.
 const FLIPS: &str = r#"game "Flips" {
   players 2
   var coin: 0..1 = 0 seen by none
@@ -61,7 +61,7 @@ const FLIPS: &str = r#"game "Flips" {
   score { told: told when told > 3 }
 }"#;
 
-/// A card is shown and gone before anybody decides, and a number is there only for a moment.
+/// A card is shown and gone before the first decision, and a number exists only for a moment.
 const GLIMPSE: &str = r#"game "Glimpse" {
   players 2
   domain card = 1..5
@@ -108,7 +108,7 @@ const CUPS: &str = r#"game "Cups" {
   score { bid: bid when lifted }
 }"#;
 
-/// A script rolls where nobody sees it, or only one player does.
+/// A script rolls where no player sees the roll, or only one does.
 const ROLLS: &str = r#"game "Rolls" {
   players 2
   var secret[player]: 0..6 = 0 seen by owner
@@ -148,7 +148,7 @@ fn more() -> u64 {
     std::env::var("HOUSERULE_WORLDS").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
-/// Draws worlds of each seat in some positions: none of them contradicts what the seat has observed.
+/// Draws worlds of each seat in some positions. None may contradict the seat's observations.
 fn possible(game: &Game, games: u64, decisions: usize, worlds: usize) {
     let mut stream = Stream::new(7, 7, 7);
     for index in 0..games * more() {
@@ -194,7 +194,8 @@ fn no_world_of_other_games_is_impossible() {
     }
 }
 
-/// A guesser knows what the answers say: all numbers between are equally likely, and no other is possible.
+/// The answers bound the guesser's number: all numbers in between are equally likely, and no other is
+/// possible.
 #[test]
 fn answers_bound_a_hidden_number() {
     let game = made(HIGHER);
@@ -218,7 +219,7 @@ fn answers_bound_a_hidden_number() {
     }
 }
 
-/// All ways that a game may go for some decisions, with their probabilities if everybody plays at random.
+/// Collects all continuations of some decisions, with their probabilities under random play.
 fn ways(state: &State, decisions: u64, p: f64, all: &mut Vec<(State, f64)>) {
     if state.is_over() || !state.is_chance() && state.decisions() == decisions {
         all.push((state.clone(), p));
@@ -241,10 +242,10 @@ fn ways(state: &State, decisions: u64, p: f64, all: &mut Vec<(State, f64)>) {
     }
 }
 
-/// What is kept of a state, without what was observed of it.
+/// Probabilities of states, keyed by their words without the observations.
 type Posterior = HashMap<Vec<u64>, f64>;
 
-/// How likely each state is, of those that a seat can't tell from one.
+/// Returns the probability of each state that a seat can't distinguish from `of`.
 fn posterior(all: &[(State, f64)], of: &State, seat: Player) -> Posterior {
     let legal = |state: &State| match state.current_player() == Some(seat) {
         true => state.legal_actions(),
@@ -253,7 +254,7 @@ fn posterior(all: &[(State, f64)], of: &State, seat: Player) -> Posterior {
     let (seen, may, told) = (of.observation(seat), legal(of), of.information_state(seat));
     let mut found = Posterior::new();
     for (state, p) in all.iter().filter(|(state, _)| !state.is_over()) {
-        // What is seen now is compared first: it takes less time.
+        // The current observation is compared first, because that is faster.
         if state.observation(seat) == seen && legal(state) == may && state.information_state(seat) == told {
             *found.entry(state.persistent().to_vec()).or_default() += p;
         }
@@ -268,8 +269,8 @@ fn small() -> Vec<(Game, u64)> {
     vec![(made(FLIPS), 2), (made(GLIMPSE), 2), (made(ROLLS), 2), (made(CODE), 1), (dominoes, 1)]
 }
 
-/// The filter finds every state that a seat can't rule out, and no other, with its exact probability: compared
-/// with all games that there are.
+/// The filter finds exactly the states that a seat can't rule out, with their exact probabilities. The test
+/// compares it with an enumeration of all games.
 #[test]
 fn exact_worlds_are_all_that_there_are() {
     for (game, most) in small() {
@@ -294,7 +295,7 @@ fn exact_worlds_are_all_that_there_are() {
     }
 }
 
-/// Where there are too many states for the filter a chain samples them: its samples are about as far from the
+/// With too many states for the filter, a Markov chain samples them. Its samples are about as far from the
 /// exact probabilities as independent ones.
 #[test]
 fn samples_come_as_often_as_they_are_likely() {
@@ -314,7 +315,7 @@ fn samples_come_as_often_as_they_are_likely() {
             let mut found = Posterior::new();
             let mut stream = Stream::new(index, 8, 8);
             for _ in 0..samples {
-                // Worlds of a chain depend on each other, the less so the more lie between them.
+                // Worlds of a chain are correlated, less so the further apart they are.
                 for _ in 0..9 {
                     worlds.next(&mut stream).expect("a world");
                 }
@@ -324,7 +325,7 @@ fn samples_come_as_often_as_they_are_likely() {
             assert!(found.keys().all(|words| wanted.contains_key(words)));
             let apart = |(words, p): (&Vec<u64>, &f64)| (p - found.get(words).copied().unwrap_or(0.0)).abs();
             let distance: f64 = wanted.iter().map(apart).sum::<f64>() / 2.0;
-            // Half the mean absolute deviation of the share of independent samples, summed up.
+            // Half of the sum of the mean absolute deviations of the shares in independent samples.
             let independent =
                 |p: f64| (p * (1.0 - p) * 2.0 / std::f64::consts::PI / samples as f64).sqrt() / 2.0;
             let floor: f64 = wanted.values().map(|p| independent(*p)).sum();
@@ -336,7 +337,7 @@ fn samples_come_as_often_as_they_are_likely() {
     }
 }
 
-/// What opponents did tells nothing, or as much as a model of them says.
+/// Opponents' actions carry no information, or as much as a model of the opponents says.
 #[test]
 fn opponents_may_be_modelled() {
     let game = made(
@@ -363,7 +364,7 @@ fn opponents_may_be_modelled() {
         own
     };
     let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
-    // Who holds 1 says low for certain, the others half of the time.
+    // A holder of 1 always says low, the others do so half of the time.
     assert!(near(believed(OpponentModel::Uniform), [0.5, 0.25, 0.25]));
     assert!(near(believed(OpponentModel::Unknown), [1.0 / 3.0; 3]));
     let honest = OpponentModel::Like(Arc::new(|state: &State, player, action| {
@@ -374,7 +375,7 @@ fn opponents_may_be_modelled() {
     assert!(near(believed(honest), [1.0, 0.0, 0.0]));
 }
 
-/// The same seed draws the same world, whether or not somebody has asked before.
+/// A seed draws the same world, whether or not worlds were drawn before.
 #[test]
 fn worlds_of_a_seed_do_not_depend_on_who_asked_before() {
     for game in [bundled("dominoes", &[], Some(2)), made(HIGHER), made(CUPS)] {
@@ -395,7 +396,7 @@ fn worlds_of_a_seed_do_not_depend_on_who_asked_before() {
     }
 }
 
-/// A world goes on like any game, and its history leads to it.
+/// A world can be played like any game, and its history leads to it.
 #[test]
 fn worlds_have_histories() {
     let game = bundled("dominoes", &[], Some(2));
@@ -410,7 +411,7 @@ fn worlds_have_histories() {
     assert!(world.is_over());
 }
 
-/// What is picked into a variable that somebody does not see is not told to that player.
+/// A value picked into a hidden variable stays hidden from the players who can't see the variable.
 #[test]
 fn picks_into_hidden_variables_are_hidden() {
     let state = made(CODE).start(4, 0).expect("it starts");

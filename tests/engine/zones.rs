@@ -1,4 +1,5 @@
-//! Zones: every element lies in one of them, whatever the rules do; what is drawn, dealt and moved.
+//! Zones: every element is in exactly one zone, whatever the rules do. Also tests drawing, dealing and
+//! moving.
 
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::states::slot;
@@ -6,7 +7,7 @@ use houserule::engine::{Game, State};
 use houserule::lang::model::{Content, Role, SlotId, Value};
 use houserule::loader::{Request, load_text};
 
-/// A pack of cards: a stock, hands, a pile for each suit, and what was laid aside face down.
+/// A pack of cards: a stock, hands, a pile for each suit, and a face-down discard.
 const CARDS: &str = r#"
 game "Cards" {
   players 2..3
@@ -53,7 +54,7 @@ fn cards(players: u32) -> Game {
     load_text("cards", CARDS, &request).unwrap_or_else(|error| panic!("{error}")).game
 }
 
-/// Every element of every domain with zones lies in exactly one.
+/// Asserts that every element of every domain with zones is in exactly one zone.
 fn whole(state: &State) {
     let model = state.game().model();
     for first in model.slots.iter().filter(|slot| slot.role == Role::Zone) {
@@ -112,10 +113,10 @@ fn what_is_dealt_is_drawn_evenly() {
         let Value::Set(held) = state.value(hand, 1) else { panic!("a set") };
         held.iter().for_each(|card| times[card as usize] += 1);
     }
-    // Of 30 cards, 4 go to each player, and a third one to the first before the choice.
+    // Each player gets 4 of 30 cards, and the first player draws a third card before the choice.
     let expected = games as f64 * 4.0 / 30.0;
     let chi: f64 = times.iter().map(|n| (f64::from(*n) - expected).powi(2) / expected).sum();
-    // 29 degrees of freedom: 0.001 of all samples are above 58.
+    // With 29 degrees of freedom, 0.001 of all samples are above 58.
     assert!(chi < 58.3, "{chi}: {times:?}");
 }
 
@@ -139,7 +140,7 @@ fn a_position_says_where_everything_lies() {
         }
     }
     whole(&there);
-    // What is named nowhere lies in the first zone.
+    // Elements that the position doesn't name are in the first zone.
     let state = game.position("pile[clubs] = {clubs-1-1, hearts-5-2}").expect("a position");
     whole(&state);
     let twice = game.position("pile[clubs] = {clubs-1-1}\nhand = {clubs-1-1} {}").expect_err("it lies twice");

@@ -1,8 +1,8 @@
-//! Dice Wide Shut: the sheets of its rules are scored, drawn positions that rules turn on, and random
-//! games held at every decision to the rules as they are told, written down here once more.
+//! Dice Wide Shut: the scores of the sheets in its rules, drawn positions for single rules, and random games
+//! compared at every decision with a second version of the rules in this file.
 //!
-//! Every combination of options is played by every number of players: `GAMES` games each, or as many as
-//! the environment says: `DICE_WIDE_SHUT_GAMES=100000 cargo test --release --test games always`.
+//! Every combination of options is played by every number of players: `GAMES` games each, or as many as the
+//! environment says: `DICE_WIDE_SHUT_GAMES=100000 cargo test --release --test games always`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -70,7 +70,7 @@ fn every_column_scores_by_itself() {
                 let kept = row.split(' ').enumerate().map(|(at, c)| if at == column { c } else { "." });
                 kept.collect::<Vec<_>>().join(" ")
             };
-            // Four bare columns beside it.
+            // The other half has four bare columns.
             scores(&sheet(head, &rows.map(only).each_ref().map(String::as_str)))[half] + 20
         };
         (0..5).map(alone).collect()
@@ -82,7 +82,7 @@ fn every_column_scores_by_itself() {
 #[test]
 fn a_half_is_worth_25_less_than_nothing_at_the_least() {
     assert_eq!(scores(""), [-25, -25]);
-    // Nor do rows that are crossed out make it better.
+    // Rows that are crossed out don't improve the score.
     assert_eq!(scores(&sheet(RED, &["s s s s s"; 5])), [-25, -25]);
     assert_eq!(scores(&sheet(BLUE, &["s s s s s"; 5])), [-25, -25]);
 }
@@ -121,13 +121,13 @@ fn there_are_two_dice_more_of_a_colour_than_players_less_one_and_a_purple_one() 
         let dice: Vec<(u32, u32)> = dice.collect();
         assert!(dice.iter().all(|(_, faces)| *faces == 6));
         assert_eq!(dice.iter().map(|(count, _)| count).sum::<u32>(), wanted);
-        // All of them lie in the pool.
+        // All dice are in the pool.
         let state = game.start(3, 0).unwrap();
         assert_eq!(Pool::of(&state).0.iter().flatten().sum::<i64>(), i64::from(wanted));
     }
 }
 
-/// Dice that nobody has taken: by colour (red, blue, purple), then by number.
+/// The dice in the pool: by colour (red, blue, purple), then by number.
 #[derive(Clone, Debug, PartialEq)]
 struct Pool([[i64; 6]; 3]);
 
@@ -175,7 +175,7 @@ fn the_last_player_may_take_two_of_three_equal_dice() {
     assert_eq!(names(&state), set(&["die 3", "die 5"]));
     play(&mut state, &["die 3"]);
     assert_eq!(names(&state), set(&["mark c1", "mark c2", "mark c3", "mark c4", "mark c5"]));
-    // The mark that splits the row.
+    // This mark splits the row.
     play(&mut state, &["mark c2"]);
     let drawn = state.position();
     assert!(drawn.contains("1 . . . . .\n2 s s s s s\n3 . . . . .\n"), "{drawn}");
@@ -188,7 +188,7 @@ fn dice_that_must_differ_are_taken_alone_where_only_equal_ones_are_left() {
     let mut state = position(&distinct, LAST);
     play(&mut state, &["die red 3"]);
     assert_eq!(names(&state), set(&["die 5"]));
-    // Of another colour there is a single one.
+    // There is only one die of another colour.
     let mut state = position(&distinct, LAST);
     play(&mut state, &["die blue 1"]);
     assert!(names(&state).iter().all(|name| name.starts_with("mark ")), "{:?}", names(&state));
@@ -210,7 +210,7 @@ fn a_six_that_was_marked_can_be_burnt_instead_of_splitting_the_row() {
         play(&mut state, &["burn 2"]);
         let drawn = state.position();
         assert!(drawn.contains("1 . . . . .\n2 x x . x x\n3 . . . . .\n"), "{drawn}");
-        // For the second 3 the six of this row is gone.
+        // For the second 3, the six of this row is no longer available.
         let burnt = &burnt[1..];
         assert_eq!(names(&state), set(&[&marks[..], burnt].concat()));
         if power == "always" {
@@ -238,7 +238,7 @@ fn a_six_marks_any_six_or_one_of_its_half_and_a_purple_one_any() {
         assert_eq!(taken(params, "six blue"), coloured);
         assert_eq!(taken(params, "purple_six"), 10);
     }
-    // Where no six is blank, nothing is marked.
+    // If no six is blank, nothing is marked.
     let full = "six = marked marked marked marked marked burnt burnt burnt burnt burnt \
                 marked marked marked marked marked burnt burnt burnt burnt burnt\n";
     let mut state = position(&game(2, &[]), &format!("{full}{dice}"));
@@ -273,7 +273,7 @@ impl Half {
     }
 }
 
-/// The options.
+/// The options of the rules.
 #[derive(Clone, Copy, Debug)]
 struct Options {
     distinct: bool,
@@ -294,7 +294,7 @@ impl Options {
     }
 }
 
-/// A game at the table, which the engine's game has to follow.
+/// A second implementation of the game, which the engine's game must follow.
 struct Table {
     state: State,
     options: Options,
@@ -304,7 +304,8 @@ struct Table {
 const HALVES: [&str; 2] = ["red", "blue"];
 
 impl Table {
-    /// A random one of these actions; none if there are none, where the game has to go on by itself.
+    /// Returns a random action of these, or `None` if there are none. Then the engine's game must continue by
+    /// itself.
     fn decide(&mut self, choice: &str, seat: usize, legal: BTreeSet<String>) -> Option<String> {
         if legal.is_empty() {
             return None;
@@ -390,7 +391,7 @@ impl Table {
         sheet.crossed_out[row] = sheet.marked[row] == [true; 5];
     }
 
-    /// The sheets as the engine has them.
+    /// Returns the sheets of the engine's state.
     fn read(&self) -> Vec<[Half; 2]> {
         let mut sheets = vec![<[Half; 2]>::default(); self.sheets.len()];
         for (name, struck) in [("cross", false), ("struck", true)] {
@@ -514,7 +515,7 @@ x cross, s struck, m marked six, b burnt six                         wild       
                                                                        blue  ·  ·  ·  ·  ·  ·
 ";
     assert_eq!(text::position(&state, None), wanted);
-    // What is drawn is read again, but for what stands at the ends of the rows.
+    // A drawing is read back, except for the text at the ends of the rows.
     assert_eq!(position(state.game(), &state.position()).position(), state.position());
 }
 

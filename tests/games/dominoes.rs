@@ -1,4 +1,4 @@
-//! Dominoes by hand: the tiles, the deal, open ends, scores of a round, and a small set played out.
+//! Dominoes, tested by hand: the tiles, the deal, open ends, scores of a round, and a small set played out.
 
 use crate::rules::bundled;
 use crate::states::{apply, slot};
@@ -20,7 +20,7 @@ fn lying(state: &State, zone: &str, place: usize) -> Vec<String> {
     set.iter().map(|tile| state.game().element_name(domain, tile)).collect()
 }
 
-/// The pips of a tile, as its name has them.
+/// Returns the pips in the name of a tile.
 fn pips(tile: &str) -> (i64, i64) {
     let (low, high) = tile.split_once('-').expect("two halves");
     (low.parse().expect("pips"), high.parse().expect("pips"))
@@ -31,7 +31,7 @@ fn is_double(tile: &str) -> bool {
     low == high
 }
 
-/// The numbers of the open ends, each as often as it is open.
+/// Returns the numbers of the open ends, each as often as it is open.
 fn ends(state: &State) -> Vec<usize> {
     let at = slot(state.game(), "ends");
     let count = state.game().model().slots[at.index()].initial.len();
@@ -56,7 +56,7 @@ fn the_set_has_28_tiles_and_168_pips() {
     assert_eq!(double_nine.model().domains.iter().find(|d| d.name == "tile").map(|d| d.size), Some(55));
 }
 
-/// The highest double that was dealt opens, by whoever held it, and the next seat follows.
+/// The holder of the highest double dealt opens, and the next seat follows.
 #[test]
 fn the_highest_double_opens() {
     for (name, open) in [("dominoes", 4), ("dominoes-line", 2)] {
@@ -68,7 +68,7 @@ fn the_highest_double_opens() {
             assert_eq!((low, ends(&state)), (high, vec![low as usize; open]));
             let hands: Vec<Vec<String>> = (0..4).map(|p| lying(&state, "hand", p)).collect();
             let higher = |tile: &&String| is_double(tile.as_str()) && pips(tile).0 > low;
-            // Whoever drew since then could not play, and may have drawn a higher one.
+            // A player who has drawn since could not play, and may have drawn a higher double.
             let drawn = state.history().len() - 20;
             assert!(drawn > 0 || !hands.iter().flatten().any(|tile| higher(&tile)), "{hands:?}");
             let Value::Element(Some(starter)) = state.value(slot(&game, "starter"), 0) else {
@@ -98,7 +98,7 @@ fn doubles_open_ends() {
     }
 }
 
-/// Equal ends are one choice; a double matches with either half, once.
+/// Equal ends are one choice. A double matches with both halves, but is listed once.
 #[test]
 fn equal_ends_are_one_choice() {
     let game = game("dominoes", &[], 2);
@@ -127,7 +127,7 @@ fn a_round_scores_what_the_others_hold() {
     assert_eq!(scores(&four, &format!("{out}{{{line}}}")), [39, 0, 0, 0]);
     // An empty hand wins, though 0-0 has no more pips.
     assert_eq!(scores(&four, "hand = {0-0} {} {2-5} {4-6}"), [0, 17, 0, 0]);
-    // In the middle of a round nobody has points: what others hold is hidden.
+    // In the middle of a round no player has points, because the others' hands are hidden.
     assert_eq!(scores(&four, "hand = {0-1} {6-6} {2-5} {4-6}\nends[3] = 1"), [0, 0, 0, 0]);
     let two = game("dominoes", &[], 2);
     assert_eq!(scores(&two, "hand = {1-2} {4-5}\npasses = 2"), [6, 0]);
@@ -138,7 +138,7 @@ fn a_round_scores_what_the_others_hold() {
     assert_eq!(scores(&shared, tie), [6, 6, 0]);
 }
 
-/// A weight in a chance tree.
+/// A probability in a chance tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ratio(u128, u128);
 
@@ -160,7 +160,7 @@ impl Ratio {
     }
 }
 
-/// How players play in a tree: the first tile that is legal, on the first or the last end that it goes on.
+/// The players' strategy in a tree: the first legal tile, on the first or the last end that it matches.
 #[derive(Clone, Copy)]
 enum On {
     First,
@@ -174,7 +174,7 @@ fn tree(state: &State, on: On, chance: Ratio, f: &mut dyn FnMut(&State, Ratio)) 
         if state.is_chance() {
             let outcomes = state.chance_outcomes();
             let each = Ratio::new(chance.0, chance.1 * u128::from(outcomes));
-            // Equal outcomes once, as often as they count.
+            // Equal outcomes are visited once, with their weight.
             let mut seen: Vec<(Option<houserule::engine::Event>, u64, u128)> = vec![];
             for outcome in 0..outcomes {
                 let event = state.chance_event(outcome);
@@ -207,8 +207,8 @@ fn explicit(game: &Game) -> State {
     game.start_at(&Start { explicit_chance: true, ..Start::default() }).expect("it starts")
 }
 
-/// Counted by hand over all 720 orders of the six tiles: what a round scores, how often who opened wins,
-/// and how many tiles are drawn. The end decides only who is out.
+/// Counted by hand over all 720 orders of the six tiles: the score of a round, how often the opening player
+/// wins, and the number of tiles drawn. The choice of the end only decides who goes out.
 #[test]
 fn the_smallest_set_is_played_out_exactly() {
     let game = game("dominoes", &[("max_pips", "2"), ("hand_size", "2")], 2);
@@ -248,7 +248,7 @@ fn no_double(state: &State) -> bool {
     !(0..2).any(|p| lying(state, "hand", p).iter().any(|tile| is_double(tile)))
 }
 
-/// Of n tiles and m without a double, k without any are (m choose k) / (n choose k).
+/// For n tiles, m of them no doubles, k tiles contain no double with probability (m choose k) / (n choose k).
 #[test]
 fn a_deal_without_a_double_is_as_rare_as_counting_says() {
     let choose = |n: u128, k: u128| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
@@ -263,7 +263,7 @@ fn a_deal_without_a_double_is_as_rare_as_counting_says() {
         });
         assert_eq!(none, Ratio::new(choose(m, k), choose(n, k)));
     }
-    // The whole set, ten tiles dealt.
+    // The whole set, with ten tiles dealt.
     assert_eq!(Ratio::new(choose(21, 10), choose(28, 10)), Ratio(34, 1265));
     let (game, games) = (deal(&[]), 20_000u64);
     let found = (0..games).filter(|i| no_double(&game.start(5, *i).expect("it starts"))).count() as f64;
@@ -272,7 +272,7 @@ fn a_deal_without_a_double_is_as_rare_as_counting_says() {
     assert!((found - games as f64 * p).abs() < 4.0 * error, "{found} of {games}");
 }
 
-/// No tile is ever lost or doubled. HOUSERULE_DOMINOES names how many games.
+/// No tile is ever lost or duplicated. HOUSERULE_DOMINOES sets the number of games.
 #[test]
 fn every_tile_lies_somewhere_once() {
     let games = std::env::var("HOUSERULE_DOMINOES").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000u64);
@@ -302,7 +302,7 @@ fn every_tile_lies_somewhere_once() {
     }
 }
 
-/// A match goes on until somebody has the target, and no longer.
+/// A match ends as soon as a player has reached the target.
 #[test]
 fn matches_are_played_to_the_target() {
     let game = game("dominoes", &[("target", "60")], 3);

@@ -1,4 +1,4 @@
-//! Kalah, rule by rule: positions by hand, and what each move makes of them.
+//! Kalah, rule by rule: hand-made positions, and the result of each move.
 
 #![allow(clippy::unwrap_used)]
 
@@ -39,8 +39,7 @@ fn board(state: &State) -> Board {
     (pits(0), pits(6), [number("store", 0), number("store", 1)])
 }
 
-/// Sows from a pit and holds against what it should come to: the board, and who is next (none if the
-/// game is over).
+/// Sows from a pit and compares the result: the board, and the next player (`None` if the game is over).
 #[track_caller]
 fn sow(game: &Game, mover: &str, before: Board, pit: &str, after: Board, next: Option<u32>) -> State {
     let mut state = position(game, mover, before);
@@ -59,7 +58,7 @@ fn seeds_go_one_by_one_around_the_board() {
     let game = game("kalah", &[]);
     let start = (FULL, FULL, [0, 0]);
     sow(&game, "south", start, "a1", ([0, 5, 5, 5, 5, 4], FULL, [0, 0]), Some(1));
-    // Past the own store to the pits of the other side, the nearest first.
+    // Past the player's store to the pits of the other side, the nearest first.
     sow(&game, "south", start, "e1", ([4, 4, 4, 4, 0, 5], [4, 4, 4, 4, 5, 5], [1, 0]), Some(1));
     // North sows from right to left, and then along south's side.
     sow(&game, "north", start, "f2", (FULL, [4, 5, 5, 5, 5, 0], [0, 0]), Some(0));
@@ -90,14 +89,15 @@ fn the_store_of_the_other_is_passed_over() {
 #[test]
 fn a_full_lap_ends_in_the_pit_that_it_began_in() {
     let game = game("kalah", &[]);
-    // Thirteen seeds come to every pit and the own store: the last falls into the pit that was emptied,
-    // and captures the one that has just fallen opposite, with what lay there.
+    // Thirteen seeds reach every pit and the player's store. The last falls into the pit that was emptied. It
+    // captures the seed just sown opposite, with those already there.
     let before = ([1, 1, 13, 1, 1, 1], [2, 0, 3, 1, 0, 0], [0, 0]);
     sow(&game, "south", before, "c1", ([2, 2, 0, 2, 2, 2], [3, 1, 0, 2, 1, 1], [1 + 1 + 4, 0]), Some(1));
-    // Fourteen: a seed lies in the emptied pit, and the last falls into the next one.
+    // Fourteen: a seed is in the emptied pit, and the last falls into the next one.
     let before = ([1, 1, 14, 1, 1, 1], [2, 0, 3, 1, 0, 0], [0, 0]);
     sow(&game, "south", before, "c1", ([2, 2, 1, 3, 2, 2], [3, 1, 4, 2, 1, 1], [1, 0]), Some(1));
-    // Twice past the own store: 16 seeds from d1 are two and the store, six, three and d1, two, the store.
+    // Twice past the player's store: 16 seeds from d1 are two and the store, six, three and d1, two, the
+    // store.
     let before = ([0, 0, 0, 16, 0, 0], [1; 6], [0, 0]);
     sow(&game, "south", before, "d1", ([1, 1, 1, 1, 2, 2], [2; 6], [2, 0]), Some(0));
 }
@@ -107,13 +107,13 @@ fn the_last_seed_in_an_empty_pit_of_ones_own_captures() {
     let game = game("kalah", &[]);
     let before = ([2, 3, 0, 1, 0, 0], [1, 1, 5, 1, 1, 1], [0, 0]);
     sow(&game, "south", before, "a1", ([0, 4, 0, 1, 0, 0], [1, 1, 0, 1, 1, 1], [6, 0]), Some(1));
-    // North's too: from d2 the single seed falls into c2, opposite of c1.
+    // The same for north: from d2 the single seed falls into c2, opposite c1.
     let before = ([1, 1, 7, 1, 1, 1], [1, 1, 0, 1, 1, 1], [2, 3]);
     sow(&game, "north", before, "d2", ([1, 1, 0, 1, 1, 1], [1, 1, 0, 0, 1, 1], [2, 11]), Some(0));
-    // Not in a pit that has seeds.
+    // No capture in a pit that has seeds.
     let before = ([2, 3, 1, 1, 0, 0], [1, 1, 5, 1, 1, 1], [0, 0]);
     sow(&game, "south", before, "a1", ([0, 4, 2, 1, 0, 0], [1, 1, 5, 1, 1, 1], [0, 0]), Some(1));
-    // And not in an empty pit of the other's.
+    // No capture in an empty pit of the opponent's.
     let before = ([2, 3, 1, 1, 0, 2], [1, 1, 5, 1, 1, 0], [0, 0]);
     sow(&game, "south", before, "f1", ([2, 3, 1, 1, 0, 0], [1, 1, 5, 1, 1, 1], [1, 0]), Some(1));
 }
@@ -139,7 +139,7 @@ fn the_last_seed_in_the_own_store_gives_another_turn() {
     assert_eq!(state.current_player(), Some(Player(1)));
     let before = (FULL, [1, 4, 4, 4, 4, 4], [0, 0]);
     sow(&game, "north", before, "a2", (FULL, [0, 4, 4, 4, 4, 4], [0, 1]), Some(1));
-    // A seed that passes the store and falls beyond it gives none.
+    // A seed that passes the store and falls beyond it gives no extra turn.
     sow(
         &game,
         "south",
@@ -154,14 +154,14 @@ fn the_last_seed_in_the_own_store_gives_another_turn() {
 fn an_empty_side_ends_the_game_and_the_rest_goes_to_its_owner() {
     let before = ([0, 0, 0, 0, 0, 1], [1, 2, 3, 0, 0, 0], [20, 21]);
     let after = ([0; 6], [1, 2, 3, 0, 0, 0], [21, 21]);
-    // Even though the last seed would have given another turn.
+    // The game ends even though the last seed would have given another turn.
     let state = sow(&game("kalah", &[]), "south", before, "f1", after, None);
     assert_eq!((state.score(Player(0)).unwrap(), state.score(Player(1)).unwrap()), (21, 27));
     assert_eq!(state.outcome().unwrap().winners, [false, true]);
     let state = sow(&game("kalah", &[("rest", "nobody")]), "south", before, "f1", after, None);
     assert_eq!((state.score(Player(0)).unwrap(), state.score(Player(1)).unwrap()), (21, 21));
     assert_eq!(state.outcome().unwrap().winners, [true, true]);
-    // It does not matter whose side is empty: a capture can empty the other's.
+    // Either side may be empty: a capture can empty the opponent's.
     let before = ([2, 0, 0, 3, 0, 0], [0, 0, 5, 0, 0, 0], [10, 10]);
     let after = ([0, 1, 0, 3, 0, 0], [0; 6], [16, 10]);
     let state = sow(&game("kalah", &[]), "south", before, "a1", after, None);

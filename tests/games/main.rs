@@ -1,4 +1,4 @@
-//! Games by hand: their rules as they are told, their printed examples, and what is known of them exactly.
+//! Bundled games, tested by hand: their published rules, printed examples, and known exact results.
 
 #[path = "../support/agree.rs"]
 mod agree;

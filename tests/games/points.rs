@@ -1,5 +1,5 @@
-//! Points: positions drawn and counted by hand, through both executors; and random games on fields of
-//! many sizes against a model that floods the field for every dot.
+//! Points: hand-drawn positions through both executors, and random games on fields of many sizes, compared
+//! with a model that floods the field for every dot.
 
 mod dots;
 
@@ -13,7 +13,7 @@ use houserule::lang::model::{Model, SlotId, Value};
 use houserule::loader::{Request, load, load_text};
 use houserule::rng::Stream;
 
-/// Either colour may place, as often as it likes, wherever it is allowed to.
+/// Either colour may place any number of dots, wherever they are legal.
 const SET_UP: &str = "variant \"Points, set up\" of \"points\" {
     define zone = cells
     extend place { leave \"leave it to the other\" { } }
@@ -60,7 +60,7 @@ fn as_set(value: &Value) -> BitSet {
     }
 }
 
-/// What both executors know of a position.
+/// What an executor computes for a position.
 struct Seen {
     free: BitSet,
     area: [BitSet; 2],
@@ -88,7 +88,7 @@ impl Seen {
     }
 }
 
-/// Plays named actions with the slow executor, and tells what it sees when they are over.
+/// Plays named actions with the reference interpreter, and notes the state after the last one.
 struct Script<'a> {
     game: &'a Game,
     actions: std::vec::IntoIter<ActionId>,
@@ -116,7 +116,7 @@ impl Driver for Script<'_> {
     }
 }
 
-/// What actions come to, by both executors.
+/// The result of some actions in both executors.
 struct Both {
     fast: State,
     slow: Seen,
@@ -149,7 +149,8 @@ fn play(game: &Game, actions: &[String]) -> Both {
     }
 }
 
-/// The actions for moves such as `R0,1`, counted from the top left, with passes where a colour moves twice.
+/// Returns the actions for moves such as `R0,1`, counted from the top left, with passes if a colour moves
+/// twice.
 fn actions(moves: &[&str], height: usize, columns_by_number: bool) -> Vec<String> {
     let mut found = vec![];
     let mut turn = 0;
@@ -200,7 +201,7 @@ fn positions_that_were_counted_by_hand() {
         let game = set_up(width, height, &[("base_capture", "immediate")]);
         for (player, colour) in ["R", "B"].into_iter().enumerate() {
             let mut played = played.clone();
-            // Two turns at least, and it is the stopper's.
+            // At least two turns, and the stopper is to move.
             played.extend(["leave".to_string(), "leave".to_string()]);
             let turn = play(&game, &played).fast.current_player().expect("it goes on");
             if turn != Player(player as u32) {
@@ -219,8 +220,8 @@ fn positions_that_were_counted_by_hand() {
     }
 }
 
-/// Dots drawn as R and B; those drawn small are placed first, then the blue ones, then the red ones, and
-/// last `*`. What comes of it is drawn likewise: `r` and `b` are captured or freed, `-` is barred.
+/// Dots drawn as R and B. Dots drawn small are placed first, then the blue ones, then the red ones, and last
+/// `*`. The result is drawn likewise: `r` and `b` are captured or freed, `-` is barred.
 fn drawn(when: &str, last: char, before: &str, after: &str) {
     let rows: Vec<Vec<char>> = before.split_whitespace().map(|row| row.chars().collect()).collect();
     let (width, height) = (rows[0].len(), rows.len());
@@ -249,20 +250,20 @@ fn drawn(when: &str, last: char, before: &str, after: &str) {
 #[test]
 fn a_ring_closes_what_is_inside() {
     drawn("immediate", 'R', ".R.. RB*. .R..", ".R.. RbR. .R..");
-    // A diagonal step holds; a gap does not.
+    // A diagonal step connects; a gap doesn't.
     drawn("immediate", 'R', ".RR. RBB* .R..", ".RR. RBBR .R..");
     // With empty crossings inside.
     drawn("immediate", 'R', "..R.. .R.R. R.B.* .R.R. ..R..", "..R.. .R-R. R-b-R .R-R. ..R..");
-    // An own dot inside does not hold the enemy's together.
+    // A red dot inside doesn't connect the blue ones.
     drawn("immediate", 'R', ".RRR. RBRBR .R*R.", ".RRR. RbRbR .RRR.");
-    // Nothing that touches the brink is captured.
+    // A dot that touches the edge can't be captured.
     drawn("immediate", 'R', "BR. R*. ...", "BR. RR. ...");
     drawn("immediate", 'R', "RBR R*R ...", "RBR RRR ...");
 }
 
 #[test]
 fn an_area_of_an_area_changes_hands() {
-    // Blue holds a red dot; red closes both, and its dot is free.
+    // Blue holds a red dot. Red encloses both, and frees its own dot.
     drawn("immediate", 'R', "..R.. .RBR. RBrB* .RBR. ..R..", "..R.. .RbR. RbrbR .RbR. ..R..");
 }
 
@@ -271,7 +272,7 @@ fn a_free_area_closes_when_it_is_entered() {
     let before = "..R.. .R.R. R.*.R .R.R. ..R..";
     drawn("immediate", 'B', before, "..R.. .R-R. R-b-R .R-R. ..R..");
     drawn("owner_go", 'B', before, "..R.. .R.R. R.B.R .R.R. ..R..");
-    // Only the part of it that was entered.
+    // Only the area that was entered.
     drawn("immediate", 'B', ".R.R. R.R*R .R.R.", ".R.R. R.RbR .R.R.");
     // A dot that captures is not captured.
     for when in ["immediate", "owner_go"] {
@@ -279,7 +280,7 @@ fn a_free_area_closes_when_it_is_entered() {
     }
 }
 
-/// A game with the model beside it: every ply of the engine is held to the model.
+/// Plays a game and compares every ply of the engine with the model.
 fn beside_the_model(game: &Game, width: usize, height: usize, immediate: bool, seed: u64) {
     let mut answers = Stream::new(seed, 0, 0);
     let mut state = game.start(seed, 0).expect("the game starts");
@@ -305,7 +306,7 @@ fn beside_the_model(game: &Game, width: usize, height: usize, immediate: bool, s
         state.apply(action).expect("it is legal");
         field.place(player, site);
         if state.is_over() && field.count(|s| field.dots[s].is_none() && field.closed[s].is_none()) > 0 {
-            // All that is left was entered; it closes, and nothing is left.
+            // Every remaining area was entered. Closing them leaves none.
             field.close_entered(1 - player);
         }
         placed += 1;
@@ -373,7 +374,7 @@ fn random_games_are_those_of_the_model() {
     assert!(games >= 20_000, "{games}");
 }
 
-/// Plays the same dots with both ways to close what is entered, and mirrored and with colours swapped.
+/// Plays the same dots with both ways to close entered areas, and mirrored and with colours swapped.
 #[test]
 fn mirrored_games_and_both_ways_to_close_agree() {
     for (width, height, count) in
@@ -416,7 +417,7 @@ fn mirrored_games_and_both_ways_to_close_agree() {
                 second.apply(action).expect("it is legal");
                 for p in 0..2 {
                     let set = |state: &State, slot| as_set(&state.value(slot, p));
-                    // What is entered counts as closed by its owner.
+                    // Entered areas count as closed by their owner.
                     let waits = set(&first, entered);
                     let enemy_waits = as_set(&first.value(entered, 1 - p));
                     let area_then = set(&first, area).union(&waits).minus(&enemy_waits);
@@ -457,7 +458,7 @@ fn first_dots_go_into_the_zone() {
     state.apply(state.legal_actions()[60]).expect("it is legal");
     assert_eq!(state.legal_actions().len(), 119);
     state.apply(state.legal_actions()[0]).expect("it is legal");
-    // All but two, and Stop.
+    // All crossings but two, and Stop.
     assert_eq!(state.legal_actions().len(), 38 * 31 - 2 + 1);
     for (name, first) in [("points-39x32", 120), ("points-small", 64), ("points-crossed", 38 * 31 - 4)] {
         let game = load(&Request { name, ..Request::default() }).unwrap_or_else(|e| panic!("{e}")).game;
@@ -474,7 +475,7 @@ fn stop_is_worked_out_or_played() {
         let id = state.game().parse_action(action).unwrap_or_else(|| panic!("{action}"));
         state.apply(id).unwrap_or_else(|e| panic!("{action}: {e}"));
     };
-    // Worked out, for as many random positions as there are: against the model.
+    // Computed: the result of Stop in random positions, compared with the model.
     for seed in 0..300 {
         let game = points(7, 6, &[]);
         let mut field = Field::new(7, 6, false);
@@ -505,7 +506,7 @@ fn stop_is_worked_out_or_played() {
         assert_eq!(total(other), (field.captured(other) + dots) as i64, "seed {seed}");
         assert_eq!(total(stopper), field.captured(stopper) as i64 - freed as i64, "seed {seed}");
     }
-    // Played: the other goes on alone, up to a number of dots.
+    // Played: the opponent continues alone, up to a number of dots.
     let game = points(9, 9, &[("stop", "play"), ("stop_goes", "3")]);
     let mut state = game.start(1, 0).expect("it starts");
     for dot in ["place e5", "place f5", "place d5"] {
@@ -523,7 +524,7 @@ fn stop_is_worked_out_or_played() {
     take(&mut state, "place f4");
     assert!(state.is_over());
     assert_eq!(state.scores(Player(0)).expect("scores")[0], 1);
-    // Nobody can say it.
+    // Without Stop.
     let game = points(9, 9, &[("stop", "off")]);
     let mut state = game.start(1, 0).expect("it starts");
     for dot in ["place e5", "place f5"] {
@@ -595,7 +596,7 @@ fn both_executors_play_the_same_games() {
     }
 }
 
-/// What walls shut off, said with two floods of the whole field for each dot.
+/// Enclosure by walls, defined with two floods of the whole field for each dot.
 const FLOODED: &str = "variant \"Points, flooded\" of \"points\" {
     define shut_in(c) = reach(beside(c), cells - dot[me], four) - reach(edge, cells - dot[me], four)
 }";

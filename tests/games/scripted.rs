@@ -1,4 +1,4 @@
-//! House rules that take a script: what each of them implies, worked out in another way.
+//! House rules with scripts: the consequences of each, computed in a second way.
 
 #![allow(clippy::unwrap_used)]
 
@@ -29,7 +29,7 @@ fn each_has_a_script_and_is_held_here() {
 
 type Squares = BTreeSet<(i64, i64)>;
 
-/// All ways to lay n squares that hang together, each once and as far to the left and down as it goes.
+/// Returns all fixed polyominoes of n squares, each once and moved as far left and down as possible.
 fn fixed_polyominoes(n: usize) -> BTreeSet<Squares> {
     if n == 1 {
         return BTreeSet::from([BTreeSet::from([(0, 0)])]);
@@ -50,15 +50,15 @@ fn fixed_polyominoes(n: usize) -> BTreeSet<Squares> {
     all
 }
 
-/// A drawing of a board, the highest row first.
+/// Draws a board, top row first.
 fn drawn(size: i64, mark: char, squares: &Squares) -> String {
     let row = |y| (0..size).map(|x| if squares.contains(&(x, y)) { mark } else { '.' }).collect::<String>();
     (0..size).rev().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// Of n squares there are 1, 1, 2, 5, 12 shapes that can be laid in 1, 2, 6, 19, 63 ways (OEIS A000105 and
-/// A001168). The tetrominoes can be laid in 2, 1, 4, 4 and 8 ways: of the 19² pairs 4 + 1 + 16 + 16 + 64 are
-/// of one shape.
+/// There are 1, 1, 2, 5 and 12 free polyominoes of n squares, and 1, 2, 6, 19 and 63 fixed ones (OEIS A000105
+/// and A001168). The tetrominoes have 2, 1, 4, 4 and 8 fixed forms, so of the 19² pairs 4 + 1 + 16 + 16 + 64
+/// have the same shape.
 #[test]
 fn dilido_shapes_tells_polyominoes_apart() {
     let params = [("size", "12"), ("line_points", "[12: 1]"), ("shape_points", "1"), ("smallest_shape", "1")];
@@ -88,13 +88,13 @@ fn dilido_shapes_tells_polyominoes_apart() {
 const COUNT: &str = "[1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9, 10: 10, 11: 11, 12: 12, 13: 13, \
                      14: 14, 15: 15, 16: 16, 17: 17, 18: 18, 19: 19, 20: 20, 21: 21, 22: 22, 23: 23]";
 
-/// All boards of three by three, as sets of squares.
+/// Returns all boards of 3×3, as sets of squares.
 fn small_boards() -> impl Iterator<Item = Squares> {
     (0..512).map(|bits| (0..9).filter(|n| bits >> n & 1 == 1).map(|n| (n % 3, n / 3)).collect())
 }
 
-/// Every staircase is a part of one of the six ways from one corner to the other. On a full board of n
-/// squares to a side it has 2n − 1.
+/// Every staircase is a part of one of the six paths from one corner to the other. On a full board of n
+/// squares per side it has 2n − 1.
 #[test]
 fn dilido_staircase_goes_up_and_to_the_right() {
     let of_size = |size: i64| {
@@ -131,8 +131,8 @@ fn dilido_staircase_goes_up_and_to_the_right() {
     }
 }
 
-/// On three by three there are 40 ways through all squares (OEIS A096969), and each of the others that can be
-/// gone is the beginning of some way that can't go on.
+/// On 3×3 there are 40 paths through all squares (OEIS A096969). Every other path is the beginning of a path
+/// that can't be extended.
 #[test]
 fn dicrono_snake_finds_the_longest_way() {
     let params = [
@@ -143,7 +143,7 @@ fn dicrono_snake_finds_the_longest_way() {
         ("penalty_score", "0"),
     ];
     let game = game_with("dicrono-snake", &params);
-    // All ways that visit no square twice.
+    // All paths that visit no square twice.
     let mut ways: Vec<Vec<(i64, i64)>> = (0..9).map(|n| vec![(n % 3, n / 3)]).collect();
     let mut at = 0;
     while at < ways.len() {
@@ -167,7 +167,7 @@ fn dicrono_snake_finds_the_longest_way() {
     }
 }
 
-/// All orders of five.
+/// Returns all permutations of five.
 fn orders() -> Vec<[usize; 5]> {
     let mut all = vec![];
     for n in 0..3125_usize {
@@ -179,8 +179,8 @@ fn orders() -> Vec<[usize; 5]> {
     all
 }
 
-/// Five rooks that don't see each other stand in one of 120 ways: of a half they count as many as the way has
-/// that fits it best.
+/// Five rooks that don't attack each other have 120 arrangements. A half counts as many as the best
+/// arrangement matches.
 #[test]
 fn dice_wide_shut_rooks_stand_in_rows_and_columns_of_their_own() {
     let (plain, rooks) =
@@ -214,7 +214,7 @@ fn dice_wide_shut_rooks_stand_in_rows_and_columns_of_their_own() {
     assert!([1, 2, 3, 4, 5].iter().all(|n| met.contains(n)), "{met:?}");
 }
 
-/// Can these tiles be laid in one line? All ways are tried.
+/// Returns `true` if these tiles can be laid in one line. Tries all orders.
 fn is_line(end: Option<i64>, tiles: &[(i64, i64)]) -> bool {
     tiles.is_empty()
         || tiles.iter().enumerate().any(|(at, (low, high))| {
@@ -226,7 +226,7 @@ fn is_line(end: Option<i64>, tiles: &[(i64, i64)]) -> bool {
         })
 }
 
-/// What the first player scores who goes out while the second holds some tiles.
+/// Returns the first player's score for going out while the second holds some tiles.
 fn out_against(game: &Game, all: &[(i64, i64)], held: &[(i64, i64)]) -> i64 {
     let name = |(low, high): &(i64, i64)| format!("{low}-{high}");
     let last = all.iter().find(|tile| !held.contains(tile)).unwrap();
@@ -242,8 +242,8 @@ fn set_of_tiles(most: i64) -> Vec<(i64, i64)> {
     (0..=most).flat_map(|low| (low..=most).map(move |high| (low, high))).collect()
 }
 
-/// Of the 1365 hands of four tiles of a double-four set 495 make a line. A whole double-six set does, for each
-/// number stands on eight halves, and a whole double-five set doesn't, where it is seven.
+/// Of the 1365 hands of four tiles of a double-four set, 495 make a line. A whole double-six set does,
+/// because each number is on eight halves. A whole double-five set doesn't, because each is on seven.
 #[test]
 fn dominoes_train_forgives_what_makes_a_line() {
     let params = |pips| [("max_pips", pips), ("hand_size", "4")];
@@ -262,17 +262,17 @@ fn dominoes_train_forgives_what_makes_a_line() {
         lines += i64::from(line);
     }
     assert_eq!((hands, lines), (1365, 495));
-    // Without one tile two numbers are odd in the one set, and four in the other.
+    // Without one tile, two numbers are odd in the double-six set, and four in the double-five set.
     for (most, line) in [("6", true), ("5", false)] {
         let game = game_with("dominoes-train", &params(most));
         let all = set_of_tiles(most.parse().unwrap());
-        // The opening 0-1 is what the first player lays.
+        // The first player lays the opening 0-1.
         let held: Vec<_> = all.iter().copied().filter(|tile| *tile != (0, 1)).collect();
         assert_eq!(out_against(&game, &all, &held) == 0, line, "double-{most}");
     }
 }
 
-/// Of the 7776 rolls one pattern makes 20 sums, 60 times; in the mean it is 14.56.
+/// Of the 7776 rolls, the 60 of one pattern make 20 sums. The mean is 14.56.
 #[test]
 fn yacht_sums_counts_different_sums() {
     let game = game_with("yacht-sums", &[("rolls", "1")]);
@@ -294,7 +294,7 @@ fn yacht_sums_counts_different_sums() {
     assert_eq!((met[&5], met[&15], met[&20]), (6, 1480, 60));
 }
 
-/// As many steps as a king needs from the first dot over one's own, and no dot of the other is one's own.
+/// Counts the steps of a king from the first dot over the player's own dots. No enemy dot counts.
 #[test]
 fn points_rope_counts_steps_from_dot_to_dot() {
     let field = [("width", "9"), ("height", "7"), ("zone_width", "9"), ("zone_height", "7")];
@@ -343,8 +343,8 @@ fn points_rope_counts_steps_from_dot_to_dot() {
     assert!(longest > 10, "{longest}");
 }
 
-/// Whatever is called, is called as exact play would have ended it, for every position with so many free
-/// squares that can come about.
+/// A called game ends as exact play would have ended it, in every reachable position with this number of free
+/// squares.
 #[test]
 fn tic_tac_toe_called_ends_as_it_would_have_ended() {
     let solution = solved(&game("tic-tac-toe"));
@@ -376,7 +376,7 @@ fn tic_tac_toe_called_ends_as_it_would_have_ended() {
             *ended.entry(worth.clone()).or_insert(0) += 1;
             over += i64::from(plain.is_over());
         });
-        // Of the 15,120 ways to lay five marks 1,440 end with a line of X.
+        // Of the 15,120 ways to place five marks, 1,440 end with a line of X.
         if free == 4 {
             assert_eq!((ended.values().sum::<i64>(), over), (15_120, 1_440));
         }
@@ -384,7 +384,7 @@ fn tic_tac_toe_called_ends_as_it_would_have_ended() {
     }
 }
 
-/// Stones that are missing on the shortest way across, found cell by cell.
+/// Returns the stones missing on the shortest path across, found cell by cell.
 fn missing(state: &State, seat: usize, size: i64) -> Option<i64> {
     let (own, other) = (sites(state, "stone", seat), sites(state, "stone", 1 - seat));
     let at = |x: i64, y: i64| (y * size + x) as u32;
@@ -398,7 +398,7 @@ fn missing(state: &State, seat: usize, size: i64) -> Option<i64> {
     for (x, y) in (0..size).map(begin) {
         least.extend(cost(x, y).map(|cost| ((x, y), cost)));
     }
-    // Until nothing gets any nearer.
+    // Repeat until no distance decreases.
     loop {
         let mut better = vec![];
         for ((x, y), so_far) in &least {
@@ -437,7 +437,7 @@ fn hex_distance_says_how_many_stones_are_missing() {
                 assert_eq!(state.score(Player(seat as u32)).unwrap(), near, "{:?}", state.history());
                 met.insert(near);
             }
-            // Who has joined the sides shuts the other off.
+            // A player who has connected the sides blocks the opponent.
             if state.is_over() {
                 let scores: BTreeSet<i64> = (0..2).map(|seat| state.score(Player(seat)).unwrap()).collect();
                 assert_eq!(scores, BTreeSet::from([0, size]));
@@ -447,8 +447,7 @@ fn hex_distance_says_how_many_stones_are_missing() {
     }
 }
 
-/// By its score a greedy player knows where to go: it loses hardly ever against chance, and in the game without
-/// the score it is chance itself.
+/// The score guides a greedy player: it rarely loses to random play. Without the score it plays at random.
 #[test]
 fn hex_distance_teaches_greedy_players() {
     let wins = |name| {

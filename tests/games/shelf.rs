@@ -1,4 +1,4 @@
-//! Every variant that comes along is played to its end, again and again.
+//! Every bundled variant is played to its end, many times.
 
 use crate::rules::bundled;
 use houserule::bundled::ALL;
@@ -13,7 +13,7 @@ fn ten_thousand_games_of_every_variant_come_to_an_end() {
     let variants: Vec<&str> =
         ALL.iter().filter(|file| file.text.contains("\nvariant ")).map(|file| file.name).collect();
     assert!(variants.len() >= 20, "{variants:?}");
-    // Each part has a processor of its own.
+    // Each half has a processor of its own.
     let play = |names: &[&str]| {
         for name in names {
             let params = if name.starts_with("points-") { SMALL_FIELD } else { &[] };

@@ -1,4 +1,4 @@
-//! What tests of games by hand have in common.
+//! Shared helpers of the tests of single games.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,18 +17,18 @@ pub(crate) fn game(name: &str) -> Game {
     game_with(name, &[])
 }
 
-/// The sites of a set, by their numbers.
+/// Returns the indices of the sites of a set.
 pub(crate) fn sites(state: &State, name: &str, place: usize) -> BTreeSet<u32> {
     set(state, name, place).into_iter().collect()
 }
 
-/// The start of a game in which chance waits to be told.
+/// Starts a game with explicit chance.
 pub(crate) fn waiting(game: &Game) -> State {
     let totals = vec![0; game.players() as usize];
     game.start_at(&Start { game_number: 1, totals, explicit_chance: true, ..Start::default() }).unwrap()
 }
 
-/// What a state leads to by the chance event that is pending; all outcomes are as likely.
+/// Returns the states after the pending chance event. All outcomes are equally likely.
 pub(crate) fn outcomes(state: &State) -> Vec<State> {
     let settled = |outcome| {
         let mut next = state.clone();
@@ -42,8 +42,7 @@ pub(crate) fn wins_of(state: &State) -> Vec<bool> {
     state.outcome().expect("the game is over").winners
 }
 
-/// Visits all that can be decided within so many decisions: the states after exactly so many, and the
-/// games that are over before.
+/// Visits the states after exactly `decisions` decisions, and the games that end before.
 pub(crate) fn walk(state: &State, decisions: u32, seen: &mut impl FnMut(&State, u32)) {
     if decisions == 0 || state.is_over() {
         return seen(state, decisions);
@@ -55,7 +54,7 @@ pub(crate) fn walk(state: &State, decisions: u32, seen: &mut impl FnMut(&State, 
     }
 }
 
-/// Sequences of exactly so many decisions.
+/// Returns the number of sequences of exactly `decisions` decisions.
 pub(crate) fn leaves(game: &Game, decisions: u32) -> u64 {
     let mut found = 0;
     walk(&game.start(1, 0).unwrap(), decisions, &mut |_, left| found += u64::from(left == 0));
@@ -66,7 +65,7 @@ pub(crate) fn solved(game: &Game) -> Solution {
     solve(game, &GraphLimits::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Plays at random and hears every state in which somebody decides, and the last.
+/// Plays at random. Passes every state with a decision, and the last state, to `heard`.
 pub(crate) fn at_random(game: &Game, games: u64, heard: &mut impl FnMut(&State)) {
     for index in 0..games {
         let mut state = game.start(7, index).unwrap();

@@ -1,4 +1,4 @@
-//! House rules: what each of the variants on the shelf implies, counted or worked out by hand.
+//! House rules: the consequences of each bundled variant, counted or computed by hand.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,17 +9,18 @@ use houserule::agents::AgentKind;
 use houserule::engine::{Player, State};
 use houserule::playtest::{ComparePlan, QuantityKind, compare};
 
-/// Means of random games on the same dice, the variant less its game, and the way its rule pushes them.
+/// Means of random games on the same dice, the variant minus its game, with the direction in which the rule
+/// changes them.
 #[test]
 fn means_move_the_way_that_the_rules_push_them() {
     let pushed = [
-        // More squares are named, so fewer rolls find none free.
+        // More squares are named, so fewer rolls find no free square.
         ("dilido", "dilido-three-dice", QuantityKind::Turns, 1.0),
         // Fewer squares are free from the start.
         ("dilido", "dilido-blocked", QuantityKind::Turns, -1.0),
         // A mark is there before the first roll.
         ("dice-wide-shut", "dice-wide-shut-free-start", QuantityKind::Rolls, -1.0),
-        // Seeds stay on the board that a capture would have taken.
+        // Seeds that a capture would have taken stay on the board.
         ("kalah", "kalah-no-capture", QuantityKind::Turns, 1.0),
     ];
     for (base, variant, kind, way) in pushed {
@@ -39,7 +40,7 @@ fn means_move_the_way_that_the_rules_push_them() {
     }
 }
 
-/// Runs of at least three in rows, columns and diagonals of a board with sides of `size`.
+/// Counts runs of at least three in rows, columns and diagonals of a board with sides of `size`.
 fn runs_of_three(marks: &BTreeSet<u32>, size: i64) -> i64 {
     let has = |x: i64, y: i64| {
         (0..size).contains(&x) && (0..size).contains(&y) && marks.contains(&((y * size + x) as u32))
@@ -54,7 +55,7 @@ fn runs_of_three(marks: &BTreeSet<u32>, size: i64) -> i64 {
     (0..size).flat_map(|y| (0..size).map(move |x| (x, y))).map(|(x, y)| begins(x, y)).sum()
 }
 
-/// 5 + 4 + 3 + …: n lines are worth n (11 − n) / 2, and no more than 15.
+/// 5 + 4 + 3 + …: n lines are worth n (11 − n) / 2, and at most 15.
 #[test]
 fn dilido_falling_pays_each_line_a_point_less() {
     let game = game("dilido-falling");
@@ -69,8 +70,8 @@ fn dilido_falling_pays_each_line_a_point_less() {
     assert!((0..=6).all(|lines| met.contains(&lines)), "{met:?}");
 }
 
-/// On three by three with two squares blocked a roll is no double in 6 of 9 cases, and both squares
-/// that it names are blocked in 1 of the 9 · 8 / 2 = 36: 6/9 · 1/36 = 1/54.
+/// On 3×3 with two squares blocked, a roll is no double in 6 of 9 cases. Both squares that it names are
+/// blocked in 1 of the 9 · 8 / 2 = 36: 6/9 · 1/36 = 1/54.
 #[test]
 fn dilido_blocked_takes_the_squares_away_all_alike() {
     let game = game_with("dilido-blocked", &[("size", "3"), ("blocked", "2")]);
@@ -88,8 +89,8 @@ fn dilido_blocked_takes_the_squares_away_all_alike() {
     assert_eq!(rolls, 54 * penalties);
 }
 
-/// Of 216 rolls 120 show three numbers, which name six squares; 90 show two, which name three; and 6
-/// show one, which names one.
+/// Of 216 rolls, 120 show three numbers, which name six squares; 90 show two, which name three; 6 show one,
+/// which names one.
 #[test]
 fn dilido_three_dice_name_up_to_six_squares() {
     let mut named = BTreeMap::new();
@@ -97,7 +98,7 @@ fn dilido_three_dice_name_up_to_six_squares() {
         *named.entry(rolled.legal_count()).or_insert(0) += 1;
     }
     assert_eq!(named, BTreeMap::from([(1, 6), (3, 90), (6, 120)]));
-    // In order, three numbers name three squares: of the first two dice, the outer two, the last two.
+    // In order, three numbers name three squares: those of the first two dice, the outer two, the last two.
     let mut named = BTreeMap::new();
     for rolled in outcomes(&waiting(&game_with("dilido-three-dice", &[("reading", "ordered")]))) {
         *named.entry(rolled.legal_count()).or_insert(0) += 1;
@@ -106,7 +107,7 @@ fn dilido_three_dice_name_up_to_six_squares() {
     assert_eq!(named, BTreeMap::from([(1, 6), (2, 60), (3, 150)]));
 }
 
-/// One of 49 rolls, the double of the middle, names nothing else.
+/// One of 49 rolls, the double of the middle, names no other square.
 #[test]
 fn dicrono_neutral_centre_costs_who_rolls_it() {
     for size in ["5", "7", "9"] {
@@ -117,8 +118,8 @@ fn dicrono_neutral_centre_costs_who_rolls_it() {
     }
 }
 
-/// Two marks make a line with the middle in four directions: both on one side of it, both on the other,
-/// or one on each. So twelve pairs of the 48 squares do, and none where the middle counts for nobody.
+/// Two marks make a line with the middle in four directions: both on one side of it, both on the other, or
+/// one on each. So 12 pairs of the 48 squares do, and none if the middle counts for no player.
 #[test]
 fn dicrono_shared_centre_makes_lines_with_two_marks() {
     for (name, lines) in [("dicrono-shared-centre", 12), ("dicrono-neutral-centre", 0)] {
@@ -142,7 +143,7 @@ fn dicrono_shared_centre_makes_lines_with_two_marks() {
     }
 }
 
-/// A mark is a run of one, for 1 point, and its column is bare no more: 1 − 9 · 5 in place of −10 · 5.
+/// A mark is a run of one, for 1 point, and its column is no longer bare: 1 − 9 · 5 instead of −10 · 5.
 #[test]
 fn dice_wide_shut_free_start_is_worth_six_points() {
     let game = game("dice-wide-shut-free-start");
@@ -160,7 +161,7 @@ fn dice_wide_shut_free_start_is_worth_six_points() {
     }
 }
 
-/// A diamond of 4r dots shuts in 2r(r − 1) + 1 crossings, among them one enemy dot.
+/// A diamond of 4r dots encloses 2r(r − 1) + 1 crossings, among them one enemy dot.
 #[test]
 fn points_area_counts_what_a_ring_shuts_in() {
     let field = [("width", "11"), ("height", "11"), ("zone_width", "11"), ("zone_height", "11")];
@@ -173,7 +174,7 @@ fn points_area_counts_what_a_ring_shuts_in() {
             let site = |x: i64, y: i64| format!("place {}{y}", char::from(b'`' + x as u8));
             for (n, (x, y)) in (1..).zip(diamond) {
                 apply(&mut state, &site(6 + x, 6 + y));
-                // The other's first dot is in the middle, the others are in corners, which stay out of the ring.
+                // The opponent's first dot is in the middle, the others are in corners outside of the ring.
                 let corners = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 10), (1, 11), (2, 11), (3, 11)];
                 let more = [(11, 1), (11, 2), (10, 1), (11, 3), (11, 11), (10, 11), (11, 10), (11, 9)];
                 let far: Vec<_> = corners.into_iter().chain(more).collect();
@@ -189,9 +190,10 @@ fn points_area_counts_what_a_ring_shuts_in() {
     }
 }
 
-/// Who has no disc at the bottom only drops. So 7 and 7 · 7; then red has 7 drops and a pop, 7 · 7 · 8.
-/// Of the 42 cases with two columns yellow has 8 whatever red did; of the 7 with one, yellow's disc
-/// lies on red's, and is at the bottom only after the pop: 42 · 8 · 8 + 7 · (7 · 7 + 8) = 3087.
+/// A player without a disc at the bottom can only drop. So there are 7 and 7 · 7 lines. Then red has 7 drops
+/// and a pop: 7 · 7 · 8. Of the 42 cases with two columns, yellow has 8 moves whatever red did. Of the 7 with
+/// one column, yellow's disc is on red's, and is at the bottom only after the pop: 42 · 8 · 8 + 7 · (7 · 7 +
+/// 8) = 3087.
 #[test]
 fn connect_four_pop_out_has_a_pop_for_each_own_disc_at_the_bottom() {
     let game = game("connect-four-pop-out");
@@ -208,7 +210,7 @@ fn connect_four_pop_out_lets_all_above_fall() {
     assert_eq!(discs(&state), [BTreeSet::from([0, 3, 17]), BTreeSet::from([6, 10, 24])]);
     apply(&mut state, "pop 4");
     assert_eq!(discs(&state), [BTreeSet::from([0, 10]), BTreeSet::from([3, 6, 17])]);
-    // A pop that lets yellow's four fall into a row loses, unless red gets a row as well.
+    // A pop that makes a row of four for yellow loses, unless red gets a row as well.
     let below = ["drop 4", "drop 1", "drop 1", "drop 2", "drop 2", "drop 3", "drop 3", "drop 4", "drop 7"];
     let mut state = after(&game, &below[..8]);
     apply(&mut state, "pop 4");
@@ -221,8 +223,8 @@ fn connect_four_pop_out_lets_all_above_fall() {
     assert_eq!(wins_of(&state), [true, false]);
 }
 
-/// The games are those of tic-tac-toe, 255,168 in all (131,184 with a line of X and 77,904 with one of
-/// O), and the lines lose. Best play is a draw: Gardner, "Ticktacktoe" (Scientific American, 1957).
+/// The games are those of tic-tac-toe, 255,168 in all (131,184 with a line of X and 77,904 with one of O),
+/// and a line loses. Best play is a draw: Gardner, "Ticktacktoe" (Scientific American, 1957).
 #[test]
 fn tic_tac_toe_misere_turns_the_wins_around() {
     let game = game("tic-tac-toe-misere");
@@ -236,8 +238,8 @@ fn tic_tac_toe_misere_turns_the_wins_around() {
     assert_eq!(solved(&game).start(), [0.0, 0.0]);
 }
 
-/// Two marks for each square: 18 · 16 · 14 sequences of three, of which the 8 lines of 2 marks end 6
-/// each. The first player wins, with any mark in the middle.
+/// Two marks for each square: 18 · 16 · 14 sequences of three, of which the 8 lines of 2 marks end 6 each.
+/// The first player wins, with any mark in the middle.
 #[test]
 fn tic_tac_toe_wild_is_won_by_who_begins() {
     let game = game("tic-tac-toe-wild");
@@ -255,7 +257,7 @@ fn tic_tac_toe_wild_is_won_by_who_begins() {
     assert_eq!(best, BTreeSet::from(["place b2 O".to_owned(), "place b2 X".to_owned()]));
 }
 
-/// Can who moves win within so many decisions, whatever the other does?
+/// Returns `true` if the player to move can force a win within `decisions` decisions.
 fn forced(state: &State, decisions: u32) -> bool {
     let me = state.current_player().unwrap();
     decisions > 0
@@ -274,8 +276,8 @@ fn forced(state: &State, decisions: u32) -> bool {
         })
 }
 
-/// Of 24 lines of three a first player gets one with the third mark: two marks side by side in the middle
-/// leave two ways to go on. On three by three there is no such thing.
+/// The first player completes one of 24 lines of three with the third mark: two adjacent marks in the middle
+/// can be extended at both ends. On 3×3 that is impossible.
 #[test]
 fn tic_tac_toe_on_four_is_won_with_the_third_mark() {
     let (three, four) = (game("tic-tac-toe"), game("tic-tac-toe-4x4"));
@@ -313,7 +315,7 @@ fn tic_tac_toe_on_five_has_28_lines() {
     assert_eq!((sets, lines), (12_650, 28));
 }
 
-/// Of 36 rolls one shows two 1s, and ten show one; the other 25 bring 8 pips in the mean.
+/// Of 36 rolls, one shows two 1s and ten show one. The other 25 score 8 pips on average.
 #[test]
 fn pig_two_dice_loses_by_a_one_and_loses_all_by_two() {
     let game = game("pig-two-dice");
@@ -361,7 +363,7 @@ fn dominoes_fives_scores_what_the_open_ends_come_to() {
     assert_eq!(scoring, worth.collect());
 }
 
-/// The last tile fits both ends, one end, or is a double.
+/// The last tile fits both ends, fits one end, or is a double.
 #[test]
 fn dominoes_both_ends_pays_for_a_last_tile_that_closes_both() {
     let game = game("dominoes-both-ends");
@@ -382,8 +384,8 @@ fn dominoes_both_ends_pays_for_a_last_tile_that_closes_both() {
     }
 }
 
-/// What taking the two stones is worth to the second player, taking the one stone costs, for whatever
-/// was laid out: so with the better of both nobody who is second is worse off.
+/// For every opening, taking the two stones gains the second player what taking the one stone loses. The
+/// second player takes the better of both, and so is never worse off.
 #[test]
 fn gomoku_swap_leaves_the_first_player_no_advantage() {
     let game = game_with("gomoku-swap", &[("size", "3"), ("line", "3")]);
@@ -413,7 +415,7 @@ fn gomoku_swap_leaves_the_first_player_no_advantage() {
     assert_eq!(solution.start(), [0.0, 0.0]);
 }
 
-/// Who begins wins on a board with an even number of cells to a side: Lagarias and Sleator, "Who wins
+/// The first player wins on a board with an even number of cells per side: Lagarias and Sleator, "Who wins
 /// misère Hex?" (1999).
 #[test]
 fn hex_misere_is_won_by_who_begins_on_even_boards() {
@@ -424,8 +426,8 @@ fn hex_misere_is_won_by_who_begins_on_even_boards() {
     }
 }
 
-/// Nothing comes into a store but what is sown: of n seeds that lie d pits before it, the d-th, and
-/// every thirteenth from there.
+/// Stores receive only sown seeds. Of n seeds from a pit at distance d, these are the d-th and every
+/// thirteenth after it.
 #[test]
 fn kalah_without_capture_only_sows_into_stores() {
     let game = game("kalah-no-capture");
@@ -453,7 +455,7 @@ fn kalah_without_capture_only_sows_into_stores() {
     assert!(first_laps > 300);
 }
 
-/// On an empty board nobody has a point: two passes leave the komi, to who moves second.
+/// On an empty board no player has a point. After two passes only the komi remains, for the second player.
 #[test]
 fn go_pie_gives_the_komi_to_who_moves_second() {
     let game = game("go-pie");
@@ -471,8 +473,8 @@ fn go_pie_gives_the_komi_to_who_moves_second() {
     }
 }
 
-/// Six ways to lay two black and two white discs, all alike: crosswise two of them, side by side four;
-/// black has four places to begin with in each.
+/// Two black and two white discs have six arrangements, equally likely: two crosswise and four side by side.
+/// Black has four moves in each.
 #[test]
 fn reversi_random_start_has_six_openings() {
     let mut openings = BTreeMap::new();
@@ -485,8 +487,8 @@ fn reversi_random_start_has_six_openings() {
     assert_eq!(openings.into_values().collect::<Vec<_>>(), [2; 6]);
 }
 
-/// White places or slides in the third decision: 24 · 23 · 22 ways to place, and for each of the 64
-/// ways along a line from a point to the next 22 points where black's man does not stand in between.
+/// White places or slides in the third decision. There are 24 · 23 · 22 ways to place. For each of the 64
+/// steps along a line to a neighbouring point, black's man can be on 22 other points.
 #[test]
 fn lasker_morris_slides_from_the_second_turn_on() {
     let ways = |name| (1..=3).map(|depth| leaves(&game(name), depth)).collect::<Vec<_>>();
@@ -507,7 +509,7 @@ fn yacht_upper_bonus_takes_three_of_each() {
     }
 }
 
-/// A turn has three rolls. Who takes one only in each of n turns has 2n more in the next one.
+/// A turn has three rolls. A player who takes only one in each of n turns has 2n more in the next one.
 #[test]
 fn yacht_saved_rolls_add_up() {
     let game = game("yacht-saved-rolls");

@@ -1,4 +1,4 @@
-//! Yacht: what every box counts, near misses among them; whose turn it is; and chances that are known
+//! Yacht: the score of every box, with near misses; the order of turns; and probabilities that are known
 //! exactly.
 
 #![allow(clippy::unwrap_used)]
@@ -27,7 +27,7 @@ const BOXES: [&str; 12] = [
     "yacht",
 ];
 
-/// What each box would count for dice that lie as written.
+/// Returns the score of each box for these dice.
 fn worth(game: &Game, hand: &str) -> Vec<i64> {
     let text = format!("hand = {hand}\nrolled = 3\nchoice = fill\n");
     let state = game.position(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
@@ -51,7 +51,7 @@ fn every_box_counts_as_its_rule_says() {
         ("6 6 6 6 6", [0, 0, 0, 0, 0, 30, 30, 30, 30, 0, 0, 50]),
         ("6 6 6 6 5", [0, 0, 0, 0, 5, 24, 29, 29, 0, 0, 0, 0]),
         ("2 6 2 2 2", [0, 8, 0, 0, 0, 6, 14, 14, 0, 0, 0, 0]),
-        // Three of a kind is not four, and needs a pair to be a full house.
+        // Three of a kind isn't four of a kind, and needs a pair to be a full house.
         ("4 4 4 1 2", [1, 2, 0, 12, 0, 0, 15, 0, 0, 0, 0, 0]),
         ("4 4 4 2 2", [0, 4, 0, 12, 0, 0, 16, 0, 16, 0, 0, 0]),
         ("3 5 3 5 3", [0, 0, 9, 0, 10, 0, 19, 0, 19, 0, 0, 0]),
@@ -83,7 +83,7 @@ fn params_change_what_counts() {
     assert_eq!(worth(&strict, "2 2 5 5 5")[7..9], [0, 19]);
 }
 
-/// Every hand, against the rules said in another way.
+/// Every hand, compared with a second implementation of the rules.
 #[test]
 fn all_hands_count_as_another_wording_has_it() {
     let game = game("yacht", &[], 1);
@@ -133,7 +133,7 @@ fn a_turn_is_up_to_three_rolls_and_a_box() {
     assert_eq!(legal(&state), BOXES.map(|name| format!("fill {name}")));
     apply(&mut state, "fill choice");
     assert_eq!(state.current_player(), Some(Player(1)));
-    // Keeping all leaves no second thought.
+    // Keeping all dice ends the rerolls.
     apply(&mut state, "reroll none");
     assert_eq!(legal(&state).len(), 12);
     apply(&mut state, "fill yacht");
@@ -171,7 +171,7 @@ fn the_forced_variant_goes_down_the_sheet() {
     assert!(state.is_over());
 }
 
-/// Is a share within 4.5 standard errors of what it should be?
+/// Asserts that a share is within 4.5 standard errors of its expected value.
 #[track_caller]
 fn assert_share(hits: u32, of: u32, share: f64) {
     let (found, error) = (f64::from(hits) / f64::from(of), (share * (1.0 - share) / f64::from(of)).sqrt());
@@ -192,7 +192,7 @@ fn one_roll_is_a_yacht_six_times_in_7776() {
 
 #[test]
 fn keeping_the_most_common_face_makes_a_yacht_in_4_6029_percent_of_turns() {
-    // Of 6^15 ways for fifteen dice, 347,897 / 7,558,272 of them.
+    // Of the 6^15 rolls of fifteen dice, 347,897 / 7,558,272.
     let game = game("yacht", &[], 1);
     let games = 150_000;
     let mut hits = 0;
@@ -215,7 +215,7 @@ fn keeping_the_most_common_face_makes_a_yacht_in_4_6029_percent_of_turns() {
 
 #[test]
 fn random_players_make_what_dice_without_a_plan_make() {
-    // Who chooses at random looks at no face, so that each box counts for five fresh dice.
+    // A random player ignores the faces, so each box scores five fresh dice.
     let game = game("yacht", &[], 2);
     let games = 8_000;
     let (mut sums, mut squares) = ([0.0; 12], [0.0; 12]);
@@ -233,7 +233,7 @@ fn random_players_make_what_dice_without_a_plan_make() {
     }
     let ways = |ways: f64, worth: f64| ways / 7776.0 * worth;
     let mut wanted: Vec<f64> = (1..=6).map(|face| f64::from(face) * 5.0 / 6.0).collect();
-    // 150 and 6 hands have four of a kind, 300 and 6 are full houses; each is worth 17.5 in the mean.
+    // 150 and 6 hands have four of a kind, 300 and 6 are full houses; each is worth 17.5 on average.
     wanted.extend([17.5, ways(156.0, 17.5), ways(306.0, 17.5), ways(120.0, 30.0), ways(120.0, 30.0)]);
     wanted.push(ways(6.0, 50.0));
     let n = 2.0 * games as f64;

@@ -1,4 +1,4 @@
-//! Rule texts through the checker: what it says of wrong ones, and what it makes of right ones.
+//! The checker on rule texts: messages about invalid ones, and results of valid ones.
 
 use crate::checked::{bundled, check_text, in_game, tokens};
 use houserule::diagnostic::{RenderOptions, Severity, SourceMap, render_all};
@@ -21,7 +21,7 @@ fn bundled_games_become_models() {
     }
 }
 
-/// Codes with the lines of the text where they stand, as `code@line`.
+/// Returns the codes of all messages with their lines, as `code@line`.
 fn codes(text: &str) -> String {
     let mut sources = SourceMap::default();
     sources.add("test.rules", text);
@@ -292,7 +292,7 @@ fn declarations_get_their_messages() {
     let mut wrong = String::new();
     for (decls, expected) in DECLARATIONS {
         let found = codes(&in_game(decls, "n = 1"));
-        // What is only declared is unused as well; that is not what these are about.
+        // Items that are only declared are unused too, which these cases don't test.
         let found: Vec<&str> = found.split(' ').filter(|c| !c.starts_with("unused@")).collect();
         if found.join(" ") != *expected {
             wrong += &format!("{decls}\n  expected {expected}\n  found    {}\n", found.join(" "));
@@ -349,7 +349,7 @@ fn params_out_of_range_are_the_fault_of_the_setting() {
     assert_eq!(table, "Table(PointsTable { entries: [(3, 1), (4, 5), (5, 10)], and_more: Some((6, 40)) })");
     assert_eq!(set("line_points", "[2: 7]"), "Table(PointsTable { entries: [(2, 7)], and_more: None })");
     assert!(set("size.4", "5").contains("no table"));
-    // The entries are further apart than any number says.
+    // The distance between the entries exceeds the range of integers.
     assert!(set("line_points", "[-5+: 1, 9223372036854775807: 2]").contains("can't be set"));
 }
 
@@ -403,7 +403,7 @@ fn a_procedure_that_chooses_twice_has_one_block() {
     assert_eq!((model.choices.len(), model.actions.len()), (2, 1));
 }
 
-/// A text `depth` times inside itself.
+/// Returns a text nested `depth` times.
 fn nested(open: &str, middle: &str, close: &str, depth: usize) -> String {
     open.repeat(depth) + middle + close.repeat(depth).as_str()
 }
@@ -452,7 +452,7 @@ fn deep_and_growing_rules_are_refused_and_nothing_overflows() {
 
 proptest::proptest! {
     #![proptest_config(proptest::test_runner::Config { cases: 300, failure_persistence: None, ..Default::default() })]
-    /// Words of rule files, put together at random places of rule files, never make the checker panic.
+    /// Random words inserted at random places of rule files never make the checker panic.
     #[test]
     fn changed_rule_files_never_panic(
         which in 0usize..11,

@@ -1,11 +1,11 @@
-//! What right rules become: folded, expanded, with every name resolved. Models are shown as short
-//! texts, so that a test says what it expects in one line.
+//! Checked models of valid rules: folded, expanded, with every name resolved. Models are printed as short
+//! texts, so that a test states its expectation in one line.
 
 use crate::checked::{bundled, check_text, in_game};
 use houserule::lang::check::CheckOptions;
 use houserule::lang::model::*;
 
-/// Shows parts of a model.
+/// Prints parts of a model.
 struct Show<'m>(&'m Model);
 
 impl Show<'_> {
@@ -195,8 +195,8 @@ fn model(text: &str) -> Model {
     checked.model.unwrap_or_else(|| panic!("{shown}"))
 }
 
-/// Expressions, and what they become. The number is stored in `n`, the truth value asked by `if`,
-/// the element or set put into `spot` or `area`.
+/// Expressions and their checked forms. A number is stored in `n`, a truth value is a condition of `if`, an
+/// element or set is put into `spot` or `area`.
 const EXPRESSIONS: &[(&str, &str)] = &[
     ("n = 2 + 3 * 2 - 7 / 2", "n = 5"),
     ("n = -7 / 2 + 9", "n = 5"),

@@ -1,20 +1,19 @@
-//! `docs/language.md` is true: every example in it is checked, and played or evaluated; and every word
-//! of the language has one.
+//! Tests of `docs/language.md`: every example is checked, and played or evaluated; and every word of the
+//! language has an example.
 //!
-//! The word behind `rules` on a fence says what an example is:
+//! The word after `rules` on a fence is the kind of the example:
 //!
 //! - `small`: the small game that the other examples are parts of, once;
-//! - `game`: a game of its own, played to the end by both executors without a warning;
+//! - `game`: a complete game, played to the end by both executors without a warning;
 //! - `variant`: a variant of the small game or of a bundled one, played likewise;
-//! - `declarations`: put into the small game, in place of what it has of the same kind and name;
-//! - `script`: functions that have a part in the small game, played by both executors;
+//! - `declarations`: put into the small game, in place of its declarations of the same kind and name;
+//! - `script`: functions that the small game calls, played by both executors;
 //! - `turn`: statements in place of the small game's turn, played for a round;
-//! - `expr`: expressions with their values, `EXPRESSION  // VALUE`, in the position of the fence
-//!   `position`, evaluated by both executors; a line `with …` before them puts declarations into the
-//!   small game.
+//! - `expr`: expressions with their values, `EXPRESSION // VALUE`, in the position of the fence `position`,
+//!   evaluated by both executors; a line `with …` before them puts declarations into the small game.
 //!
-//! With `error` behind that word, the lines that end in `// …` have just that error, and no others
-//! have one.
+//! With `error` after that word, each line that ends in `// …` has exactly that error, and the other lines
+//! have none.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +31,7 @@ use houserule::lang::{merge, parse};
 
 const LANGUAGE: &str = "docs/language.md";
 
-/// The examples of a kind.
+/// Returns the examples of a kind.
 fn examples(kind: &str) -> Vec<Fence> {
     let all: Vec<Fence> = fences(&document(LANGUAGE)).into_iter().filter(|f| f.info == kind).collect();
     assert!(!all.is_empty(), "there is no example `{kind}`");
@@ -51,7 +50,7 @@ fn drawn() -> String {
     only.text.clone()
 }
 
-/// What a declaration declares: its kind and its name. Parts that a game has once have no name.
+/// Returns the kind and name of a declaration. Parts that a game has only once have no name.
 fn key(decl: &Decl) -> (u32, String) {
     use DeclKind as D;
     let none = String::new();
@@ -80,7 +79,7 @@ fn key(decl: &Decl) -> (u32, String) {
     }
 }
 
-/// A text with its file, and what the parser says of it.
+/// A text with its source file and the parser's messages.
 struct Read {
     sources: SourceMap,
     small: syntax::GameDecl,
@@ -104,7 +103,7 @@ impl Read {
         parsed.items
     }
 
-    /// The small game with these declarations in place of its own.
+    /// Returns the small game with these declarations in place of its own.
     fn with(&mut self, declarations: &str) -> syntax::GameDecl {
         // The line breaks keep the lines of the example.
         let items = self.items(&format!("game \"Example\" {{ {declarations}\n}}"));
@@ -131,7 +130,7 @@ impl Read {
         render_all(messages, &self.sources, RenderOptions::default())
     }
 
-    /// A game that can be played, with no warning but those that a part of a game can't help.
+    /// Loads a game. Allows only warnings that a part of a game can't avoid.
     fn playable(&mut self, game: &syntax::GameDecl) -> Game {
         let checked = self.check(game);
         let odd: Vec<Diagnostic> = checked
@@ -157,7 +156,7 @@ fn play(game: &Game, games: u64) {
     }
 }
 
-/// Does something with every example of a kind, and says which one was the matter.
+/// Calls `f` with every example of a kind, and names the example that fails.
 fn each(kind: &str, mut f: impl FnMut(&Fence)) {
     for example in examples(kind) {
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(&example)));
@@ -244,7 +243,7 @@ fn declarations_fit_into_the_small_game() {
     });
 }
 
-/// A turn, and an end after a round.
+/// Returns rules with a turn, and an end after one round.
 fn turn(text: &str) -> String {
     format!("turn {{ {text}\n}}\nend example of round when true")
 }
@@ -302,7 +301,7 @@ fn wrong_examples_get_the_message_that_is_stated() {
     assert!(stated > 10);
 }
 
-/// Takes the first action, once.
+/// A driver that takes the first action, once.
 struct Once(bool);
 
 impl Driver for Once {
@@ -316,7 +315,7 @@ impl Driver for Once {
     }
 }
 
-/// An expression and the value it is said to have.
+/// An expression and the value stated for it.
 struct Stated<'a> {
     line: usize,
     expr: &'a str,
@@ -372,18 +371,19 @@ fn expressions_have_the_values_that_are_stated() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The drawn position; where lines are drawn between the cells, what the setup makes, without dice.
+/// Returns the drawn position. If lines are drawn between the cells, returns the state after the setup,
+/// without dice.
 fn begun(game: &Game) -> State {
     let boards = &game.model().boards;
     if boards.iter().any(|b| b.sides_of.is_some()) {
         return game.start(1, 0).unwrap_or_else(|error| panic!("{error}"));
     }
-    // Among several boards, the drawing is of the first.
+    // With several boards, the drawing shows the first.
     let heading = if boards.len() > 1 { "cell:\n" } else { "" };
     position(game, &format!("{heading}{}", drawn()))
 }
 
-/// The same state for the slow executor.
+/// Returns the same state for the reference interpreter.
 fn slow_state(state: &State) -> oracle::SlotValues {
     let model = state.game().model();
     let mut slow = oracle::SlotValues::initial(model, 0);
@@ -395,7 +395,7 @@ fn slow_state(state: &State) -> oracle::SlotValues {
     slow
 }
 
-/// The left side of the test number `at`, if it was not folded away.
+/// Returns the left side of the test at index `at`, unless it was folded away.
 fn actual(game: &Game, at: usize) -> String {
     let body = &game.model().choices[0].options[0].body;
     let Some(StmtKind::Assign { value, .. }) = body.stmts.get(at).map(|s| &s.kind) else {
@@ -417,7 +417,7 @@ fn actual(game: &Game, at: usize) -> String {
     }
 }
 
-/// The position of the examples is what the small game sets up, with dice on the table.
+/// The position of the examples is the setup of the small game, with rolled dice.
 #[test]
 fn the_position_is_that_of_the_setup() {
     let mut read = Read::new();
@@ -434,7 +434,7 @@ fn the_position_is_that_of_the_setup() {
     }
 }
 
-/// The quoted words of a constant in a source file.
+/// Returns the quoted words of a constant in a source file.
 fn quoted(path: &str, constant: &str) -> BTreeSet<String> {
     let text = document(path);
     let start = text.find(constant).unwrap_or_else(|| panic!("{path} has no {constant}"));
@@ -442,7 +442,7 @@ fn quoted(path: &str, constant: &str) -> BTreeSet<String> {
     text[start..end].split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// The keywords of the grammar.
+/// Returns the keywords of the grammar.
 fn keywords() -> BTreeSet<String> {
     let grammar = document("src/lang/grammar.pest");
     let rules = grammar
@@ -473,7 +473,7 @@ fn every_word_of_the_language_is_told() {
     assert!(words.len() > 150, "{words:?}");
     let missing: Vec<&String> = words.iter().filter(|w| !told.contains(w.as_str())).collect();
     assert!(missing.is_empty(), "{LANGUAGE} says nothing of {missing:?}");
-    // Declarations, statements and changes have an example, and not only a mention.
+    // Declarations, statements and changes need an example; a mention isn't enough.
     let shown: String = fences(&document(LANGUAGE)).into_iter().map(|f| f.text).collect();
     let shown = words_of(&shown);
     let openings = ["const DECLS", "const MORE_DECLS", "const STMTS", "const EDITS"];
@@ -482,19 +482,19 @@ fn every_word_of_the_language_is_told() {
     assert!(openings.len() > 50, "{openings:?}");
     let missing: Vec<&String> = openings.iter().filter(|w| !shown.contains(w.as_str())).collect();
     assert!(missing.is_empty(), "no example in {LANGUAGE} shows {missing:?}");
-    // A function has an example with a value.
+    // A function needs an example with a value.
     let examples: String = examples("rules expr").into_iter().map(|f| f.text).collect();
     let shown = |f: &&String| examples.contains(&format!("{f}(")) || examples.contains(&format!("is {f}"));
     let missing: Vec<&String> = functions.iter().filter(|f| !shown(f)).collect();
     assert!(missing.is_empty(), "no example shows the value of {missing:?}");
 }
 
-/// What stands between back quotes.
+/// Returns the inline code of a text.
 fn in_quotes(text: &str) -> BTreeSet<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// What the checker answers with "not yet".
+/// Returns the words that the checker rejects with "not yet".
 fn not_built() -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     let folder = format!("{}/src/lang/check", env!("CARGO_MANIFEST_DIR"));

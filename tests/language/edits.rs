@@ -1,4 +1,4 @@
-//! A slip of the pen in a bundled file: the first message stands on the line of the slip or the next.
+//! Typos in bundled files: the first message is on the line of the typo or the next.
 
 use crate::checked::{bundled, check_text, tokens};
 use houserule::diagnostic::{Severity, SourceMap};

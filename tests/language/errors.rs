@@ -1,9 +1,9 @@
-//! What a designer sees when a rule file is wrong: every file in `tests/errors` has a mistake, and
-//! beside it stands the text that `houserule check` writes about it. With `UPDATE_SNAPSHOTS=1` the
-//! texts are written anew; read them as somebody who has never seen the language.
+//! Snapshot tests of error messages. Every file in `tests/errors` has an error, and beside it is the text
+//! that `houserule check` writes about it. With `UPDATE_SNAPSHOTS=1` the texts are written again; read them
+//! as a person who has never seen the language.
 //!
-//! A first line `// stack: Title + Title` checks these games and variants of the file on top of each
-//! other; otherwise the last one of the file is checked.
+//! A first line `// stack: Title + Title` checks this stack of games and variants of the file. Otherwise the
+//! last one of the file is checked.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,13 +16,13 @@ use houserule::loader::{LoadError, Request, load};
 
 const FOLDER: &str = "tests/errors";
 
-/// Rules that go wrong while they are played.
+/// Rules that fail in play.
 const PLAYED: &str = "tests/errors/played";
 
-/// Computer players that are wrong. The first line says of which game.
+/// Script agents with errors. The first line names the game.
 const AGENTS: &str = "tests/errors/agents";
 
-/// The names of the files with one ending, in order.
+/// Returns the names of the files with an extension, in order.
 fn names(ending: &str) -> BTreeSet<String> {
     names_in(FOLDER, ending)
 }
@@ -34,7 +34,7 @@ fn names_in(folder: &str, ending: &str) -> BTreeSet<String> {
     with.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
 }
 
-/// What is asked to be checked, the way it is written on the command line.
+/// Returns the arguments of `houserule check` for a file.
 fn asked(name: &str) -> String {
     let path = format!("{FOLDER}/{name}.rules");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -44,7 +44,7 @@ fn asked(name: &str) -> String {
     }
 }
 
-/// Everything that the command writes.
+/// Returns all output of the command.
 fn seen(name: &str) -> String {
     let (code, out, err) = run(&["check", &asked(name)]);
     format!("{err}{out}exit code {code}\n")
@@ -68,7 +68,7 @@ fn messages_are_as_they_were_read() {
     assert!(changed.is_empty(), "{changed}(UPDATE_SNAPSHOTS=1 takes them as they are)");
 }
 
-/// What `houserule simulate` writes to standard error, and its exit code.
+/// Runs `houserule simulate`. Returns its exit code and streams.
 fn played(args: &[&str]) -> (u8, String, String) {
     run(&[&["simulate"], args].concat())
 }
@@ -85,7 +85,7 @@ fn errors_in_play_show_the_rule_the_state_and_how_to_see_them_again() {
         }
         let wanted = std::fs::read_to_string(format!("{PLAYED}/{name}.txt")).unwrap_or_default();
         assert_eq!(text, wanted, "{name} (UPDATE_SNAPSHOTS=1 takes it as it is)");
-        // The command that it names shows the same error in the same state.
+        // The command in the message shows the same error in the same state.
         let (_, command) = text.trim_end().rsplit_once("houserule simulate ").unwrap();
         let (code, _, again) = played(&command.split(' ').collect::<Vec<_>>());
         assert_eq!(code, 1, "{name}\n{again}");
@@ -97,7 +97,7 @@ fn errors_in_play_show_the_rule_the_state_and_how_to_see_them_again() {
     assert!(names_in(PLAYED, "rules").len() >= 6);
 }
 
-/// `check` plays a few games too, and tells the first error that they end by.
+/// `check` plays a few games too, and reports the first error in them.
 #[test]
 fn errors_in_play_are_told_by_check_if_it_meets_them() {
     let mut met = 0;
@@ -174,7 +174,7 @@ fn every_snapshot_has_its_rules() {
 #[test]
 fn mistakes_of_all_kinds_have_a_place_in_the_file() {
     let mut codes: BTreeMap<&'static str, usize> = BTreeMap::new();
-    // What only games find is not known to the loader.
+    // The loader doesn't report messages that only play can find.
     for name in names("rules").into_iter().filter(|name| name != "lint-never-reached") {
         let request = Request { name: &asked(&name), ..Request::default() };
         let (diagnostics, sources) = match load(&request) {
@@ -185,7 +185,7 @@ fn mistakes_of_all_kinds_have_a_place_in_the_file() {
         assert!(!diagnostics.is_empty(), "{name}");
         let wrong = diagnostics.iter().any(|d| d.severity == Severity::Error);
         assert_eq!(wrong, !name.starts_with("lint-"), "{name}");
-        // What never ends goes wrong when it is played.
+        // Rules without an end fail in play.
         let wrong = wrong || name == "lint-end-missing";
         assert!(seen(&name).ends_with(if wrong { "exit code 1\n" } else { "exit code 0\n" }), "{name}");
         for diagnostic in &diagnostics {
@@ -202,14 +202,14 @@ fn mistakes_of_all_kinds_have_a_place_in_the_file() {
     assert!(codes.len() >= 50, "{} kinds: {codes:?}", codes.len());
 }
 
-/// A place may be empty, where something is missing.
+/// Returns `true` if a span lies in its source. It may be empty, where something is missing.
 fn lies_in(span: houserule::diagnostic::Span, sources: &SourceMap) -> bool {
     sources.get(span.file).text.get(span.start as usize..span.end as usize).is_some()
 }
 
 #[test]
 fn messages_speak_the_language_of_the_rules() {
-    // Names from the inside of the program, and paths of a machine.
+    // Internal names, and paths of a machine.
     let words =
         ["Some(", "Expr", "Kind", "Decl", "SlotId", "DomainId", "Element(", "Hole", "::<", "usize", "i64"];
     for name in names("txt") {

@@ -1,5 +1,5 @@
-//! Rules that are made to hang the program or to fill the memory: each ends with a message, or is
-//! played. A test here that fails may do so by never ending.
+//! Rules made to hang the program or to exhaust the memory. Each ends with a message, or is played. A failing
+//! test here may hang.
 
 #![allow(clippy::unwrap_used, reason = "a helper of tests")]
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::whole_way::whole_way;
 use houserule::loader::{Request, load_text};
 
-/// What is said of a text that is no game.
+/// Returns the message about a text that isn't a valid game.
 fn refused(text: &str) -> String {
     match load_text("test.rules", text, &Request::default()) {
         Ok(_) => panic!("this is too much to load"),
@@ -16,7 +16,7 @@ fn refused(text: &str) -> String {
     }
 }
 
-/// How a game goes on after its first action, or its start if that goes wrong.
+/// Returns the state after the first action, or the error of the start.
 fn first_move(text: &str) -> String {
     let loaded = load_text("test.rules", text, &Request::default()).unwrap();
     let mut state = match loaded.game.start(1, 0) {

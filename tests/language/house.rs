@@ -1,9 +1,9 @@
-//! The code keeps to its own rules: modules use only those that come before them, and texts keep to the glossary.
+//! The code follows the project's own rules: modules use only earlier modules, and texts follow the glossary.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files below a folder with an ending.
+/// Returns the files below a folder with an extension.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut found = vec![];
     let mut open = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder)];
@@ -26,7 +26,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).expect("a text")
 }
 
-/// The modules of the crate, in the order in which `src/lib.rs` lists them.
+/// Returns the modules of the crate, in the order of `src/lib.rs`.
 fn modules() -> Vec<String> {
     let lib = read(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs"));
     let name = |line: &str| {
@@ -36,7 +36,7 @@ fn modules() -> Vec<String> {
     lib.lines().filter_map(name).collect()
 }
 
-/// The modules that a line of code names behind `crate::`, alone or in a list.
+/// Returns the modules that a line of code names after `crate::`, alone or in a list.
 fn named(line: &str) -> Vec<String> {
     let mut names = vec![];
     for rest in line.split("crate::").skip(1) {
@@ -78,7 +78,7 @@ fn modules_use_only_those_before_them() {
     assert!(wrong.is_empty(), "modules that come later in `src/lib.rs` are used:\n{}", wrong.join("\n"));
 }
 
-/// The words of the table "Words that are not used", each with what to write.
+/// Returns the table "Words that are not used": each word and its replacement.
 fn dropped() -> Vec<(String, String)> {
     let glossary = read(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/words.md"));
     let (_, table) = glossary.split_once("## Words that are not used").expect("the table");
@@ -91,7 +91,7 @@ fn dropped() -> Vec<(String, String)> {
     words
 }
 
-/// Whether a line has a word or phrase that is not part of a longer word.
+/// Returns `true` if a line contains a word or phrase, and not only as a part of a longer word.
 fn has(line: &str, phrase: &str) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(phrase)

@@ -1,17 +1,16 @@
-//! Every limit has a message of its own, which says what the limit is, what was asked for and how to
-//! mend it.
+//! Every limit has its own message, which states the limit, the requested value and a fix.
 
 use houserule::lang::limits;
 use houserule::loader::{LoadError, Request, load, load_text};
 
-/// What is said of a text that is too large in one way.
+/// Returns the message about a text that exceeds one limit.
 #[track_caller]
 fn said(text: &str) -> String {
     match load_text("large.rules", text, &Request::default()) {
         Err(LoadError::Rules { diagnostics, sources }) => {
             let shown = houserule::diagnostic::render_all(&diagnostics, &sources, Default::default());
             assert_eq!(diagnostics.len(), 1, "one mistake, one message\n{shown}");
-            // What may be written stands beside it, or what to do instead.
+            // The label states the limit or an alternative.
             let bound = ["the maximum is", "the minimum is"].iter().any(|text| shown.contains(text));
             assert!(bound || diagnostics[0].help.is_some(), "how is it mended?\n{shown}");
             shown
@@ -22,7 +21,7 @@ fn said(text: &str) -> String {
     }
 }
 
-/// Holds the message about a text to the words that it must have.
+/// Asserts that the message about a text contains these words.
 #[track_caller]
 fn says(text: &str, words: &[&str]) {
     let shown = said(text);
@@ -31,7 +30,7 @@ fn says(text: &str, words: &[&str]) {
     }
 }
 
-/// A game around some declarations and a turn.
+/// Returns a game with these declarations and this turn.
 fn game(decls: &str, turn: &str) -> String {
     format!(
         "game \"G\" {{\nplayers 1\nvar n: 0..9 = 0\n{decls}\nturn {{ n = 9 - n {turn} }}\nend when n == 9\nscore {{ n: n }}\n}}"
@@ -208,7 +207,7 @@ fn decisions_of_a_game() {
 
 #[test]
 fn instructions_of_a_program() {
-    // Putting a piece takes every kind of piece off the site, in an instruction each.
+    // Putting a piece removes every kind of piece from the site, with one instruction each.
     let decls = "board cell = grid(3, 3)\npiece m[1..100]";
     let turn = many(900, |i| format!("put m[{}] at {{@a1, @b2}}", i % 100 + 1));
     let error = said(&game(decls, &turn));

@@ -1,4 +1,4 @@
-//! From names to games: files, stacks, bases.
+//! The loader: names to games, files, stacks, bases.
 
 #![allow(clippy::unwrap_used)]
 
@@ -53,7 +53,7 @@ fn variants_stack_by_short_and_full_names() {
     assert_eq!(short.game.identity().name, "dilido + torus + 8x8");
     let other = loaded("dilido + 8x8 + torus");
     assert_ne!(short.game.identity().rules_sha256, other.game.identity().rules_sha256, "the order counts");
-    // A variant brings its game with it.
+    // A variant loads its game.
     assert_eq!(size(&loaded("dilido-8x8 + torus")), 8);
 }
 
@@ -64,7 +64,7 @@ fn a_file_may_stand_on_a_bundled_game_on_a_file_and_on_itself() {
     let both = loaded(&two);
     assert_eq!(size(&both), 5);
     assert_eq!(both.sources.iter().count(), 3);
-    // Short names are those of the game at the bottom; what is there already is not put on twice.
+    // Short names belong to the bottom game of the stack. A variant already in the stack isn't applied twice.
     assert_eq!(size(&loaded(&format!("{one} + torus"))), 5);
     assert_eq!(size(&loaded(&format!("{one} + {two}"))), 5);
     let many = file(
@@ -130,7 +130,7 @@ fn actions_keep_their_numbers_in_variants() {
             );
         }
     }
-    // With the same size there is nothing dead.
+    // With the same size no action is dead.
     assert!(loaded("dilido-8x8").game.model().actions.iter().all(|block| !block.dead));
 }
 
@@ -143,7 +143,7 @@ fn a_choice_within_what_extends_a_choice_is_left_alone() {
     ];
     for part in parts {
         let text = format!("variant \"Deeper\" of \"dilido\" {{ extend place {{ {part} }} }}");
-        // It is extended once, not for ever.
+        // It is extended only once.
         let loaded = houserule::loader::load_text("deeper.rules", &text, &Request::default());
         loaded.unwrap_or_else(|error| panic!("{part}: {error}"));
     }

@@ -1,5 +1,5 @@
-//! From rule text to a checked model: what parses, what is said about what is wrong, and that the
-//! reference of the language is true.
+//! Tests from rule text to checked model: the parser, the messages, and the examples of the language
+//! reference.
 
 #[path = "../support/agree.rs"]
 mod agree;

@@ -1,4 +1,4 @@
-//! What a game was made of makes it again, without the files that it came from.
+//! An origin loads its game again, without the original files.
 
 #![allow(clippy::unwrap_used)]
 
@@ -27,7 +27,7 @@ fn file(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// As another process gets it.
+/// Returns an origin as another process receives it.
 fn sent(origin: &Origin) -> Origin {
     serde_json::from_str(&serde_json::to_string(origin).unwrap()).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Rule files to syntax trees: what parses, and what is said about what doesn't.
+//! The parser: rule files to syntax trees, and messages about syntax errors.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ fn messages(name: &str, text: &str) -> String {
     render_all(&messages, &sources, RenderOptions::default())
 }
 
-/// The line of the first message.
+/// Returns the line and text of the first message.
 fn first_line(text: &str) -> Option<(usize, String)> {
     let mut sources = SourceMap::default();
     let id = sources.add("edited", text);
@@ -42,7 +42,7 @@ fn one_token_edits_are_found_where_they_are() {
     assert!(hits * 100 >= 500 * 95, "{hits} of 500\n{}", misses.join("\n"));
 }
 
-/// Codes and lines of all messages.
+/// Returns the codes and lines of all messages.
 fn found(text: &str) -> Vec<(&'static str, usize)> {
     let mut sources = SourceMap::default();
     let id = sources.add("broken", text);
@@ -213,7 +213,7 @@ proptest! {
     }
 }
 
-/// Parses, merges and draws whatever comes out.
+/// Parses and merges a text, and renders the messages.
 fn said(text: &str) {
     let mut sources = SourceMap::default();
     let id = sources.add("any", text);

@@ -1,4 +1,4 @@
-//! Plays a game with both executors side by side and holds every state of one against the other.
+//! Differential test: plays a game with both executors side by side and compares every state.
 
 use houserule::engine::batch::{Finished, UsageCounts, play_random};
 use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
@@ -6,26 +6,26 @@ use houserule::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start,
 use houserule::lang::model::SlotId;
 use houserule::rng::Stream;
 
-/// What a game came to.
+/// How a game that both executors played stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Came {
-    /// To an end of the rules.
+    /// The game ended by its rules.
     Over,
-    /// To an error of the rules.
+    /// The rules raised an error.
     Failed,
-    /// To as many questions as were asked for.
+    /// The limit of questions was reached.
     Stopped,
 }
 
-/// Answers the slow executor at random, and takes the fast one along.
+/// Answers the reference interpreter at random, and applies the same answers to the executor.
 struct Beside {
     fast: State,
     answers: Stream,
-    /// Questions that are still answered.
+    /// Number of questions that are still answered.
     questions: u32,
-    /// How the fast one failed.
+    /// The error of the executor, if it failed.
     failed: Option<RuntimeError>,
-    /// What was asked and answered, to make a failure known.
+    /// The questions and answers so far, for the message of a failing test.
     told: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ impl Driver for Beside {
     }
 }
 
-/// Plays a random game with both, for as many questions at the most, and panics where they differ.
+/// Plays a random game with both executors, for at most `questions` questions. Panics if they differ.
 pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came {
     let model = game.model();
     let mut answers = Stream::new(seed, index, 0);
@@ -140,9 +140,10 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
             Came::Over
         }
         Err(Halt::Error(error)) => {
-            // The slow one points at the expression, the fast one at the statement.
+            // The reference interpreter points at the expression, the executor at the statement.
             let fast = &beside.fast;
-            // Where the game is over and its scores fail, the fast one tells it when it is asked for them.
+            // If a game is over and its scores fail, the executor raises the error when the scores are
+            // requested.
             let scores = || (0..model.players.count).find_map(|p| fast.scores(Player(p)).err());
             let failed = beside.failed.clone().or_else(|| if fast.is_over() { scores() } else { None });
             let failed = failed.map(|error| error.kind);
@@ -154,7 +155,7 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
     }
 }
 
-/// Nothing is asked.
+/// A driver that must never be called.
 struct Unasked;
 
 impl Driver for Unasked {
@@ -167,7 +168,7 @@ impl Driver for Unasked {
     }
 }
 
-/// Whether games stop at every decision or are played in one go, they are the same.
+/// Asserts that games are the same whether they stop at every decision or are played in one go.
 #[allow(dead_code)]
 pub(crate) fn same_in_both_modes(game: &Game, seed: u64, games: u64) {
     let mut whole = vec![];

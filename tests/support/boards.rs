@@ -1,6 +1,6 @@
 //! Rule texts for any board.
 
-/// A game in which each player marks a site a turn.
+/// A game in which each player marks one site per turn.
 pub(crate) fn marks(players: &str, boards: &str, at: &str) -> String {
     format!(
         "game \"Marks\" {{
@@ -12,7 +12,7 @@ pub(crate) fn marks(players: &str, boards: &str, at: &str) -> String {
     )
 }
 
-/// Sides of cells that players draw, and towers on the cells.
+/// A game in which players draw sides of cells, with towers on the cells.
 pub(crate) const LINES: &str = "game \"Lines\" {
   players X, O
   board cell = grid(4, 3) from top

@@ -1,4 +1,4 @@
-//! Rule texts and bundled files through parser, merger and checker.
+//! Runs rule texts and bundled files through the parser, merger and checker.
 #![allow(dead_code, unreachable_pub)]
 
 use houserule::diagnostic::{RenderOptions, SourceMap, render_all};
@@ -6,7 +6,7 @@ use houserule::lang::check::{self, CheckOptions, Checked};
 use houserule::lang::syntax::Item;
 use houserule::lang::{merge, parse};
 
-/// A text with a game and any variants of it, checked. Errors of the parser and the merger come first.
+/// Checks a text with a game and its variants. Errors of the parser and the merger come first.
 pub fn check_text(text: &str, options: &CheckOptions<'_>) -> (Checked, String) {
     let mut sources = SourceMap::default();
     let source = sources.add("test.rules", text);
@@ -33,14 +33,14 @@ pub fn bundled(name: &str) -> String {
     std::fs::read_to_string(&path).expect(&path)
 }
 
-/// What a text around a turn, a board of 3 by 3 and two players gives.
+/// Returns a rule text with these declarations and this turn, a 3×3 board and two players.
 pub fn in_game(decls: &str, turn: &str) -> String {
     format!(
         "game \"Test\" {{\nplayers X, O\nboard cell = grid(3, 3)\npiece mark[player]\nvar n: 0..9 = 0\nvar spot: cell? = none\n{decls}\nturn {{\n{turn}\n}}\nend when n == 9\nscore {{ n: n when spot in mark[me] }}\n}}\n"
     )
 }
 
-/// Words, numbers and signs, each with the white space behind it.
+/// Splits a text into words, numbers and signs, each with the white space after it.
 pub fn tokens(text: &str) -> Vec<String> {
     let mut all: Vec<String> = vec![];
     for c in text.chars() {

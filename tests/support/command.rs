@@ -1,6 +1,6 @@
-//! The command as a test runs it.
+//! Runs the command inside a test.
 
-/// The exit code, what was written, and what went to standard error.
+/// Returns the exit code, standard output and standard error.
 pub(crate) fn run(args: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = std::iter::once("houserule").chain(args.iter().copied()).map(Into::into);

@@ -4,21 +4,21 @@
 /// A fenced block.
 #[derive(Clone, Debug)]
 pub struct Fence {
-    /// What stands behind the opening fence.
+    /// The text after the opening fence.
     pub info: String,
-    /// The line of its first line of text, from 1.
+    /// The line number of the block's first line of text, from 1.
     pub line: usize,
-    /// Its text, each line with its end.
+    /// The text of the block, with line ends.
     pub text: String,
 }
 
-/// A document of this project.
+/// Reads a document of this project.
 pub fn document(path: &str) -> String {
     let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Every fenced block, in order.
+/// Returns every fenced block, in order.
 pub fn fences(document: &str) -> Vec<Fence> {
     let mut found: Vec<Fence> = vec![];
     let mut open = false;
@@ -44,7 +44,7 @@ pub fn fences(document: &str) -> Vec<Fence> {
     found
 }
 
-/// Everything that is written as code: fenced blocks, and what stands between back quotes.
+/// Returns all code of a document: fenced blocks and inline code.
 pub fn code(document: &str) -> String {
     let mut all = String::new();
     let mut fenced = false;

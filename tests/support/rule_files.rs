@@ -1,9 +1,9 @@
-//! What several integration tests share: the rule files of the repository and seeded edits of them.
+//! Test support: the rule files of the repository and seeded edits of them.
 #![allow(dead_code, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 
-/// All rule files below a folder of the repository.
+/// Returns all rule files below a folder of the repository.
 pub(crate) fn rule_files(folder: &str) -> Vec<(PathBuf, String)> {
     let mut found = vec![];
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
@@ -22,7 +22,7 @@ pub(crate) fn rule_files(folder: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// A small seeded generator (SplitMix64), so that a test sees the same edits everywhere.
+/// A small seeded generator (SplitMix64). Tests see the same edits on every platform.
 pub(crate) struct Seeded(pub(crate) u64);
 
 impl Seeded {
@@ -45,11 +45,11 @@ pub(crate) struct Edit {
     pub(crate) text: String,
     /// The line of the change, from 1.
     pub(crate) line: usize,
-    /// What was done, for a failing test.
+    /// Description of the change, for the message of a failing test.
     pub(crate) what: String,
 }
 
-/// The places of the tokens of a rule text, in its own rough way: the test must not lean on the parser.
+/// Returns the places of a rule text's tokens. Independent of the parser under test, and only approximate.
 fn tokens(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut found = vec![];
@@ -84,7 +84,7 @@ fn tokens(text: &str) -> Vec<(usize, usize)> {
 /// Deletes, doubles, swaps, replaces or misspells one token.
 pub(crate) fn random_edit(text: &str, random: &mut Seeded) -> Edit {
     let places = tokens(text);
-    // Many edits may leave hardly anything.
+    // Many edits may leave almost no text.
     if places.len() < 2 {
         return Edit { text: text.to_owned(), line: 1, what: "nothing".to_owned() };
     }
@@ -125,8 +125,8 @@ fn misspell(word: &str, random: &mut Seeded) -> String {
     letters.into_iter().collect()
 }
 
-/// Of `count` edits that `check` finds fault with, how many are found in the edited line or the next.
-/// `check` returns the line of the first message, from 1. The misses are described.
+/// Measures how many of the edits that `check` rejects are reported in the edited line or the next. `check`
+/// returns the line of the first message, from 1. The misses are described.
 pub(crate) fn measure(
     files: &[(PathBuf, String)],
     count: usize,

@@ -1,16 +1,16 @@
-//! Games from texts, and those that come along.
+//! Games from rule texts, and bundled games.
 #![allow(dead_code)]
 
 use houserule::engine::Game;
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load, load_text};
 
-/// The game of a rule text.
+/// Loads the game of a rule text.
 pub(crate) fn game(rules: &str) -> Game {
     load_text("game", rules, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
 }
 
-/// The game of a name, with params and a number of players.
+/// Loads a bundled game by name, with params and a number of players.
 pub(crate) fn bundled(name: &str, params: &[(&str, &str)], players: Option<u32>) -> Game {
     let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
     let request = Request { name, settings: &settings, players };

@@ -1,6 +1,5 @@
-//! The way of what a program has saved and a person may have changed: snapshots, environments, journals,
-//! records, sheets and players. Whatever the bytes say, it ends without a panic. Property tests and the fuzz targets
-//! walk it.
+//! Robustness of saved data that may have been changed: snapshots, environments, journals, records, sheets
+//! and players. Reading any bytes must not panic. Used by property tests and the fuzz targets.
 #![allow(dead_code)]
 
 use std::sync::{Arc, OnceLock};
@@ -16,23 +15,23 @@ use houserule::engine::{Game, Player, State};
 use houserule::envs::{Env, EnvOptions};
 use houserule::loader::{Request, load};
 
-/// Games in which everything is that states are made of: dice, zones, copies, positions before, walls.
+/// Games that together use every part of a state: dice, zones, copies, past positions, walls.
 const GAMES: &[&str] =
     &["dilido", "dominoes", "dice-wide-shut", "go", "kalah", "points-small", "tic-tac-toe"];
 
-/// Games that are learned soon: alone, open and with hidden hands.
+/// Games that are learned quickly: for one player, open, and with hidden hands.
 const LEARNED: &[&str] = &["pig", "tic-tac-toe", "dominoes"];
 
-/// A kind of what is saved, and what becomes of it.
+/// A kind of saved data and how to read it.
 pub(crate) struct Way {
     pub(crate) name: &'static str,
     games: &'static [&'static str],
     save: fn(&Game) -> Vec<u8>,
-    /// Goes the way of some bytes; true if they are what they should be.
+    /// Reads and uses some bytes. Returns `true` if they are valid.
     pub(crate) walk: fn(&Game, &[u8]) -> bool,
 }
 
-/// All kinds; a fuzz target each.
+/// All kinds. Each has a fuzz target.
 pub(crate) const WAYS: &[Way] = &[
     Way { name: "snapshots", games: GAMES, save: snapshot, walk: snapshot_way },
     Way { name: "environments", games: GAMES, save: environment, walk: environment_way },
@@ -42,19 +41,19 @@ pub(crate) const WAYS: &[Way] = &[
     Way { name: "players", games: LEARNED, save: player, walk: player_way },
 ];
 
-/// The way of a kind.
+/// Returns the kind of this name.
 pub(crate) fn way(name: &str) -> &'static Way {
     WAYS.iter().find(|way| way.name == name).expect("it is one of them")
 }
 
-/// What was saved of a game after some decisions.
+/// Saved data of one game after some decisions.
 pub(crate) struct Saved {
     pub(crate) game: Game,
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Way {
-    /// One of each game.
+    /// Returns valid saved data of each game.
     pub(crate) fn saved(&self) -> Vec<Saved> {
         let game = |name| load(&Request { name, ..Request::default() }).expect("it comes along").game;
         self.games
@@ -65,8 +64,8 @@ impl Way {
     }
 }
 
-/// What a fuzz target does with its bytes: the first says of which game, the others are taken for something saved, and
-/// for edits of what was.
+/// The body of a fuzz target. The first byte selects the game. The other bytes are read as saved data, and as
+/// edits of valid saved data.
 pub(crate) fn fuzz(name: &str, bytes: &[u8]) {
     static SAVED: OnceLock<Vec<Saved>> = OnceLock::new();
     let way = way(name);
@@ -77,7 +76,7 @@ pub(crate) fn fuzz(name: &str, bytes: &[u8]) {
     (way.walk)(&of.game, &edited(&of.bytes, edits));
 }
 
-/// A state after some random decisions.
+/// Returns a state after some random decisions.
 fn later(game: &Game) -> State {
     let mut state = game.start(3, 1).expect("it starts");
     for _ in 0..12 {
@@ -110,14 +109,14 @@ fn sheet(game: &Game) -> Vec<u8> {
     later(game).position().into_bytes()
 }
 
-/// A player's file before it is packed.
+/// Returns a player's file before compression.
 fn player(game: &Game) -> Vec<u8> {
     let course = Course { budget: TrainingBudget::Games(30), seed: 1, threads: 1 };
     let player = train(game, &course, &mut ()).expect("there is something to learn");
     PlayerFile::unpacked(&player.to_bytes()).expect("it was packed")
 }
 
-/// A game played to its end, with something taken back.
+/// Returns the journal of a finished game with an undo.
 fn journal(game: &Game) -> Vec<u8> {
     use houserule::engine::journal::{DiceSource, JournalHeader, JournalLine, VERSION};
     let head = JournalHeader {
@@ -153,8 +152,8 @@ fn journal(game: &Game) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Bytes with some of them changed: each edit says where (two bytes), how many go (one), how many come (one),
-/// and which.
+/// Returns `bytes` with edits. Each edit states its place (two bytes), the number of removed bytes (one), the
+/// number of inserted bytes (one), and the inserted bytes.
 pub(crate) fn edited(bytes: &[u8], mut edits: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     while let [low, high, gone, come, rest @ ..] = edits {
@@ -167,7 +166,7 @@ pub(crate) fn edited(bytes: &[u8], mut edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// All that can be asked of a state, and some moves.
+/// Queries everything of a state, and makes some moves.
 fn look(mut state: State) {
     for _ in 0..6 {
         let _ = (state.score_of_each(), state.outcome(), state.position(), draw::text::state(&state, None));
@@ -184,7 +183,7 @@ fn look(mut state: State) {
     }
 }
 
-/// Goes on from the bytes of a snapshot, as if they had the right sum; true if they are one.
+/// Continues from the bytes of a snapshot with a corrected checksum. Returns `true` if they are valid.
 fn snapshot_way(game: &Game, bytes: &[u8]) -> bool {
     let _ = Snapshot::from_bytes(bytes);
     let Ok(snapshot) = Snapshot::from_bytes(&seal(bytes)) else { return false };
@@ -194,7 +193,7 @@ fn snapshot_way(game: &Game, bytes: &[u8]) -> bool {
     true
 }
 
-/// Goes on from the bytes of an environment, as if they had the right sum; true if they are one.
+/// Continues from the bytes of an environment with a corrected checksum. Returns `true` if they are valid.
 fn environment_way(game: &Game, bytes: &[u8]) -> bool {
     let Ok(mut env) = Env::new(game, &EnvOptions::default()) else { return false };
     let _ = env.go_on_from(bytes);
@@ -213,12 +212,12 @@ fn environment_way(game: &Game, bytes: &[u8]) -> bool {
     true
 }
 
-/// Plays a journal again; true if it is one.
+/// Replays a journal. Returns `true` if it is valid.
 fn journal_way(game: &Game, bytes: &[u8]) -> bool {
     let text = &*String::from_utf8_lossy(bytes);
     let Ok((journal, whole)) = Journal::read(text) else { return false };
     assert!(whole <= text.len());
-    // Head and game go together where a journal is read.
+    // Readers of journals take the game from the head, so both always agree.
     if journal.head.players != game.players() {
         return true;
     }
@@ -229,7 +228,7 @@ fn journal_way(game: &Game, bytes: &[u8]) -> bool {
     true
 }
 
-/// Plays a record again, whatever rules it is of; true if it is one.
+/// Replays a record, regardless of its rules. Returns `true` if it is valid.
 fn record_way(game: &Game, bytes: &[u8]) -> bool {
     let text = &*String::from_utf8_lossy(bytes);
     let Ok(mut record) = Record::read(text) else { return false };
@@ -241,7 +240,7 @@ fn record_way(game: &Game, bytes: &[u8]) -> bool {
     true
 }
 
-/// Reads a sheet; true if it is one.
+/// Reads a sheet. Returns `true` if it is valid.
 fn sheet_way(game: &Game, bytes: &[u8]) -> bool {
     let text = &*String::from_utf8_lossy(bytes);
     match game.position(text) {
@@ -256,7 +255,7 @@ fn sheet_way(game: &Game, bytes: &[u8]) -> bool {
     }
 }
 
-/// Lets a player play that a file was changed into, packed as it has to be.
+/// Compresses an edited player's file and lets the player play. Returns `true` if the file is valid.
 fn player_way(game: &Game, bytes: &[u8]) -> bool {
     let _ = PlayerFile::of("", bytes);
     let Ok(file) = PlayerFile::of("", &PlayerFile::packed(bytes)) else { return false };

@@ -1,4 +1,4 @@
-//! States of games by the names of their rules: what is in them, what can be done, and what comes of it.
+//! Reads and changes states by the names in their rules.
 #![allow(dead_code)]
 
 use houserule::engine::{Game, State};
@@ -20,7 +20,7 @@ pub(crate) fn number(state: &State, name: &str, place: usize) -> i64 {
     }
 }
 
-/// The elements of a set, by their numbers.
+/// Returns the indices of the elements of a set.
 pub(crate) fn set(state: &State, name: &str, place: usize) -> Vec<u32> {
     match value(state, name, place) {
         Value::Set(set) => set.iter().collect(),
@@ -37,7 +37,7 @@ pub(crate) fn apply(state: &mut State, name: &str) {
     state.apply(action).unwrap_or_else(|e| panic!("`{name}`: {e}, but {:?}", legal(state)));
 }
 
-/// The first game after these actions.
+/// Returns the state of the first game after these actions.
 pub(crate) fn after(game: &Game, actions: &[&str]) -> State {
     let mut state = game.start(1, 0).expect("it starts");
     actions.iter().for_each(|action| apply(&mut state, action));
@@ -48,7 +48,7 @@ pub(crate) fn position(game: &Game, text: &str) -> State {
     game.position(text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
 }
 
-/// A game after so many random decisions, or at its end.
+/// Returns a game after `decisions` random decisions, or at its end.
 pub(crate) fn random(game: &Game, seed: u64, index: u64, decisions: usize) -> State {
     let mut state = game.start(seed, index).expect("it starts");
     for _ in 0..decisions {

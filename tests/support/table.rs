@@ -1,4 +1,4 @@
-//! A table to play at: processes on a terminal of their own or on pipes, and games planned in advance.
+//! Runs `houserule play` in tests: processes on a terminal or on pipes, and games planned in advance.
 #![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,10 +18,10 @@ use rexpect::process::WaitStatus;
 
 use crate::rule_files::Seeded;
 
-/// How long to wait for anything.
+/// Maximum time to wait for output.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An empty folder of a test's own.
+/// Returns an empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(name.replace([' ', '+'], ""));
     let _ = std::fs::remove_dir_all(&folder);
@@ -50,7 +50,7 @@ pub(crate) fn piped(command: &mut Command, lines: &[String]) -> (i32, String, St
         text.push('\n');
     }
     let mut stdin = child.stdin.take().unwrap();
-    // Whoever does not read to the end is no error here.
+    // A process that doesn't read all of its input is no error here.
     let writer = std::thread::spawn(move || {
         let _ = stdin.write_all(text.as_bytes());
     });
@@ -60,7 +60,7 @@ pub(crate) fn piped(command: &mut Command, lines: &[String]) -> (i32, String, St
     (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
 }
 
-/// A process on pipes that is to be killed.
+/// A process on pipes that the test will kill.
 pub(crate) struct Piped {
     child: Child,
     stdin: ChildStdin,
@@ -74,10 +74,10 @@ impl Piped {
         Piped { child, stdin }
     }
 
-    /// Types lines, and kills it once it has written some lines and a little later. Returns whether the
-    /// kill came before its end, and all that it wrote.
+    /// Types lines, and kills the process `later` after it has written `lines` lines. Returns whether the
+    /// kill came before the process ended, and all of its output.
     pub(crate) fn kill_after(mut self, typed: &[String], lines: usize, later: Duration) -> (bool, String) {
-        // No more is typed: if it comes to the end of the lines it leaves by itself.
+        // Nothing more is typed: at the end of its input the process exits by itself.
         let mut stdin = self.stdin;
         let _ = stdin.write_all((typed.join("\n") + "\n").as_bytes());
         drop(stdin);
@@ -127,7 +127,7 @@ impl Pty {
         Pty { process, input, output }
     }
 
-    /// What is written up to the next prompt, without colours. Whoever is handed the keyboard presses Enter.
+    /// Returns the output up to the next prompt, without colours. Presses Enter at hand-over prompts.
     pub(crate) fn prompt(&mut self) -> String {
         let mut all = self.any_prompt();
         while all.ends_with("Enter> ") {
@@ -137,7 +137,7 @@ impl Pty {
         all
     }
 
-    /// The same, up to any prompt: that of a hand-over, too.
+    /// Returns the output up to the next prompt, which may be a hand-over prompt.
     pub(crate) fn any_prompt(&mut self) -> String {
         self.until(|text| {
             text.contains('\n') && text.rsplit('\n').next().is_some_and(|last| last.ends_with("> "))
@@ -159,19 +159,19 @@ impl Pty {
         }
     }
 
-    /// Types a line. Returns what is written up to the next prompt.
+    /// Types a line. Returns the output up to the next prompt.
     pub(crate) fn line(&mut self, line: &str) -> String {
         self.input.write_all(format!("{line}\r").as_bytes()).unwrap();
         self.prompt()
     }
 
-    /// Types a line. Returns what is written up to any prompt.
+    /// Types a line. Returns the output up to the next prompt, which may be a hand-over prompt.
     pub(crate) fn bare_line(&mut self, line: &str) -> String {
         self.input.write_all(format!("{line}\r").as_bytes()).unwrap();
         self.any_prompt()
     }
 
-    /// Types what makes it leave. Returns its exit code.
+    /// Types a command that ends the process. Returns the exit code.
     pub(crate) fn leave(mut self, typed: &str) -> i32 {
         self.input.write_all(format!("{typed}\r").as_bytes()).unwrap();
         while self.output.recv_timeout(PATIENCE).is_ok() {}
@@ -181,15 +181,15 @@ impl Pty {
         }
     }
 
-    /// Kills it at once.
+    /// Kills the process at once.
     pub(crate) fn kill(mut self) {
         self.process.signal(Signal::SIGKILL).unwrap();
         self.process.wait().unwrap();
     }
 }
 
-/// A text as it stands on the screen: without escape sequences, and of a line that is written over and
-/// over its last form.
+/// Returns a text as the screen shows it: without escape sequences, and with only the last version of a line
+/// that is overwritten.
 pub(crate) fn plain(text: &str) -> String {
     let mut clean = String::new();
     let mut characters = text.chars().peekable();
@@ -208,12 +208,12 @@ pub(crate) fn plain(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A game that is known before it is played: all seats are people, dice come from the seed.
+/// A game planned before it is played: people in all seats, dice from the seed.
 pub(crate) struct Plan {
     pub(crate) game: Game,
     pub(crate) head: JournalHeader,
     pub(crate) events: Vec<String>,
-    /// Where in the events people are asked.
+    /// Indices of the events that people decide.
     pub(crate) typed: Vec<usize>,
 }
 
@@ -250,12 +250,12 @@ impl Plan {
         Plan { game: game.clone(), head, events: played.events(), typed }
     }
 
-    /// What is typed at a place where people are asked.
+    /// Returns the input for the event at `number`, which a person decides.
     pub(crate) fn move_at(&self, number: usize) -> String {
         self.events[self.typed[number]].clone()
     }
 
-    /// The state after some events.
+    /// Returns the state after some events.
     fn state(&self, events: usize) -> State {
         let mut journal = Journal::new(self.head.clone());
         journal.games = vec![self.events[..events].to_vec()];
@@ -266,22 +266,22 @@ impl Plan {
         self.state(self.events.len())
     }
 
-    /// Any legal move at such a place.
+    /// Returns any legal move for the event at `number`.
     pub(crate) fn other_move_at(&self, number: usize, random: &mut Seeded) -> String {
         let state = self.state(self.typed[number]);
         let legal = state.legal_actions();
         self.game.action_name(legal[random.below(legal.len())])
     }
 
-    /// The places that are still to come after some events.
+    /// Returns the indices of people's decisions after some events.
     pub(crate) fn typed_from(&self, events: usize) -> Vec<usize> {
         (0..self.typed.len()).filter(|number| self.typed[*number] >= events).collect()
     }
 
-    /// How many of the events from one on a text tells, in order.
+    /// Returns how many events, starting at `from`, a text lists in order.
     pub(crate) fn told(&self, from: usize, text: &str) -> usize {
         let mut lines = text.lines().filter(|line| {
-            // What begins with a number is a list of moves.
+            // A line that begins with a number is a list of moves.
             line.starts_with("  ") && !line.trim_start().starts_with(|c: char| c.is_ascii_digit())
         });
         let tells = |line: &str, event: &str| match event.split_once(' ') {

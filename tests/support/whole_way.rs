@@ -1,5 +1,5 @@
-//! The whole way of a text: parsed, merged, checked, compiled, and ten random moves. Whatever the text
-//! says, this ends without a panic. Property tests and the fuzz targets walk it.
+//! Takes a rule text through the whole program: parse, merge, check, compile, and ten random moves. No text
+//! may cause a panic. Used by property tests and the fuzz targets.
 #![allow(dead_code)]
 
 use houserule::agents::{AgentFile, AgentKind};
@@ -7,12 +7,12 @@ use houserule::engine::Game;
 use houserule::loader::{Request, load_text};
 use houserule::rng::Stream;
 
-/// Walks as far as the text allows, and says how many moves were made; none if it is no game.
+/// Takes a text as far as possible. Returns the number of moves made, or `None` if the text is no game.
 pub(crate) fn whole_way(text: &str, seed: u64) -> Option<u32> {
     let loaded = match load_text("text.rules", text, &Request::default()) {
         Ok(loaded) => loaded,
         Err(error) => {
-            // Messages are drawn too: their spans come from the text.
+            // Messages are rendered too, because their spans come from the text.
             let _ = error.to_string();
             return None;
         }
@@ -27,27 +27,27 @@ pub(crate) fn whole_way(text: &str, seed: u64) -> Option<u32> {
     Some(10)
 }
 
-/// Rules in which a script may stand, and the script that stands there.
+/// Rules with a script.
 const SCRIPTED: &str = include_str!("../everything.rules");
 
-/// Before the script, the script, and behind it.
+/// Returns the text before the script, the script, and the text after it.
 fn parts() -> [&'static str; 3] {
     let mut parts = SCRIPTED.split("\"\"\"");
     [(); 3].map(|()| parts.next().unwrap_or_default())
 }
 
-/// A script to begin with.
+/// Returns a valid script.
 pub(crate) fn script() -> &'static str {
     parts()[1]
 }
 
-/// Walks as far with a text as a script of rules.
+/// Like `whole_way`, with the text as the script of the rules.
 pub(crate) fn script_way(text: &str, seed: u64) -> Option<u32> {
     let [before, _, behind] = parts();
     whole_way(&format!("{before}\"\"\"{text}\"\"\"{behind}"), seed)
 }
 
-/// Walks as far with a text as a player, by what it chooses or by how it judges.
+/// Like `whole_way`, with the text as a script agent, which has `choose` or `value`.
 pub(crate) fn player_way(game: &Game, text: &str, seed: u64) -> Option<u32> {
     let file = std::sync::Arc::new(AgentFile::of("player.rhai", text).ok()?);
     let kind = AgentKind::script(file.clone())

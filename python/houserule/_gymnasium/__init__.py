@@ -1,1 +1,1 @@
-"""Rule files as Gymnasium environments; :mod:`houserule.gymnasium` is what users import."""
+"""The implementation of the Gymnasium environments. Users import :mod:`houserule.gymnasium`."""

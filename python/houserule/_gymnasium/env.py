@@ -1,4 +1,4 @@
-"""One environment."""
+"""The single environment."""
 
 from __future__ import annotations
 
@@ -19,58 +19,62 @@ from houserule._source import Source, game_of, only_options
 class Env(Saved, gymnasium.Env[Any, Any]):
     """A game as a Gymnasium environment.
 
-    An action is the number of an action of the game. A step is one decision of the learner: chance and the
-    opponents' decisions happen within it. An observation is what the learner sees from its own side, own seat
-    first, as float32 from 0 to 1. Which actions are legal is in ``info["action_mask"]`` (int8, as
-    ``action_space.sample(mask=…)`` takes it) and in :meth:`action_masks`.
+    An action is the number of an action of the game. A step is one decision of the learner; chance events and the
+    opponents' decisions happen within the step. An observation is what the learner sees, with its own seat first, as
+    float32 from 0 to 1. ``info["action_mask"]`` is the mask of the legal actions (int8, for
+    ``action_space.sample(mask=…)``); :meth:`action_masks` returns it as bool.
 
-    After ``reset(seed=s)`` the episodes are the games 0, 1, 2 … of the run with seed *s*, the same as
-    everywhere in houserule. Before any seed is given, one is drawn.
+    After ``reset(seed=s)`` the episodes are the games 0, 1, 2 … of the run with seed *s*, as everywhere in houserule.
+    If no seed is ever given, a random one is used.
 
     Parameters
     ----------
     game
         A bundled game's name (variants after ``+``), a path, rule text, or a :class:`houserule.Game`.
     players
-        How many play; the fewest that the rules allow unless given.
+        The number of players; by default the minimum that the rules allow.
     seat
-        The learner's seat, from 0, or ``"random"``: another one every episode. ``info["seat"]`` says which.
+        The learner's seat, counted from 0, or ``"random"``, which draws a seat for every episode.
+        ``info["seat"]`` is the learner's seat.
     opponents
-        Who plays the other seats: ``"random"``, ``"greedy"``, ``"exact"`` (small games), ``"mcts:100"``, a script by its path (``"careful.rhai"``), a function from a
-        :class:`houserule.State` to an action's number or name, or a list of these with one for each seat (that
-        of the learner's own seat sits out). ``"self"``: the decision of every seat is a step;
-        ``info["current_player"]`` says whose the next one is (-1 once the episode is over), the observation is
-        that player's, the reward that of who took the step, and ``info["rewards"]`` (float64, one for each
-        seat) has those of all.
+        The agents of the other seats: ``"random"``, ``"greedy"``, ``"exact"`` (small games), ``"mcts:100"``, the path
+        of a script (``"careful.rhai"``), or a function that takes a :class:`houserule.State` and returns the number
+        or name of an action. A list has one of these for each seat; that of the learner's seat isn't used.
+        ``"self"`` means self-play: the decisions of every seat are steps. ``info["current_player"]`` is then the seat
+        that decides next (-1 if the episode is over), and the observation is that player's. The reward is that of the
+        seat that took the step, and ``info["rewards"]`` (float64, shape (players,)) has the rewards of all seats.
     observation
-        ``"flat"`` (a vector), ``"planes"`` (channels × rows × columns, for boards that have rows and columns) or
+        ``"flat"`` (a vector), ``"planes"`` (channels × rows × columns, for boards with rows and columns) or
         ``"dict"`` (an array for each entry, by name).
     dtype
-        ``"float32"`` (from 0 to 1); ``"uint8"``: bits are 0 and 1, a number is its value minus the least of its range;
-        or ``"bits"``, eight in a byte (uint8): ``numpy.unpackbits(observation, axis=-1, count=n, bitorder="little")`` gives the
-        *n* numbers back, in the order of ``"flat"`` or ``"planes"``. A game with an entry that does not fit is refused.
+        ``"float32"``: from 0 to 1. ``"uint8"``: bits are 0 and 1, and a number is its value minus the minimum of its
+        range. ``"bits"``: eight numbers packed in a byte (uint8), which
+        ``numpy.unpackbits(observation, axis=-1, count=n, bitorder="little")`` unpacks to the *n* numbers, in the order
+        of ``"flat"`` or ``"planes"``. If an entry doesn't fit, the constructor raises a ``ValueError``.
     reward
-        ``"score"``: what one's score has changed by since one's last step, so that an episode's rewards add up
-        to the final score (to its opposite, where the least is good). ``"outcome"``: at the end, of n players
-        (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others. ``"auto"``: score for games of one player, else outcome.
+        ``"score"``: the change of the player's score since its last step, so that the rewards of an episode sum to the
+        final score, or to its negative if the lowest score is best. ``"outcome"``: the return, at the end. With n
+        players, each of k winners gets (n/k − 1)/(n − 1), and each other player −1/(n − 1). ``"auto"``: score in
+        one-player games, otherwise outcome.
     illegal_action
-        ``"penalize"``: it ends the episode with a reward of -1, and ``info["illegal_action"]`` is true;
-        ``"raise"``: it raises ValueError and nothing has changed; ``"ignore"``: nothing happens, reward 0.
+        The effect of an illegal action. ``"penalize"``: the episode is terminated with a reward of -1, and
+        ``info["illegal_action"]`` is true. ``"raise"``: the step raises a ``ValueError``, and nothing changes.
+        ``"ignore"``: nothing happens, and the reward is 0.
     skip_forced
-        Decisions with a single legal action are taken without asking.
+        Take decisions with a single legal action automatically, within the step.
     match
-        An episode is a whole match, for rules that speak of matches.
+        Make an episode a whole match, if the rules define matches.
     render_mode
         ``"ansi"`` (text), ``"rgb_array"`` (uint8, height × width × 3), ``"human"`` (a window), or None.
     params, **settings
-        Params of the rules by name. Only names that no option has can be given without ``params``.
+        Params of the rules by name. A param with the name of an option must be given in ``params``.
 
     Raises
     ------
     RulesError
-        The rules are wrong.
+        If the rules are invalid.
     ValueError
-        There is no such game, param, number of players, seat, agent or option.
+        If there is no such game, param, seat or agent, an option is invalid, or the number of players isn't allowed.
     """
 
     metadata: dict[str, Any] = {"render_modes": Frames.MODES, "render_fps": Frames.FPS}
@@ -107,19 +111,19 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         self._plain = self._layout.entries is None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode: the first one of a seed, or without a seed the next one.
+        """Starts an episode: the first one of a seed or, without a seed, the next one.
 
-        Interrupted by Ctrl-C, or by an exception of an opponent, it leaves the environment as it was.
+        If Ctrl-C interrupts the reset, or an opponent raises an exception, the environment remains as it was before.
 
         Returns
         -------
         observation, info
-            In arrays of their own.
+            In new arrays.
 
         Raises
         ------
         ValueError
-            Options are given: there are none.
+            If ``options`` isn't empty: there are no options.
         """
         only_options(options)
         super().reset(seed=seed)
@@ -132,29 +136,29 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         return self._layout.one(numbers), info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a decision. Interrupted by Ctrl-C, or by an exception of an opponent, it leaves the environment as
-        it was before the step.
+        """Takes the learner's decision and plays on to its next decision or to the end of the episode.
+
+        If Ctrl-C interrupts the step, or an opponent raises an exception, the environment remains as it was before.
 
         Parameters
         ----------
         action
-            An action's number.
+            The number of an action.
 
         Returns
         -------
         observation, reward, terminated, truncated, info
-            The observation and the mask are arrays of their own. An episode is truncated when the rules' limit
-            of decisions is reached or the rules fail; ``info["error"]`` says why. Of one that is over by the rules,
-            ``info["end"]`` is the name of the end that decided, as in ``state.outcome.end``; of a match, that of its
-            last game. Once the episode is over the mask
-            is all ones, so that what is masked by it is never empty.
+            The observation and the mask are new arrays. An episode is truncated if its game is aborted, by the limit of
+            decisions or by an error in the rules; ``info["error"]`` is the reason. If the episode ended by the rules,
+            ``info["end"]`` is the name of the end that decided it, as in ``state.outcome.end``; for a match, that of
+            its last game. When the episode is over, the mask is all ones, so that masked logits are never empty.
 
         Raises
         ------
         RuntimeError
-            The episode is over or has not begun.
+            If the episode is over or hasn't started.
         ValueError
-            The action is not legal, and illegal actions are to raise; the legal ones are named.
+            If the action isn't legal and ``illegal_action`` is ``"raise"``; the message lists the legal actions.
         """
         told = self._native.step(action)
         if self.render_mode == "human":
@@ -165,24 +169,24 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         return self._layout.one(numbers), reward, terminated, truncated, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal: bool, shape (actions,). MaskablePPO looks for it."""
+        """Returns the mask of the legal actions: bool of shape (actions,). ``MaskablePPO`` calls this method."""
         return self._native.action_masks()
 
     def sample_action(self) -> int:
-        """A legal action, all with the same chance, drawn from the episode's seed; 0 once the episode is over."""
+        """Draws a legal action uniformly at random, seeded by the episode's seed. Returns 0 if the episode is over."""
         return self._native.sample_action()
 
     def render(self) -> Any:
-        """The game as the render mode says: text, uint8 of shape (height, width, 3), or None."""
+        """Renders the game in the render mode: text, a uint8 array of shape (height, width, 3), or None."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode: give one to the environment")
         return self._frames.draw(self.state)
 
     def close(self) -> None:
-        """Closes the window, if there is one."""
+        """Closes the window, if one is open."""
         self._frames.close()
 
     @property
     def state(self) -> State:
-        """The game as it stands, as a state of its own. It may tell more than the learner sees."""
+        """A copy of the current state. It may contain more than the learner observes."""
         return self._native.state()

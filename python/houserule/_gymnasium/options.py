@@ -1,4 +1,4 @@
-"""What an environment can be asked for, and what follows from it."""
+"""The options of environments, and values derived from them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from houserule._native import Player, State
 
 Opponent = Union[str, "Player", "Callable[[State], int | str]"]
-"""``"random"``, ``"greedy"``, ``"exact"``, ``"flat:N"``, ``"mcts:N"``, ``"ismcts:N"``, ``"learned"``, a script or a player by its path (``"careful.rhai"``, ``"strong.player"``), a `Player`, or a function from a state to a legal action, by number or name."""
+"""An agent: ``"random"``, ``"greedy"``, ``"exact"``, ``"flat:N"``, ``"mcts:N"``, ``"ismcts:N"``, ``"learned"``, the
+path of a script or of a trained player (``"careful.rhai"``, ``"strong.player"``), a `Player`, or a function that takes
+a state and returns a legal action by number or name."""
 Opponents = Union[Opponent, Sequence[Opponent]]
-"""One opponent for all seats, one for each seat, or ``"self"``."""
+"""One agent for all seats, a sequence with one for each seat, or ``"self"``."""
 Observation = Literal["flat", "planes", "dict"]
 DType = Literal["float32", "uint8", "bits"]
 Reward = Literal["auto", "score", "outcome"]
@@ -23,12 +25,12 @@ IllegalAction = Literal["penalize", "raise", "ignore"]
 Seat = Union[int, Literal["random"]]
 
 SHARE = 256
-"""Environments that a thread is worth having for."""
+"""The number of environments for which a thread of its own pays."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """The options that one environment and many have alike."""
+    """The options that single and vector environments share."""
 
     seat: Seat
     opponents: Opponents
@@ -40,12 +42,15 @@ class Options:
     match: bool
 
     def native(self, autoreset: str = "Disabled") -> dict[str, Any]:
-        """As the native module takes them.
+        """Returns the options in the form of the native module, which checks all others.
 
         Raises
         ------
         ValueError
-            The seat or the opponents are none. The native module checks the rest.
+            If the seat is invalid, the opponents are a list that contains ``"self"``, or a dict observation has dtype
+            ``"bits"``.
+        TypeError
+            If an opponent is neither a name nor a player nor a callable.
         """
         if self.seat != "random" and (isinstance(self.seat, bool) or not _is_index(self.seat)):
             raise ValueError(f"seat is {self.seat!r}: it is a number from 0 on, or 'random'")
@@ -77,7 +82,7 @@ class Options:
 
     @property
     def self_play(self) -> bool:
-        """Is every seat's decision a step?"""
+        """True if the decisions of every seat are steps."""
         return isinstance(self.opponents, str) and self.opponents == "self"
 
 
@@ -86,12 +91,12 @@ def _is_index(value: Any) -> bool:
 
 
 def threads_for(num_envs: int) -> int:
-    """How many threads step so many environments, unless the user says."""
+    """Returns the default number of threads for a number of environments."""
     return max(1, min(processors(), num_envs // SHARE))
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Returns the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

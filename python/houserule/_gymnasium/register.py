@@ -1,7 +1,8 @@
-"""Makes the bundled games known to Gymnasium, as soon as both it and this package are imported.
+"""Registers the bundled games with Gymnasium as soon as both Gymnasium and this package are imported.
 
-Importing Gymnasium takes longer than importing this package, so it is not imported here. If it has been imported
-already, the games are registered at once; else a finder waits for its import, registers them then, and is gone.
+Importing Gymnasium takes longer than importing this package, so this module doesn't import it. If Gymnasium is
+already imported, the games are registered immediately. Otherwise an import hook registers them after the import of
+Gymnasium, and removes itself.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from houserule._native import games
 
 if TYPE_CHECKING:
-    # At run time these would take longer than the rest of this package.
+    # At run time, importing these would take longer than importing the rest of this package.
     from collections.abc import Sequence
     from importlib.abc import Loader
     from importlib.machinery import ModuleSpec
@@ -25,14 +26,14 @@ VECTOR_ENTRY = "houserule.gymnasium:VectorEnv"
 
 
 def env_id(game: str) -> str:
-    """The id of a bundled game: ``houserule/Dilido8x8-v0`` of ``dilido-8x8``."""
+    """Returns the Gymnasium id of a bundled game: ``houserule/Dilido8x8-v0`` for ``dilido-8x8``."""
     camel = "".join(word[:1].upper() + word[1:] for word in game.split("-"))
     return f"{NAMESPACE}/{camel}-v{VERSION}"
 
 
 def register_all() -> None:
-    """Registers every bundled game and variant, and ``houserule/File-v0`` for rule files; those that are
-    registered stay."""
+    """Registers every bundled game and variant, and ``houserule/File-v0`` for rule files. Ids that are already
+    registered are kept."""
     from gymnasium.envs.registration import register, registry
 
     for game in games().names:
@@ -47,7 +48,7 @@ def register_all() -> None:
 
 
 def register_with_gymnasium() -> None:
-    """Registers the games now or when Gymnasium is imported."""
+    """Registers the games now if Gymnasium is imported, otherwise when it is."""
     if "gymnasium" in sys.modules:
         register_all()
     else:
@@ -55,7 +56,7 @@ def register_with_gymnasium() -> None:
 
 
 class _Waiting:
-    """Finds Gymnasium where the other finders do, and has it loaded by :class:`_Loader`."""
+    """A finder that finds Gymnasium with the other finders, and wraps its loader in :class:`_Loader`."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -71,7 +72,7 @@ class _Waiting:
 
 
 class _Loader:
-    """Loads Gymnasium as its own loader does, and registers the games after it."""
+    """A loader that loads Gymnasium with the original loader, and then registers the games."""
 
     def __init__(self, loader: Loader, waiting: _Waiting) -> None:
         self.loader = loader
@@ -81,7 +82,7 @@ class _Loader:
         return self.loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
-        # From here on nothing of this is seen.
+        # Remove the finder and restore the original loader, so that no trace of the hook remains.
         if self.waiting in sys.meta_path:
             sys.meta_path.remove(self.waiting)
         module.__loader__ = self.loader

@@ -1,4 +1,4 @@
-"""Environments as bytes."""
+"""Snapshots of environments as bytes."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from typing import Any
 
 
 class Saved:
-    """What one environment and many have in common: snapshots, copies and pickles."""
+    """Snapshots, copies and pickles of single and vector environments."""
 
     _native: Any
     _seeded: bool
 
     def _begin(self) -> None:
-        """Makes what is not kept: `_native` and what goes with it."""
+        """Creates the attributes that aren't pickled: `_native` and those derived from it."""
         raise NotImplementedError
 
     def snapshot(self) -> bytes:
-        """All as it stands, in mid-episode too, for :meth:`restore`."""
+        """Returns the complete state as bytes for :meth:`restore`, also in the middle of an episode."""
         return bytes([self._seeded]) + self._native.to_bytes()
 
     def restore(self, snapshot: bytes) -> None:
-        """Goes on from a :meth:`snapshot` of as many environments of the same game and options.
+        """Restores a :meth:`snapshot` of the same number of environments with the same game and options.
 
         Raises
         ------
         ValueError
-            It was another game, another number, or other options.
+            If the game, the number of environments or the options differ.
         """
         self._native.go_on_from(snapshot[1:])
         self._seeded = bool(snapshot[0])

@@ -1,4 +1,4 @@
-"""The spaces of a game, and how flat observations become entries by name."""
+"""Observation spaces of a game, and the conversion of flat observations to dicts of entries."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from houserule._native import EnvCore, Game, VectorCore
 
 
 class Layout:
-    """How observations are laid out: as they come, or as a dict with an array for each entry.
+    """The layout of observations: a single array, or a dict with an array for each entry.
 
     Parameters
     ----------
     game
-        Whose observations.
+        The game that is observed.
     options
-        Of the environment.
+        The options of the environment.
     native
-        What writes the observations.
+        The native environment, which writes the observations.
 
     Raises
     ------
     ValueError
-        The game has no decisions.
+        If the game has no decisions.
     """
 
     def __init__(self, game: Game, options: Options, native: EnvCore | VectorCore) -> None:
@@ -35,7 +35,7 @@ class Layout:
             raise ValueError(f"{game.name} has no decisions: there is nothing to learn")
         self.shape = tuple(native.shape)
         self.dtype: type[np.generic] = np.float32 if options.dtype == "float32" else np.uint8
-        # What each number is at most.
+        # The maximum of each number.
         self._high = (
             np.ones(self.shape, np.float32)
             if options.dtype == "float32"
@@ -49,7 +49,7 @@ class Layout:
             ]
 
     def space(self) -> gymnasium.Space[Any]:
-        """Of one observation: float32 from 0 to 1, or uint8 from 0 to what each number is at most."""
+        """Returns the space of one observation: float32 from 0 to 1, or uint8 from 0 to the maximum of each number."""
         if self.entries is None:
             return self._box(self._high)
         return gymnasium.spaces.Dict({name: self._box(self._high[part].reshape(shape)) for name, part, shape in self.entries})
@@ -60,13 +60,13 @@ class Layout:
         return gymnasium.spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
 
     def one(self, numbers: NDArray[Any]) -> Any:
-        """An observation from its numbers, which it keeps."""
+        """Returns the observation with these numbers. Its arrays share their memory."""
         if self.entries is None:
             return numbers
         return {name: numbers[part].reshape(shape) for name, part, shape in self.entries}
 
     def many(self, numbers: NDArray[Any]) -> Any:
-        """Observations from their numbers, one row each."""
+        """Returns the observations with these numbers, one row for each environment. Their arrays may share memory."""
         if self.entries is None:
             return numbers
         n = len(numbers)

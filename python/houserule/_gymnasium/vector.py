@@ -1,4 +1,4 @@
-"""Many environments at once."""
+"""The vector environment."""
 
 from __future__ import annotations
 
@@ -22,35 +22,34 @@ Array = NDArray[Any]
 
 
 class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]):
-    """Many environments of a game as a Gymnasium vector environment, stepped together in Rust.
+    """A Gymnasium vector environment of a game, stepped in Rust.
 
-    Each environment is as :class:`houserule.gymnasium.Env` is, and with the same seeds and actions all give the
-    same steps as those would under ``gymnasium.vector.SyncVectorEnv``, whatever the number of threads. Two things
-    are richer than there: in same-step mode ``infos["rewards"]`` of self-play has the rewards of the step, also
-    where it ended an episode; and after a reset with a mask ``infos["action_mask"]`` is that of every
-    environment.
+    Each environment behaves like :class:`houserule.gymnasium.Env`. With the same seeds and actions, all steps equal
+    those of ``gymnasium.vector.SyncVectorEnv`` with such environments, for any number of threads. Two infos contain
+    more. In self-play with same-step autoreset, ``infos["rewards"]`` has the rewards of the step also where the step
+    ended an episode. After a reset with a mask, ``infos["action_mask"]`` has the mask of every environment.
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, reward, illegal_action, skip_forced, match, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, params, **settings
         As for :class:`houserule.gymnasium.Env`.
     num_envs
-        How many: N.
+        The number of environments, N.
     autoreset_mode
-        When the next episode begins: ``"NextStep"`` (at the step after, which ignores its action),
-        ``"SameStep"`` (at once, with ``infos["final_obs"]`` and ``infos["final_info"]``) or ``"Disabled"``
-        (by ``reset(options={"reset_mask": …})``); or an ``AutoresetMode``.
+        When the next episode starts. ``"NextStep"``: in the next step, which ignores its action. ``"SameStep"``:
+        immediately, with ``infos["final_obs"]`` and ``infos["final_info"]``. ``"Disabled"``: when the caller calls
+        ``reset(options={"reset_mask": …})``. An ``AutoresetMode`` is accepted, too.
     threads
-        How many threads step; unless given, one for each 256 environments as far as there are processors.
+        The number of threads. The default is one for every 256 environments, at most the number of processors.
     render_mode
-        ``"ansi"``, ``"rgb_array"`` or None: :meth:`render` gives a tuple with a frame for each environment.
+        ``"ansi"``, ``"rgb_array"`` or None. :meth:`render` returns a tuple with a frame for each environment.
 
     Raises
     ------
     RulesError
-        The rules are wrong.
+        If the rules are invalid.
     ValueError
-        There is no such game, param, number of players, seat, agent or option.
+        If there is no such game, param, seat or agent, an option is invalid, or the number of players isn't allowed.
     """
 
     metadata: dict[str, Any] = {
@@ -101,30 +100,32 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             self.game, self.num_envs, self.threads, self.options.native(self.autoreset_mode.value)
         )
         self._layout = Layout(self.game, self.options, self._native)
-        # The last one stands for no end.
+        # The last one, which index -1 selects, means that no end decided.
         self._ends = np.array([*self._native.end_names, None], dtype=object)
         self._final = self._numbers() if self.autoreset_mode is AutoresetMode.SAME_STEP else None
 
     @property
     def players(self) -> int:
-        """How many play: P."""
+        """The number of players, P."""
         return self._native.players
 
     @property
     def bytes_per_env(self) -> int:
-        """Memory that one environment takes, in bytes, beside the arrays of a step."""
+        """The memory of one environment in bytes, without the arrays of a step."""
         return self._native.bytes_per_env
 
     @property
     def current_player(self) -> NDArray[np.int64]:
-        """Whose decision the next step is, by environment; -1 where the episode is over."""
+        """The seat that decides in the next step, for each environment: int64 of shape (N,). -1 where the episode is
+        over."""
         current = np.empty(self.num_envs, np.int32)
         self._native.show(current_players=current)
         return current.astype(np.int64)
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The learner's seat in each environment; in self-play that of who took the last step."""
+        """The learner's seat in each environment; in self-play, the seat that took the last step. int64 of shape
+        (N,)."""
         return self._native.seats()
 
     def _numbers(self) -> NDArray[Any]:
@@ -133,20 +134,30 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begins new episodes.
+        """Starts new episodes.
 
         Parameters
         ----------
         seed
-            Of environment 0; environment *i* has ``seed + i``. Or a list with one for each environment. Where
-            there is none, the next episode of the seed it has begins; before any seed is given, one is drawn.
+            The seed of environment 0; environment *i* gets ``seed + i``. Or a list with a seed or None for each
+            environment. An environment without a seed starts the next episode of its current seed. If the
+            environments have never been seeded, a missing seed is drawn at random.
         options
-            ``{"reset_mask": mask}``, bool of shape (N,): only these. There is no other option.
+            ``{"reset_mask": mask}``, bool of shape (N,), resets only the environments where the mask is true. There is
+            no other option.
 
         Returns
         -------
         observations, infos
-            Of all environments, in arrays of their own.
+            Those of all environments, in new arrays.
+
+        Raises
+        ------
+        TypeError
+            If the mask isn't an array of bool.
+        ValueError
+            If the number of seeds or the shape of the mask is wrong, the mask is false everywhere, or there is another
+            option.
         """
         n = self.num_envs
         mask = _reset_mask(options, n)
@@ -173,35 +184,40 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         return seeds
 
     def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Takes a step in every environment. Interrupted by Ctrl-C, or by an exception of an opponent, it leaves all
-        environments as they were before the step.
+        """Steps every environment.
+
+        If Ctrl-C interrupts the step, or an opponent raises an exception, all environments remain as they were before.
 
         Parameters
         ----------
         actions
-            Action numbers, integers of shape (N,).
+            The numbers of the actions, integers of shape (N,).
 
         Returns
         -------
         observations, rewards, terminations, truncations, infos
-            In arrays of their own; rewards float64, of shape (N,). ``infos["action_mask"]`` (int8, (N, actions))
-            has which actions are legal now; where the episode is over, all. In self-play ``infos["current_player"]`` (int64, (N,)) has whose
-            decision is next and ``infos["rewards"]`` (float64, (N, P)) the rewards of every seat; else
-            ``infos["seat"]`` the learner's, where several play. Where an episode is over by the rules, ``"end"`` has the
-            name of the end that decided it (with ``"SameStep"`` in ``infos["final_info"]``).
+            New arrays. The rewards are float64 of shape (N,), terminations and truncations bool of shape (N,).
+            ``infos["action_mask"]`` (int8, (N, actions)) is 1 for each legal action, and all 1 where the episode is
+            over. In self-play, ``infos["current_player"]`` (int64, (N,)) is the seat that decides next, and
+            ``infos["rewards"]`` (float64, (N, P)) has the rewards of every seat. Otherwise, in games of several
+            players, ``infos["seat"]`` (int64, (N,)) is the learner's seat. Where an episode ended by the rules,
+            ``infos["end"]`` is the name of the end that decided it; with ``"SameStep"`` it is in
+            ``infos["final_info"]``.
 
         Raises
         ------
         RuntimeError
-            An episode is over or has not begun, and they are reset by hand. Nothing has changed.
+            If an episode is over or hasn't started, and autoreset is disabled. Nothing has changed then.
+        TypeError
+            If the actions aren't integers.
         ValueError
-            An action is not legal, and illegal actions are to raise. Nothing has changed.
+            If an action isn't legal and ``illegal_action`` is ``"raise"``. Nothing has changed then.
         """
         n, native = self.num_envs, self._native
         numbers, masks = self._numbers(), np.empty((n, native.num_actions), np.int8)
         rewards, terminated, truncated = np.empty(n), np.empty(n, bool), np.empty(n, bool)
         seat_rewards = np.empty((n, native.players)) if self.options.self_play else None
-        # What a step that begins an episode forgets.
+        # Read before the step, because a step that starts an episode overwrites them.
         over, seats = native.over(), native.seats()
         native.step(
             _integers(actions),
@@ -215,7 +231,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         )
         infos = self._infos(masks, np.ones(n, bool))
         if seat_rewards is not None:
-            # Where a step only began an episode nobody was rewarded.
+            # Where the step only started an episode, there are no rewards.
             infos["rewards"], infos["_rewards"] = seat_rewards, ~over
         over = terminated | truncated
         if over.any():
@@ -233,7 +249,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
     def _tell_ends(
         self, infos: dict[str, Any], over: NDArray[np.bool_], seats: NDArray[np.int64], seat_rewards: Array | None
     ) -> None:
-        """Adds how episodes ended; in same-step mode also what they were at the end."""
+        """Adds to the infos how episodes ended and, with same-step autoreset, the final observations and infos."""
         n = self.num_envs
         told = infos
         if self._final is not None:
@@ -271,10 +287,10 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         seat_rewards: NDArray[np.float64] | None = None,
         final_observations: NDArray[np.float32 | np.uint8] | None = None,
     ) -> None:
-        """Takes a step in every environment and writes what comes of it into arrays that the caller has: parts
-        of a rollout buffer, say. Nothing is made and nothing copied; what is not given is not written.
+        """Steps every environment and writes the results into the caller's arrays, such as slices of a rollout buffer.
 
-        Each array has to be C-contiguous and of exactly its dtype.
+        Allocates and copies nothing. Results without an array aren't written. Each array must be C-contiguous and have
+        exactly the given dtype.
 
         Parameters
         ----------
@@ -285,21 +301,23 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         terminations, truncations
             bool, (N,).
         observations, final_observations
-            float32, or uint8 where the ``dtype`` of the environments says so; (N, numbers) or any shape of as many numbers: as they are, or for ``"dict"`` flat. The final
-            ones are written in same-step mode, where an episode is over; other rows stay as they are.
+            float32, or uint8 if that is the ``dtype`` of the environments; (N, numbers), or any shape with the same
+            number of elements. For ``observation="dict"``, the observations are flat. Final observations are written
+            with same-step autoreset, in the rows where an episode is over; other rows remain unchanged.
         action_masks
             int8, (N, actions).
         current_players
             int32, (N,).
         seat_rewards
-            float64, (N, P): in self-play the rewards of every seat.
+            float64, (N, P): the rewards of every seat in self-play.
 
         Raises
         ------
         TypeError
-            An array has another dtype.
+            If an array has another dtype.
         ValueError
-            An array has another size or is not contiguous, or an action is not legal where that is to raise.
+            If an array has another size or isn't contiguous, or an action isn't legal and ``illegal_action`` is
+            ``"raise"``.
         """
         self._native.step(
             actions,
@@ -314,38 +332,37 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         )
 
     def sample_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """Draws a legal action for every environment, all with the same chance; 0 where the episode is over.
+        """Draws a legal action for every environment uniformly at random. Returns int64 of shape (N,).
 
-        What is drawn follows from the environments' seeds (or from :meth:`seed_samples`). With ``out`` (int64,
-        (N,)) nothing is made.
+        The action is 0 where the episode is over. The random stream is seeded by the environments' seeds or by
+        :meth:`seed_samples`. With ``out`` (int64, (N,)), writes into that array and returns it.
         """
         actions = np.empty(self.num_envs, np.int64) if out is None else out
         self._native.sample_actions(actions)
         return actions
 
     def seed_samples(self, seed: int) -> None:
-        """Makes what :meth:`sample_actions` draws follow from this seed."""
+        """Seeds the random stream of :meth:`sample_actions`."""
         self._native.seed_samples(seed)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now: bool, (N, actions); where the episode is over, all."""
+        """Returns the masks of the legal actions: bool of shape (N, actions), all true where the episode is over."""
         masks = np.empty((self.num_envs, self._native.num_actions), np.int8)
         self._native.show(masks=masks)
         return masks.view(np.bool_)
 
     def observations(self) -> Any:
-        """What there is to see now, in arrays of their own."""
+        """Returns the current observations, in new arrays."""
         numbers = self._numbers()
         self._native.show(observations=numbers)
         return self._layout.many(numbers)
 
     def state(self, env: int) -> State:
-        """The game of an environment as it stands, as a state of its own. It may tell more than the learner
-        sees."""
+        """Returns a copy of an environment's current state. It may contain more than the learner observes."""
         return self._native.state(env)
 
     def render(self) -> tuple[Any, ...] | None:
-        """A frame for each environment, as the render mode says."""
+        """Renders each environment in the render mode. Returns a tuple of frames, or None without a render mode."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode: give one to the environments")
             return None
@@ -364,7 +381,7 @@ def _integers(actions: Any) -> NDArray[np.int64]:
 
 
 def _reset_mask(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | None:
-    """The mask of a reset, as Gymnasium 1.4 takes it."""
+    """Returns the mask of a reset, in the form of Gymnasium 1.4, or None if there is none."""
     only_options(options, "reset_mask")
     if options is None or "reset_mask" not in options:
         return None

@@ -1,4 +1,4 @@
-//! Games, and a vector environment with its slices.
+//! Games for the tests of environments, and a vector environment with its buffers.
 
 use houserule::engine::Game;
 use houserule::envs::{EnvBuffers, EnvError, EnvOptions, Outputs, VectorEnv};
@@ -22,7 +22,7 @@ pub(crate) fn text(rules: &str) -> Game {
         .game
 }
 
-/// A solo, a two-player and a three-player game, and others that differ in what they need.
+/// Games for one, two and three players, and others with different requirements.
 pub(crate) fn games() -> Vec<(&'static str, Game)> {
     vec![
         ("dilido", game("dilido")),
@@ -35,7 +35,7 @@ pub(crate) fn games() -> Vec<(&'static str, Game)> {
     ]
 }
 
-/// What a vector environment tells.
+/// The results of a step of a vector environment.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Told {
     pub(crate) observations: Vec<f32>,
@@ -111,12 +111,12 @@ impl Vector {
     }
 }
 
-/// Seeds from `first` on.
+/// Returns `count` seeds, starting with `first`.
 pub(crate) fn seeds(first: u64, count: usize) -> Vec<Option<u64>> {
     (first..first + count as u64).map(Some).collect()
 }
 
-/// A legal action by the mask; one time in twelve, one that need not be.
+/// Returns a legal action of a mask. With probability 1/12 the action may be illegal.
 pub(crate) fn any_action(mask: &[i8], stream: &mut Stream) -> i64 {
     if stream.below(12) == 0 {
         return stream.below(mask.len() as u64 + 2) as i64 - 1;
@@ -124,7 +124,7 @@ pub(crate) fn any_action(mask: &[i8], stream: &mut Stream) -> i64 {
     legal_action(mask, stream)
 }
 
-/// A legal action by the mask; 0 if there is none.
+/// Returns a legal action of a mask, or 0 if there is none.
 pub(crate) fn legal_action(mask: &[i8], stream: &mut Stream) -> i64 {
     let legal: Vec<usize> = (0..mask.len()).filter(|action| mask[*action] == 1).collect();
     match legal.as_slice() {

@@ -1,4 +1,4 @@
-//! Observations as bytes and as bits say what those as floats say.
+//! Observations as bytes and as bits hold the same values as those as floats.
 
 use houserule::engine::Game;
 use houserule::engine::observation::{Cells, Dtype, EntryKind};
@@ -15,7 +15,7 @@ fn options(form: ObservationForm, dtype: Dtype) -> EnvOptions {
     EnvOptions { observation: form, dtype, opponents, autoreset, ..EnvOptions::default() }
 }
 
-/// The same steps in bytes.
+/// The same environment with observations in bytes.
 struct InBytes {
     envs: VectorEnv,
     seen: Vec<u8>,
@@ -36,7 +36,7 @@ impl InBytes {
     }
 }
 
-/// The range of each number of an observation, as planes have it, and 1 of bits.
+/// Returns the maximum of each number of an observation, as in planes, and 1 for bits.
 fn ranges(game: &Game, form: ObservationForm) -> Vec<f32> {
     let mut ranges = vec![1.0; game.observation_len()];
     for entry in game.observation_spec() {
@@ -55,7 +55,7 @@ fn ranges(game: &Game, form: ObservationForm) -> Vec<f32> {
     }
 }
 
-/// Takes bits apart.
+/// Unpacks bits.
 fn unpacked(packed: &[u8], numbers: usize) -> Vec<u8> {
     let each = numbers.div_ceil(8);
     let row = |row: &[u8]| (0..numbers).map(|i| row[i / 8] >> (i % 8) & 1).collect::<Vec<u8>>();

@@ -55,7 +55,7 @@ fn or_refused_before_anything_has_changed() {
         "{said}"
     );
     vector.step(&[1, 2, 1]);
-    // What is to be reset may get any action.
+    // An environment waiting for a reset accepts any action.
     let over = EnvOptions { illegal: Illegal::Raise, ..self_play() };
     let mut vector = Vector::new(&game, &over, 1, 1);
     vector.reset(&seeds(0, 1), None);
@@ -195,7 +195,7 @@ fn the_end_that_decided_is_told_by_its_name() {
                     assert_eq!(env.end().map(str::to_owned), end, "{name} {autoreset:?}");
                     let of_vector = vector.envs.end(e).map(|end| game.model().end_name(end).to_owned());
                     assert_eq!(of_vector, end, "{name} {autoreset:?}");
-                    // What is saved after an episode still has its end.
+                    // An environment saved after an episode still has its end.
                     if let Some(end) = &end {
                         let mut other = Env::new(&game, &options).expect("they fit");
                         other.go_on_from(&env.save()).expect("it was saved");

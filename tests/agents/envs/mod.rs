@@ -1,5 +1,5 @@
-//! Environments for learners: what a step, a reset and a reward are, alone and in vectors, over threads,
-//! saved and gone on with.
+//! Training environments: steps, resets and rewards, single and in vectors, on several threads, saved and
+//! resumed.
 
 mod common;
 mod dtypes;

@@ -1,5 +1,5 @@
-//! A vector environment against the same number of single ones, each stepped and reset as Gymnasium's
-//! `SyncVectorEnv` does it, in its three modes; and for any number of threads.
+//! A vector environment against the same number of single ones, each stepped and reset as in Gymnasium's
+//! `SyncVectorEnv`, in its three modes and for any number of threads.
 
 use houserule::agents::AgentKind;
 use houserule::engine::Game;
@@ -14,7 +14,7 @@ const MODES: [Autoreset; 3] = [Autoreset::NextStep, Autoreset::SameStep, Autores
 struct Synced {
     envs: Vec<Env>,
     mode: Autoreset,
-    /// Those whose last step ended their episode.
+    /// The environments whose last step ended their episode.
     over: Vec<bool>,
     told: Told,
 }
@@ -71,7 +71,7 @@ fn compare(name: &str, game: &Game, options: &EnvOptions, count: usize, threads:
     compare_with(name, (game, game), options, count, threads, steps);
 }
 
-/// The same where single environments play a game that was loaded by itself.
+/// Like `compare`, with a separately loaded game for the single environments.
 fn compare_with(
     name: &str,
     (game, single): (&Game, &Game),
@@ -143,7 +143,8 @@ fn and_in_several_passes_and_over_threads() {
     }
 }
 
-/// Many steps of a chunk compile its game; the few of a single environment, whose game is another, do not.
+/// The many steps of a chunk compile its game. A single environment has another game, and too few steps to
+/// compile it.
 #[test]
 fn and_so_it_does_once_its_game_is_compiled() {
     for ((name, game), (_, single)) in games().into_iter().zip(games()) {
@@ -227,7 +228,7 @@ fn without_autoreset_a_step_after_the_end_is_refused_and_changes_nothing() {
     vector.reset(&[], Some(&[false, false, true]));
     vector.step(&[1, 1, 1]);
     assert_eq!(vector.told.terminated, [false; 3]);
-    // Two moves were taken in the first two, one in the third.
+    // Two moves were made in the first two environments, one in the third.
     let free = |env: usize| vector.mask(env).iter().filter(|legal| **legal == 1).count();
     assert_eq!([free(0), free(1), free(2)], [7, 7, 8]);
 }

@@ -1,4 +1,4 @@
-//! Who plays the other seats, and which seat the learner has.
+//! Agents in the other seats, and the learner's seat.
 
 use houserule::agents::{Agent, AgentKind, Greedy, agent_stream};
 use houserule::engine::{ActionId, Player, State};
@@ -120,7 +120,7 @@ fn what_cannot_be_is_said() {
 
 #[test]
 fn forced_decisions_are_taken_without_asking() {
-    // In Di-Li-Do a dot often has one square only, and the joker is asked for once more than used.
+    // In Di-Li-Do a dot often has only one square, and joker decisions outnumber the jokers used.
     let game = game("dilido");
     let options = EnvOptions { skip_forced: true, ..EnvOptions::default() };
     let mut env = Env::new(&game, &options).expect("the options fit");

@@ -1,4 +1,4 @@
-//! Rewards against games that are played beside the environment.
+//! Rewards, compared with games that are played beside the environment.
 
 use houserule::agents::AgentKind;
 use houserule::engine::{ActionId, Player, State};
@@ -13,7 +13,7 @@ fn action_of(env: &Env, stream: &mut Stream) -> i64 {
     legal_action(&mask, stream)
 }
 
-/// Are the legal actions of an environment those of a state?
+/// Returns `true` if the legal actions of an environment are those of a state.
 fn same_decision(env: &Env, state: &State) {
     assert_eq!(env.legal_actions(), state.legal_actions());
     assert_eq!(env.current_player(), state.current_player().map(|player| player.0));
@@ -85,7 +85,8 @@ fn the_learners_rewards_add_up_to_the_score_or_the_outcome() {
                 let mut env = Env::new(&game, &options).expect("the options fit");
                 let mut stream = Stream::new(2, 2, seat.into());
                 env.reset(Some(5));
-                // The same game, with random players in the other seats who draw as they do everywhere.
+                // The same game, with random players in the other seats. Their draws are the same as
+                // everywhere.
                 let mut state = game.start(5, 0).expect("it starts");
                 let others = |state: &mut State| {
                     while state.current_player().is_some_and(|player| player != Player(seat)) {

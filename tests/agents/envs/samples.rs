@@ -22,7 +22,7 @@ fn every_legal_action_is_drawn_with_the_same_chance() {
         assert_eq!(drawn.len(), legal, "{name}");
         let expected = 40_000.0 / legal as f64;
         let chi: f64 = drawn.iter().map(|count| (count - expected).powi(2) / expected).sum();
-        // Mean k and variance 2k: four deviations above.
+        // Mean k and variance 2k: four standard deviations above.
         let k = (legal - 1) as f64;
         assert!(chi < k + 4.0 * (2.0 * k).sqrt(), "{name}: {chi} of {k}");
     }

@@ -1,4 +1,4 @@
-//! Environments that are saved in the middle of an episode and gone on with.
+//! Environments saved in the middle of an episode and resumed.
 
 use houserule::agents::AgentKind;
 use houserule::engine::snapshot::SnapshotError;
@@ -39,7 +39,7 @@ fn a_vector_goes_on_where_it_was_saved_with_any_number_of_threads() {
     }
 }
 
-/// Superko bars moves that the board alone would allow.
+/// Superko forbids moves that the board alone would allow.
 #[test]
 fn what_was_there_before_bars_the_same_moves() {
     let game = game_of("go", None, &[("size", "3")]);

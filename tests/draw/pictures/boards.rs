@@ -1,4 +1,4 @@
-//! Every bundled game, and every kind of board, is drawn soundly: at the start, on the way, at the end.
+//! Valid pictures of every bundled game and every kind of board: at the start, in the middle, at the end.
 
 use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, texts, written};
 use crate::on_any_board::LINES;
@@ -7,7 +7,7 @@ use houserule::engine::Game;
 use houserule::lang::check::Setting;
 use houserule::loader::{Request, load};
 
-/// A game in which each player marks a site a turn.
+/// Returns a game in which each player marks one site per turn.
 fn marks(players: &str, boards: &str, at: &str) -> Game {
     written(&crate::on_any_board::marks(players, boards, at))
 }
@@ -132,13 +132,13 @@ fn themes_differ_and_auto_has_both() {
         assert_ne!(light, dark, "{name}");
         assert!(!light.contains("<style") && !dark.contains("<style"), "{name}");
         assert!(!light.contains("var(") && !dark.contains("var(") && !auto.contains("var("), "{name}");
-        // Without its style sheet the picture is the light one, but for the name of the element.
+        // Without its style sheet the picture is the light one, except for the element's id.
         let document = roxmltree::Document::parse(&auto).unwrap();
         let sheet = document.descendants().find(|node| node.has_tag_name("style")).unwrap();
         let rules = sheet.text().unwrap();
         let without = auto.replace(&auto[sheet.range()], "");
         assert_eq!(without, light, "{name}");
-        // With it, every colour of the dark one is there.
+        // The style sheet has every colour of the dark picture.
         let id = document.root_element().attribute("id").unwrap();
         let dark_rules = rules.strip_prefix("@media(prefers-color-scheme:dark){").unwrap();
         let dark_rules = &dark_rules[..dark_rules.find("}}").unwrap()];
@@ -151,7 +151,7 @@ fn themes_differ_and_auto_has_both() {
                 );
             }
         }
-        // Nothing reaches beyond this picture.
+        // The style sheet affects only this picture.
         for rule in
             rules.replace("@media(prefers-color-scheme:dark){", "").split('}').filter(|rule| !rule.is_empty())
         {

@@ -11,7 +11,7 @@ fn draw(args: &str) -> (u8, String, String) {
 fn path(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("draw");
     std::fs::create_dir_all(&folder).unwrap();
-    // What an earlier run of the tests has left is not written over.
+    // The command doesn't overwrite files of an earlier test run.
     let _ = std::fs::remove_file(folder.join(name));
     folder.join(name)
 }
@@ -124,7 +124,7 @@ fn files_are_what_their_names_say() {
         let bytes = std::fs::read(&file).unwrap();
         assert!(bytes.starts_with(start), "{suffix}: {:?}", &bytes[..8.min(bytes.len())]);
     }
-    // A PNG is as wide as asked for: the number stands behind the first sixteen bytes.
+    // A PNG has the requested width. The number follows the first sixteen bytes.
     let file = path("wide.png");
     let _ = std::fs::remove_file(&file);
     assert_eq!(draw(&format!("tic-tac-toe --width 300 -o {}", file.display())).0, 0);

@@ -1,11 +1,11 @@
-//! How pieces and variables look: by their names, by what the rules say, and on the sheets of games of lines.
+//! The look of pieces and variables: from their names, from the rules, and on the sheets of line games.
 
 use super::{Theme, assert_sound, begun, bundled, drawn, in_part, play, texts, written};
 use houserule::draw::paint::COLUMNS;
 use houserule::draw::text;
 use houserule::engine::State;
 
-/// The fills of the pieces on the boards of a state.
+/// Returns the fills of the pieces on the boards of a state.
 fn fills(state: &State) -> Vec<String> {
     let picture = drawn(state, Theme::Light);
     assert_sound("looks", &picture);
@@ -32,7 +32,7 @@ fn pegs(piece: &str, put: &str) -> State {
 fn pieces_have_the_colours_of_their_names() {
     let state = pegs("piece peg[colour]", "put peg[green] at @a1 put peg[white] at @b1 put peg[red] at @c1");
     assert_eq!(fills(&state), ["#3b8a5c", "#ffffff", "#c2473a"]);
-    // What has no colour by name gets one that is left.
+    // A piece without a colour name gets an unused colour.
     let state =
         pegs("piece red_ant piece bug piece beetle", "put bug at @a1 put beetle at @b1 put red_ant at @c1");
     let all = fills(&state);
@@ -90,14 +90,14 @@ fn points_of_lines_stand_apart_by_direction() {
         .split_whitespace()
         .filter_map(|word| word.parse().ok())
         .collect();
-    // A row of three, a column of three and two rising diagonals of three; the last line of the board may begin with
-    // its number.
+    // A row of three, a column of three and two rising diagonals of three. The last line of the board may
+    // begin with its number.
     assert_eq!(numbers[numbers.len() - 4..], [1, 1, 2, 0], "{drawing}");
     assert_eq!(
         numbers[numbers.len() - 4..].iter().sum::<i64>(),
         state.score(houserule::engine::Player(0)).unwrap()
     );
-    // Those of a torus have the same four.
+    // A torus has the same four.
     let torus = text::state(&begun(&bundled("dilido + torus")), None);
     assert!(torus.contains("across  down  rising  falling\n"), "{torus}");
 }

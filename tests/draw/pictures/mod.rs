@@ -1,4 +1,4 @@
-//! States as SVG: of every bundled game in every light, of every kind of board, and the gallery.
+//! States as SVG: every bundled game in every theme, every kind of board, and the gallery.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,22 +16,22 @@ use houserule::loader::{Request, load, load_text};
 
 const THEMES: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Auto];
 
-/// A bundled game, for the fewest players.
+/// Loads a bundled game, with the fewest players.
 fn bundled(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap_or_else(|error| panic!("{name}: {error}")).game
 }
 
-/// A game from text.
+/// Loads a game from a rule text.
 fn written(text: &str) -> Game {
     load_text("test.rules", text, &Request::default()).unwrap_or_else(|error| panic!("{error}\n{text}")).game
 }
 
-/// A game that asks for everything, chance too.
+/// Starts a game with explicit chance, which stops at every decision.
 fn begun(game: &Game) -> State {
     game.start_at(&Start { seed: 5, explicit_chance: true, ..Start::default() }).unwrap()
 }
 
-/// Goes on for some random events.
+/// Applies some random events.
 fn go_on(state: &mut State, events: usize) {
     let mut dice = houserule::rng::Stream::new(5, 0, 0);
     for _ in 0..events {
@@ -45,7 +45,7 @@ fn go_on(state: &mut State, events: usize) {
     }
 }
 
-/// Takes actions by their names.
+/// Applies actions by name.
 fn play(state: &mut State, actions: &[&str]) {
     for name in actions {
         let action = state.game().parse_action(name).unwrap_or_else(|| panic!("no action `{name}`"));
@@ -57,7 +57,7 @@ fn drawn(state: &State, theme: Theme) -> String {
     svg(state, &PictureStyle { theme, ..PictureStyle::default() })
 }
 
-/// The elements of the parts of a picture that have a name.
+/// Returns the elements in the named parts of a picture.
 fn in_part(picture: &str, part: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(picture).unwrap();
     let parts = document.descendants().filter(|node| node.attribute("data-part") == Some(part));
@@ -65,14 +65,14 @@ fn in_part(picture: &str, part: &str) -> Vec<String> {
     inside.filter(|node| !node.has_tag_name("g")).map(|node| node.tag_name().name().to_owned()).collect()
 }
 
-/// All text of a picture, piece by piece.
+/// Returns all text elements of a picture.
 fn texts(picture: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(picture).unwrap();
     let texts = document.descendants().filter(|node| node.has_tag_name("text"));
     texts.filter_map(|node| node.text().map(str::to_owned)).collect()
 }
 
-/// Fails unless a picture is sound: XML, in itself complete, with nothing outside of its paper.
+/// Asserts that a picture is valid: well-formed, self-contained XML with all elements inside its page.
 fn assert_sound(name: &str, picture: &str) {
     let document =
         roxmltree::Document::parse(picture).unwrap_or_else(|error| panic!("{name}: {error}\n{picture}"));
@@ -106,7 +106,7 @@ fn assert_sound(name: &str, picture: &str) {
     assert!(drawn > 3, "{name}: {picture}");
 }
 
-/// The corners of what an element paints, with its outline.
+/// Returns the bounding box of an element, with its outline.
 fn extent(node: &roxmltree::Node<'_, '_>) -> Option<[f64; 4]> {
     let number = |name: &str| node.attribute(name).map_or(0.0, |text| text.parse::<f64>().unwrap());
     let edge = number("stroke-width") / 2.0;
@@ -121,7 +121,7 @@ fn extent(node: &roxmltree::Node<'_, '_>) -> Option<[f64; 4]> {
         }
         "path" => path(node.attribute("d").unwrap()),
         "text" => {
-            // About what fonts take, with narrow letters and blanks.
+            // Approximate widths in fonts, with narrow letters and spaces.
             let (x, y, size) = (number("x"), number("y"), number("font-size"));
             let wide = node.text().unwrap_or("").chars().count() as f64 * size * 0.42;
             let left = match node.attribute("text-anchor") {
@@ -137,7 +137,7 @@ fn extent(node: &roxmltree::Node<'_, '_>) -> Option<[f64; 4]> {
     Some([left - edge, top - edge, right + edge, bottom + edge])
 }
 
-/// The corners of a path of straight lines.
+/// Returns the bounding box of a path of straight lines.
 fn path(text: &str) -> [f64; 4] {
     let mut corners = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
     let (mut x, mut y) = (0.0, 0.0);

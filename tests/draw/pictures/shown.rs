@@ -1,4 +1,4 @@
-//! What is to be seen: text as it is written, whose turn it is, the last move, what may be done, who won.
+//! Visible information: text, the player to move, the last move, legal actions, the winner.
 
 use super::{Theme, assert_sound, begun, bundled, drawn, go_on, in_part, play, texts, written};
 use houserule::draw::svg::{PictureStyle, svg};
@@ -55,15 +55,15 @@ fn the_winner_and_the_line_are_shown() {
 
 #[test]
 fn all_that_the_last_turn_changed_is_marked() {
-    // Where a man came from and where it went.
+    // The squares that a man moved from and to.
     let mut state = begun(&bundled("breakthrough"));
     play(&mut state, &["straight c2"]);
     assert_eq!(in_part(&light(&state), "last").len(), 2);
-    // The disc, and those that were turned over.
+    // The disc placed, and the discs turned over.
     let mut state = begun(&bundled("reversi"));
     play(&mut state, &["place d3"]);
     assert_eq!(in_part(&light(&state), "last").len(), 2);
-    // A pass changes nothing, and is told.
+    // A pass changes nothing on the board, but is shown.
     let mut state = begun(&bundled("go"));
     play(&mut state, &["play c3", "pass"]);
     let picture = light(&state);
@@ -109,7 +109,7 @@ fn histories_are_played_again() {
             );
             assert_eq!(seen, state.history(), "{name}");
         }
-        // What was restored begins in the middle: its history leads elsewhere.
+        // A restored state begins in the middle, so its history doesn't lead to it.
         let mut first = begun(&game);
         let start = first.persistent().to_vec();
         go_on(&mut first, 3);
@@ -141,7 +141,7 @@ fn what_may_be_done_is_marked_if_asked_for() {
 
 #[test]
 fn dice_have_pips_or_numbers() {
-    // Nothing has been rolled yet; then a five and a three.
+    // Nothing has been rolled yet. Then a five and a three are rolled.
     let mut state = begun(&bundled("dilido"));
     assert_eq!(in_part(&light(&state), "dice"), ["rect"; 2]);
     state.apply_outcome(4 * 6 + 2).unwrap();

@@ -1,4 +1,4 @@
-//! The gallery is what the command makes of it today.
+//! The gallery files equal the current output of the gallery command.
 
 use super::{assert_sound, gallery};
 use std::collections::BTreeSet;

@@ -12,7 +12,7 @@ fn a_closed_box_gives_another_turn() {
     play(&mut state, &["draw a1-south", "draw a1-north", "draw b2-north"]);
     assert_eq!(state.current_player(), Some(Player(1)));
     play(&mut state, &["draw a1-west", "draw b1-west"]);
-    // The second player had to draw a third side, and the first closes the box and goes on.
+    // The second player had to draw a third side. The first player closes the box and moves again.
     assert_eq!(state.current_player(), Some(Player(0)));
     assert_eq!((state.score(Player(0)), state.score(Player(1))), (Ok(1), Ok(0)));
     play(&mut state, &["draw b1-east"]);
@@ -41,7 +41,7 @@ fn a_chain_is_taken_in_one_turn() {
         assert_eq!(state.current_player(), Some(Player(0)));
     }
     assert_eq!(state.score(Player(0)), Ok(3));
-    // The last line closes the fourth, and nobody is left to move.
+    // The last line closes the fourth box, and no line is left.
     play(&mut state, &["draw d1-east"]);
     assert_eq!((end(&state), winners(&state)), ("full".into(), vec![true, false]));
     assert_eq!(state.score(Player(0)), Ok(4));

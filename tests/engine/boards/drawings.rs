@@ -1,5 +1,5 @@
-//! Drawings of every kind of board, as they were looked at: with `UPDATE_SNAPSHOTS=1` the files in
-//! `tests/drawings` are written anew. Every one is read back to the same state.
+//! Snapshot tests: drawings of every kind of board. With `UPDATE_SNAPSHOTS=1` the files in `tests/drawings`
+//! are written again. Every drawing is read back to the same state.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use houserule::draw::text;
 use houserule::engine::drawing::{GlyphRole, WIDEST, instances, page, symbols};
 use houserule::engine::{Game, State};
 
-/// A game in which each player marks a site a turn.
+/// A game in which each player marks one site per turn.
 fn marks(boards: &str, at: &str) -> Game {
     written(&crate::on_any_board::marks("X, O", boards, at))
 }
@@ -30,7 +30,7 @@ const SEEDS: &str = "game \"Seeds\" {
   score { seeds: seeds[@a1] }
 }";
 
-/// Every game that is drawn, and after how many random actions.
+/// Every game that is drawn, with the number of random actions before the drawing.
 fn games() -> Vec<(&'static str, Game, usize)> {
     let star = "board star = graph(\"hub-north hub-east hub-south hub-west\", \"north-east-south-west-north\")\n piece mark[player]";
     let cross = "board point = graph(\"a1-b1-c1 a2-b2-c2 a3-b3-c3 a1-b2-c3 a3-b2-c1\", \"a1-a2-a3 b1-b2-b3 c1-c2-c3 a2-c1\")\n piece mark[player]";
@@ -60,7 +60,7 @@ fn games() -> Vec<(&'static str, Game, usize)> {
     ]
 }
 
-/// The state after some random actions.
+/// Returns the state after some random actions.
 fn after(game: &Game, actions: usize) -> State {
     let mut state = game.start(7, 0).unwrap();
     for _ in 0..actions {
@@ -157,7 +157,7 @@ fn every_character_knows_its_site() {
     }
 }
 
-/// The first message about a position that is drawn wrongly.
+/// Returns the first message about an invalid drawing of a position.
 fn wrong(game: &Game, text: &str) -> String {
     game.position(text).map(|state| state.position()).unwrap_err()[0].to_string()
 }

@@ -11,7 +11,7 @@ fn red_joins_top_and_bottom() {
     assert_eq!(legal(&state).len(), 9);
     play(&mut state, &["place a3"]);
     assert_eq!((end(&state), winners(&state)), ("joined".into(), vec![true, false]));
-    // A step to the lower right is none: c1 and d2 have but a corner between them.
+    // The step to the lower right is no neighbour: c1 and d2 share only a corner.
     let mut state = position(&game, "b b r .\n . . . r\n  b . . r\n   . b . .\nmover = red");
     play(&mut state, &["place d4"]);
     assert!(!state.is_over());
@@ -25,7 +25,7 @@ fn blue_joins_left_and_right() {
     let mut state = position(&game, "r . . b\n r . . .\n  b b r .\n   r . . .\nmover = blue");
     play(&mut state, &["place c2"]);
     assert_eq!((end(&state), winners(&state)), ("joined".into(), vec![false, true]));
-    // Top and bottom are nothing to blue.
+    // Blue doesn't connect top and bottom.
     let mut state = position(&game, "b . . .\n b . . .\n  b . r .\n   . r . r\nmover = blue");
     play(&mut state, &["place a4"]);
     assert!(!state.is_over());
@@ -41,11 +41,11 @@ fn the_first_stone_may_be_taken_over() {
     assert_eq!(legal(&state).len(), 25);
     let mut kept = state.clone();
     play(&mut state, &["swap"]);
-    // Red has no stone, and blue one on the other side of the long diagonal.
+    // Red has no stone. Blue has one, mirrored at the long diagonal.
     let rows = state.position().lines().skip(1).take(5).map(|row| row.trim().to_owned()).collect::<Vec<_>>();
     assert_eq!(rows, ["1 . . . . .", "2 . . . . .", "3 . . . . b", "4 . . . . .", "5 . . . . ."]);
     assert_eq!(legal(&state).len(), 24);
-    // It may be done once, and at once.
+    // The swap is allowed only once, and only as the second move.
     assert!(!legal(&state).contains(&swap));
     play(&mut kept, &["place a1", "place a2"]);
     assert!(!legal(&kept).contains(&swap));

@@ -1,4 +1,4 @@
-//! What the language says of boards that are no grids: both executors say the same.
+//! Language features on boards that aren't grids. Both executors agree.
 
 use super::{play, written};
 use crate::agree::{Came, agree};

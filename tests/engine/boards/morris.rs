@@ -1,10 +1,10 @@
-//! Nine Men's Morris, by positions drawn by hand.
+//! Nine Men's Morris, in hand-made positions.
 
 use super::{bundled, end, play, sites_of, winners};
 use crate::states::{legal, position};
 use houserule::engine::{Player, State};
 
-/// A position of men, with what else is to be said.
+/// Returns a position of men, with additional lines.
 fn men(rows: [&str; 7], more: &str) -> State {
     position(&bundled("nine-mens-morris", &[]), &format!("{}\n{more}", rows.join("\n")))
 }
@@ -12,7 +12,7 @@ fn men(rows: [&str; 7], more: &str) -> State {
 /// All men are placed.
 const PLACED: &str = "in_hand = 0 0";
 
-/// Where a man may go.
+/// Returns the points to which a man may move.
 fn from(state: &State, point: &str) -> String {
     let names = legal(state);
     let to =
@@ -78,7 +78,7 @@ fn one_move_takes_one_man_and_a_double_mill_takes_one_with_each() {
     assert_eq!(sites_of(&state, "take"), "d5 b6 f6");
     play(&mut state, &["take d5"]);
     assert_eq!(state.current_player(), Some(Player(1)));
-    // One man goes to and fro, and closes a mill with each move.
+    // One man moves back and forth, and closes a mill with each move.
     let rows = ["w w w", "w . w", ". . .", ". . . . . .", "b b .", ". . b", "b . b"];
     let mut state = men(rows, &format!("{PLACED}\nmover = white"));
     let blacks = ["slide g1 g4", "slide g4 g1"];
@@ -112,9 +112,9 @@ fn men_slide_along_lines_and_three_fly() {
     play(&mut state, &["slide f2 a7"]);
     assert_eq!(sites_of(&state, "take"), "e4 d5 b6 f6");
     play(&mut state, &["take b6"]);
-    // Black has three as well.
+    // Black has three men as well.
     assert_eq!(from(&state, "d5").split(' ').count(), 24 - 6);
-    // While men are left to place, nobody moves.
+    // While men are left to place, no man moves.
     let state = men(rows, "in_hand = 1 0\nmover = white");
     assert!(sites_of(&state, "slide").is_empty());
     let game = bundled("nine-mens-morris-no-flying", &[]);
@@ -131,7 +131,7 @@ fn who_can_not_move_has_lost() {
     assert_eq!((end(&state), winners(&state)), ("blocked".into(), vec![true, false]));
     play(&mut open, &["slide c3 c4"]);
     assert_eq!(legal(&open), ["slide d2 d3"]);
-    // Three men fly, so nothing shuts them in.
+    // Three men fly, so they can't be blocked.
     let rows = [". . .", ". . .", ". . .", "w . . . . w", "w . .", ". w .", "b b b"];
     let mut state = men(rows, &format!("{PLACED}\nmover = white"));
     play(&mut state, &["slide c3 c4"]);
@@ -161,7 +161,7 @@ fn a_hundred_quiet_turns_are_a_draw() {
     assert!(!state.is_over());
     play(&mut state, &["slide e4 e3"]);
     assert_eq!((end(&state), winners(&state)), ("quiet".into(), vec![true, true]));
-    // A man that is taken begins the count again.
+    // Capturing a man resets the count.
     let mut state = men(rows, &format!("{PLACED}\nquiet = 99\nmover = white"));
     play(&mut state, &["slide a4 a7"]);
     assert!(state.is_over());

@@ -20,7 +20,7 @@ fn a_cell_of_six_sides_has_six_neighbours() {
     let board = Topology::hex(11, 11, Notation::Letters);
     let around = |name| names(&board, &board.around(site(&board, name)));
     assert_eq!(around("c3"), "c2 d2 b3 d3 b4 c4");
-    // Two corners are sharp and two are blunt.
+    // Two corners are acute and two are obtuse.
     assert_eq!(around("a1"), "b1 a2");
     assert_eq!(around("k11"), "k10 j11");
     assert_eq!(around("a11"), "a10 b10 b11");
@@ -45,7 +45,7 @@ fn lines_of_hexagons_run_three_ways() {
     assert_eq!(of(LineKinds::ACROSS), ["a1-b1-c1-d1", "a2-b2-c2-d2", "a3-b3-c3-d3"]);
     assert_eq!(of(LineKinds::DOWN), ["a1-a2-a3", "b1-b2-b3", "c1-c2-c3", "d1-d2-d3"]);
     assert_eq!(of(LineKinds::DIAGONAL), ["a1", "a2-b1", "a3-b2-c1", "b3-c2-d1", "c3-d2", "d3"]);
-    // A step in each direction leads to a neighbour, and none to the same.
+    // A step in each direction leads to a different neighbour.
     let around: Vec<u32> = (0..6).filter_map(|way| board.step(site(&board, "b2"), way)).collect();
     assert_eq!(BitSet::from_elements(12, around), board.around(site(&board, "b2")));
 }
@@ -67,18 +67,18 @@ fn from_the_top_north_is_up_all_the_same() {
 #[test]
 fn a_graph_is_what_its_text_says() {
     let board = Topology::graph(&["a1-d1-g1 a4-b4-c4", "a1-a4 g1-a1"], 99).unwrap();
-    // A letter and a number: by number, then by letter.
+    // Names of a letter and a number are sorted by number, then by letter.
     assert_eq!(names(&board, &BitSet::full(6)), "a1 d1 g1 a4 b4 c4");
     assert_eq!(names(&board, &board.around(site(&board, "a1"))), "d1 g1 a4");
     assert_eq!(names(&board, &board.beside(site(&board, "B4"))), "a4 c4");
     assert_eq!(board.lines().len(), 4);
     assert_eq!(board.longest("a1 d1 g1"), 3);
-    // Three in a chain that is not one line are no run of three.
+    // Three sites in a chain that isn't a line are no run of three.
     assert_eq!(board.longest("a4 a1 d1"), 2);
-    // Any other names stand in the order of the text.
+    // Other names stay in the order of the text.
     let board = Topology::graph(&["hub-north hub-south", "north-east-south-west-north"], 99).unwrap();
     assert_eq!(names(&board, &BitSet::full(5)), "hub north south east west");
-    // A ring goes round.
+    // A ring wraps around.
     assert_eq!(board.longest("west north east"), 3);
     assert_eq!(board.longest("north south"), 1);
 }

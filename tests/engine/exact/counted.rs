@@ -1,4 +1,4 @@
-//! What is counted exactly: trees, chances, boards.
+//! Facts found by exact counting: trees, probabilities, boards.
 
 use houserule::agents::{GraphLimits, solve};
 use houserule::board::{LineKinds, runs};
@@ -10,7 +10,7 @@ use super::slow::{Slow, chance_to_win};
 use super::tree::{Fraction, Front, ends, leaves};
 use std::collections::BTreeMap;
 
-/// The kinds that are tested here.
+/// The kinds of facts that this file tests.
 pub(crate) const KINDS: &[&str] = &[
     "perft",
     "results",
@@ -47,7 +47,7 @@ fn trees_have_the_leaves_that_were_counted_slowly() {
     hold_leaves::<Slow>(true);
 }
 
-/// Ends of a whole tree: how many there are, who wins, and the chance of it.
+/// The ends of a whole game tree: their number, and the winners with their probabilities.
 struct Ends {
     games: u64,
     wins: Vec<u64>,
@@ -252,7 +252,7 @@ fn best_play_is_worth_what_was_computed() {
 fn best_play_is_worth_what_was_computed_slowly() {
     let mut solved = 0;
     for fact in facts("value") {
-        // Games of more states would take the slow executor minutes.
+        // Games with more states would take the reference interpreter minutes.
         let Some(chance) = chance_to_win(&fact.game(), 16_000) else { continue };
         let chance = if fact.get::<usize>("seat") == 0 { chance } else { 1.0 - chance };
         let (expected, within) = (fact.get::<f64>("win_chance"), fact.get::<f64>("within"));

@@ -1,4 +1,4 @@
-//! The fact files: which there are, and what every fact has.
+//! Reads the fact files, and what all facts have in common.
 
 use std::collections::BTreeMap;
 
@@ -15,37 +15,37 @@ struct File {
     facts: Vec<Fact>,
 }
 
-/// A fact. What only some kinds have stays in `more`.
+/// A fact. Keys that only some kinds have are in `more`.
 #[derive(Clone, Deserialize)]
 pub(crate) struct Fact {
     /// Its name, unique in its file.
     pub(crate) name: String,
-    /// What is held.
+    /// The kind of statement.
     pub(crate) kind: String,
-    /// The stack that it is about; empty for the game of its file.
+    /// The stack of rules. Empty for the game of the fact's file.
     #[serde(default)]
     rules: Vec<String>,
     #[serde(default)]
     params: BTreeMap<String, Value>,
     players: Option<u32>,
-    /// The rest.
+    /// All other keys.
     #[serde(flatten)]
     more: BTreeMap<String, Value>,
 }
 
 impl Fact {
-    /// What the fact says under a key.
+    /// Returns the value of a key.
     pub(crate) fn get<T: for<'de> Deserialize<'de>>(&self, key: &str) -> T {
         self.find(key).unwrap_or_else(|| panic!("{}: has no `{key}`", self.name))
     }
 
-    /// The same, where it may be missing.
+    /// Like `get`, or `None` if the key is missing.
     pub(crate) fn find<T: for<'de> Deserialize<'de>>(&self, key: &str) -> Option<T> {
         let value = self.more.get(key)?;
         Some(T::deserialize(value).unwrap_or_else(|error| panic!("{}, `{key}`: {error}", self.name)))
     }
 
-    /// The game that it is about.
+    /// Loads the game of the fact.
     pub(crate) fn game(&self) -> Game {
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let settings: Vec<Setting> =
@@ -56,14 +56,14 @@ impl Fact {
     }
 }
 
-/// Every fact of a kind. There must be one, or nothing is tested.
+/// Returns every fact of a kind. Panics if there is none, because the test would then test nothing.
 pub(crate) fn facts(kind: &str) -> Vec<Fact> {
     let found: Vec<Fact> = all().into_iter().filter(|fact| fact.kind == kind).collect();
     assert!(!found.is_empty(), "no fact is of kind `{kind}`");
     found
 }
 
-/// Every fact of every file.
+/// Returns every fact of every file.
 pub(crate) fn all() -> Vec<Fact> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/facts");
     let mut paths: Vec<_> = std::fs::read_dir(folder)

@@ -1,5 +1,5 @@
-//! Exact values as data, tests for each kind of fact, by either executor. What a kind means is told in
-//! `tests/facts/README.md`.
+//! Exact values as data, with tests for each kind of fact in both executors. `tests/facts/README.md` explains
+//! the kinds.
 
 mod counted;
 mod data;
@@ -8,7 +8,7 @@ mod played;
 mod slow;
 mod tree;
 
-/// A kind that no test looks at would be a fact that nobody holds.
+/// Without a test for its kind, a fact would be unchecked.
 #[test]
 fn every_kind_of_fact_is_tested() {
     let tested = [counted::KINDS, played::KINDS].concat();

@@ -1,4 +1,4 @@
-//! A game in progress as the facts see it, whichever executor plays it.
+//! The interface between facts and a game in progress, for either executor.
 
 use std::hash::Hash;
 
@@ -9,31 +9,31 @@ use serde_json::Value;
 
 /// A game in progress: at a decision, at a chance event, or over.
 pub(crate) trait Play: Clone {
-    /// What is kept of a state that waits for chance; equal where what may follow is equal.
+    /// A state at a chance event in compact form. Equal values have equal continuations.
     type Packed: Eq + Hash;
 
     fn start_at(game: &Game, start: &Start) -> Self;
     fn game(&self) -> &Game;
     fn is_over(&self) -> bool;
-    /// How many outcomes the chance event has that is pending; 0 if none is.
+    /// Returns the number of outcomes of the pending chance event, or 0 if none is pending.
     fn outcomes(&self) -> u64;
     fn legal(&self) -> Vec<ActionId>;
     fn decide(&mut self, action: ActionId);
     fn happen(&mut self, outcome: u64);
-    /// The items of a seat's score.
+    /// Returns the items of a seat's score.
     fn items(&self, seat: u32) -> Vec<i64>;
-    /// Who wins a game that is over.
+    /// Returns the winners of a finished game, by seat.
     fn winners(&self) -> Vec<bool>;
     fn rolls(&self) -> u64;
     fn decisions(&self) -> u64;
-    /// The variables, as a record has them.
+    /// Returns the variables, in the format of records.
     fn variables(&self) -> Value;
-    /// The outcome of a roll.
+    /// Returns the outcome of a roll.
     fn outcome_of(&self, dice: &str, faces: &[u32]) -> u64;
     fn pack(&mut self) -> Self::Packed;
     fn unpack(&mut self, packed: &Self::Packed);
 
-    /// The start of a game in which chance waits to be told.
+    /// Starts a game with explicit chance.
     fn start(game: &Game) -> Self {
         let totals = vec![0; game.players() as usize];
         let start = Start { game_number: 1, totals, explicit_chance: true, ..Start::default() };
@@ -44,12 +44,12 @@ pub(crate) trait Play: Clone {
         self.outcomes() > 0
     }
 
-    /// The score of every seat.
+    /// Returns the score of every seat.
     fn scores(&self) -> Vec<i64> {
         (0..self.game().players()).map(|seat| self.items(seat).iter().sum()).collect()
     }
 
-    /// The seat that won alone, if there is one.
+    /// Returns the seat that won alone, or `None`.
     fn winner(&self) -> Option<usize> {
         let winners = self.winners();
         let mut won = winners.iter().enumerate().filter(|(_, won)| **won).map(|(seat, _)| seat);

@@ -1,4 +1,4 @@
-//! What is played: positions, single games, matches, and the means of many games.
+//! Facts about games that are played: positions, single games, matches, and means over many games.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +15,16 @@ use super::data::{Fact, facts};
 use super::play::Play;
 use super::slow::{Slow, play_at_random};
 
-/// The kinds that are tested here.
+/// The kinds of facts that this file tests.
 pub(crate) const KINDS: &[&str] = &["position", "replay", "match", "match_rolls", "bounds", "means"];
 
-/// The names of the items, and what they give a seat.
+/// Returns a seat's score items by name.
 fn named<P: Play>(state: &P, seat: u32) -> BTreeMap<String, i64> {
     let names = state.game().model().score.iter().map(|item| item.name.clone());
     names.zip(state.items(seat)).collect()
 }
 
-/// What the slow executor counts for a seat in a position.
+/// Returns a seat's score items in a position, from the reference interpreter.
 fn slow_items(state: &State, seat: u32) -> Vec<i64> {
     let model = state.game().model();
     let mut slow = oracle::SlotValues::initial(model, 0);
@@ -61,7 +61,7 @@ fn drawn_boards_score_what_they_should() {
     }
 }
 
-/// Takes the actions that have no alternative.
+/// Applies actions as long as there is only one legal action.
 fn follow<P: Play>(state: &mut P) {
     while !state.is_over() && !state.is_chance() {
         let [only] = state.legal()[..] else { return };
@@ -69,7 +69,7 @@ fn follow<P: Play>(state: &mut P) {
     }
 }
 
-/// Plays a game in which chance gives these rolls and every decision has one option.
+/// Plays a game with these rolls in which every decision has one legal action.
 fn play_rolls<P: Play>(mut state: P, rolls: &[Vec<u32>], name: &str) -> P {
     let dice = state.game().model().slots.iter();
     let dice = dice.filter(|slot| matches!(slot.role, houserule::lang::model::Role::Dice { .. }));
@@ -128,7 +128,7 @@ fn hold_told_games<P: Play>() {
     }
 }
 
-/// Who wins with these scores.
+/// Returns the winners with these scores.
 fn winners(scores: &[i64]) -> Vec<bool> {
     let most = scores.iter().max();
     scores.iter().map(|score| Some(score) == most).collect()
@@ -223,7 +223,7 @@ fn random_games_keep_their_bounds() {
     }
 }
 
-/// As many games as the slow executor plays.
+/// Maximum number of games that the reference interpreter plays.
 const SLOW_GAMES: u64 = 1_500;
 
 #[test]
@@ -263,7 +263,7 @@ fn random_games_have_their_means_slowly() {
     }
 }
 
-/// What a game adds to a mean.
+/// Returns the contribution of one game to a mean.
 fn told_of(game: &houserule::engine::Game, ending: &oracle::Ending, taken: &[u64], of: &str) -> f64 {
     let at = |text: &str| text.parse::<usize>().expect("a seat");
     let winners = ending.winners.iter().filter(|won| **won).count();
@@ -312,7 +312,7 @@ fn hold_means(fact: &Fact) {
     }
 }
 
-/// Holds a mean with its standard error to what it should be.
+/// Compares a mean and its standard error with the expected value.
 fn hold_mean(fact: &Fact, of: &str, expected: &BTreeMap<String, Value>, (mean, error): (f64, f64)) {
     let (value, own) = (number(&expected["value"]), number(&expected["se"]));
     let bound = fact.get::<f64>("within") * error.hypot(own) + 1e-12;
@@ -323,7 +323,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
 }
 
-/// A mean of a report, and its standard error.
+/// Returns a mean of a report and its standard error.
 fn mean(report: &Value, games: f64, of: &str) -> (f64, f64) {
     let share = |count: f64| {
         let share = count / games;
@@ -336,7 +336,7 @@ fn mean(report: &Value, games: f64, of: &str) -> (f64, f64) {
         ["draw"] => share(number(&report["draws"])),
         ["score", seat] => both(&report["score"][at(seat)]),
         ["item", name, seat] => both(&report["items"][name][at(seat)]),
-        // The report has no deviation for options: twice that of a Poisson count is more than theirs.
+        // The report has no deviation for options. Twice that of a Poisson count is an upper bound.
         ["option", name] => {
             let mean = number(&report["options"][name]) / games;
             (mean, (2.0 * mean / games).sqrt())
@@ -346,7 +346,7 @@ fn mean(report: &Value, games: f64, of: &str) -> (f64, f64) {
     }
 }
 
-/// What every seat's wins have from draws, which count for all who share them.
+/// Returns the part of every seat's wins that comes from draws, which count for all winners.
 fn shared(report: &Value) -> f64 {
     number(&report["draws"]) / report["players"].as_f64().expect("a number of players")
 }

@@ -1,6 +1,6 @@
-//! A game in progress that the slow executor plays. It asks its driver for every answer, so a state is
-//! a place to start from and the answers since then; where a turn begins with a question, the place to
-//! start from moves there.
+//! A game in progress in the reference interpreter. The interpreter asks its driver for every answer, so a
+//! state is a starting point and the answers since then. The starting point moves to each turn that begins
+//! with a question.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use houserule::rng::Stream;
 
 use super::play::Play;
 
-/// What the executor waits for.
+/// The question that the interpreter waits for.
 #[derive(Clone, Debug, PartialEq)]
 enum At {
     Choice(u32, Vec<ActionId>),
@@ -27,23 +27,22 @@ enum At {
 #[derive(Clone)]
 pub(crate) struct Slow {
     game: Game,
-    /// The boards turned over and about, where that changes nothing.
+    /// The symmetries of the board under which the rules don't change.
     turned: Arc<Vec<Vec<u32>>>,
-    /// Which slots are packed: those that are not worked out and that some rule reads
-    /// before they change.
+    /// The packed slots: those that aren't computed and that some rule reads before they change.
     packed: Arc<Vec<bool>>,
     from: oracle::SlotValues,
-    /// Is it the start of the game, else of a turn?
+    /// `true` if `from` is the start of the game, `false` if it is the start of a turn.
     setup: bool,
     answers: Vec<u64>,
-    /// What had happened before `from`.
+    /// The counters at `from`.
     before: GameCounters,
     at: At,
     now: oracle::SlotValues,
     counts: GameCounters,
 }
 
-/// Gives the answers in their order and then notes what is asked.
+/// Gives the answers in their order and then notes the next question.
 struct Script<'a> {
     answers: std::slice::Iter<'a, u64>,
     asked: Option<(At, oracle::SlotValues, GameCounters)>,
@@ -70,7 +69,7 @@ impl Driver for Script<'_> {
 }
 
 impl Slow {
-    /// Plays the answers and sees what is asked then.
+    /// Replays the answers and returns the next question.
     fn replay(&self) -> (At, oracle::SlotValues, GameCounters) {
         let mut state = self.from.clone();
         let mut script = Script { answers: self.answers.iter(), asked: None };
@@ -97,14 +96,14 @@ impl Slow {
         self.counts = counts;
     }
 
-    /// Starts from the question at hand, if it is the first of a turn.
+    /// Moves the starting point to the pending question, if it is the first of a turn.
     fn move_up(&mut self) {
         if self.counts.turns > 0 || self.setup && self.answers.is_empty() {
             self.try_to_move_up();
         }
     }
 
-    /// The same wherever a turn, resumed in this state, begins with the question at hand.
+    /// Like `move_up`, if a turn resumed in this state begins with the pending question.
     fn try_to_move_up(&mut self) {
         if matches!(self.at, At::Over(_)) {
             return;
@@ -114,7 +113,7 @@ impl Slow {
         here.counts = GameCounters::default();
         (here.from, here.setup) = (self.now.clone(), false);
         here.answers.clear();
-        // Whatever the turn does before its first question has been done and is done again.
+        // The turn's statements before its first question have run, and run again.
         let (at, now, counts) = here.replay();
         if at == self.at && now == self.now && counts == GameCounters::default() {
             *self = here;
@@ -129,7 +128,7 @@ impl Slow {
         }
     }
 
-    /// The words of a state whose board is turned in one of the ways.
+    /// Returns the words of a state whose board is turned by a symmetry.
     fn words(&self, way: &[u32]) -> Vec<u64> {
         let model = self.game.model();
         let sites = |domain: usize| matches!(model.domains[domain].kind, DomainKind::Sites(_));
@@ -162,7 +161,7 @@ impl Slow {
     }
 }
 
-/// Answers at random, and counts how often each block of actions is chosen from.
+/// Answers at random, and counts the choices from each block of actions.
 struct Random<'a> {
     stream: &'a mut Stream,
     taken: Vec<u64>,
@@ -182,7 +181,7 @@ impl Driver for Random<'_> {
     }
 }
 
-/// Plays a random game, and tells how often each block of actions was chosen from.
+/// Plays a random game. Returns its ending and the number of choices from each block of actions.
 pub(crate) fn play_at_random(game: &Game, stream: &mut Stream) -> (Ending, Vec<u64>) {
     let model = game.model();
     let mut random = Random { stream, taken: vec![0; model.actions.len()] };
@@ -190,14 +189,14 @@ pub(crate) fn play_at_random(game: &Game, stream: &mut Stream) -> (Ending, Vec<u
     (ending.expect("the game ends"), random.taken)
 }
 
-/// What an action leads to: chances of states with decisions, and of wins.
+/// The results of an action: the probabilities of states with decisions, and of wins.
 #[derive(Default)]
 struct Leads {
     states: Vec<(usize, f64)>,
     won: f64,
 }
 
-/// The states with decisions of a game for two, in the order in which they were found.
+/// The states with decisions of a two-player game, in the order in which they were found.
 struct Known {
     numbers: HashMap<Box<[u64]>, usize>,
     found: Vec<Slow>,
@@ -230,8 +229,8 @@ impl Known {
     }
 }
 
-/// The first player's chance to win a game for two under best play; none if it has more than so many
-/// states with decisions.
+/// Returns the first player's probability of winning a two-player game under best play, or `None` if it has
+/// more than `most` states with decisions.
 pub(crate) fn chance_to_win(game: &Game, most: usize) -> Option<f64> {
     let mut known = Known { numbers: HashMap::new(), found: vec![] };
     known.follow(Slow::start(game), 1.0, &mut Leads::default());
@@ -268,8 +267,8 @@ pub(crate) fn chance_to_win(game: &Game, most: usize) -> Option<f64> {
     Some(values[0])
 }
 
-/// The ways to turn a square board that are all the same to the rules: about the diagonals where a
-/// double is a roll of its own, about every axis where it is not; for other games the board as it lies.
+/// Returns the symmetries of a square board under which the rules don't change: those of the diagonals if a
+/// double is a roll of its own, those of all axes if it isn't. Other games have only the identity.
 fn ways(game: &Game) -> Vec<Vec<u32>> {
     let [board] = &game.model().boards[..] else { return vec![] };
     let size = board.topology.size();
@@ -373,7 +372,7 @@ impl Play for Slow {
     }
 
     fn variables(&self) -> serde_json::Value {
-        // The fast state only carries the values to where they are written out.
+        // The executor's state only carries the values to the code that writes them.
         let mut told = <State as Play>::start(&self.game);
         for (number, slot) in self.game.model().slots.iter().enumerate() {
             let id = SlotId(number as u32);

@@ -1,4 +1,4 @@
-//! Exact counts and chances over the tree of a game, with equal states merged.
+//! Exact counts and probabilities over the tree of a game, with equal states merged.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,9 +13,9 @@ pub(crate) struct Fraction {
 }
 
 impl Fraction {
-    /// Nothing.
+    /// Zero.
     pub(crate) const ZERO: Fraction = Fraction { over: 0, under: 1 };
-    /// Certainty.
+    /// One.
     pub(crate) const ONE: Fraction = Fraction { over: 1, under: 1 };
 
     fn new(over: u128, under: u128) -> Self {
@@ -23,7 +23,7 @@ impl Fraction {
         Fraction { over: over / divisor, under: under / divisor }
     }
 
-    /// `3/4`, `0`, `1`.
+    /// Parses `3/4`, `0` or `1`.
     pub(crate) fn parse(text: &str) -> Self {
         let number = |text: &str| text.parse().unwrap_or_else(|_| panic!("`{text}` is no number"));
         match text.split_once('/') {
@@ -32,7 +32,7 @@ impl Fraction {
         }
     }
 
-    /// The sum.
+    /// Returns the sum of two fractions.
     pub(crate) fn plus(self, other: Fraction) -> Self {
         let shared = gcd(self.under, other.under);
         let under = (self.under / shared).checked_mul(other.under).expect("the fraction fits");
@@ -40,7 +40,7 @@ impl Fraction {
         Self::new(over, under)
     }
 
-    /// An equal part.
+    /// Returns the fraction divided by `of`.
     pub(crate) fn part(self, of: u64) -> Self {
         Self::new(self.over, self.under.checked_mul(u128::from(of)).expect("the fraction fits"))
     }
@@ -56,7 +56,7 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Leaves after exactly `depth` decisions; games that end with the last of them count.
+/// Returns the number of leaves after exactly `depth` decisions, including games that end with the last one.
 pub(crate) fn leaves<P: Play>(state: &P, depth: usize) -> u64 {
     if depth == 0 {
         return 1;
@@ -73,8 +73,8 @@ pub(crate) fn leaves<P: Play>(state: &P, depth: usize) -> u64 {
     state.legal().into_iter().map(after).sum()
 }
 
-/// Visits the end of every line of play, by decisions and chance alike, with its chance if all
-/// options are as likely.
+/// Visits the end of every line of play, through decisions and chance events, with its probability under
+/// uniformly random choices.
 pub(crate) fn ends<P: Play>(state: &P, chance: Fraction, seen: &mut impl FnMut(&P, Fraction)) {
     if state.is_over() {
         return seen(state, chance);
@@ -84,7 +84,7 @@ pub(crate) fn ends<P: Play>(state: &P, chance: Fraction, seen: &mut impl FnMut(&
     }
 }
 
-/// What a state leads to, all with the same chance.
+/// Returns the successors of a state, each with the same probability.
 fn successors<P: Play>(state: &P, chance: Fraction) -> Vec<(P, Fraction)> {
     let mut found = vec![];
     if state.is_chance() {
@@ -105,15 +105,15 @@ fn successors<P: Play>(state: &P, chance: Fraction) -> Vec<(P, Fraction)> {
     found
 }
 
-/// The states of a game from one roll to the next, each with its chance, merged where equal.
+/// The states of a game at one roll, each with its probability. Equal states are merged.
 pub(crate) struct Front<P: Play> {
-    /// Where the states are unpacked.
+    /// The state into which packed states are restored.
     state: P,
     states: HashMap<P::Packed, Fraction>,
 }
 
 impl<P: Play> Front<P> {
-    /// At the first roll.
+    /// Returns the states at the first roll.
     pub(crate) fn new(start: &P) -> Self {
         let mut states = HashMap::new();
         settle(start.clone(), Fraction::ONE, &mut |state, chance| {
@@ -123,8 +123,8 @@ impl<P: Play> Front<P> {
         Front { state: start.clone(), states }
     }
 
-    /// Rolls once more and lets random players decide what follows; hands over the games that end,
-    /// with their chances.
+    /// Rolls once and lets random players decide until the next roll. Passes finished games to `ended`, with
+    /// their probabilities.
     pub(crate) fn roll(&mut self, ended: &mut impl FnMut(&P, Fraction)) {
         let mut states = HashMap::new();
         let front = Front { state: self.state.clone(), states: std::mem::take(&mut self.states) };
@@ -138,7 +138,7 @@ impl<P: Play> Front<P> {
         self.states = states;
     }
 
-    /// Rolls once more and hands over every state that may follow, without keeping any.
+    /// Rolls once and passes every possible next state to `seen`, without storing any.
     pub(crate) fn last_roll(mut self, seen: &mut impl FnMut(&P, Fraction)) {
         for (packed, chance) in std::mem::take(&mut self.states) {
             self.state.unpack(&packed);
@@ -152,7 +152,7 @@ impl<P: Play> Front<P> {
     }
 }
 
-/// Resolves the decisions of a state until chance acts or the game is over.
+/// Resolves the decisions of a state until a chance event or the end of the game.
 fn settle<P: Play>(mut state: P, chance: Fraction, seen: &mut impl FnMut(&P, Fraction)) {
     while !state.is_over() && !state.is_chance() {
         let actions = state.legal();

@@ -1,20 +1,20 @@
-//! Points as plainly as can be: every dot floods the field. It knows nothing of the rule file.
+//! A plain model of Points: every dot floods the field. Independent of the rule file.
 
 /// A set of crossings, row by row.
 pub(crate) type Sites = Vec<bool>;
 
-/// A field with what lies on it. Players are 0 and 1.
+/// A field and its dots. Players are 0 and 1.
 #[derive(Clone)]
 pub(crate) struct Field {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Does a free area that was entered close at once, not at its owner's next dot?
+    /// `true` if a free area that was entered closes at once, `false` if it closes at its owner's next dot.
     pub(crate) immediate: bool,
-    /// Whose dot lies there.
+    /// The owner of the dot on each crossing.
     pub(crate) dots: Vec<Option<usize>>,
-    /// Who closed the area last that a crossing lies in.
+    /// The player who last closed the area around each crossing.
     pub(crate) closed: Vec<Option<usize>>,
-    /// By player.
+    /// The bases, by player.
     pub(crate) base: [Sites; 2],
     pub(crate) entered: [Sites; 2],
 }
@@ -53,7 +53,7 @@ impl Field {
             .collect()
     }
 
-    /// What can be reached from some sites through those for which something holds.
+    /// Flood fill: returns the sites reachable from some sites through sites that satisfy a condition.
     fn flood(
         &self,
         from: impl Iterator<Item = usize>,
@@ -87,7 +87,7 @@ impl Field {
         }
     }
 
-    /// Closes what waits for a player's next dot.
+    /// Closes the areas that wait for a player's next dot.
     pub(crate) fn close_entered(&mut self, player: usize) {
         let none = vec![false; self.size()];
         let area = std::mem::replace(&mut self.entered[player], none);
@@ -142,7 +142,7 @@ impl Field {
         }
     }
 
-    /// Dots of the enemy that a player has captured.
+    /// Returns the number of enemy dots that a player has captured.
     pub(crate) fn captured(&self, player: usize) -> usize {
         self.count(|s| self.dots[s] == Some(1 - player) && self.closed[s] == Some(player))
     }
@@ -151,7 +151,7 @@ impl Field {
         (0..self.size()).filter(|s| holds(*s)).count()
     }
 
-    /// What a player loses by saying Stop: own dots, and prisoners who go free.
+    /// Returns a player's loss by Stop: own dots, and freed prisoners.
     pub(crate) fn lost_by_stop(&self, player: usize) -> (usize, usize) {
         let owned = |s: usize| self.is_live(s, player) || self.closed[s] == Some(player);
         let held = self.flood((0..self.size()).filter(|s| self.at_brink(*s)), false, owned);
@@ -161,8 +161,9 @@ impl Field {
 }
 
 impl std::fmt::Display for Field {
-    /// Top row first: dots of player 0 as R and of player 1 as B, small and barred ones (`-`) with who
-    /// closed the area; free ones that one player shuts off as that player's number.
+    /// Top row first. Dots of player 0 are R and of player 1 B; captured dots are small, and barred crossings
+    /// `-`, by the player who closed the area. Free crossings enclosed by one player show that player's
+    /// number.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for y in (0..self.height).rev() {
             for site in y * self.width..(y + 1) * self.width {

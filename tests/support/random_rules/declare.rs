@@ -1,8 +1,8 @@
-//! What a random game is made of.
+//! Random declarations: boards, pieces, zones, variables and dice.
 
 use super::{Board, Dice, Dom, Form, Holds, Made, Piece, Ty, Variable, Writer, Zone};
 
-/// Sides of boards: of one site up to more than a thousand.
+/// Sizes of boards, from one site to more than a thousand.
 const SIDES: [(usize, usize); 22] = [
     (3, 3),
     (4, 4),
@@ -28,7 +28,7 @@ const SIDES: [(usize, usize); 22] = [
     (64, 20),
 ];
 
-/// What a declared piece, zone, variable or set of dice says of who sees it.
+/// Visibility clauses of declared pieces, zones, variables and dice.
 const SEEN: [&str; 6] = ["", "", "", "", " seen by none", " seen by owner"];
 
 impl Writer {
@@ -103,7 +103,7 @@ impl Writer {
             ][self.below(8)];
             let (first, count) = [(0, 12), (0, 12), (0, 12), (12, 6), (18, 4), (0, 22)][self.below(6)];
             let (mut width, mut height) = SIDES[first + self.below(count)];
-            // A torus and a ring of hardly any sites are refused.
+            // The checker rejects a torus or a ring with very few sites.
             match form {
                 Form::Torus => (width, height) = (width.max(3), height.max(3)),
                 Form::Graph => (width, height) = (5, 1),
@@ -175,14 +175,14 @@ impl Writer {
         self.line(&format!("dice pair: {count} of d{faces}{ordered}"));
         self.dice.push(Dice { name: "pair", count, faces });
         if self.one_in(4) {
-            // Of so many dice each falls for itself.
+            // With this many outcomes, each die is a chance event of its own.
             let (count, faces) = [(20, 10), (12, 6), (3, 5)][self.below(3)];
             self.line(&format!("dice lot: {count} of d{faces}"));
             self.dice.push(Dice { name: "lot", count, faces });
         }
     }
 
-    /// Dice for each player.
+    /// Declares dice for each player.
     fn cups_declared(&mut self) {
         if self.one_in(3) {
             self.cups = true;
@@ -201,7 +201,7 @@ impl Writer {
         }
         if self.one_in(3) {
             let colours = self.colours.clone();
-            // There is a copy at least.
+            // There is at least one copy.
             let lie: Vec<String> = (0..)
                 .zip(colours)
                 .map(|(n, colour)| format!("{colour}: {}", self.below(6).max(1 - n.min(1))))
@@ -258,7 +258,7 @@ impl Writer {
                 index.push(self.domain());
             }
         }
-        // Many sets, or sets of many, would make a game slow.
+        // Many sets, or large sets, would make a game slow.
         let values: usize = index.iter().map(|dom| self.size(*dom)).product();
         let words = match holds {
             Holds::Value(Ty::Set(dom)) => self.size(dom).div_ceil(64),
@@ -312,7 +312,7 @@ impl Writer {
             _ => Ty::Set(self.domain()),
         };
         let sees: Vec<(&str, Ty)> = params.iter().map(|(name, ty)| (name.as_str(), *ty)).collect();
-        // What lives a turn can't be read everywhere.
+        // A variable that lasts one turn can't be read everywhere.
         self.lasting = true;
         let body = self.with(&sees, |writer| writer.value(gives, 2));
         self.lasting = false;

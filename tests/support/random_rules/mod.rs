@@ -1,7 +1,7 @@
-//! Random rule files that load: every choice comes from a seed or from bytes.
+//! Random rule files that load. Every choice comes from a seed or from bytes.
 //!
-//! Expressions are built by type, and what may be none is asked for before it is used. So a file checks; what
-//! it does in play may still leave a range, divide by zero or go on for too long, as rules may.
+//! Expressions are built by type, and a value that may be `none` is tested before use, so every file passes
+//! the checker. In play its rules may still leave a range, divide by zero or exceed the loop budget.
 #![allow(dead_code)]
 
 mod declare;
@@ -12,17 +12,17 @@ mod values;
 
 use houserule::rng::Stream;
 
-/// A rule file for a seed.
+/// Returns the rule file of a seed.
 pub(crate) fn rules(seed: u64) -> String {
     Writer::new(Source { bytes: vec![], at: 0, stream: Stream::new(seed, 0, 0) }).file()
 }
 
-/// A rule file whose choices are bytes; behind the last of them they are those of one stream.
+/// Returns a rule file whose choices are bytes. After the last byte, a random stream makes the choices.
 pub(crate) fn rules_from(bytes: &[u8]) -> String {
     Writer::new(Source { bytes: bytes.to_vec(), at: 0, stream: Stream::new(0, 0, 0) }).file()
 }
 
-/// Where choices come from.
+/// The source of choices.
 struct Source {
     bytes: Vec<u8>,
     at: usize,
@@ -42,7 +42,7 @@ impl Source {
     }
 }
 
-/// What elements are of.
+/// A domain of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dom {
     Player,
@@ -54,7 +54,7 @@ enum Dom {
     Range(usize),
 }
 
-/// What an expression is.
+/// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ty {
     Number,
@@ -64,7 +64,7 @@ enum Ty {
     Set(Dom),
 }
 
-/// What a variable holds.
+/// The content of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Holds {
     Numbers(i64, i64),
@@ -95,7 +95,7 @@ impl Board {
         self.width * self.height
     }
 
-    /// It has rows and columns.
+    /// Returns `true` if the board has rows and columns.
     fn is_flat(&self) -> bool {
         matches!(self.form, Form::Grid | Form::Torus | Form::Hex)
     }
@@ -111,11 +111,11 @@ struct Variable {
     name: String,
     index: Vec<Dom>,
     holds: Holds,
-    /// It lives through the game.
+    /// `true` if the variable lasts for the whole game.
     lasts: bool,
 }
 
-/// Dice, with how many there are and how many faces each has.
+/// Dice: their count and their number of faces.
 struct Dice {
     name: &'static str,
     count: usize,
@@ -137,41 +137,41 @@ struct Made {
     gives: Ty,
 }
 
-/// A name that holds here.
+/// A local in scope.
 #[derive(Clone)]
 struct Local {
     name: String,
     ty: Ty,
-    /// It may be given another value.
+    /// `true` if the local can be assigned to.
     changes: bool,
 }
 
-/// What may stand where statements are written.
+/// Where statements are written, and so which are allowed.
 #[derive(Clone, Copy, Default)]
 struct Place {
-    /// `done`, `again` and `next` may stand here.
+    /// `done`, `again` and `next` are allowed here.
     turn: bool,
-    /// `skip` may stand here.
+    /// `skip` is allowed here.
     step: bool,
-    /// Nobody chooses, nothing is left to chance, nothing is left.
+    /// No choice, no chance event and no statement that leaves is allowed here.
     plain: bool,
-    /// Nobody chooses and nothing is left, but there may be chance.
+    /// Chance events are allowed here, but no choice and no statement that leaves.
     chance: bool,
-    /// Loops around this place.
+    /// Number of loops around this place.
     loops: u32,
 }
 
 struct Writer {
     source: Source,
     players: usize,
-    /// Their names, if they have any.
+    /// Names of the seats, if they have any.
     seats: Vec<&'static str>,
     colours: Vec<&'static str>,
-    /// Pips of the tiles; none if there are no tiles.
+    /// Pips of the tiles, or `None` if there are no tiles.
     pips: Option<usize>,
     ranges: Vec<(String, i64, i64)>,
     boards: Vec<Board>,
-    /// The first board's sides are a board of their own.
+    /// The sides of the first board's cells are a board of their own.
     sides: bool,
     pieces: Vec<Piece>,
     variables: Vec<Variable>,
@@ -183,19 +183,19 @@ struct Writer {
     procedures: Vec<Made>,
     /// The rules have rounds.
     rounds: bool,
-    /// `repeated` may be asked here.
+    /// `repeated` is allowed here.
     remembers: bool,
-    /// Only what lives the game may be read.
+    /// Only values that last for the whole game may be read.
     lasting: bool,
-    /// A score is written: there is nobody but `me`.
+    /// A score is being written: the only player in scope is `me`.
     scoring: bool,
-    /// Nothing may fail.
+    /// No expression may fail.
     sound: bool,
     locals: Vec<Local>,
     named_steps: Vec<String>,
-    /// Names that were made.
+    /// Number of names generated so far.
     names: usize,
-    /// Loops over large domains around this place: another one would take too long.
+    /// Number of loops over large domains around this place. Another one would take too long.
     large: u32,
     text: String,
 }
@@ -242,12 +242,12 @@ impl Writer {
         self.source.below(n)
     }
 
-    /// True once in so many times.
+    /// Returns `true` with probability 1/`n`.
     fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// A number from a range, both ends included.
+    /// Returns a number from a range, both ends included.
     fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
     }
@@ -256,20 +256,20 @@ impl Writer {
         from[self.below(from.len())]
     }
 
-    /// A name that nothing else has.
+    /// Returns a name that nothing else has.
     fn name(&mut self, start: &str) -> String {
         self.names += 1;
         format!("{start}{}", self.names)
     }
 
-    /// A line of the file.
+    /// Appends a line to the file.
     fn line(&mut self, line: &str) {
         self.text.push_str("  ");
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    /// Writes what sees some more locals, and forgets them.
+    /// Calls `write` with additional locals in scope.
     fn with<T>(&mut self, locals: &[(&str, Ty)], write: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.locals.len();
         let new = locals.iter().map(|(name, ty)| Local { name: (*name).to_owned(), ty: *ty, changes: false });
@@ -279,7 +279,7 @@ impl Writer {
         written
     }
 
-    /// The same, once for each element of a domain.
+    /// Like `with`, for a local that runs over a domain.
     fn for_each<T>(&mut self, dom: Dom, name: &str, write: impl FnOnce(&mut Self) -> T) -> T {
         let large = u32::from(self.size(dom) > 30);
         self.large += large;
@@ -288,7 +288,7 @@ impl Writer {
         written
     }
 
-    /// How many elements a domain has.
+    /// Returns the number of elements of a domain.
     fn size(&self, dom: Dom) -> usize {
         match dom {
             Dom::Player => self.players,
@@ -299,7 +299,7 @@ impl Writer {
         }
     }
 
-    /// What a domain is called.
+    /// Returns the name of a domain.
     fn called(&self, dom: Dom) -> String {
         match dom {
             Dom::Player => "player".to_owned(),
@@ -310,7 +310,7 @@ impl Writer {
         }
     }
 
-    /// All domains that there are.
+    /// Returns all domains of the game.
     fn domains(&self) -> Vec<Dom> {
         let mut all = vec![Dom::Player, Dom::Colour];
         all.extend(self.pips.map(|_| Dom::Tile));

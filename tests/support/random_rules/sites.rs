@@ -1,10 +1,10 @@
-//! Sets.
+//! Random sets.
 
 use super::values::directions;
 use super::{Dom, Form, Holds, Ty, Writer};
 
 impl Writer {
-    /// A set of elements of a domain.
+    /// Returns a set of elements of a domain.
     pub(super) fn set(&mut self, dom: Dom, depth: u32) -> String {
         if depth == 0 {
             return self.plain_set(dom);
@@ -35,13 +35,13 @@ impl Writer {
         }
     }
 
-    /// Those of a set for which something holds.
+    /// Returns a set filtered by a condition.
     fn filtered(&mut self, dom: Dom, depth: u32) -> String {
         if self.large > 0 && self.size(dom) > 30 {
             return self.plain_set(dom);
         }
         let x = self.name("x");
-        // What a variable says of each of its elements, if there is one for them.
+        // A variable indexed by the elements, if there is one.
         let of_them = |holds: Holds| matches!(holds, Holds::Numbers(..) | Holds::Int);
         let fitting: Vec<usize> = (0..self.variables.len())
             .filter(|v| {
@@ -106,7 +106,7 @@ impl Writer {
         self.called(dom)
     }
 
-    /// What lies in a zone of a domain, or in all of a family.
+    /// Returns the contents of a zone of a domain, or of a whole family of zones.
     pub(super) fn zone_of(&mut self, dom: Dom) -> Option<String> {
         let fitting: Vec<usize> = (0..self.zones.len()).filter(|zone| self.zones[*zone].of == dom).collect();
         if fitting.is_empty() {
@@ -121,7 +121,7 @@ impl Writer {
         }
     }
 
-    /// The sites that no piece holds.
+    /// Returns the sites without a piece.
     pub(super) fn empty(&mut self, board: usize) -> String {
         let name = self.boards[board].name;
         match self.boards[board].family {
@@ -133,7 +133,7 @@ impl Writer {
         }
     }
 
-    /// Where a piece of a board stands.
+    /// Returns the sites of a piece on a board.
     pub(super) fn piece_of(&mut self, board: usize) -> Option<String> {
         let fitting: Vec<usize> =
             (0..self.pieces.len()).filter(|piece| self.pieces[*piece].board == board).collect();
@@ -148,13 +148,13 @@ impl Writer {
         Some(format!("{name}{}", self.index(&index)?))
     }
 
-    /// A piece that is not of a family, without its index.
+    /// Returns a piece outside of any family, without its index.
     pub(super) fn piece_name(&mut self) -> Option<String> {
         let plain = self.pieces.iter().find(|piece| self.boards[piece.board].family.is_none());
         plain.map(|piece| piece.name.to_owned())
     }
 
-    /// How regions hang together.
+    /// Returns the kind of connection for regions of a board.
     pub(super) fn how(&mut self, board: usize) -> &'static str {
         match self.boards[board].form {
             Form::Grid | Form::Torus => self.one_of(&["", ", four", ", eight"]),
@@ -169,7 +169,7 @@ impl Writer {
         let flat = self.boards[board].is_flat();
         let ways = directions(form);
         let how = self.how(board);
-        // What a piece shuts off beside a site is worked out in a way of its own.
+        // The sites that a piece encloses beside a site have an evaluation of their own.
         if matches!(form, Form::Grid | Form::Hex)
             && let Some(site) = self.local(Ty::Element(dom))
             && self.one_in(4)

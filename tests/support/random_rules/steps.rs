@@ -1,9 +1,9 @@
-//! Statements.
+//! Random statements.
 
 use super::{Dom, Form, Holds, Local, Place, Ty, Writer};
 
 impl Writer {
-    /// Some statements in braces, with what holds in them alone.
+    /// Returns `count` statements in braces, with a scope of their own.
     pub(super) fn block(&mut self, place: Place, depth: u32, count: usize) -> String {
         let before = self.locals.len();
         let mut written = vec![];
@@ -48,7 +48,7 @@ impl Writer {
         let holds = self.variables[variable].holds;
         Some(match holds {
             Holds::Numbers(low, high) => match self.below(16) {
-                // Nobody can say beforehand that it does not fit.
+                // The checker can't prove that this value is out of range.
                 0 => format!("{to} = {} + counter - 18", self.number(2)),
                 1 => format!("{to} {} {}", self.one_of(&["+=", "-="]), self.between(1, 2)),
                 2..=5 => format!("{to} = {low} + abs({}) % {}", self.plain_number(), high - low + 1),
@@ -65,7 +65,7 @@ impl Writer {
                 1 => format!("{to} = {to} - {}", self.set(dom, 1)),
                 _ => format!("{to} = {}", self.set(dom, 2)),
             },
-            // It may be none of the domain's.
+            // The number may lie outside of the domain.
             Holds::Value(Ty::Element(Dom::Range(_))) if self.one_in(2) => format!("{to} = {}", self.unsure()),
             Holds::Value(Ty::Element(dom)) => format!("{to} = {}", self.sure(dom)?),
             Holds::Value(ty) => format!("{to} = {}", self.value(ty, 2)),
@@ -94,7 +94,7 @@ impl Writer {
             return None;
         }
         let board = self.below(self.boards.len());
-        // Of a family it has to be known which board is meant.
+        // A piece of a family needs to know which board is meant.
         if self.boards[board].family.is_some() {
             self.piece_of(board).map(|piece| format!("clear {piece}"))
         } else {
@@ -119,7 +119,7 @@ impl Writer {
                 return None;
             }
             return Some(match self.below(5) {
-                // There need not be one.
+                // The piece to move may be missing.
                 0 => format!("move {} from {from} to {name}{index}", self.sure(of)?),
                 1 | 2 => format!("move lowest({from}) from {from} to {name}{index}"),
                 3 => format!("move {from} - {{{}}} to {name}{index}", self.sure(of)?),
@@ -164,7 +164,7 @@ impl Writer {
         }
     }
 
-    /// Within a loop nobody chooses, so that games stay short.
+    /// Returns the place inside a loop. Loops contain no choices, so that games stay short.
     fn inside(place: Place) -> Place {
         Place { chance: true, turn: false, step: false, loops: place.loops + 1, ..place }
     }
@@ -179,7 +179,7 @@ impl Writer {
         }
         let set = self.set(dom, 1);
         let from = match self.sure(dom) {
-            // It need not be one of the domain.
+            // The number may lie outside of the domain.
             Some(_) if matches!(dom, Dom::Range(_)) && self.one_in(3) => format!(" from {}", self.unsure()),
             Some(from) if self.one_in(3) => format!(" from {from}"),
             _ => String::new(),
@@ -208,7 +208,7 @@ impl Writer {
         }
     }
 
-    /// A local, and what is done with it.
+    /// Declares a local and uses it.
     fn named(&mut self, place: Place, depth: u32) -> String {
         let x = self.name("x");
         let ty = match self.below(4) {
@@ -218,7 +218,7 @@ impl Writer {
         };
         let value = self.value(ty, 2);
         let said = match ty {
-            // Nothing else need show what it holds.
+            // No other part of the statement states the type.
             Ty::Set(dom) => format!(": set of {}", self.called(dom)),
             _ => String::new(),
         };
@@ -229,7 +229,7 @@ impl Writer {
         format!("let {x}{said} = {value}; {a}; {b}")
     }
 
-    /// What may be none is asked for.
+    /// Tests a value that may be `none`.
     fn asked(&mut self, place: Place, depth: u32) -> Option<String> {
         let dom = self.domain();
         let x = self.name("x");
@@ -268,7 +268,7 @@ impl Writer {
         Some(format!("for {k} in components({set}{how}) {body}"))
     }
 
-    /// Something that is left to chance.
+    /// Returns a statement with a chance event.
     pub(super) fn chance(&mut self, place: Place, depth: u32) -> Option<String> {
         let tiles = self.zones.iter().any(|zone| zone.of == Dom::Tile);
         let copies = self.zones.iter().any(|zone| zone.copies);
@@ -328,7 +328,7 @@ impl Writer {
         })
     }
 
-    /// Leaves the step, the turn or the game, or says who is next.
+    /// Returns a statement that leaves the step, the turn or the game, or sets the next player.
     fn leave(&mut self, place: Place) -> Option<String> {
         let test = self.truth(1);
         Some(match self.below(8) {
@@ -343,7 +343,7 @@ impl Writer {
         })
     }
 
-    /// What another player does, or all of them.
+    /// Returns a block in which another player acts, or all players.
     pub(super) fn others(&mut self, place: Place, depth: u32) -> String {
         let place = Place { turn: false, step: false, ..place };
         let body = self.block(place, depth, 1);

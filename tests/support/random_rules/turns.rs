@@ -1,4 +1,4 @@
-//! Setup, turns, choices, ends and scores.
+//! Random setup, turns, choices, ends and scores.
 
 use super::{Dom, Made, Place, Ty, Writer};
 
@@ -70,7 +70,7 @@ impl Writer {
         self.line(&format!("round {{\n    {text}\n  }}"));
     }
 
-    /// The steps of a turn.
+    /// Writes the steps of a turn.
     fn steps(&mut self, least: usize) -> String {
         let mut steps = vec![];
         let count = least + self.below(3);
@@ -86,7 +86,7 @@ impl Writer {
                 }
             }
             if self.one_in(40) {
-                // It never ends, and few come to it.
+                // This loop never ends, and few games reach it.
                 let test = "turns[me] == 1 and pair[1] == 2 and counter == 20";
                 lines.push(format!("if {test} {{ while counter >= 0 {{ counter = (counter + 1) % 7 }} }}"));
             }
@@ -163,7 +163,7 @@ impl Writer {
         let last = self.locals[before..].last().filter(|local| matches!(local.ty, Ty::Set(_)));
         let subset = last.map(|local| local.name.clone());
         let test = match subset {
-            // What asks for the subset alone is known beforehand.
+            // A condition on the subset alone is evaluated at load.
             Some(subset) if self.one_in(2) => {
                 format!(" where count({subset}) {} {}", self.one_of(&["<=", "==", ">"]), self.between(1, 2))
             }
@@ -180,7 +180,7 @@ impl Writer {
         format!("{name} {}{test}{ensured} {{ {rolls}{}", written.join(", "), &body[1..])
     }
 
-    /// A binder of a subset; returns what is done with it first.
+    /// Adds a binder of a subset. Returns the statements that use it first.
     fn subset(&mut self, written: &mut Vec<String>, actions: usize, place: Place) -> String {
         let x = self.name("x");
         if self.one_in(2) && !place.plain && !place.chance && self.dice[0].count > 1 && actions <= 100 {
@@ -217,7 +217,7 @@ impl Writer {
                 3 if self.players == 2 => ": win other",
                 _ => "",
             };
-            // A test of anything may hold from the start.
+            // An arbitrary condition may hold from the start.
             self.line(&format!("end {name}{when} when turns[me] > {} and {test}{result}", turns / 2));
         }
         self.remembers = false;
@@ -244,7 +244,7 @@ impl Writer {
             self.line(&format!("winner {most}(score)"));
         }
         if self.one_in(3) {
-            // A tie that can't be worked out keeps players from asking for their scores before the end.
+            // If a tie-break fails, scores can't be read before the end.
             self.sound = true;
             let dom = self.domain();
             let tie = format!("count({})", self.set(dom, 1));
@@ -260,7 +260,7 @@ impl Writer {
         }
     }
 
-    /// A script that has a hand in a step and in the score.
+    /// Writes a script that takes part in a step and in the score.
     fn script(&mut self, item: &str) {
         let step = self.below(self.named_steps.len());
         let step = self.named_steps[step].clone();

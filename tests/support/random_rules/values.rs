@@ -1,8 +1,8 @@
-//! Numbers, truth values and elements.
+//! Random numbers, truth values and elements.
 
 use super::{Dom, Form, Holds, Ty, Variable, Writer};
 
-/// Directions of a board's form.
+/// Returns the directions of a board's form.
 pub(super) fn directions(form: Form) -> &'static [&'static str] {
     match form {
         Form::Grid | Form::Torus => {
@@ -15,7 +15,7 @@ pub(super) fn directions(form: Form) -> &'static [&'static str] {
 }
 
 impl Writer {
-    /// An expression of a type.
+    /// Returns an expression of a type.
     pub(super) fn value(&mut self, ty: Ty, depth: u32) -> String {
         match ty {
             Ty::Number => self.number(depth),
@@ -35,7 +35,7 @@ impl Writer {
             0 | 1 => format!("({} + {})", self.number(d), self.number(d)),
             2 => format!("({} - {})", self.number(d), self.number(d)),
             3 => format!("({} * {})", self.number(d), self.number(d)),
-            // Nothing keeps this one from dividing by zero.
+            // The divisor may be zero.
             4 if !self.sound && self.one_in(4) => {
                 format!("({} {} {})", self.number(d), self.one_of(&["/", "%"]), self.unsure())
             }
@@ -59,7 +59,7 @@ impl Writer {
         }
     }
 
-    /// A number of something that is gone over.
+    /// Returns an aggregate over a set.
     fn gathered(&mut self, depth: u32) -> String {
         let dom = self.domain();
         if self.large > 0 && self.size(dom) > 30 {
@@ -79,7 +79,7 @@ impl Writer {
         format!("({word} {x} in {set}{test}: {of})")
     }
 
-    /// A number of the sites of a board.
+    /// Returns a number computed from the sites of a board.
     fn of_a_board(&mut self, depth: u32) -> Option<String> {
         if self.boards.is_empty() {
             return None;
@@ -113,7 +113,7 @@ impl Writer {
         })
     }
 
-    /// How many copies there are, or dice that show a number.
+    /// Returns a number of copies, or of dice that show a number.
     fn counted(&mut self) -> Option<String> {
         let copies: Vec<usize> = (0..self.zones.len()).filter(|zone| self.zones[*zone].copies).collect();
         if copies.is_empty() || self.one_in(3) {
@@ -134,7 +134,7 @@ impl Writer {
         }
     }
 
-    /// A number that is said in a word or two.
+    /// Returns a number of one or two words.
     pub(super) fn plain_number(&mut self) -> String {
         for _ in 0..3 {
             let found = match self.below(8) {
@@ -186,7 +186,7 @@ impl Writer {
             1 | 3 => {
                 let near: Vec<Dom> = (0..self.boards.len()).map(Dom::Sites).collect();
                 if !near.is_empty() && !self.one_in(4) {
-                    // Whether a piece stands on a site.
+                    // Tests whether a piece stands on a site.
                     let board = self.below(near.len());
                     if let (Some(site), Some(piece)) =
                         (self.local(Ty::Element(near[board])), self.piece_of(board))
@@ -270,14 +270,14 @@ impl Writer {
         }
     }
 
-    /// A local of a type.
+    /// Returns a local of a type.
     pub(super) fn local(&mut self, ty: Ty) -> Option<String> {
         let fitting: Vec<String> =
             self.locals.iter().filter(|local| local.ty == ty).map(|local| local.name.clone()).collect();
         (!fitting.is_empty()).then(|| fitting[self.below(fitting.len())].clone())
     }
 
-    /// A variable that holds such a thing, with its index.
+    /// Returns a variable with such a content, with its index.
     pub(super) fn variable_of(&mut self, fits: impl Fn(Holds) -> bool) -> Option<String> {
         let readable = |v: &Variable| fits(v.holds) && (v.lasts || !self.lasting);
         let fitting: Vec<usize> =
@@ -289,7 +289,7 @@ impl Writer {
         self.indexed(variable)
     }
 
-    /// A variable with an index for each of its domains.
+    /// Returns a variable with one index for each of its domains.
     pub(super) fn indexed(&mut self, variable: usize) -> Option<String> {
         let (name, index) = (self.variables[variable].name.clone(), self.variables[variable].index.clone());
         Some(format!("{name}{}", self.index(&index)?))
@@ -301,20 +301,20 @@ impl Writer {
         }
         let mut written = vec![];
         for dom in index {
-            // A number that need not fit.
+            // The number may not fit.
             let unsure = !self.sound && matches!(dom, Dom::Range(_)) && self.one_in(12);
             written.push(if unsure { self.unsure() } else { self.sure(*dom)? });
         }
         Some(format!("[{}]", written.join(", ")))
     }
 
-    /// A number that changes and is small.
+    /// Returns a small number that changes in play.
     pub(super) fn unsure(&mut self) -> String {
         let word = if self.scoring { "counter" } else { self.one_of(&["pair[1]", "counter", "turns[me]"]) };
         format!("({word} - {})", self.between(0, 3))
     }
 
-    /// An element that is not none.
+    /// Returns an element that can't be `none`.
     pub(super) fn sure(&mut self, dom: Dom) -> Option<String> {
         if !self.one_in(3)
             && let Some(local) = self.local(Ty::Element(dom))
@@ -358,11 +358,11 @@ impl Writer {
         }
     }
 
-    /// An element that may be none.
+    /// Returns an element that may be `none`.
     pub(super) fn maybe(&mut self, dom: Dom, depth: u32) -> String {
         let d = depth.saturating_sub(1);
         if let Dom::Range(_) = dom {
-            // Of a set that never changes it would be known that there is one.
+            // The checker would know that a constant set isn't empty.
             let (set, word) = (self.set(dom, d), self.one_of(&["lowest", "highest"]));
             let (x, than) = (self.name("x"), self.unsure());
             return match self.variable_of(|holds| holds == Holds::Value(Ty::Maybe(dom))) {
@@ -414,7 +414,7 @@ impl Writer {
         }
     }
 
-    /// A define that gives a type, with what it is asked of.
+    /// Returns a call of a define of a type, with arguments.
     pub(super) fn applied(&mut self, gives: Ty) -> Option<String> {
         let fitting: Vec<usize> =
             (0..self.defines.len()).filter(|made| self.defines[*made].gives == gives).collect();
@@ -426,7 +426,7 @@ impl Writer {
         self.called_with(&name, &params, false)
     }
 
-    /// A name with arguments of some types.
+    /// Returns a name with arguments of these types.
     pub(super) fn called_with(&mut self, name: &str, params: &[Ty], brackets: bool) -> Option<String> {
         let mut arguments = vec![];
         for ty in params {
