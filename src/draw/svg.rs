@@ -45,11 +45,11 @@ pub struct PictureStyle {
 ///
 /// ```
 /// use houserule::draw::svg;
-/// use houserule::draw::svg::{Style, Theme};
+/// use houserule::draw::svg::{PictureStyle, Theme};
 /// use houserule::loader::{Request, load};
 ///
 /// let game = load(&Request { name: "tic-tac-toe", ..Request::default() })?.game;
-/// let picture = svg(&game.start(1, 0)?, &Style { theme: Theme::Light, ..Style::default() });
+/// let picture = svg(&game.start(1, 0)?, &PictureStyle { theme: Theme::Light, ..PictureStyle::default() });
 /// assert!(picture.starts_with("<svg ") && picture.contains("Tic-tac-toe"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
