@@ -79,12 +79,11 @@ pub fn first<const W: usize>(a: &Words<W>) -> i64 {
 pub fn first_from<const W: usize>(a: &Words<W>, start: i64) -> i64 {
     if (1..64 * W as i64).contains(&start) {
         let (at, bit) = (start as usize / 64, start as usize % 64);
-        let mut here = a[at] >> bit << bit;
-        for (i, next) in (at..).zip(a[at + 1..].iter().chain(&[0])) {
-            if here != 0 {
-                return i as i64 * 64 + i64::from(here.trailing_zeros());
+        for i in at..W {
+            let rest = if i == at { a[i] >> bit << bit } else { a[i] };
+            if rest != 0 {
+                return i as i64 * 64 + i64::from(rest.trailing_zeros());
             }
-            here = *next;
         }
     }
     first(a)

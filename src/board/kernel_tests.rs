@@ -85,3 +85,24 @@ proptest! {
         prop_assert_eq!(raise(&words::<4>(&set), n), words::<4>(&raised));
     }
 }
+
+#[test]
+fn the_first_element_from_a_start_is_found_or_else_the_first_of_all() {
+    let set: Words<3> = [1 << 5 | 1 << 63, 0, 1 << 7];
+    let starts = [
+        (-3, 5),
+        (0, 5),
+        (5, 5),
+        (6, 63),
+        (63, 63),
+        (64, 135),
+        (135, 135),
+        (136, 5),
+        (192, 5),
+        (i64::MAX, 5),
+    ];
+    for (start, first) in starts {
+        assert_eq!(first_from(&set, start), first, "from {start}");
+    }
+    assert_eq!(first_from(&[0u64; 2], 70), -1);
+}

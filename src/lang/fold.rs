@@ -396,3 +396,15 @@ impl<'m, K: KnownValues> Folder<'m, K> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::divide_down;
+
+    #[test]
+    fn quotients_are_rounded_down() {
+        let quotients = [(7, 2), (-7, 2), (7, -2), (-7, -2), (-6, 2), (0, -3)];
+        assert_eq!(quotients.map(|(a, b)| divide_down(a, b)), [3, -4, -4, 3, -3, 0].map(Some));
+        assert_eq!([divide_down(1, 0), divide_down(i64::MIN, -1)], [None, None]);
+    }
+}

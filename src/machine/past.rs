@@ -98,16 +98,16 @@ impl Past {
         }
     }
 
-    /// Returns the entry of the position to look up, or a free one for it, and the upper half of its hash.
+    /// Returns the entry of the position to look up, whose hash is given, or a free one for it.
     #[inline]
-    fn place(&self, hash: u64) -> (usize, u64) {
+    fn place(&self, hash: u64) -> usize {
         let mask = self.places.len() - 1;
         let upper = hash & UPPER;
         let mut at = hash as usize & mask;
         loop {
             let place = self.places[at];
             if place == 0 || place & UPPER == upper && self.position(number_at(place)) == self.sought {
-                return (at, upper);
+                return at;
             }
             at = (at + 1) & mask;
         }
@@ -120,11 +120,11 @@ impl Past {
     /// Returns how often the position to look up occurred.
     fn count(&self) -> u32 {
         let hash = hash_of(&self.sought);
-        let (word, bit) = filter_at(hash, self.filter.len());
+        let (word, bit) = self.filter_at(hash);
         if self.filter[word] & bit == 0 {
             return 0;
         }
-        match self.places[self.place(hash).0] {
+        match self.places[self.place(hash)] {
             0 => 0,
             place => self.counts[number_at(place) as usize],
         }
@@ -133,7 +133,7 @@ impl Past {
     /// Counts the position to look up. Returns `false` if there is no room for it.
     fn enter(&mut self) -> bool {
         let hash = hash_of(&self.sought);
-        let (at, upper) = self.place(hash);
+        let at = self.place(hash);
         if self.places[at] != 0 {
             let count = &mut self.counts[number_at(self.places[at]) as usize];
             *count = count.saturating_add(1);
@@ -144,9 +144,7 @@ impl Past {
         }
         self.positions.extend_from_slice(&self.sought);
         self.counts.push(1);
-        self.places[at] = upper | self.counts.len() as u64;
-        let (word, bit) = filter_at(hash, self.filter.len());
-        self.filter[word] |= bit;
+        self.occupy(at, hash, self.counts.len());
         if self.counts.len() * 2 > self.places.len() {
             self.grow();
         }
@@ -165,10 +163,21 @@ impl Past {
             while self.places[at] != 0 {
                 at = (at + 1) & mask;
             }
-            self.places[at] = hash & UPPER | u64::from(number + 1);
-            let (word, bit) = filter_at(hash, self.filter.len());
-            self.filter[word] |= bit;
+            self.occupy(at, hash, number as usize + 1);
         }
+    }
+
+    /// Writes an entry: position `number` from 1, and its hash.
+    fn occupy(&mut self, at: usize, hash: u64, number: usize) {
+        self.places[at] = hash & UPPER | number as u64;
+        let (word, bit) = self.filter_at(hash);
+        self.filter[word] |= bit;
+    }
+
+    /// Returns the word and the bit of the filter for a hash. The table uses the lower half of the hash.
+    #[inline(always)]
+    fn filter_at(&self, hash: u64) -> (usize, u64) {
+        ((hash >> 38) as usize & (self.filter.len() - 1), 1 << (hash >> 32 & 63))
     }
 
     /// Returns `true` if both have the same positions equally often.
@@ -189,12 +198,6 @@ const UPPER: u64 = u64::MAX << 32;
 /// Returns the size of the filter for a table, in words: eight bits or more for each position.
 fn filter_words(places: usize) -> usize {
     (places / 16).max(1)
-}
-
-/// Returns the word and the bit of the filter for a hash. The table uses the lower half of the hash.
-#[inline(always)]
-fn filter_at(hash: u64, words: usize) -> (usize, u64) {
-    ((hash >> 38) as usize & (words - 1), 1 << (hash >> 32 & 63))
 }
 
 /// Returns the position's index in an entry that is not free.

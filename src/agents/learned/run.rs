@@ -211,3 +211,29 @@ impl SharedTraining<'_> {
         played.iter().map(|log| log.work).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Averages;
+
+    #[test]
+    fn averages_follow_weights_and_forget() {
+        let mut averages = Averages { averages: vec![0.0; 2], changed: vec![0; 2], round: 0 };
+        // The first weight alternates, the second settles.
+        let weights =
+            |round: u32| [if round % 2 == 0 { 3.0 } else { 5.0 }, if round < 100 { 9.0 } else { 1.0 }];
+        for round in 1..=2000 {
+            averages.round = round;
+            for (at, weight) in weights(round - 1).into_iter().enumerate() {
+                averages.note(at, weight);
+            }
+        }
+        let [alternates, settled] = weights(2000);
+        let [first, second] = [averages.of(0, alternates), averages.of(1, settled)];
+        assert!((first - 4.0).abs() < 0.1, "{first} is the mean of 3 and 5");
+        assert!((second - 1.0).abs() < 0.1, "{second} has forgotten 9");
+        // A round is added once, however many features a weight has in it.
+        averages.note(0, 100.0);
+        assert_eq!(averages.of(0, 100.0), first);
+    }
+}

@@ -136,11 +136,11 @@ pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Resul
         next = next.saturating_mul(FURTHER);
         school.play(&mut run, next.min(total - lost), u64::MAX, 1.0, audience);
         let over = run.games < next || run.games >= total - lost;
-        let player = school.steadier(&run);
         if audience.is_enough() {
-            // Comparing it with the former best would take too long.
-            return Ok(former.unwrap_or(player));
+            // Comparing the agent with others would take too long.
+            return Ok(former.unwrap_or_else(|| school.player(&run)));
         }
+        let player = school.steadier(&run);
         let gain = former.as_ref().map(|former| school.difference(player.plays(), former.plays()));
         let is_best = gain.is_none_or(|(gain, error)| gain >= -SURELY * error);
         audience.checkpoint(Checkpoint { player: player.clone(), gain, is_best });

@@ -31,7 +31,7 @@ use grids::Grids;
 use sha2::{Digest, Sha256};
 use tuples::{TupleCodes, Tuples};
 
-/// Maximum number of weights of an agent. Training takes four 4-byte numbers for each.
+/// Maximum number of weights of an agent. Training takes six 4-byte numbers for each.
 pub(super) const MOST_WEIGHTS: usize = 6_000_000;
 
 /// The features of a game for a number of players.
