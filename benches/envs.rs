@@ -11,10 +11,10 @@
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use houserule::engine::Game;
-use houserule::engine::observation::Cells;
 use houserule::envs::{Autoreset, Env, EnvBuffers, EnvOptions, Opponents, Outputs, VectorEnv};
+use houserule::game::Game;
 use houserule::loader::{Request, load};
+use houserule::observe::Cells;
 
 /// Games, with the wanted speed in millions of steps per second.
 const GAMES: [(&str, f64); 8] = [

@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout, reason = "a table for people to read")]
 
-use houserule::engine::agree;
+use houserule::game::agree;
 use houserule::loader::{Request, load};
 use houserule::machine::compiled::RunKind;
 

@@ -8,7 +8,7 @@
 
 use cpu_time::ThreadTime;
 use houserule::agents::AgentKind;
-use houserule::engine::batch::{UsageCounts, play_random};
+use houserule::game::random_games::{UsageCounts, play_random};
 use houserule::loader::{Request, load};
 use houserule::playtest::{SimulationPlan, simulate};
 
@@ -66,7 +66,7 @@ fn main() {
                 let mut wins = 0u64;
                 let mut counts = UsageCounts::default();
                 let finished =
-                    &mut |f: houserule::engine::batch::Finished<'_>| wins += u64::from(f.winners & 1);
+                    &mut |f: houserule::game::random_games::Finished<'_>| wins += u64::from(f.winners & 1);
                 play_random(&game, round, 0..games, &mut counts, finished, &mut |_, error| panic!("{error}"));
                 std::hint::black_box((wins, counts));
             }));

@@ -42,7 +42,7 @@ impl FileKind {
     /// Maximum size of a file, in bytes; for records, of one line.
     pub fn longest(self) -> u64 {
         match self {
-            FileKind::Rules | FileKind::Script => crate::lang::limits::FILE_BYTES as u64,
+            FileKind::Rules | FileKind::Script => crate::limits::FILE_BYTES as u64,
             FileKind::Journal => 256 << 20,
             FileKind::Records | FileKind::Sheet => 64 << 20,
             FileKind::Player => 4 << 20,

@@ -1,7 +1,7 @@
 //! A tabletop game is a short rule file; a house rule is a few lines that change another one.
 //!
-//! A [`Game`](engine::Game) is what loading makes of a rule file: a checked model, a program, and numbered actions.
-//! It never changes. A [`State`](engine::State) is a game in progress: a row of 64-bit words, random streams, and
+//! A [`Game`](crate::game::Game) is what loading makes of a rule file: a checked model, a program, and numbered actions.
+//! It never changes. A [`State`](crate::game::State) is a game in progress: a row of 64-bit words, random streams, and
 //! the history. The seed and the index of a game fix all of its chance.
 //!
 //! ```
@@ -17,87 +17,107 @@
 //!
 //! # Modules
 //!
-//! Each module may use everything further down; the arrows lead to what it uses most.
+//! Each module uses only modules above it in this table; a test holds them to the order.
 //!
-//! ```text
-//!        cli, Python package               commands, classes
-//!        │        │        │
-//!        ▼        ▼        ▼
-//!     loader     draw    playtest, envs    from names to games; pictures; statistics, training
-//!        │        │        │
-//!        │        │        ▼
-//!        │        │      agents            who decides
-//!        ▼        ▼        ▼
-//!               engine                     games, states, records; the reference interpreter
-//!                 ▼
-//!              machine                     runs programs: interpreter, machine code
-//!                 ▼
-//!              compile                     from model to program
-//!              │     │
-//!              ▼     ▼
-//! script ──▶ lang   program                Rhai; from text to model; instructions
-//!              │     │
-//!              ▼     ▼
-//!     board, diagnostic, hook, rng         boards, messages, random numbers
-//! ```
+//! | modules | subject |
+//! | --- | --- |
+//! | [`diagnostic`] | messages about rule files |
+//! | [`board`] | boards, sets of sites, lines, regions |
+//! | [`hook`], [`interrupt`], [`numbers`], [`rng`], [`limits`] | tools without knowledge of games |
+//! | [`syntax`], [`variants`], [`format`] | a rule text as a tree; house rules; the standard layout |
+//! | [`model`], [`check`] | the checked model, and how a tree becomes one |
+//! | [`files`], [`script`] | files that users name; functions in Rhai |
+//! | [`program`], [`compile`], [`machine`] | programs; from model to program; interpreter and machine code |
+//! | [`game`] | games and states: how a game starts, takes actions and ends |
+//! | [`oracle`], [`explain`] | the reference interpreter; scores explained with it |
+//! | [`matches`] | several games in a row |
+//! | [`notation`] | positions, records and journals as text |
+//! | [`hidden`] | what a seat knows, and the worlds that agree with it |
+//! | [`observe`], [`many`] | observations as numbers; many games side by side |
+//! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
+//! | [`agents`], [`envs`], [`playtest`] | who decides; training environments; statistics |
+//! | [`draw`] | games as pictures and printed sheets |
+//! | [`cli`] | the command |
 //!
 //! # The life of one action
 //!
-//! 1. [`lang::parse()`] makes a tree of the rule text, and [`lang::merge`] applies variants.
-//! 2. [`lang::check`] makes a model of the tree, and numbers the actions.
+//! 1. [`syntax::parse()`] makes a tree of the rule text, and [`variants::merge()`] applies house rules.
+//! 2. [`check`] makes a model of the tree, and numbers the actions.
 //! 3. [`compile`] lowers the model to a program, in which each decision is a stop point.
-//! 4. [`program`] verifies every address. [`engine::Game::start`] runs to the first stop point.
-//! 5. [`engine::Game::parse_action`] turns a name such as `place b2` into the number of an action.
-//! 6. [`engine::State::apply`] finds the pending stop point, and the bit of the action in its mask.
+//! 4. [`program`] verifies every address. [`game::Game::start`] runs to the first stop point.
+//! 5. [`game::Game::parse_action`] turns a name such as `place b2` into the number of an action.
+//! 6. [`game::State::apply`] finds the pending stop point, and the bit of the action in its mask.
 //! 7. It writes what the action binds, and continues at the code of the option.
 //! 8. [`machine`] runs that code, compiled or interpreted.
 //! 9. An instruction changes the bits: a set of sites gets one, the set of empty sites loses one.
-//! 10. The code fills the next mask and stops. [`engine::State::legal_actions`] reads the mask.
+//! 10. The code fills the next mask and stops. [`game::State::legal_actions`] reads the mask.
 
-// Messages.
 pub mod diagnostic;
 
-// Boards, and tools without knowledge of games.
 pub mod board;
+
 mod hash;
+
 pub mod hook;
+
 pub mod interrupt;
+
 pub mod numbers;
+
 pub mod rng;
 
-// From rule text to a checked model.
-pub mod lang;
+pub mod limits;
 
-// Files that users name.
+pub mod syntax;
+
+pub mod variants;
+
+pub mod format;
+
+pub mod model;
+
+pub mod check;
+
 pub mod files;
 
-// Functions in Rhai, which rules and agents call.
 pub mod script;
 
-// Programs: what they are, how a model becomes one, and what runs them.
 pub mod program;
 
 pub mod compile;
 
 pub mod machine;
 
-// Games and states.
-pub mod engine;
+pub mod game;
 
-// From names and files to games.
+pub mod oracle;
+
+pub mod explain;
+
+pub mod matches;
+
+pub mod notation;
+
+pub mod hidden;
+
+pub mod observe;
+
+pub mod many;
+
 pub mod bundled;
+
 pub mod loader;
+
 pub mod recorded;
 
-// What plays games: agents, environments, simulations.
 pub mod agents;
+
 pub mod envs;
+
 pub mod playtest;
 
-// What shows games.
 pub mod draw;
 
-// The command.
 pub mod cli;
 
 // So that what the tests share can name the crate the same way within it and outside.

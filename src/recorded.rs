@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use serde_json::Value as Json;
 
-use crate::engine::Game;
-use crate::engine::journal::{self, Journal};
-use crate::engine::ordered::Ordered;
-use crate::engine::record::Record;
-use crate::engine::values::{param_text_of_json, params_json};
-use crate::lang::check::Setting;
+use crate::game::Game;
+use crate::game::ordered::Ordered;
+use crate::game::values::{param_text_of_json, params_json};
 use crate::loader::{Loaded, Request, load};
+use crate::notation::journal;
+use crate::notation::journal::Journal;
+use crate::notation::record::Record;
+use crate::variants::Setting;
 
 /// A cache of loaded games, by name, params and number of players.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use houserule::engine::batch::{Finished, UsageCounts, play_random};
-use houserule::engine::{Game, Start};
+use houserule::game::random_games::{Finished, UsageCounts, play_random};
+use houserule::game::{Game, Start};
 use houserule::loader::{Request, load};
 use houserule::rng::Stream;
 

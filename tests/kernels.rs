@@ -9,12 +9,12 @@
 //! Miri is thousands of times slower than native code, and spends most of its time on reading the rules.
 //! Under Miri the games are therefore shorter: a few lines of rules on a few sites, with the same kernels.
 
-use houserule::engine::batch::{UsageCounts, play_random};
-use houserule::engine::{Game, Player};
 use houserule::envs::{EnvBuffers, EnvOptions, Outputs, VectorEnv};
-use houserule::lang::check::Setting;
+use houserule::game::random_games::{UsageCounts, play_random};
+use houserule::game::{Game, Player};
 use houserule::loader::{Request, load, load_text};
 use houserule::script::CountingAllocator;
+use houserule::variants::Setting;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;

@@ -10,8 +10,8 @@ mod pictures;
 use std::path::Path;
 
 use houserule::agents::{Agent, Greedy};
-use houserule::engine::{ActionId, BinderValue, Event, Player, State};
-use houserule::lang::model::Value;
+use houserule::game::{ActionId, BinderValue, Event, Player, State};
+use houserule::model::Value;
 use houserule::rng::Stream;
 use pictures::{Played, files, played, rules, start};
 
@@ -114,7 +114,7 @@ fn play((name, players, index, mind, opening): (&str, u32, u64, Mind, &[&str])) 
         let Some(action) = chosen else { break };
         state.apply(action).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
-    let text = |event| houserule::engine::values::event_text(&game, event);
+    let text = |event| houserule::game::values::event_text(&game, event);
     let events: Vec<String> = state.history().iter().map(text).collect();
     eprintln!("{name}: {} events", events.len());
     Played { game: name.to_owned(), players, middle: events.len() * 11 / 20, events }

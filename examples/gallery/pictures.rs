@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use houserule::draw::svg::{PictureStyle, Theme, svg};
-use houserule::engine::record::find_outcome;
-use houserule::engine::{Game, Start, State};
-use houserule::lang::check::Setting;
+use houserule::game::{Game, Start, State};
 use houserule::loader::{Request, load};
+use houserule::notation::record::find_outcome;
+use houserule::variants::Setting;
 use serde::{Deserialize, Serialize};
 
 /// Path of the page, from the root of the project.

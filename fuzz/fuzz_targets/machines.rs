@@ -15,7 +15,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let loaded = load_text("random.rules", &text, &Request::default());
     let game = loaded.unwrap_or_else(|error| panic!("{error}\n{text}")).game;
     let seed = bytes.len() as u64;
-    if let Err(what) = houserule::engine::agree(&game, seed, 10) {
+    if let Err(what) = houserule::game::agree(&game, seed, 10) {
         panic!("{what}\n{text}");
     }
     agree::agree(&game, seed, 0, 20);

@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use houserule::engine::Game;
+use houserule::game::Game;
 use houserule::loader::{Request, load};
 use libfuzzer_sys::fuzz_target;
 

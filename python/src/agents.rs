@@ -5,8 +5,10 @@ use std::ffi::CString;
 use std::sync::{Arc, Mutex};
 
 use houserule::agents::{Agent, AgentKind};
-use houserule::engine::{ActionId, Game, NoWorld, RuntimeError, View};
 use houserule::envs::Guests;
+use houserule::game::NoWorld;
+use houserule::game::{ActionId, Game, RuntimeError};
+use houserule::hidden::View;
 use houserule::interrupt::{self, Interrupt};
 use houserule::playtest::CustomAgents;
 use houserule::rng::Stream;

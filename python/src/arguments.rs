@@ -1,9 +1,9 @@
 //! Converts and validates arguments: integers, seats, actions, outcomes, params. Error messages say what would
 //! be valid.
 
-use houserule::engine::record::find_outcome;
-use houserule::engine::{self, ActionId, Player};
-use houserule::lang::check::Setting;
+use houserule::game::{ActionId, Player};
+use houserule::notation::record::find_outcome;
+use houserule::variants::Setting;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
@@ -66,12 +66,12 @@ pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 }
 
 /// Returns a seat, counted from 0.
-pub(crate) fn seat(value: &Bound<'_, PyAny>, game: &engine::Game) -> PyResult<Player> {
+pub(crate) fn seat(value: &Bound<'_, PyAny>, game: &houserule::game::Game) -> PyResult<Player> {
     Ok(Player(whole(value, "the player", u64::from(game.players()) - 1)? as u32))
 }
 
 /// Returns an action, given its number.
-pub(crate) fn action_number(value: &Bound<'_, PyAny>, game: &engine::Game) -> PyResult<ActionId> {
+pub(crate) fn action_number(value: &Bound<'_, PyAny>, game: &houserule::game::Game) -> PyResult<ActionId> {
     let Some(most) = game.actions().checked_sub(1) else {
         return Err(PyValueError::new_err("the game has no actions"));
     };
@@ -79,7 +79,7 @@ pub(crate) fn action_number(value: &Bound<'_, PyAny>, game: &engine::Game) -> Py
 }
 
 /// Returns an action, given its number or its name. Doesn't check whether it is legal in the state.
-pub(crate) fn action(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResult<ActionId> {
+pub(crate) fn action(value: &Bound<'_, PyAny>, state: &houserule::game::State) -> PyResult<ActionId> {
     let game = state.game();
     if let Ok(name) = value.cast::<PyString>() {
         let name = name.to_string_lossy();
@@ -100,7 +100,7 @@ pub(crate) fn action(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResul
 }
 
 /// Returns an outcome of the pending chance event, given its number, its text or, for a roll, the faces.
-pub(crate) fn outcome(value: &Bound<'_, PyAny>, state: &engine::State) -> PyResult<u64> {
+pub(crate) fn outcome(value: &Bound<'_, PyAny>, state: &houserule::game::State) -> PyResult<u64> {
     if let Ok(text) = value.cast::<PyString>() {
         let text = text.to_string_lossy();
         return find_outcome(state, &text).map_err(|_| {

@@ -2,11 +2,11 @@
 
 use houserule::diagnostic::Diagnostic;
 use houserule::draw;
-use houserule::engine::explain::{ItemExplanation, explain};
-use houserule::engine::observation::EntryKind;
-use houserule::engine::values::{VisibleValue, event_text, variables_seen as variables_seen_by};
-use houserule::engine::{self, Event, Player, RuntimeError};
-use houserule::lang::model::{Param, ParamKind, ParamValue, PointsTable};
+use houserule::explain::{ItemExplanation, explain};
+use houserule::game::values::{VisibleValue, event_text, variables_seen as variables_seen_by};
+use houserule::game::{Event, Player, RuntimeError};
+use houserule::model::{Param, ParamKind, ParamValue, PointsTable};
+use houserule::observe::EntryKind;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
@@ -49,7 +49,7 @@ pub(crate) fn json<'py>(py: Python<'py>, value: &Json) -> PyResult<Bound<'py, Py
 /// Returns the variables, pieces and zones of a state that a player sees.
 pub(crate) fn variables_seen<'py>(
     py: Python<'py>,
-    state: &engine::State,
+    state: &houserule::game::State,
     seat: Player,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (seen, hidden) = (PyDict::new(py), PyList::empty(py));
@@ -73,7 +73,7 @@ pub(crate) fn variables_seen<'py>(
 }
 
 /// Returns the params of a game.
-pub(crate) fn params<'py>(py: Python<'py>, game: &engine::Game) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn params<'py>(py: Python<'py>, game: &houserule::game::Game) -> PyResult<Bound<'py, PyAny>> {
     let all: Vec<_> =
         game.model().params.iter().map(|param| one_param(py, param)).collect::<PyResult<_>>()?;
     object!(py, "Params", (all,))
@@ -119,7 +119,10 @@ fn param_value<'py>(py: Python<'py>, value: &ParamValue) -> PyResult<Bound<'py, 
 }
 
 /// Returns the warnings about a game's rules.
-pub(crate) fn warnings<'py>(py: Python<'py>, game: &engine::Game) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub(crate) fn warnings<'py>(
+    py: Python<'py>,
+    game: &houserule::game::Game,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let sheet = game.sheet();
     let told = |warning: &Diagnostic| diagnostic(py, warning, &sheet.sources);
     sheet.warnings.iter().map(told).collect()
@@ -128,9 +131,9 @@ pub(crate) fn warnings<'py>(py: Python<'py>, game: &engine::Game) -> PyResult<Ve
 /// Returns the entries of a game's observation.
 pub(crate) fn observation_spec<'py>(
     py: Python<'py>,
-    game: &engine::Game,
+    game: &houserule::game::Game,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let entry = |entry: engine::observation::ObservationEntry| {
+    let entry = |entry: houserule::observe::ObservationEntry| {
         let (kind, range) = match entry.kind {
             EntryKind::OneHot => ("one-hot", None),
             EntryKind::Bits => ("bits", None),
@@ -149,8 +152,8 @@ pub(crate) fn observation_spec<'py>(
 /// Returns the differences between two games.
 pub(crate) fn diff<'py>(
     py: Python<'py>,
-    old: &engine::Game,
-    new: &engine::Game,
+    old: &houserule::game::Game,
+    new: &houserule::game::Game,
 ) -> PyResult<Bound<'py, PyAny>> {
     let one = |difference: draw::diff::RuleDifference| {
         let text = difference.text();
@@ -170,7 +173,10 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 }
 
 /// Returns the history of a state.
-pub(crate) fn history<'py>(py: Python<'py>, state: &engine::State) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub(crate) fn history<'py>(
+    py: Python<'py>,
+    state: &houserule::game::State,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let one = |event: &Event| {
         let text = event_text(state.game(), event);
         let (player, action) = match event {
@@ -183,7 +189,10 @@ pub(crate) fn history<'py>(py: Python<'py>, state: &engine::State) -> PyResult<V
 }
 
 /// Returns the outcome of a game, or `None` before it is over.
-pub(crate) fn outcome<'py>(py: Python<'py>, state: &engine::State) -> PyResult<Option<Bound<'py, PyAny>>> {
+pub(crate) fn outcome<'py>(
+    py: Python<'py>,
+    state: &houserule::game::State,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(outcome) = state.outcome() else { return Ok(None) };
     let end = state.game().model().end_name(outcome.end).to_owned();
     let won = outcome.winners.iter().enumerate().filter(|(_, won)| **won);
@@ -196,7 +205,7 @@ pub(crate) fn outcome<'py>(py: Python<'py>, state: &engine::State) -> PyResult<O
 /// Returns the explanation of some players' scores. The inner error is a runtime error of the rules.
 pub(crate) fn explanation<'py>(
     py: Python<'py>,
-    state: &engine::State,
+    state: &houserule::game::State,
     players: &[Player],
 ) -> PyResult<Result<Bound<'py, PyAny>, RuntimeError>> {
     let mut seats = vec![];
@@ -216,12 +225,12 @@ pub(crate) fn explanation<'py>(
 }
 
 fn score_item<'py>(py: Python<'py>, item: &ItemExplanation) -> PyResult<Bound<'py, PyAny>> {
-    let run = |run: &engine::explain::CountedRun| {
+    let run = |run: &houserule::explain::CountedRun| {
         let sites = PyTuple::new(py, &run.sites)?;
         object!(py, "CountedRun", (&run.line, sites, &run.pieces, run.points))
     };
     let runs: Vec<_> = item.runs.iter().map(run).collect::<PyResult<_>>()?;
-    let part = |part: &engine::explain::ScorePart| object!(py, "ScorePart", (&part.name, part.points));
+    let part = |part: &houserule::explain::ScorePart| object!(py, "ScorePart", (&part.name, part.points));
     let rest: Vec<_> = item.rest.iter().map(part).collect::<PyResult<_>>()?;
     object!(
         py,

@@ -3,12 +3,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use houserule::agents::AgentKind;
-use houserule::engine::Player;
-use houserule::engine::observation::{Cells, Dtype, Planes};
 use houserule::envs::{
     self, Autoreset, EnvError, EnvOptions, EpisodeEnd, Illegal, ObservationForm, Opponents, Outputs, Reward,
     SeatChoice,
 };
+use houserule::game::Player;
+use houserule::observe::{Cells, Dtype, Planes};
 use numpy::{
     Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
     PyReadwriteArrayDyn,
@@ -443,7 +443,7 @@ impl VectorCore {
 
 /// Returns how an episode was cut short: the error message, or an inner `None` for an illegal action. Returns
 /// `None` if it wasn't.
-fn broken_off(ended: EpisodeEnd, error: Option<&houserule::engine::RuntimeError>) -> Option<Option<String>> {
+fn broken_off(ended: EpisodeEnd, error: Option<&houserule::game::RuntimeError>) -> Option<Option<String>> {
     match ended {
         EpisodeEnd::No | EpisodeEnd::Over => None,
         EpisodeEnd::IllegalAction => Some(None),

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use houserule::agents::{AgentError, PlayerError};
 use houserule::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
-use houserule::engine::snapshot::SnapshotError;
-use houserule::engine::{self, ApplyError, NoWorld, Player};
+use houserule::game::NoWorld;
+use houserule::game::snapshot::SnapshotError;
+use houserule::game::{ApplyError, Player};
 use houserule::loader::LoadError;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -128,7 +129,7 @@ pub(crate) fn no_world_error(py: Python<'_>, none: &NoWorld) -> PyErr {
 
 /// Creates the error for an action or outcome that can't be applied; it lists those that can. Runtime errors of
 /// the rules are handled elsewhere.
-pub(crate) fn apply_error(error: &ApplyError, state: &engine::State) -> PyErr {
+pub(crate) fn apply_error(error: &ApplyError, state: &houserule::game::State) -> PyErr {
     PyValueError::new_err(match error {
         ApplyError::Illegal(action) => {
             let name = state.game().action_name(*action);

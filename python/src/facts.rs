@@ -1,7 +1,7 @@
 //! Facts about a game that adapters for other libraries need before it is played.
 
 use houserule::hook::MOST_OUTCOMES;
-use houserule::lang::model::{DomainId, ParamValue};
+use houserule::model::{DomainId, ParamValue};
 use houserule::program::StopKind;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -1,7 +1,6 @@
 //! The report of a run: its statistics, how they are shown, and how two reports are merged.
 
 use houserule::cli::report_text;
-use houserule::engine;
 use houserule::playtest::{self, Column, DataFrame, Report, Values, summary};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,7 +14,7 @@ type FiguresPickle = (Game, String, Option<(u64, String)>);
 /// The statistics of a run, without the games.
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct Figures {
-    game: engine::Game,
+    game: houserule::game::Game,
     report: Report,
     /// The index and the error of the first aborted game. A pickle contains no more of the error than this
     /// text.
@@ -23,7 +22,7 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    pub(crate) fn new(game: engine::Game, report: Report) -> Figures {
+    pub(crate) fn new(game: houserule::game::Game, report: Report) -> Figures {
         let first = report.first_aborted.as_ref();
         let first_aborted = first.map(|first| (first.index, first.error.to_string()));
         Figures { game, report, first_aborted }

@@ -3,12 +3,12 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use houserule::draw;
-use houserule::engine::position::PositionError;
-use houserule::engine::values::param_text;
-use houserule::engine::{self, Start};
-use houserule::lang::origin::Origin;
+use houserule::game::Start;
+use houserule::game::values::param_text;
 use houserule::loader::{self, LoadError, Loaded};
 use houserule::machine::compiled;
+use houserule::notation::position::PositionError;
+use houserule::variants::Origin;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -31,7 +31,7 @@ type EntryRow = (String, String, usize);
 #[pyclass(frozen, module = "houserule")]
 #[derive(Clone)]
 pub(crate) struct Game {
-    pub(crate) inner: engine::Game,
+    pub(crate) inner: houserule::game::Game,
 }
 
 impl Game {
@@ -40,7 +40,7 @@ impl Game {
     }
 
     /// Wraps a game of the engine.
-    pub(crate) fn of(inner: engine::Game) -> Self {
+    pub(crate) fn of(inner: houserule::game::Game) -> Self {
         Game { inner }
     }
 
@@ -111,7 +111,9 @@ impl Game {
     /// The names of all actions, by number. Several actions may have the same name.
     #[getter]
     fn action_names(&self) -> Vec<String> {
-        (0..self.inner.actions()).map(|action| self.inner.action_name(engine::ActionId(action))).collect()
+        (0..self.inner.actions())
+            .map(|action| self.inner.action_name(houserule::game::ActionId(action)))
+            .collect()
     }
 
     /// The rule text. If there are several files, each is preceded by a line with its name.

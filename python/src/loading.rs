@@ -1,7 +1,7 @@
 //! Loads games from names, paths and texts.
 
-use houserule::lang::origin::{Origin, StackPart};
 use houserule::loader;
+use houserule::variants::{Origin, StackPart};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};

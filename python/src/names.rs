@@ -1,14 +1,14 @@
 //! Names listed in error messages: what is possible, and what was probably meant.
 
 use houserule::diagnostic::did_you_mean;
-use houserule::engine::values::event_text;
-use houserule::engine::{self, ActionId};
+use houserule::game::ActionId;
+use houserule::game::values::event_text;
 
 /// Maximum number of names listed in an error message.
 const MOST_NAMES: usize = 20;
 
 /// Lists the legal actions, as the end of a sentence.
-pub(crate) fn legal_text(state: &engine::State, given: Option<&str>) -> String {
+pub(crate) fn legal_text(state: &houserule::game::State, given: Option<&str>) -> String {
     let legal = state.legal_actions();
     let name = |action: &ActionId| state.game().action_name(*action);
     let meant = match given {
@@ -24,7 +24,7 @@ pub(crate) fn legal_text(state: &engine::State, given: Option<&str>) -> String {
 }
 
 /// Lists the possible outcomes, as the end of a sentence.
-pub(crate) fn outcomes_text(state: &engine::State, given: Option<&str>) -> String {
+pub(crate) fn outcomes_text(state: &houserule::game::State, given: Option<&str>) -> String {
     let outcomes = || state.distinct_outcomes().map(|(outcome, _)| outcome);
     let name = |outcome: u64| {
         state.chance_event(outcome).map_or_else(String::new, |event| event_text(state.game(), &event))

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use houserule::engine::journal::Journal;
-use houserule::engine::record::{self, Record};
 use houserule::files::{self, FileError, RecordLines};
+use houserule::notation::journal::Journal;
+use houserule::notation::record;
+use houserule::notation::record::Record;
 use houserule::recorded::{GameCache, journal_records};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;

@@ -3,8 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use houserule::engine;
-use houserule::engine::record::Record;
+use houserule::notation::record::Record;
 use houserule::playtest::{
     self, Frames, GameRows, Keep, Reopen, Report, RunMonitor, SimulateError, SimulationPlan, reopen,
     simulate_kept,
@@ -26,7 +25,7 @@ const KEPT: u64 = 1 << 20;
 /// A finished run of games.
 #[pyclass(frozen, module = "houserule._native", name = "Run")]
 pub(crate) struct SimulationRun {
-    game: engine::Game,
+    game: houserule::game::Game,
     plan: SimulationPlan,
     players: SeatPlayerList,
     report: Report,
@@ -70,7 +69,7 @@ pub(crate) fn simulate(
 /// Plays a plan: with callables on this thread, otherwise detached from the interpreter.
 fn play(
     py: Python<'_>,
-    game: &engine::Game,
+    game: &houserule::game::Game,
     plan: &SimulationPlan,
     players: &SeatPlayerList,
     keep: Keep,
@@ -147,7 +146,7 @@ impl SimulationRun {
         let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
         let first = self.plan.first;
         let number = match self.plan.match_play {
-            true => engine::matches::Match::number_of(&self.game, index),
+            true => houserule::matches::Match::number_of(&self.game, index),
             false => Some(index),
         };
         let of_run = first..first.saturating_add(self.plan.games);

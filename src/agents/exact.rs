@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use super::graph::{Graph, NodeIndex, NodeKind};
 use super::{Agent, AgentKind, no_world, one_of, worlds};
-use crate::engine::{ActionId, Game, RuntimeError, State, View};
+use crate::game::{ActionId, Game, RuntimeError, State};
+use crate::hidden::View;
 use crate::interrupt;
 use crate::rng::Stream;
 

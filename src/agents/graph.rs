@@ -6,10 +6,10 @@
 use std::fmt;
 
 use crate::compile::fleeting_dice;
-use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::game::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
 use crate::hash::hash;
 use crate::interrupt;
-use crate::lang::model::SlotId;
+use crate::model::SlotId;
 
 /// The limits of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use super::script::{Scripted, leads};
 use super::{Agent, AgentKind, no_world, one_of, worlds};
-use crate::engine::{ActionId, Player, RuntimeError, State, View};
+use crate::game::{ActionId, Player, RuntimeError, State};
+use crate::hidden::View;
 use crate::interrupt;
 use crate::rng::Stream;
 

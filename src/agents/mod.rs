@@ -18,7 +18,9 @@ pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
 
 use crate::diagnostic::{FileId, Span, did_you_mean};
-use crate::engine::{ActionId, Game, NoWorld, RuntimeError, RuntimeErrorKind, View, WorldOptions, Worlds};
+use crate::game::NoWorld;
+use crate::game::{ActionId, Game, RuntimeError, RuntimeErrorKind};
+use crate::hidden::{View, WorldOptions, Worlds};
 use crate::numbers::parse_count;
 use crate::rng::{MAX_PLAYERS, Stream};
 use crate::script::ENDING;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::{Agent, AgentError, AgentKind};
 use crate::diagnostic::{Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all};
-use crate::engine::{ActionId, Game, Player, RuntimeError, RuntimeErrorKind, View};
 use crate::files::{FileKind, read_text};
+use crate::game::{ActionId, Game, Player, RuntimeError, RuntimeErrorKind};
+use crate::hidden::View;
 use crate::hook::ScriptError;
 use crate::rng::Stream;
 use crate::script::{self, AgentFunctions, Script, ScriptLimits, StateView, agent_functions};

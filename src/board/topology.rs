@@ -302,6 +302,19 @@ impl Topology {
         self.notation
     }
 
+    /// Returns the names of all columns; on a graph, only of columns that have a site.
+    pub fn column_names(&self) -> Vec<String> {
+        let letter = |column: u32| char::from(b'a' + (column.clamp(1, 26) - 1) as u8).to_string();
+        if let Some(places) = self.places() {
+            let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
+            used.sort_unstable();
+            used.dedup();
+            return used.into_iter().map(letter).collect();
+        }
+        let lettered = self.notation() == Notation::Letters;
+        (1..=self.width()).map(|column| if lettered { letter(column) } else { column.to_string() }).collect()
+    }
+
     /// Returns the number of sites.
     pub fn size(&self) -> u32 {
         self.width * self.height

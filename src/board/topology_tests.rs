@@ -140,3 +140,14 @@ fn site_names_read_back() {
     assert_eq!(board.parse_site("4:3"), None);
     assert_eq!(board.parse_site("c4"), None);
 }
+
+#[test]
+fn columns_have_letters_or_numbers() {
+    let grid = |width, notation| Topology::grid(width, 2, false, notation);
+    assert_eq!(grid(3, Notation::Letters).column_names(), ["a", "b", "c"]);
+    assert_eq!(grid(2, Notation::Numbers).column_names(), ["1", "2"]);
+    let wide = grid(30, Notation::Letters).column_names();
+    assert_eq!((wide[0].as_str(), wide[29].as_str()), ("1", "30"));
+    let graph = Topology::graph(&["a1-g7 d4"], 9).unwrap();
+    assert_eq!(graph.column_names(), ["a", "d", "g"]);
+}

@@ -2,7 +2,7 @@
 
 use super::table::{TextTable, counted, decimal, grouped, trimmed, wrap};
 use crate::draw::paint::Paint;
-use crate::engine::values::param_text_of_json;
+use crate::game::values::param_text_of_json;
 use crate::playtest::sentences::{capital, digits, is_share, number, unit};
 use crate::playtest::{AgentComparison, ComparedGame, Comparison, Dependence, Estimate, Only, Quantity};
 

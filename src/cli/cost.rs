@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::table::counted;
 use super::{CliError, Terminal};
 use crate::agents::AgentKind;
-use crate::engine::Game;
+use crate::game::Game;
 use crate::numbers::duration;
 use crate::playtest::seconds_of_a_game;
 

@@ -10,13 +10,12 @@ use super::sheet::position;
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::{Agent, AgentKind, agent_stream};
 use crate::draw::pdf::pdf;
-use crate::draw::raster;
 use crate::draw::svg::{PictureStyle, Theme, svg};
-use crate::draw::text;
-use crate::engine::journal::Journal;
-use crate::engine::record::{Record, replay_shown};
-use crate::engine::{ApplyError, Game, Player, Start, State};
+use crate::draw::{raster, text};
 use crate::files::{self, RecordLines};
+use crate::game::{ApplyError, Game, Player, Start, State};
+use crate::notation::journal::Journal;
+use crate::notation::record::{Record, replay_shown};
 use crate::recorded::{journal_records, load_with};
 use crate::rng::Stream;
 

@@ -7,7 +7,7 @@ use clap::Args;
 use super::{CliError, Terminal};
 use crate::diagnostic::SourceMap;
 use crate::files::{FileKind, read_input, read_text, replace};
-use crate::lang::format::format;
+use crate::format::format;
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {

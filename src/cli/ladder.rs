@@ -11,7 +11,7 @@ use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::learned::can_learn;
 use crate::agents::{AgentKind, GraphLimits, solve};
 use crate::draw::paint::Paint;
-use crate::engine::Game;
+use crate::game::Game;
 use crate::numbers::{decimal, parse_count};
 use crate::playtest::{Ladder, LadderPlan, RunMonitor, Rung, ladder};
 

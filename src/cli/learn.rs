@@ -9,8 +9,8 @@ use super::progress::Progress;
 use super::simulate::threads;
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::learned::{Course, ENDING, TrainingBudget};
-use crate::engine::Game;
 use crate::files::{replace, write_new};
+use crate::game::Game;
 use crate::numbers::{decimal, grouped, parse_count, with_half_width};
 use crate::playtest::{Against, Estimate, OPPONENTS, RunMonitor, Stage, Training, TrainingError, learn};
 

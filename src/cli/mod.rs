@@ -43,9 +43,9 @@ use crate::agents::{AgentError, ScriptFault};
 use crate::diagnostic::{RenderOptions, Screened, printable, render_all};
 use crate::draw::paint::Paint;
 use crate::files::FileError;
-use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load};
 use crate::playtest::SimulateError;
+use crate::variants::Setting;
 use screen::Screen;
 use table::{counted, wrap};
 
@@ -357,7 +357,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
 }
 
 /// Formats a simulation's report as the command prints it, without colours.
-pub fn report_text(game: &crate::engine::Game, found: &crate::playtest::Report) -> String {
+pub fn report_text(game: &crate::game::Game, found: &crate::playtest::Report) -> String {
     report::text(game, found, Paint::new(false))
 }
 

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::{CliError, Terminal, names, setting};
-use crate::lang::check::Setting;
 use crate::loader::Loaded;
+use crate::variants::Setting;
 
 /// Which two, and how they are loaded.
 #[derive(Clone, Debug, Args)]

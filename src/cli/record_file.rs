@@ -14,12 +14,12 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::CliError;
-use crate::engine::Game;
-use crate::engine::matches::Match;
-use crate::engine::ordered::Ordered;
-use crate::engine::record::{Record, VERSION};
-use crate::engine::values::params_json;
 use crate::files::{self, FileError, FileKind};
+use crate::game::Game;
+use crate::game::ordered::Ordered;
+use crate::game::values::params_json;
+use crate::matches::Match;
+use crate::notation::record::{Record, VERSION};
 use crate::playtest::SimulationPlan;
 
 /// Smallest page size of common systems, in bytes.

@@ -11,10 +11,10 @@ use super::progress::Progress;
 use super::table::grouped;
 use super::{CliError, Terminal};
 use crate::draw;
-use crate::engine::State;
-use crate::engine::journal::Journal;
-use crate::engine::record::{Record, replay, replay_shown};
 use crate::files::{self, RecordLines};
+use crate::game::State;
+use crate::notation::journal::Journal;
+use crate::notation::record::{Record, replay, replay_shown};
 use crate::playtest::VERSION;
 use crate::recorded::{GameCache, journal_records};
 

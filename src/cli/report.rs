@@ -3,8 +3,8 @@
 use super::table::{TextTable, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap};
 use crate::draw::paint::Paint;
 use crate::draw::score::which_are_best;
-use crate::engine::Game;
-use crate::lang::model::{Model, Role};
+use crate::game::Game;
+use crate::model::{Model, Role};
 use crate::playtest::interval::half_width;
 use crate::playtest::{QUANTILES, Report, ScoreReport, Share};
 
@@ -94,7 +94,7 @@ impl ReportPage<'_> {
         let mut facts = vec![games, players, format!("seed {}", report.seed), first];
         let set = self.model.params.iter().filter(|param| param.value != param.default);
         facts.extend(
-            set.map(|param| format!("{} = {}", param.name, crate::engine::values::param_text(&param.value))),
+            set.map(|param| format!("{} = {}", param.name, crate::game::values::param_text(&param.value))),
         );
         for line in wrap(&facts.join(" · "), self.paint.columns()) {
             let line = self.paint.quiet(&line);

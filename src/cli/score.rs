@@ -10,8 +10,8 @@ use super::{CliError, GameFlags, Terminal, one_name};
 use crate::draw;
 use crate::draw::line::hanging;
 use crate::draw::score::{item_text, points, which_are_best};
-use crate::engine::explain::explain;
-use crate::engine::{Player, RuntimeError, State};
+use crate::explain::explain;
+use crate::game::{Player, RuntimeError, State};
 use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::CliError;
-use crate::engine::{Game, State};
 use crate::files::{FileKind, read_input, read_text};
+use crate::game::{Game, State};
 
 /// Reads a position file; `-` is standard input.
 fn read(path: &Path) -> Result<String, CliError> {

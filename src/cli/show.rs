@@ -5,14 +5,13 @@ use serde_json::{Value as Json, json};
 
 use super::table::{TextTable, grouped, wrap};
 use super::{CliError, GameFlags, Terminal, one_name};
-use crate::engine::Game;
-use crate::engine::drawing::family_names;
-use crate::engine::values::{param_text, params_json, value_text};
-use crate::lang::model::{
-    ActionBlock, Content, DisplayForm, DomainId, Life, Look, Model, Param, ParamKind, Role, Slot, Visibility,
-};
+use crate::game::values::{param_text, params_json, value_text};
+use crate::game::{Game, family_names};
 use crate::loader::Loaded;
 use crate::machine::compiled::RunKind;
+use crate::model::{
+    ActionBlock, Content, DisplayForm, DomainId, Life, Look, Model, Param, ParamKind, Role, Slot, Visibility,
+};
 use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
@@ -269,7 +268,7 @@ fn actions(game: &Game) -> TextTable {
             1 => block.first.to_string(),
             size => format!("{} to {}", block.first, block.first + size.max(1) - 1),
         };
-        let example = game.action_name(crate::engine::ActionId(block.first));
+        let example = game.action_name(crate::game::ActionId(block.first));
         let options = model.choices.iter().flat_map(|choice| &choice.options);
         let help = options.filter(|option| option.name == block.option).map(|o| o.help.clone()).next();
         table.row([option.trim().to_owned(), numbers, example, help.unwrap_or_default()]);
@@ -288,7 +287,7 @@ fn bound_names(model: &Model, block: &ActionBlock) -> Vec<String> {
 }
 
 fn ends(model: &Model) -> TextTable {
-    use crate::lang::syntax::EndTiming;
+    use crate::syntax::EndTiming;
     let mut table = TextTable::with_words();
     for end in &model.ends {
         let timing = match end.timing {
@@ -313,7 +312,7 @@ fn score(model: &Model) -> TextTable {
 }
 
 fn match_rules(model: &Model) -> TextTable {
-    use crate::lang::model::{MatchLength, MatchTotal};
+    use crate::model::{MatchLength, MatchTotal};
     let mut table = TextTable::with_words();
     if let Some(rules) = &model.match_rules {
         let length = match rules.length {

@@ -11,7 +11,7 @@ use super::record_file::{Existing, RecordFile};
 use super::stopped::{self, AbortedCount, Again};
 use super::{CliError, GameFlags, Terminal, cost, one_name, report};
 use crate::agents::AgentKind;
-use crate::engine::record::Record;
+use crate::notation::record::Record;
 use crate::numbers::parse_count;
 use crate::playtest::{Keep, RecordSink, RunMonitor, SimulationPlan, play_again, simulate_kept};
 

@@ -6,7 +6,7 @@ use super::table::{counted, grouped};
 use super::{CliError, Terminal};
 use crate::diagnostic::render;
 use crate::draw::stopped::stopped as state;
-use crate::engine::{RuntimeError, RuntimeErrorKind};
+use crate::game::{RuntimeError, RuntimeErrorKind};
 use crate::loader::Loaded;
 use crate::playtest::Stopped;
 

@@ -17,10 +17,10 @@ use crate::agents::learned::can_learn;
 use crate::agents::{AgentError, AgentKind};
 use crate::diagnostic::Severity;
 use crate::interrupt::Interrupt;
-use crate::lang::check::Setting;
 use crate::loader::{LoadError, Loaded, Request, load_noting};
 use crate::numbers::parse_count;
 use crate::playtest::{ComparePlan, Comparison, SimulateError, compare, compare_watched};
+use crate::variants::Setting;
 
 /// A text that stays unchanged for this long has been written completely.
 const SETTLED: Duration = Duration::from_millis(4);

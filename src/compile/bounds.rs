@@ -2,8 +2,8 @@
 
 use super::lower::Lowering;
 use super::walk;
-use crate::lang::model::{Arithmetic, BoardId, Content, Expr, ExprKind, PointsTable, Type, Value};
-use crate::lang::syntax::Quantifier;
+use crate::model::{Arithmetic, BoardId, Content, Expr, ExprKind, PointsTable, Type, Value};
+use crate::syntax::Quantifier;
 
 /// Maximum points of one run for which the points of all runs of a board can't overflow.
 const MODEST: u64 = 1 << 31;

@@ -1,9 +1,9 @@
 //! Lowering of conditions to jumps.
 
 use super::lower::{CodeLabel, Lowering};
-use crate::lang::model::{ComparisonOperator, Expr, ExprKind, Type, Value};
-use crate::lang::syntax::Quantifier;
+use crate::model::{ComparisonOperator, Expr, ExprKind, Type, Value};
 use crate::program::{Imm, In, Instruction as I, Out, Truth};
+use crate::syntax::Quantifier;
 
 impl Lowering<'_> {
     /// Jumps if the condition has the value `wanted`, else falls through.
@@ -207,7 +207,7 @@ impl Lowering<'_> {
     /// Jumps if a set has a run of at least `length` (`want`), or if it has none.
     fn has_line(
         &mut self,
-        board: crate::lang::model::BoardId,
+        board: crate::model::BoardId,
         along: crate::board::LineKinds,
         of: &Expr,
         (want, length): (bool, i32),

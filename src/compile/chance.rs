@@ -2,7 +2,7 @@
 
 use super::layout::{changed, family_size, roll_outcomes};
 use super::lower::{Exits, Lowering};
-use crate::lang::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
+use crate::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
     DiceRef, Failure, Imm, In, Instruction as I, Numbers, Out, Phase, SetIn, SetOut, Size, StopKind, Truth,
 };

@@ -7,7 +7,7 @@
 use super::layout::{Changed, changed};
 use super::lower::{CodeLabel, Exits, Lowering};
 use super::places::{ChoicePlaces, places};
-use crate::lang::model::{Block, Choice, ChoiceId, ChoiceOption, ComparisonOperator, Expr, ExprKind, Value};
+use crate::model::{Block, Choice, ChoiceId, ChoiceOption, ComparisonOperator, Expr, ExprKind, Value};
 use crate::program::{
     Bit, ChoiceStop, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn, Span16,
     StopKind,

@@ -6,10 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::layout::joint_outcomes;
-use crate::lang::fold::{Folder, KnownValues};
-use crate::lang::model::{
-    Content, DomainId, Expr, ExprKind, LocalId, Model, Role, SlotId, Target, Type, Value,
-};
+use crate::model::fold::{Folder, KnownValues};
+use crate::model::{Content, DomainId, Expr, ExprKind, LocalId, Model, Role, SlotId, Target, Type, Value};
 
 /// An input: something that an expression depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! Sites that are known to be empty at compile time.
 
 use super::same::is_same_index;
-use crate::lang::model::{BoardId, Expr};
+use crate::model::{BoardId, Expr};
 
 /// The board on which a site is known to be empty: a single board, or the one of a family with some indices.
 #[derive(Clone, Debug)]

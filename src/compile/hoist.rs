@@ -9,7 +9,7 @@ use super::lift::mentions;
 use super::lower::Lowering;
 use super::places::OptionPlace;
 use crate::board::BitSet;
-use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, LocalId, Type, Value};
+use crate::model::{Binder, ChoiceOption, Expr, ExprKind, LocalId, Type, Value};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
 
 /// A condition of an option.

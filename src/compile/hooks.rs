@@ -2,7 +2,7 @@
 
 use super::layout::type_len;
 use super::lower::{Exits, Lowering};
-use crate::lang::model::{Builtin, Expr, HookId, Type};
+use crate::model::{Builtin, Expr, HookId, Type};
 use crate::program::{HookRef, In, Instruction as I, Numbers, Out, StopKind};
 
 impl Lowering<'_> {

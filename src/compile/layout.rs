@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{CompileError, walk};
 use crate::hook::MOST_DRAWS;
-use crate::lang::model::{
+use crate::model::{
     Block, Builtin, Content, Expr, ExprKind, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind, Type, Value,
     value_len, value_words,
 };
@@ -76,7 +76,7 @@ pub(super) fn type_len(width: u16, ty: Type) -> u16 {
 pub(super) fn has_rounds(model: &Model, used: &BTreeSet<SlotId>) -> bool {
     model.rounds
         || used.contains(&Builtin::Round.slot())
-        || model.ends.iter().any(|e| e.timing == crate::lang::syntax::EndTiming::Round)
+        || model.ends.iter().any(|e| e.timing == crate::syntax::EndTiming::Round)
         || model.slots.iter().any(|s| s.life == Life::Round)
 }
 

@@ -5,7 +5,7 @@
 use super::lower::Lowering;
 use super::walk;
 use crate::board::{BitSet, Topology};
-use crate::lang::model::{Expr, ExprKind, LocalId, Type, Value};
+use crate::model::{Expr, ExprKind, LocalId, Type, Value};
 
 impl Lowering<'_> {
     /// Rewrites `condition` on `local` as a set expression over its domain. Returns `None` if no such rewrite is

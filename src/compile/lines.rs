@@ -4,8 +4,7 @@ use super::lift::mentions;
 use super::lower::{Lowering, WALL_WORDS};
 use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
-use crate::lang::model::value_words;
-use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, PointsTable, Value};
+use crate::model::{BoardId, Expr, ExprKind, LocalId, PointsTable, Value, value_words};
 use crate::program::{
     Directions, Enclosure, Function, FunctionRef, GridSize, LineList, LineRef, LineTable, Sets,
 };

@@ -8,7 +8,7 @@ use super::{CompileError, Compiled, places, walk};
 use crate::board::{LineKinds, Topology};
 use crate::diagnostic::Span;
 use crate::hook::StateLayout;
-use crate::lang::model::{
+use crate::model::{
     BoardId, Builtin, DomainId, ExprKind, HookKind, LocalId, Model, PositionKeyId, Role, SlotId, StmtKind,
     TableId,
 };
@@ -72,7 +72,7 @@ pub(super) struct Lowering<'m> {
     /// Dice of which some are rolled alone, so the outcome of all has no index.
     pub(super) partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
-    /// Index in the program of each [`PositionKey`](crate::lang::model::PositionKey).
+    /// Index in the program of each [`PositionKey`](crate::model::PositionKey).
     pub(super) pasts: HashMap<PositionKeyId, PositionWordsRef>,
     pub(super) set_rows: HashMap<Vec<u64>, u16>,
     /// Tables by a hash of their words.

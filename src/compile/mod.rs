@@ -34,7 +34,7 @@ use std::fmt;
 pub use fleeting::fleeting_dice;
 pub use layout::JOINT_OUTCOMES;
 
-use crate::lang::model::Model;
+use crate::model::Model;
 use crate::program::{Program, VerifyError};
 
 /// A compiled model.

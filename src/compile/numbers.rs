@@ -2,11 +2,9 @@
 
 use super::layout::never_none;
 use super::lower::{Lowering, TableOf};
-use crate::lang::model::{
-    Arithmetic, DomainKind, Expr, ExprKind, LocalId, Role, SlotId, Target, Type, Value,
-};
-use crate::lang::syntax::Quantifier;
+use crate::model::{Arithmetic, DomainKind, Expr, ExprKind, LocalId, Role, SlotId, Target, Type, Value};
 use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, Truth};
+use crate::syntax::Quantifier;
 
 impl Lowering<'_> {
     /// Returns the address of a value: its own place if it has one, else a temporary.

@@ -1,7 +1,7 @@
 //! Layout of a choice's options in its action mask.
 
 use super::CompileError;
-use crate::lang::model::{Choice, Model};
+use crate::model::{Choice, Model};
 
 /// Maximum size of an action mask, in words.
 pub(super) const MOST_WORDS: usize = 32_768;

@@ -3,8 +3,7 @@
 use super::CompileError;
 use super::lower::{Lowering, TableOf};
 use crate::board::BitSet;
-use crate::lang::model::Value;
-use crate::lang::model::value_words;
+use crate::model::{Value, value_words};
 use crate::program::{Function, FunctionRef, NumberTable, PoolRows, Range, RangeRef, SetRef, SetTable, Wide};
 
 /// Maximum size of all tables, in words.

@@ -1,6 +1,6 @@
 //! Syntactic equality of expressions.
 
-use crate::lang::model::{Expr, ExprKind};
+use crate::model::{Expr, ExprKind};
 
 /// Returns `true` if two indices are syntactically equal.
 pub(super) fn is_same_index(a: &Expr, b: &Expr) -> bool {

@@ -2,7 +2,7 @@
 
 use super::lower::{Lowering, TableOf};
 use crate::board::{BitSet, Topology, ray, shift};
-use crate::lang::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
+use crate::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
     Function, GridSize, Imm, In, Instruction as I, Operator, Out, SetIn, SetMut, SetOut, SetTable, Sets,
     ShiftTable, Size,
@@ -373,7 +373,7 @@ impl Lowering<'_> {
             let mut distances = vec![];
             for (distance, mask) in up.into_iter().chain(down) {
                 distances.push(distance.unsigned_abs() as u32);
-                let words = crate::lang::model::value_words(self.layout.width, &Value::Set(mask));
+                let words = crate::model::value_words(self.layout.width, &Value::Set(mask));
                 self.set_row(&words);
             }
             ShiftTable { distances, up: count, masks }

@@ -4,7 +4,7 @@ use super::layout::address;
 use super::lower::{CodeLabel, Exits, Lowering};
 use super::same::is_same_index;
 use super::walk;
-use crate::lang::model::{
+use crate::model::{
     Block, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type, Value,
 };
 use crate::program::{
@@ -244,7 +244,7 @@ impl Lowering<'_> {
     }
 
     fn assign_at_index(&mut self, target: &Target, value: &Expr, range: Option<crate::program::RangeRef>) {
-        use crate::lang::model::Arithmetic::Add;
+        use crate::model::Arithmetic::Add;
         if let (Some(range), ExprKind::Arithmetic(op, a, b)) = (range, &value.kind)
             && (*op == Add || added(*op, b).is_some())
             && let ExprKind::Read(read) = &a.kind
@@ -324,7 +324,7 @@ impl Lowering<'_> {
     /// Returns the slots that the turn writes outside of any step.
     pub(super) fn writes_outside_steps(&self) -> std::collections::BTreeSet<SlotId> {
         fn outside(
-            model: &crate::lang::model::Model,
+            model: &crate::model::Model,
             block: &Block,
             found: &mut std::collections::BTreeSet<SlotId>,
         ) {
@@ -354,8 +354,8 @@ fn is_worth_writing_out(elements: usize, body: &Block) -> bool {
 }
 
 /// Returns the added constant, if it is known and small.
-fn added(op: crate::lang::model::Arithmetic, b: &Expr) -> Option<Imm> {
-    use crate::lang::model::Arithmetic::{Add, Subtract};
+fn added(op: crate::model::Arithmetic, b: &Expr) -> Option<Imm> {
+    use crate::model::Arithmetic::{Add, Subtract};
     let ExprKind::Constant(Value::Number(n)) = b.kind else { return None };
     let n = i32::try_from(n).ok()?;
     match op {

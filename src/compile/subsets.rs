@@ -3,7 +3,7 @@
 use super::constant::value_with;
 use super::lower::{Lowering, TABLE_STEPS};
 use crate::board::BitSet;
-use crate::lang::model::{Binder, ChoiceOption, Expr, ExprKind, Value};
+use crate::model::{Binder, ChoiceOption, Expr, ExprKind, Value};
 use crate::program::{Bit, In, Instruction as I, Out, SetIn, SetMut, SetOut, Span16, ZERO};
 
 impl Lowering<'_> {

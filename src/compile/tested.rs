@@ -4,7 +4,7 @@
 use super::lift::mentions;
 use super::lower::Lowering;
 use super::same::same_expr;
-use crate::lang::model::{
+use crate::model::{
     Arithmetic, ComparisonOperator, Content, Expr, ExprKind, LocalId, SlotId, Target, Type, Value,
 };
 use crate::program::{Imm, In, Instruction as I, Numbers, Out, SetIn, SetOut, Size, Small, Test, ZERO};

@@ -2,12 +2,12 @@
 
 use super::lower::{CodeLabel, Lowering};
 use super::{CompileError, walk};
-use crate::lang::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value};
-use crate::lang::syntax::EndTiming;
+use crate::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value};
 use crate::program::{
     EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PositionWordsRef, ResultKind, SetMut, SetOut,
     Truth,
 };
+use crate::syntax::EndTiming;
 
 /// Maximum number of steps to evaluate whether an end is true at the start.
 const STEPS: u32 = 100_000;
@@ -313,7 +313,7 @@ impl Lowering<'_> {
             (0..model.ends.len()).filter(|n| model.ends[*n].timing == EndTiming::AtOnce).collect();
         let mut leaves = false;
         walk::stmts(model, body, &mut |stmt| {
-            use crate::lang::model::StmtKind as S;
+            use crate::model::StmtKind as S;
             leaves |= match &stmt.kind {
                 // A body on trial can't end the game.
                 S::Choose(choice) => {
@@ -342,7 +342,7 @@ impl Lowering<'_> {
 
     /// Returns `true` if a block leaves the test of an end to the branches of its last statement.
     pub(super) fn passes_on(&self, block: &Block, number: usize) -> bool {
-        use crate::lang::model::StmtKind as S;
+        use crate::model::StmtKind as S;
         let Some((last, before)) = block.stmts.split_last() else { return false };
         let before = Block { stmts: before.to_vec() };
         matches!(last.kind, S::If { .. } | S::Choose(_)) && !self.brings_about(&before, number)
@@ -371,7 +371,7 @@ impl Lowering<'_> {
             let declared = &model.slots[slot.index()];
             declared.life == Life::Game
                 && !matches!(declared.role, Role::Builtin(_))
-                && !matches!(declared.content, crate::lang::model::Content::Set(_))
+                && !matches!(declared.content, crate::model::Content::Set(_))
         };
         let outside = self.writes_outside_steps();
         let set_up = walk::writes(model, &model.setup);
@@ -496,8 +496,8 @@ impl Lowering<'_> {
 }
 
 /// Returns whether the turn contains `done` or `skip`, and whether it contains `again`.
-fn leaves(model: &crate::lang::model::Model) -> (bool, bool) {
-    use crate::lang::model::StmtKind;
+fn leaves(model: &crate::model::Model) -> (bool, bool) {
+    use crate::model::StmtKind;
     let (mut leaves, mut repeats) = (false, false);
     walk::stmts(model, &model.turn, &mut |stmt| match stmt.kind {
         StmtKind::Done | StmtKind::Skip => leaves = true,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::lang::model::{
+use crate::model::{
     Block, Builtin, Expr, ExprKind, LocalId, Model, Role, Slot, SlotId, Stmt, StmtKind, Target,
 };
 
@@ -140,16 +140,14 @@ pub(super) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
     }
     for end in &model.ends {
         expr(&end.when, f);
-        if let Some(crate::lang::model::EndResult::Win(p) | crate::lang::model::EndResult::Lose(p)) =
-            &end.result
-        {
+        if let Some(crate::model::EndResult::Win(p) | crate::model::EndResult::Lose(p)) = &end.result {
             expr(p, f);
         }
     }
     model.score.iter().for_each(|item| expr(&item.value, f));
     model.winner.iter().for_each(|rank| expr(&rank.value, f));
     if let Some(rules) = &model.match_rules
-        && let crate::lang::model::MatchLength::Until(until) = &rules.length
+        && let crate::model::MatchLength::Until(until) = &rules.length
     {
         expr(until, f);
     }

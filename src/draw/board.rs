@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::line::TextLine;
 use super::margin::Margin;
 use super::paint::{Paint, TextStyle};
-use crate::engine::drawing::{GlyphRole, Instance, instances, numbers, page, page_within, symbols};
-use crate::engine::{Game, State};
-use crate::lang::model::{BoardId, Colour, PLAYER, SlotId};
+use crate::game::{Game, State};
+use crate::model::{BoardId, Colour, PLAYER, SlotId};
+use crate::notation::drawing::{GlyphRole, Instance, instances, numbers, page, page_within, symbols};
 
 /// Formats the boards of a state, side by side as far as `width` allows. If there are several, each has its
 /// name. Boards with several indices are grouped by the first.

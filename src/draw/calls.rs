@@ -1,7 +1,7 @@
 //! Function calls and defines in plain words.
 
 use super::words::{Wording, owner, plain};
-use crate::lang::syntax::{Arg, DeclKind, Expr, ExprKind};
+use crate::syntax::{Arg, DeclKind, Expr, ExprKind};
 
 impl Wording<'_> {
     /// Describes the value of a call: `the highest of doubles`. Returns `None` if the function has no
@@ -79,7 +79,8 @@ impl Wording<'_> {
                 }
             }
             _ => {
-                let all: Vec<String> = args.iter().map(|arg| crate::lang::print::expr(&arg.value)).collect();
+                let all: Vec<String> =
+                    args.iter().map(|arg| crate::format::print::expr(&arg.value)).collect();
                 format!("`{name}({})`", all.join(", "))
             }
         }

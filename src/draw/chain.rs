@@ -2,8 +2,8 @@
 //! reconstructed from the history, because the action that lays a tile names the number.
 
 use crate::board::BitSet;
-use crate::engine::{BinderValue, Event, State};
-use crate::lang::model::{Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value, Visibility};
+use crate::game::{BinderValue, Event, State};
+use crate::model::{Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value, Visibility};
 
 /// Open ends of a double if no variable counts them: of the first tile, and of a tile joined later.
 const OPENS: (i64, i64) = (4, 3);
@@ -139,7 +139,7 @@ fn lying(state: &State, id: SlotId) -> BitSet {
 }
 
 /// Returns the number that an action names in addition to the tile.
-fn joint(state: &State, action: crate::engine::ActionId, tiles: DomainId) -> Option<i64> {
+fn joint(state: &State, action: crate::game::ActionId, tiles: DomainId) -> Option<i64> {
     let bound = state.game().action_bindings(action);
     let model = state.game().model();
     let lays = bound.iter().any(|b| matches!(b, BinderValue::Element(domain, _) if *domain == tiles));

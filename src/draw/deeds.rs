@@ -1,8 +1,8 @@
 //! Statements in plain words.
 
 use super::words::{Wording, plain};
-use crate::lang::print;
-use crate::lang::syntax::{AssignOp, Block, ChoiceOption, DeclKind, Name, Stmt, StmtKind};
+use crate::format::print;
+use crate::syntax::{AssignOp, Block, ChoiceOption, DeclKind, Name, Stmt, StmtKind};
 
 impl<'a> Wording<'a> {
     /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that

@@ -6,13 +6,11 @@
 use serde::Serialize;
 
 use super::scripts;
-use crate::engine::Game;
-use crate::engine::values::param_text;
-use crate::lang::model::{Model, ParamValue, PointsTable};
-use crate::lang::print;
-use crate::lang::syntax::{
-    Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, StmtKind,
-};
+use crate::format::print;
+use crate::game::Game;
+use crate::game::values::param_text;
+use crate::model::{Model, ParamValue, PointsTable};
+use crate::syntax::{Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, StmtKind};
 
 /// Maximum width of a difference on one line.
 const ONE_LINE: usize = 96;

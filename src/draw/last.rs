@@ -1,10 +1,10 @@
 //! The last move of a state: all decisions and picks of the last turn that had any.
 
 use crate::board::BitSet;
-use crate::engine::drawing::{Instance, Marked};
-use crate::engine::values::event_text;
-use crate::engine::{BinderValue, Event, Player, State};
-use crate::lang::model::{BoardId, DomainId, DomainKind};
+use crate::game::values::event_text;
+use crate::game::{BinderValue, Event, Player, State};
+use crate::model::{BoardId, DomainId, DomainKind};
+use crate::notation::drawing::{Instance, Marked};
 
 /// The last move.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,9 @@
 //! Margins of a board: variables with a value for each row of each board of a family, drawn at the ends of the
 //! rows like the boxes of a score sheet.
 
-use crate::engine::drawing::{EMPTY, Instance, symbols};
-use crate::engine::{Game, State};
-use crate::lang::model::{BoardId, Content, DomainKind, Role, SlotId, Value, Visibility};
+use crate::game::{Game, State};
+use crate::model::{BoardId, Content, DomainKind, Role, SlotId, Value, Visibility};
+use crate::notation::drawing::{EMPTY, Instance, symbols};
 
 /// A variable in the margin.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
-use crate::lang::model::Colour;
+use crate::model::Colour;
 
 /// Default width of a page of text, in columns.
 pub const COLUMNS: usize = 100;

@@ -2,10 +2,9 @@
 //! Independent of how it is drawn.
 
 use super::chain::{self, Link};
-use crate::engine::drawing::family_names;
-use crate::engine::values::value_text;
-use crate::engine::{Player, State};
-use crate::lang::model::{Content, DisplayForm, DomainId, PLAYER, Role, Slot, SlotId, Value};
+use crate::game::values::value_text;
+use crate::game::{Player, State, family_names};
+use crate::model::{Content, DisplayForm, DomainId, PLAYER, Role, Slot, SlotId, Value};
 
 /// Maximum width of a value in the table of the seats.
 const WIDEST_CELL: usize = 12;

@@ -13,14 +13,14 @@ use super::line::wrap;
 use super::scripts;
 use super::words::{Wording, plain};
 use crate::board::Shape;
-use crate::engine::Game;
-use crate::engine::values::param_text;
-use crate::lang::model::{
+use crate::format::print;
+use crate::game::Game;
+use crate::game::values::param_text;
+use crate::model::{
     Board, Content, Life, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Model, PLAYER,
     Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
 };
-use crate::lang::print;
-use crate::lang::syntax::{Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, ScoreEntry};
+use crate::syntax::{Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, ScoreEntry};
 
 /// A section of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

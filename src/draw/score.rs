@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::engine::explain::ItemExplanation;
-use crate::lang::model::{Model, ScoreDirection};
+use crate::explain::ItemExplanation;
+use crate::model::{Model, ScoreDirection};
 
 /// Formats an item with the runs it counted, a subtotal for each direction, and its other parts.
 pub fn item_text(item: &ItemExplanation) -> String {

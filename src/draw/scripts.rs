@@ -1,8 +1,8 @@
 //! The roles of scripts in the rules, in plain words.
 
 use super::words::plain;
-use crate::engine::Sheet;
-use crate::lang::model::{Hook, HookKind, Model};
+use crate::game::Sheet;
+use crate::model::{Hook, HookKind, Model};
 
 /// Returns the name of a script in the rules' description.
 pub(super) fn name(sheet: &Sheet, script: usize) -> &str {

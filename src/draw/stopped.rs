@@ -1,7 +1,7 @@
 //! Describes a state in which a runtime error stopped a game, with the last events.
 
-use crate::engine::State;
-use crate::engine::values::event_text;
+use crate::game::State;
+use crate::game::values::event_text;
 
 /// Maximum number of events that are listed.
 const MOST_EVENTS: usize = 6;

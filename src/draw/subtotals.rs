@@ -1,8 +1,8 @@
 //! Subtotals of line points by direction, as at the foot of a score sheet: across, down, rising, falling.
 
 use super::panel::FamilyTable;
-use crate::engine::explain::{ItemExplanation, LineDirection, explain};
-use crate::engine::{Player, State};
+use crate::explain::{ItemExplanation, LineDirection, explain};
+use crate::game::{Player, State};
 
 /// Returns a table for each score item that counts runs in several directions. It has a row for each seat whose
 /// score the viewer sees.
@@ -14,7 +14,7 @@ pub(super) fn tables(state: &State, viewer: Option<Player>) -> Vec<FamilyTable> 
     let told: Vec<(&String, Vec<ItemExplanation>)> =
         seats.filter_map(|(seat, name)| Some((name, explain(state, Player(seat)).ok()?))).collect();
     let items = state.game().model().score.iter().enumerate();
-    let table = |(at, item): (usize, &crate::lang::model::ScoreItem)| {
+    let table = |(at, item): (usize, &crate::model::ScoreItem)| {
         let of_item = || told.iter().map(|(name, items)| (*name, &items[at].directions));
         // The longest list has all directions: a list is empty if a condition excludes the lines of that seat.
         let (_, all) = of_item().max_by_key(|(_, directions)| directions.len())?;

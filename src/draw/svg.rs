@@ -26,7 +26,7 @@ mod zones;
 
 pub use canvas::Theme;
 
-use crate::engine::{Player, State};
+use crate::game::{Player, State};
 
 /// The style of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

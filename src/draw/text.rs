@@ -8,7 +8,7 @@ use super::paint::{Paint, TextStyle};
 use super::panel::{Panel, scores};
 use super::score::which_are_best;
 use super::words::plain;
-use crate::engine::{Game, Player, State};
+use crate::game::{Game, Player, State};
 
 /// Gap between a board and the panel, in columns.
 const GAP: usize = 4;

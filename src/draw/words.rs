@@ -2,11 +2,11 @@
 //!
 //! Covers the forms that rules mostly use. Other expressions are shown as source text.
 
-use crate::engine::values::param_text;
-use crate::lang::fold::divide_down;
-use crate::lang::model::{Content, Model, PLAYER, ParamValue, Role, Slot};
-use crate::lang::print;
-use crate::lang::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use crate::format::print;
+use crate::game::values::param_text;
+use crate::model::fold::divide_down;
+use crate::model::{Content, Model, PLAYER, ParamValue, Role, Slot};
+use crate::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
@@ -149,8 +149,8 @@ impl<'a> Wording<'a> {
             ExprKind::Name(name) => match self.param(name) {
                 Some(value) => Some(param_text(value)),
                 None => {
-                    use crate::lang::model::ParamKind::Choice;
-                    let words = |param: &crate::lang::model::Param| match &param.kind {
+                    use crate::model::ParamKind::Choice;
+                    let words = |param: &crate::model::Param| match &param.kind {
                         Choice(words) => words.contains(name),
                         _ => false,
                     };

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::config::{EnvConfig, SeatAgents};
 use super::options::{Autoreset, EnvError, Illegal};
 use super::{EnvBuffers, EpisodeEnd, Outputs};
-use crate::engine::many::{ActionResult, BatchResults, Many, Rejection};
-use crate::engine::matches::Match;
-use crate::engine::observation::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
-use crate::engine::{RuntimeError, State};
+use crate::game::{RuntimeError, State};
 use crate::machine::processor::has_bmi2;
+use crate::many::{ActionResult, BatchResults, Many, Rejection};
+use crate::matches::Match;
+use crate::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
 use crate::rng::{MAX_PLAYERS, Stream};
 
 /// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].

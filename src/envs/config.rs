@@ -2,8 +2,8 @@
 
 use super::options::{EnvError, EnvOptions};
 use crate::agents::{Agent, AgentKind};
-use crate::engine::observation::{Dtype, EntryKind, Planes};
-use crate::engine::{Game, Start, State};
+use crate::game::{Game, Start, State};
+use crate::observe::{Dtype, EntryKind, Planes};
 
 /// The configuration shared by all environments of a batch.
 pub(super) struct EnvConfig {
@@ -101,7 +101,7 @@ macro_rules! tells_its_kind {
     ($env:ty) => {
         impl $env {
             /// The game.
-            pub fn game(&self) -> &$crate::engine::Game {
+            pub fn game(&self) -> &$crate::game::Game {
                 &self.kind.game
             }
 
@@ -121,7 +121,7 @@ macro_rules! tells_its_kind {
             }
 
             /// The layout of observations as planes, if they are planes.
-            pub fn planes(&self) -> Option<&$crate::engine::observation::Planes> {
+            pub fn planes(&self) -> Option<&$crate::observe::Planes> {
                 self.kind.planes.as_ref()
             }
 

@@ -4,9 +4,9 @@ use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, SAMPLES, SEATS};
 use super::options::SeatChoice;
 use crate::agents::{AgentKind, agent_stream};
-use crate::engine::many::Rejection;
-use crate::engine::matches::Match;
-use crate::engine::{Player, RuntimeError, RuntimeErrorKind};
+use crate::game::{Player, RuntimeError, RuntimeErrorKind};
+use crate::many::Rejection;
+use crate::matches::Match;
 use crate::rng::Stream;
 
 impl Chunk {

@@ -9,7 +9,7 @@
 //! | slice | shape | values |
 //! | --- | --- | --- |
 //! | actions | (N) `i64` | action numbers, see `Game::action_name` |
-//! | observations | (N, L) `f32` | 0 to 1, see [`crate::engine::observation`] |
+//! | observations | (N, L) `f32` | 0 to 1, see [`crate::observe`] |
 //! | masks | (N, A) `i8` | 1 for legal actions; all 1 after the end of an episode, when any action is accepted |
 //! | current players | (N) `i32` | the seat that decides, from 0; -1 after the end of an episode |
 //! | rewards | (N) `f64` | the learner's; in self-play those of the seat that took the step |

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::agents::{AgentError, AgentKind};
-use crate::engine::observation::{Dtype, DtypeError, Planes, PlanesError};
-use crate::engine::{Game, Player};
+use crate::game::{Game, Player};
+use crate::observe::{Dtype, DtypeError, Planes, PlanesError};
 
 /// The layout of observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,7 +171,7 @@ pub enum EnvError {
     /// The saved environments differ in number, opponents, rewards or matches.
     SavedOptions,
     /// A saved state can't be restored.
-    Saved(crate::engine::snapshot::SnapshotError),
+    Saved(crate::game::snapshot::SnapshotError),
 }
 
 impl fmt::Display for EnvError {
@@ -230,8 +230,8 @@ impl fmt::Display for EnvError {
 
 impl std::error::Error for EnvError {}
 
-impl From<crate::engine::snapshot::SnapshotError> for EnvError {
-    fn from(error: crate::engine::snapshot::SnapshotError) -> Self {
+impl From<crate::game::snapshot::SnapshotError> for EnvError {
+    fn from(error: crate::game::snapshot::SnapshotError) -> Self {
         EnvError::Saved(error)
     }
 }

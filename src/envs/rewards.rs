@@ -2,9 +2,9 @@
 
 use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, StepResult};
-use crate::engine::many::ActionResult;
-use crate::engine::matches::{Match, match_totals};
-use crate::engine::share;
+use crate::game::share;
+use crate::many::ActionResult;
+use crate::matches::{Match, match_totals};
 
 impl Chunk {
     /// Ends an episode and returns the result of its last step.

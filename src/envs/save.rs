@@ -4,8 +4,8 @@
 use super::chunk::{Chunk, EnvPhase, Meta};
 use super::options::EnvError;
 use super::{Env, EpisodeEnd, VectorEnv};
-use crate::engine::matches::Match;
-use crate::engine::snapshot::{ByteReader, ByteWriter, SnapshotError};
+use crate::game::snapshot::{ByteReader, ByteWriter, SnapshotError};
+use crate::matches::Match;
 
 /// The magic number and format version.
 const MAGIC: [u8; 8] = *b"hrenvs\0\x01";

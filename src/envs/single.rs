@@ -7,9 +7,9 @@ use super::chunk::{Chunk, EnvPhase};
 use super::config::{EnvConfig, Guests, tells_its_kind};
 use super::options::{Autoreset, EnvError, EnvOptions};
 use super::vector::EnvBuffers;
-use crate::engine::many::Many;
-use crate::engine::observation::Cells;
-use crate::engine::{ActionId, Game, RuntimeError, State};
+use crate::game::{ActionId, Game, RuntimeError, State};
+use crate::many::Many;
+use crate::observe::Cells;
 
 /// The result of a step of one environment.
 #[derive(Clone, Copy, Debug, PartialEq)]

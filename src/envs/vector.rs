@@ -7,9 +7,9 @@ use super::chunk::{Chunk, EnvPhase};
 use super::config::{EnvConfig, Guests, tells_its_kind};
 use super::options::{Autoreset, EnvError, EnvOptions, Illegal};
 use super::pool::Pool;
-use crate::engine::many::Many;
-use crate::engine::observation::{Cells, cut};
-use crate::engine::{Game, RuntimeError, State};
+use crate::game::{Game, RuntimeError, State};
+use crate::many::Many;
+use crate::observe::{Cells, cut};
 
 /// Maximum number of environments.
 const MOST: usize = 1_000_000;
@@ -199,7 +199,7 @@ impl VectorEnv {
     }
 
     /// The end that decided the episode, if [`VectorEnv::ended`] is [`EpisodeEnd::Over`]: an index of the model's
-    /// [`end_names`](crate::lang::model::Model::end_names). For a match it is the end of the last game.
+    /// [`end_names`](crate::model::Model::end_names). For a match it is the end of the last game.
     ///
     /// # Panics
     /// If there is no such environment.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::chunk::Chunk;
 use super::save::{go_on, save};
 use super::{Env, VectorEnv};
-use crate::engine::RuntimeError;
+use crate::game::RuntimeError;
 use crate::interrupt;
 
 /// A backup of environments.

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use crate::bundled;
 use crate::diagnostic::{FileId, did_you_mean};
-use crate::lang::parse;
-use crate::lang::syntax::Item;
+use crate::syntax::{Item, parse};
 
 /// A bundled game or variant, as shown in lists.
 #[derive(Clone, Debug, PartialEq, Eq)]

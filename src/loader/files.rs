@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use super::catalogue::{is_folder, unknown_game};
-use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
 use crate::files::{FileKind, read_text};
-use crate::lang::syntax::{self, Item};
-use crate::lang::{origin, parse};
 use crate::script::ENDING;
+use crate::syntax::{Item, parse};
+use crate::variants::origin;
+use crate::{bundled, syntax};
 
 /// Where a file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,15 +6,17 @@ use super::files::{ItemAt, LoadedFiles, title_of};
 use super::scripts::told;
 use super::stack::name_of_all;
 use super::{LoadError, Loaded};
+use crate::check::{ActionKey, CheckOptions, Checked, SettingError, action_keys, check};
 use crate::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
-use crate::engine::values::param_text;
-use crate::engine::{Game, Identity, Sheet};
-use crate::lang::check::{ActionKey, CheckOptions, Checked, Setting, SettingError, action_keys, check};
-use crate::lang::merge::merge;
-use crate::lang::model::ScriptFunction;
-use crate::lang::origin::Origin;
-use crate::lang::syntax::{self, DeclKind, EditKind, Item};
+use crate::game::values::param_text;
+use crate::game::{Game, Identity, Sheet};
+use crate::model::ScriptFunction;
 use crate::script::{self, ScriptLimits};
+use crate::syntax;
+use crate::syntax::{DeclKind, EditKind, Item};
+use crate::variants::Origin;
+use crate::variants::Setting;
+use crate::variants::merge;
 
 impl LoadedFiles {
     /// Merges, checks and compiles a stack.

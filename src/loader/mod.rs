@@ -18,9 +18,9 @@ use std::path::PathBuf;
 
 use self::files::LoadedFiles;
 use crate::diagnostic::{Diagnostic, SourceMap};
-use crate::engine::Game;
-use crate::lang::check::Setting;
-use crate::lang::origin::{Origin, StackPart};
+use crate::game::Game;
+use crate::variants::Setting;
+use crate::variants::{Origin, StackPart};
 
 /// What to load.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,12 +3,12 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::files::{FileSource, LoadedFiles, ScriptFile};
-use crate::bundled;
 use crate::diagnostic::{Diagnostic, FileId, Label};
-use crate::engine::SheetScript;
 use crate::files::{FileError, FileKind, read_text};
-use crate::lang::syntax::{self, DeclKind, QuotedText};
+use crate::game::SheetScript;
 use crate::script::{self, ENDING, Script, ScriptLimits};
+use crate::syntax::{DeclKind, QuotedText};
+use crate::{bundled, syntax};
 
 /// Returns `true` if the text is the path of a script, not a script.
 fn is_path(text: &str) -> bool {
@@ -158,7 +158,7 @@ impl LoadedFiles {
     }
 }
 
-/// Returns the scripts of a game for its [`Sheet`](crate::engine::Sheet).
+/// Returns the scripts of a game for its [`Sheet`](crate::game::Sheet).
 pub(super) fn told(game: &syntax::GameDecl, scripts: &[Script]) -> Vec<SheetScript> {
     let told = |(text, script): (&QuotedText, &Script)| SheetScript {
         file: is_path(&text.text).then(|| text.text.trim().to_owned()),

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::catalogue::unknown_part;
 use super::files::{FileSource, ItemAt, LoadedFiles, Parsed, title_of};
-use crate::bundled;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::lang::origin::{Origin, StackPart};
-use crate::lang::syntax::{self, Item};
+use crate::syntax::Item;
+use crate::variants::{Origin, StackPart};
+use crate::{bundled, syntax};
 
 /// Maximum number of variants on top of a game.
 const MOST_VARIANTS: usize = 32;

@@ -5,8 +5,8 @@
 use super::simulate::{SimulationPlan, play_on};
 use super::sums::scores;
 use crate::agents::{Agent, AgentKind};
-use crate::engine::matches::Match;
-use crate::engine::{ActionId, ApplyError, Game, RuntimeError, Start, State};
+use crate::game::{ActionId, ApplyError, Game, RuntimeError, Start, State};
+use crate::matches::Match;
 
 /// A game that an error stopped.
 #[derive(Clone, Debug)]

@@ -17,10 +17,10 @@ use super::simulate::{IndexQueue, SimulateError, last_index, play_watched};
 use super::sums::AbortedGame;
 use crate::agents::learned::Audience;
 use crate::agents::{Agent, AgentKind};
-use crate::engine::values::params_json;
-use crate::engine::{Game, State};
+use crate::game::values::params_json;
+use crate::game::{Game, State};
 use crate::interrupt::{self, Interrupt};
-use crate::lang::model::{MatchLength, ScoreDirection};
+use crate::model::{MatchLength, ScoreDirection};
 
 /// Significance level: a quantity differs if its corrected p-value is below this.
 const CHANCE: f64 = 0.05;

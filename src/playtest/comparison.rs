@@ -6,7 +6,7 @@ use super::meeting::Estimate;
 use super::quantities::QuantityKind;
 use super::sums::AbortedGame;
 use crate::agents::AgentKind;
-use crate::engine::ordered::Ordered;
+use crate::game::ordered::Ordered;
 use crate::numbers::grouped;
 
 /// The results of a comparison.

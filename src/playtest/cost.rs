@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use super::clock::cpu_seconds;
 use crate::agents::{Agent, AgentKind, agent_stream};
-use crate::engine::{Game, State};
-use crate::lang::model::MatchLength;
+use crate::game::{Game, State};
+use crate::model::MatchLength;
 
 /// Maximum number of timed decisions.
 const TIMED: u64 = 5;

@@ -3,9 +3,9 @@
 
 use crate::agents::AgentKind;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::batch::{Finished, UsageCounts, play_random};
-use crate::engine::{Game, RuntimeError};
-use crate::lang::model::{Model, StepId};
+use crate::game::random_games::{Finished, UsageCounts, play_random};
+use crate::game::{Game, RuntimeError};
+use crate::model::{Model, StepId};
 use crate::numbers::grouped;
 
 use super::again::play_again;

@@ -5,9 +5,9 @@
 use super::rows::{GameRows, RowEncoding, RowField, RowPlan, Variable};
 use super::simulate::SimulationPlan;
 use crate::board::LineKinds;
-use crate::engine::values::{param_text, params_json};
-use crate::engine::{Game, Outcome};
-use crate::lang::model::Model;
+use crate::game::values::{param_text, params_json};
+use crate::game::{Game, Outcome};
+use crate::model::Model;
 
 /// A table in columnar form.
 #[derive(Clone, Debug, Default, PartialEq)]

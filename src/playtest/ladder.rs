@@ -11,9 +11,9 @@ use super::meeting::{Clock, Seating};
 use super::report::VERSION;
 use super::simulate::{RunMonitor, SimulateError, last_index};
 use crate::agents::{Agent, AgentKind};
-use crate::engine::matches::Match;
-use crate::engine::{Game, Player, RuntimeError};
+use crate::game::{Game, Player, RuntimeError};
 use crate::interrupt;
+use crate::matches::Match;
 
 /// Settings of a ladder.
 #[derive(Clone, Debug)]

@@ -4,11 +4,9 @@
 //! counted from the words of a finished game; else the reference interpreter evaluates it.
 
 use crate::board::{BitSet, LineKinds, Topology, runs};
-use crate::engine::explain::evaluate;
-use crate::engine::{Game, Player, RuntimeError, State};
-use crate::lang::model::{
-    Arithmetic, BoardId, Expr, ExprKind, Model, PointsTable, Role, ScoreItem, SlotId, Value,
-};
+use crate::explain::evaluate;
+use crate::game::{Game, Player, RuntimeError, State};
+use crate::model::{Arithmetic, BoardId, Expr, ExprKind, Model, PointsTable, Role, ScoreItem, SlotId, Value};
 
 /// The directions that are counted separately.
 const KINDS: [LineKinds; 3] = [LineKinds::ACROSS, LineKinds::DOWN, LineKinds::DIAGONAL];

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::histogram::Histogram;
 use super::report::{CountReport, MatchReport, ScoreReport, shares, wins};
 use super::sums::mask;
-use crate::engine::matches::Match;
+use crate::matches::Match;
 
 /// The sums of some matches.
 #[derive(Clone, Debug, Deserialize, Serialize)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::interval::student;
 use crate::agents::{Agent, agent_stream};
-use crate::engine::{ApplyError, Game, Player, RuntimeError, State};
+use crate::game::{ApplyError, Game, Player, RuntimeError, State};
 use crate::interrupt;
 use crate::rng::Stream;
 

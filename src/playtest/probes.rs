@@ -8,13 +8,13 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::Span;
-use crate::engine::batch::Finished;
-use crate::engine::{Game, Sheet};
-use crate::lang::model::{
+use crate::game::random_games::Finished;
+use crate::game::{Game, Sheet};
+use crate::model::{
     Arithmetic, Block, Content, Expr, ExprKind, Life, Model, Role, Slot, SlotId, Stmt, StmtKind, Target,
     Type, Value, Visibility,
 };
-use crate::lang::syntax;
+use crate::syntax;
 
 /// The event that a counter counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -108,7 +108,7 @@ impl Probed {
             life: Life::Game,
             role: Role::Variable,
             visibility: Visibility::All,
-            shown: crate::lang::model::DisplayForm::Plainly,
+            shown: crate::model::DisplayForm::Plainly,
             help: String::new(),
             span: Some(probe.span),
         }));

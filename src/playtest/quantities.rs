@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::simulate::play_watched;
 use super::sums::{FinishedGame, Followed, followed, mask, scores};
 use crate::agents::{Agent, AgentKind};
-use crate::engine::batch::{Finished, UsageCounts, play_random};
-use crate::engine::matches::Match;
-use crate::engine::{Game, RuntimeError, State};
-use crate::lang::model::{MatchRules, ScoreDirection};
+use crate::game::random_games::{Finished, UsageCounts, play_random};
+use crate::game::{Game, RuntimeError, State};
+use crate::matches::Match;
+use crate::model::{MatchRules, ScoreDirection};
 
 /// Units of a win. Divisible by any number of winners up to 16.
 const WIN: i64 = 720_720;

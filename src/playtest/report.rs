@@ -8,11 +8,10 @@ use super::histogram::Histogram;
 use super::interval::{share_interval, student};
 use super::sums::{AbortedGame, GameSums};
 use super::totals::Totals;
-use crate::engine::Game;
-use crate::engine::drawing::family_names;
-use crate::engine::ordered::Ordered;
-use crate::engine::values::params_json;
-use crate::lang::model::{Model, SlotId};
+use crate::game::ordered::Ordered;
+use crate::game::values::params_json;
+use crate::game::{Game, family_names};
+use crate::model::{Model, SlotId};
 
 /// Version of the JSON format.
 pub const VERSION: u32 = 1;

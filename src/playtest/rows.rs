@@ -5,9 +5,9 @@
 use super::line_counts::{LineItem, ReadSet, line_items};
 use super::sums::FinishedGame;
 use crate::board::BitSet;
-use crate::engine::batch::Finished;
-use crate::engine::{ActionId, Game, Player, State};
-use crate::lang::model::{Builtin, Content, DomainId, DomainKind, Life, Model, PLAYER, Role, SlotId, Value};
+use crate::game::random_games::Finished;
+use crate::game::{ActionId, Game, Player, State};
+use crate::model::{Builtin, Content, DomainId, DomainKind, Life, Model, PLAYER, Role, SlotId, Value};
 
 /// Maximum number of variable values kept per game. Variables from the first beyond it on are left out.
 const MOST_CELLS: usize = 1024;
@@ -22,7 +22,7 @@ pub(super) enum RowField {
     Turns,
     Rolls,
     Decisions,
-    /// Index of the end: see [`Outcome::end`](crate::engine::Outcome::end).
+    /// Index of the end: see [`Outcome::end`](crate::game::Outcome::end).
     End,
     /// A bit for each player.
     Winners,

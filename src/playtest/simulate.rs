@@ -14,11 +14,11 @@ use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
 use super::sums::{FinishedGame, GameSums, scores};
 use super::totals::{RunInfo, Totals};
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
-use crate::engine::batch::{Finished, UsageCounts, play_random};
-use crate::engine::matches::Match;
-use crate::engine::record::Record;
-use crate::engine::{ActionId, ApplyError, Game, Player, RuntimeError, State};
+use crate::game::random_games::{Finished, UsageCounts, play_random};
+use crate::game::{ActionId, ApplyError, Game, Player, RuntimeError, State};
 use crate::interrupt::{self, Interrupt, Interrupted};
+use crate::matches::Match;
+use crate::notation::record::Record;
 use crate::numbers::{counted, grouped};
 use crate::rng::Stream;
 

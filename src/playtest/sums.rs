@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
-use crate::engine::batch::{Finished, UsageCounts};
-use crate::engine::{Game, Player, RuntimeError, State};
-use crate::lang::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
+use crate::game::random_games::{Finished, UsageCounts};
+use crate::game::{Game, Player, RuntimeError, State};
+use crate::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
 
 /// A followed number: a value of a declared variable at the end of each game.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +101,7 @@ pub(super) fn followed(model: &Model) -> Vec<Followed> {
 pub(super) struct FinishedGame<'a> {
     /// Index of the game; in match play, of its match.
     pub(super) index: u64,
-    /// Index of the end: see [`Outcome::end`](crate::engine::Outcome::end).
+    /// Index of the end: see [`Outcome::end`](crate::game::Outcome::end).
     pub(super) end: u32,
     pub(super) winners: u32,
     /// The items of each player's score, player by player.

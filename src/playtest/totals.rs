@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::match_sums::MatchSums;
 use super::report::Report;
 use super::sums::GameSums;
-use crate::engine::Game;
+use crate::game::Game;
 use crate::numbers::counted;
 
 /// The totals of a run.

@@ -11,7 +11,7 @@ use super::report::VERSION;
 use super::simulate::RunMonitor;
 use crate::agents::learned::{Audience, Checkpoint, Course, train};
 use crate::agents::{AgentError, AgentKind, Learned};
-use crate::engine::{Game, RuntimeError};
+use crate::game::{Game, RuntimeError};
 
 /// Opponents in the evaluation. In a one-player game, checkpoints are compared with `random` only.
 pub const OPPONENTS: [&str; 2] = ["greedy", "mcts:100"];

@@ -92,7 +92,7 @@ pub struct Span16 {
     /// Their count.
     pub len: u16,
 }
-/// An end: an index in the model's [`end_names`](crate::lang::model::Model::end_names).
+/// An end: an index in the model's [`end_names`](crate::model::Model::end_names).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EndRef(pub u16);
 /// Index in the model's action blocks, for counting.

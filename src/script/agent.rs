@@ -16,7 +16,7 @@ use super::words::{AGENT_CALLS, CALLS, GameNames, Meaning};
 use crate::board::BitSet;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::hook::ScriptError;
-use crate::lang::model::{BinderValue, ChoiceId, Model, PLAYER, ScriptFunction};
+use crate::model::{BinderValue, ChoiceId, Model, PLAYER, ScriptFunction};
 use crate::rng::Stream;
 
 /// The name of the function that chooses an action.

@@ -15,7 +15,7 @@ use super::words::CALLS;
 use crate::board::BitSet;
 use crate::diagnostic::Diagnostic;
 use crate::hook::{CallError, HookCall, Scripts};
-use crate::lang::model::{Hook, HookKind, Model, Type};
+use crate::model::{Hook, HookKind, Model, Type};
 
 /// The scripts of a game.
 struct BoundScripts {

@@ -17,7 +17,7 @@ use super::{game, library, said, sandbox};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::hook::ScriptError;
 use crate::interrupt;
-use crate::lang::model::Model;
+use crate::model::Model;
 use crate::numbers::grouped;
 
 /// Maximum number of scripts whose resolved function names a thread caches.

@@ -11,7 +11,7 @@ use super::value::{Element, Set, SlotFamily, kind};
 use super::words::GameNames;
 use crate::board::BitSet;
 use crate::hook::{MOST_DRAWS, MOST_OUTCOMES, StateLayout};
-use crate::lang::model::*;
+use crate::model::*;
 use crate::rng::Stream;
 
 /// Result type of registered functions.

@@ -9,7 +9,7 @@ use super::value::{Element, GameHandle, Lookup, Points, Set, SlotFamily, kind};
 use super::words::{GameNames, Meaning};
 use crate::board::BitSet;
 use crate::diagnostic::did_you_mean;
-use crate::lang::model::*;
+use crate::model::*;
 
 /// Registers the game and its types.
 pub(super) fn register(engine: &mut Engine) {

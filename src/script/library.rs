@@ -10,7 +10,7 @@ use super::meter;
 use super::value::{Element, Points, Set, SlotFamily, kind};
 use super::words::GameNames;
 use crate::board::{self, BitSet, LineKinds};
-use crate::lang::model::{Board, DomainKind};
+use crate::model::{Board, DomainKind};
 
 /// Registers the functions.
 pub(super) fn register(engine: &mut Engine) {

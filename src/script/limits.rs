@@ -1,6 +1,6 @@
 //! The limits on a call of a script.
 
-use crate::lang::check::Setting;
+use crate::variants::Setting;
 
 /// What a call of a script may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

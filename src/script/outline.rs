@@ -8,7 +8,7 @@ use super::limits::ScriptLimits;
 use super::said;
 use super::sandbox::{self, REFUSED};
 use crate::diagnostic::{Diagnostic, FileId, Span};
-use crate::lang::model::ScriptFunction;
+use crate::model::ScriptFunction;
 
 /// The functions that create chance events.
 pub(super) const DRAWING: [&str; 2] = ["roll", "pick"];

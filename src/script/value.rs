@@ -3,7 +3,7 @@
 use rhai::{Dynamic, INT};
 
 use crate::board::BitSet;
-use crate::lang::model::{ChoiceId, DomainId, SlotId, TableId};
+use crate::model::{ChoiceId, DomainId, SlotId, TableId};
 
 /// The game, the first argument of every hook. A unit type; the state is in the script context.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::board::BitSet;
-use crate::lang::model::*;
+use crate::model::*;
 
 /// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

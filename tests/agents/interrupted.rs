@@ -5,8 +5,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use houserule::agents::{Agent, AgentKind, GraphLimits, solve};
-use houserule::engine::{ActionId, Game, Player, RuntimeError, View};
 use houserule::envs::{Env, EnvBuffers, EnvOptions, Outputs, SeatChoice, VectorEnv};
+use houserule::game::{ActionId, Game, Player, RuntimeError};
+use houserule::hidden::View;
 use houserule::interrupt::{self, Interrupt, Interrupted};
 use houserule::loader::{Request, load};
 use houserule::playtest::{

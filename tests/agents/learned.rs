@@ -9,13 +9,13 @@ use houserule::agents::learned::{
     Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, TrainingBudget, can_learn, train,
 };
 use houserule::agents::{AgentError, AgentKind, Learned};
-use houserule::engine::Game;
+use houserule::game::Game;
 use houserule::interrupt::Interrupt;
-use houserule::lang::check::Setting;
 use houserule::loader::{Request, load, load_text};
 use houserule::playtest::{
     ComparePlan, CompareProgress, Meeting, SimulationPlan, compare_watched, meet, simulate,
 };
+use houserule::variants::Setting;
 
 fn game(name: &str, settings: &[(&str, &str)], players: Option<u32>) -> Game {
     let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::fences;
 use houserule::agents::{AgentFile, AgentKind, agent_stream};
-use houserule::engine::{Game, State};
+use houserule::game::{Game, State};
 use houserule::loader::{Request, load, load_text};
 use houserule::playtest::{Report, SimulationPlan, share_interval, simulate};
 use houserule::rng::Stream;
@@ -336,7 +336,7 @@ fn scripts_draw_for_themselves_and_the_same_on_any_thread() {
 #[test]
 fn scripts_have_the_limits_of_the_game() {
     let slow = agent("fn choose(g, actions) { let n = 0; while n < 30000 { n += 1; } actions[0] }");
-    let settings = [houserule::lang::check::Setting::new("script.operations", "1000000")];
+    let settings = [houserule::variants::Setting::new("script.operations", "1000000")];
     let request = |settings| Request { name: "tic-tac-toe", settings, players: None };
     let state = |settings| load(&request(settings)).unwrap().game.start(1, 0).unwrap();
     let error = chosen(&slow, &state(&[]), 1).unwrap_err();

@@ -4,10 +4,10 @@
 
 use crate::states::after;
 use houserule::agents::{AgentKind, GraphLimits, agent_stream, solve};
-use houserule::engine::{ActionId, Game, State};
-use houserule::lang::check::Setting;
+use houserule::game::{ActionId, Game, State};
 use houserule::loader::{Request, load, load_text};
 use houserule::rng::Stream;
+use houserule::variants::Setting;
 
 fn game(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap().game

@@ -5,10 +5,10 @@
 
 use crate::command::run;
 use houserule::agents::AgentKind;
-use houserule::engine::Game;
-use houserule::lang::check::Setting;
+use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
 use houserule::playtest::{ComparePlan, Comparison, Quantity, QuantityKind, SimulateError, compare};
+use houserule::variants::Setting;
 
 fn game(name: &str, params: &[(&str, &str)]) -> Game {
     let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();

@@ -143,7 +143,7 @@ fn mappings_keep_the_order_of_their_domain() {
     let path = file("order.rules", LABELS);
     let request = houserule::loader::Request { name: &path, ..Default::default() };
     let state = houserule::loader::load(&request).unwrap().game.start(1, 0).unwrap();
-    let variables = houserule::engine::values::variables_json(&state);
+    let variables = houserule::game::values::variables_json(&state);
     let days: Vec<String> = variables.get("rain").unwrap().as_object().unwrap().keys().cloned().collect();
     let expected: Vec<String> = (1..=12).map(|day| day.to_string()).collect();
     assert_eq!(days, expected);

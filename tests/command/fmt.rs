@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::command::run;
 use houserule::diagnostic::{FileId, Severity};
-use houserule::lang::format::format;
-use houserule::lang::parse;
+use houserule::format::format;
+use houserule::syntax::parse;
 use proptest::prelude::*;
 
 fn rule_files(folder: &Path, found: &mut Vec<PathBuf>) {

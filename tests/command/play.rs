@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::rule_files::Seeded;
 use crate::table::{Piped, Plan, Pty, folder, load, piped, play_command};
-use houserule::engine::Game;
-use houserule::engine::journal::{Journal, JournalLine, written};
+use houserule::game::Game;
+use houserule::notation::journal::{Journal, JournalLine, written};
 
 fn journal(path: &Path) -> Journal {
     Journal::read(&std::fs::read_to_string(path).unwrap()).unwrap().0
@@ -71,7 +71,7 @@ fn every_game_from_the_first_prompt_to_the_explained_score() {
         let state = plan.end();
         let model = state.game().model();
         for (seat, player) in model.players.names.iter().enumerate().filter(|_| !model.score.is_empty()) {
-            let score = state.score(houserule::engine::Player(seat as u32)).unwrap();
+            let score = state.score(houserule::game::Player(seat as u32)).unwrap();
             let who = if model.players.count > 1 {
                 format!("{player}: {score} point")
             } else {

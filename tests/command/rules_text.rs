@@ -4,9 +4,9 @@
 
 use houserule::bundled;
 use houserule::draw::rules::{COLUMNS, rules as set, sections};
-use houserule::engine::Game;
-use houserule::lang::check::Setting;
+use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
+use houserule::variants::Setting;
 
 fn text(name: &str, settings: &[Setting]) -> String {
     rules(&load(&Request { name, settings, players: None }).unwrap().game)

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use houserule::agents::{AgentKind, GraphLimits, TooLarge, solve};
-use houserule::engine::Game;
-use houserule::lang::check::Setting;
+use houserule::game::Game;
 use houserule::loader::{Request, load};
 use houserule::playtest::{Report, SimulateError, SimulationPlan, simulate};
+use houserule::variants::Setting;
 
 fn game_with(name: &str, settings: &[(&str, &str)]) -> Game {
     let settings: Vec<Setting> = settings.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
@@ -84,7 +84,7 @@ fn json_has_exactly_its_keys() {
     let keys = "version game rules_sha256 params players match games aborted requested interrupted seed first \
                 threads agents seconds cpu_seconds games_per_second decisions_per_second score wins win_shares \
                 draws draw_share items counts options steps ends variables";
-    let read: houserule::engine::ordered::Ordered<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    let read: houserule::game::ordered::Ordered<serde_json::Value> = serde_json::from_str(&json).unwrap();
     let found: Vec<&str> = read.0.iter().map(|(key, _)| key.as_str()).collect();
     assert_eq!(found, keys.split_whitespace().collect::<Vec<_>>());
     let of =
@@ -103,7 +103,7 @@ fn a_set_of_games_is_the_sum_of_its_best() {
     let game = game("dilido");
     let plan = SimulationPlan { match_play: true, ..plan(40, 2, &[AgentKind::Random]) };
     let mut scores: Vec<Vec<i64>> = vec![Vec::new(); 40];
-    let mut sink = |record: houserule::engine::record::Record| {
+    let mut sink = |record: houserule::notation::record::Record| {
         scores[record.index.unwrap() as usize / 16].push(record.score[0]);
     };
     let report = simulate(&game, &plan, &|_| {}, Some(&mut sink)).unwrap();

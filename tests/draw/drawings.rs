@@ -4,7 +4,7 @@
 use crate::rule_files::Seeded;
 use houserule::draw::paint::{COLUMNS, Paint};
 use houserule::draw::text::{TextOptions, screen, state as plain};
-use houserule::engine::{Game, Player};
+use houserule::game::{Game, Player};
 use houserule::loader::Request;
 
 /// Removes escape sequences.

@@ -2,8 +2,8 @@
 
 use crate::agree::{Came, agree};
 use crate::checked::check_text;
-use houserule::engine::{Game, Identity};
-use houserule::lang::check::CheckOptions;
+use houserule::check::CheckOptions;
+use houserule::game::{Game, Identity};
 
 #[test]
 fn both_executors_agree_on_a_little_of_everything() {

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
 use crate::states::{apply, number};
-use houserule::engine::trail::UndoHistory;
-use houserule::engine::{Event, Start, State};
-use houserule::lang::model::{Role, SlotId, Value};
+use houserule::game::trail::UndoHistory;
+use houserule::game::{Event, Start, State};
+use houserule::model::{Role, SlotId, Value};
 
 /// Cubes in a bag, behind screens, on the table, on shelves, and in a hidden discard.
 pub(crate) const CUBES: &str = r#"game "Cubes" {

@@ -1,8 +1,9 @@
 //! Rules that roll forever. Chance events use up the loop budget and don't refill it, in every way of drawing.
 
-use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
-use houserule::engine::snapshot::Snapshot;
-use houserule::engine::{ActionId, ApplyError, Game, RuntimeErrorKind, Start, State};
+use houserule::game::snapshot::Snapshot;
+use houserule::game::{ActionId, ApplyError, Game, RuntimeErrorKind, Start, State};
+use houserule::oracle;
+use houserule::oracle::{Driver, DriverStop, Halt, Situation};
 
 use crate::rules::game;
 

@@ -5,7 +5,7 @@
 use crate::agree::{Came, agree};
 use crate::rules::bundled;
 use houserule::agents::AgentKind;
-use houserule::engine::{Game, State};
+use houserule::game::{Game, State};
 use houserule::loader::{Request, load_text};
 use houserule::playtest::{SimulationPlan, simulate};
 

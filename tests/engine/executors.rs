@@ -4,8 +4,8 @@
 
 use crate::agree::{Came, agree};
 use crate::rules::bundled;
-use houserule::engine::batch::{Finished, UsageCounts, play_random};
-use houserule::engine::{Game, Player};
+use houserule::game::random_games::{Finished, UsageCounts, play_random};
+use houserule::game::{Game, Player};
 use houserule::loader::{Request, load_text};
 
 /// A stack, its params, and the number of games for the differential test.
@@ -229,7 +229,7 @@ fn dice_that_fall_one_by_one_are_those_that_were_meant_before_the_first_fell() {
         assert_eq!(agree(&loaded.game, 3, index, u32::MAX), Came::Over, "game {index}");
     }
     // A restored state that waits for the second die keeps the dice of the roll.
-    let start = houserule::engine::Start { explicit_chance: true, ..Default::default() };
+    let start = houserule::game::Start { explicit_chance: true, ..Default::default() };
     let mut state = loaded.game.start_at(&start).expect("the game starts");
     for outcome in [0, 0].into_iter().chain([1; 18]).chain([5]) {
         state.apply_outcome(outcome).expect("a die falls");
@@ -238,5 +238,5 @@ fn dice_that_fall_one_by_one_are_those_that_were_meant_before_the_first_fell() {
     let event = state.chance_event(0);
     state.restore(&words);
     assert_eq!(state.chance_event(0), event);
-    assert!(matches!(event, Some(houserule::engine::Event::Roll { dice: 0b10, .. })), "{event:?}");
+    assert!(matches!(event, Some(houserule::game::Event::Roll { dice: 0b10, .. })), "{event:?}");
 }

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use houserule::draw::score::item_text;
-use houserule::engine::explain::{ItemExplanation, explain};
-use houserule::engine::{Game, Player, State};
+use houserule::explain::{ItemExplanation, explain};
+use houserule::game::{Game, Player, State};
 use houserule::loader::{Request, load, load_text};
 
 fn assert_adds_up(name: &str, state: &State) {

@@ -1,12 +1,12 @@
 //! Finished games stay finished when saved as positions, records or journals.
 #![allow(clippy::unwrap_used)]
 
-use houserule::engine::journal::{
+use houserule::game::values::params_json;
+use houserule::game::{Game, Player, State};
+use houserule::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, Over, VERSION, resume, written,
 };
-use houserule::engine::record::{GameEnd, Record, ReplayError, replay};
-use houserule::engine::values::params_json;
-use houserule::engine::{Game, Player, State};
+use houserule::notation::record::{GameEnd, Record, ReplayError, replay};
 
 use crate::rules::{bundled, game};
 
@@ -166,7 +166,7 @@ fn keys_that_are_unknown_missing_or_doubled_are_errors() {
 fn journals_say_how_a_game_ended_and_are_held_to_it() {
     let game = kinds();
     let head = JournalHeader {
-        houserule: houserule::engine::record::VERSION,
+        houserule: houserule::notation::record::VERSION,
         journal: VERSION,
         game: "kinds".to_owned(),
         folder: None,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::agree::{Came, agree};
 use crate::rules::game;
-use houserule::engine::{Event, Game, Player, Start, State};
+use houserule::game::{Event, Game, Player, Start, State};
 
 /// Two dice that differ, a card above the first die, and a value that is restored.
 const MIXED: &str = r#"game "Mixed" {
@@ -176,7 +176,7 @@ fn a_condition_that_never_holds_ends_the_game_with_an_error() {
 /// the accepted draws.
 #[test]
 fn games_at_a_table_are_those_of_the_seed() {
-    use houserule::engine::journal::{DiceSource, GameInProgress};
+    use houserule::notation::journal::{DiceSource, GameInProgress};
     for text in [MIXED, LARGE] {
         let game = game(text);
         for seed in 0..20 {

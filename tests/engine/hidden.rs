@@ -7,8 +7,8 @@ use crate::rules::{bundled, game as made};
 use crate::states::{apply, random, set, slot};
 use houserule::board::BitSet;
 use houserule::draw::{svg, text};
-use houserule::engine::{ActionId, Game, Player, Start, State};
-use houserule::lang::model::{Content, Role, SlotId, Value, Visibility};
+use houserule::game::{ActionId, Game, Player, Start, State};
+use houserule::model::{Content, Role, SlotId, Value, Visibility};
 use houserule::rng::Stream;
 
 fn dominoes(params: &[(&str, &str)], players: u32) -> Game {
@@ -286,7 +286,7 @@ fn games_that_look_the_same_are_told_the_same() {
             }
             let outcome = (0..state.chance_outcomes()).find(|outcome| {
                 let event = state.chance_event(*outcome).expect("an event");
-                houserule::engine::values::event_text(&game, &event) == format!("pick {card}")
+                houserule::game::values::event_text(&game, &event) == format!("pick {card}")
             });
             state.apply_outcome(outcome.expect("the card is there")).expect("an outcome");
         }

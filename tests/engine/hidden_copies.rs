@@ -7,8 +7,8 @@ use crate::copies::CUBES;
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
 use crate::states::{apply, random, slot};
-use houserule::engine::{Player, State};
-use houserule::lang::model::{Role, SlotId, Value, Visibility};
+use houserule::game::{Player, State};
+use houserule::model::{Role, SlotId, Value, Visibility};
 use houserule::rng::Stream;
 
 fn numbers(state: &State, name: &str) -> Vec<i64> {

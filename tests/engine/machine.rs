@@ -1,6 +1,6 @@
 //! Differential test of the interpreter and compiled code: the same words, draws, errors and counts.
 
-use houserule::engine::agree;
+use houserule::game::agree;
 use houserule::loader::{Request, load, load_text};
 
 /// Number of games of each bundled file. `HOUSERULE_GAMES` overrides it.

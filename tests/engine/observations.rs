@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use houserule::engine::observation::EntryKind;
-use houserule::engine::{Game, ObservationEntry, Player, State};
-use houserule::lang::check::Setting;
-use houserule::lang::model::{
+use houserule::game::{Game, Player, State};
+use houserule::loader::{Request, load, load_text};
+use houserule::model::{
     Builtin, Content, DomainId, LocalId, Model, PLAYER, Role, Slot, SlotId, Type, Value, Visibility,
 };
-use houserule::loader::{Request, load, load_text};
+use houserule::observe::{EntryKind, ObservationEntry};
+use houserule::variants::Setting;
 
 fn game(name: &str, players: Option<u32>, settings: &[Setting]) -> Game {
     load(&Request { name, settings, players }).unwrap_or_else(|error| panic!("{name}: {error}")).game
@@ -186,7 +186,7 @@ fn check(state: &State, locals: &mut BTreeMap<String, u32>) {
 }
 
 /// Asserts that planes hold exactly the values of the flat observation.
-fn check_planes(game: &Game, planes: &houserule::engine::observation::Planes, flat: &[f32]) {
+fn check_planes(game: &Game, planes: &houserule::observe::Planes, flat: &[f32]) {
     let [channels, height, width] = planes.shape();
     let mut out = vec![9.0; planes.len()];
     planes.write(flat, &mut out);

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use houserule::engine::explain::explain;
-use houserule::engine::{Game, Player};
+use houserule::explain::explain;
+use houserule::game::{Game, Player};
 use houserule::loader::{Request, load};
 
 fn game(name: &str) -> Game {

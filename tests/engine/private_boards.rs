@@ -5,8 +5,8 @@ use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
 use crate::states::{apply, set, slot};
 use houserule::draw::{svg, text};
-use houserule::engine::{Game, Player};
-use houserule::lang::model::Visibility;
+use houserule::game::{Game, Player};
+use houserule::model::Visibility;
 
 /// Each player hides two ships on a private sea and searches the other's. Shots are open. The players' notes
 /// are on their private sheets, and no player sees the mines.

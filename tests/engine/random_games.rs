@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::agree::agree;
 use crate::random_rules::rules;
-use houserule::engine::batch::{UsageCounts, play_random};
-use houserule::engine::{self, Game, RuntimeError, RuntimeErrorKind};
+use houserule::game::random_games::{UsageCounts, play_random};
+use houserule::game::{Game, RuntimeError, RuntimeErrorKind};
 use houserule::loader::{Request, load_text};
 use houserule::program::Instruction;
 
@@ -56,7 +56,7 @@ fn fault(error: &RuntimeError) -> &'static str {
 fn play(seed: u64, seen: &mut Seen) {
     let game = game(seed);
     seen.instructions.extend(game.program().code.iter().map(Instruction::name));
-    if let Err(what) = engine::agree(&game, seed, GAMES) {
+    if let Err(what) = houserule::game::agree(&game, seed, GAMES) {
         panic!("seed {seed}: {what}\n{}", rules(seed));
     }
     let mut failed = |_, error: RuntimeError| {

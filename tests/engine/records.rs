@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use houserule::agents::AgentKind;
-use houserule::engine::record::{Record, ReplayError, replay};
-use houserule::engine::{Game, State};
+use houserule::game::{Game, State};
 use houserule::loader::{Request, load};
+use houserule::notation::record::{Record, ReplayError, replay};
 use houserule::playtest::{SimulationPlan, simulate};
 
 fn game(name: &str) -> Game {

@@ -1,7 +1,7 @@
 //! Caches of line and connection tests never change a result: a state that is restored, copied or changed a
 //! lot continues as a new state does.
 
-use houserule::engine::{Game, State};
+use houserule::game::{Game, State};
 use houserule::loader::{Request, load_text};
 use houserule::rng::Stream;
 

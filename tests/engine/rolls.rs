@@ -4,8 +4,8 @@
 
 use crate::agree::{Came, agree};
 use crate::rules::game;
-use houserule::engine::record::{Record, find_outcome, replay};
-use houserule::engine::{Event, Game, Start};
+use houserule::game::{Event, Game, Start};
+use houserule::notation::record::{Record, find_outcome, replay};
 
 /// Returns a game that rolls all of some dice, and then some of them. Six d6 have 46,656 outcomes; twenty
 /// d1000 have more than 64 bits can number.

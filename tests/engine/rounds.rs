@@ -4,11 +4,11 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::agree::{Came, agree};
-use houserule::engine::batch::{Finished, UsageCounts, play_random};
-use houserule::engine::record::{Record, replay};
-use houserule::engine::{Game, Player, State};
-use houserule::lang::model::SlotId;
+use houserule::game::random_games::{Finished, UsageCounts, play_random};
+use houserule::game::{Game, Player, State};
 use houserule::loader::{Request, load_text};
+use houserule::model::SlotId;
+use houserule::notation::record::{Record, replay};
 
 fn made_up(rules: &str) -> Game {
     let text = format!("game \"Made up\" {{\n{rules}\n}}");
@@ -19,8 +19,8 @@ fn number(state: &State, name: &str, place: usize) -> i64 {
     let slots = &state.game().model().slots;
     let slot = slots.iter().position(|slot| slot.name == name).unwrap_or_else(|| panic!("{name}"));
     match state.value(SlotId(slot as u32), place) {
-        houserule::lang::model::Value::Number(n) => n,
-        houserule::lang::model::Value::Element(Some(e)) => e.into(),
+        houserule::model::Value::Number(n) => n,
+        houserule::model::Value::Element(Some(e)) => e.into(),
         other => panic!("{name} is {other:?}"),
     }
 }

@@ -1,11 +1,11 @@
 //! Attacks by scripts. Each attack ends the game with a message, or prevents loading it. Nothing breaks, and
 //! the next game is unaffected.
 
-use houserule::engine::batch::{UsageCounts, play_random};
-use houserule::engine::{ApplyError, Game, RuntimeErrorKind, Start};
-use houserule::lang::check::Setting;
+use houserule::game::random_games::{UsageCounts, play_random};
+use houserule::game::{ApplyError, Game, RuntimeErrorKind, Start};
 use houserule::loader::{LoadError, Request, load, load_text};
 use houserule::script::functions;
+use houserule::variants::Setting;
 
 /// Returns a game that calls the script once, with everything in reach.
 fn rules(script: &str) -> String {
@@ -409,7 +409,7 @@ fn a_run_goes_on_behind_a_game_that_failed() {
     let game = loaded(script, &[]).expect("it loads");
     let (mut failed, mut whole) = (vec![], vec![]);
     let mut counts = UsageCounts::default();
-    let mut fails = |index, error: houserule::engine::RuntimeError| failed.push((index, error.to_string()));
+    let mut fails = |index, error: houserule::game::RuntimeError| failed.push((index, error.to_string()));
     play_random(&game, 1, 0..300, &mut counts, &mut |f| whole.push((f.index, f.scores.to_vec())), &mut fails);
     assert_eq!(failed.len() + whole.len(), 300);
     // Both calls of a game succeed in 9 of 16 games.

@@ -4,9 +4,9 @@
 
 use crate::rules::{bundled, game as whole};
 use houserule::agents::AgentKind;
-use houserule::engine::matches::Match;
-use houserule::engine::{Game, RuntimeErrorKind, State};
-use houserule::lang::model::ScoreDirection;
+use houserule::game::{Game, RuntimeErrorKind, State};
+use houserule::matches::Match;
+use houserule::model::ScoreDirection;
 use houserule::playtest::{Report, SimulationPlan, simulate};
 
 fn game(rules: &str) -> Game {

@@ -1,7 +1,7 @@
 //! Zones, pieces and domains in scripts: sets to iterate, test and combine, as in the rules.
 
 use crate::rules::game;
-use houserule::engine::{Game, Player};
+use houserule::game::{Game, Player};
 
 /// Returns a game with one action, whose script counts in `n`.
 fn counting(script: &str) -> Game {

@@ -3,10 +3,10 @@
 
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
-use houserule::engine::record::Record;
-use houserule::engine::snapshot::Snapshot;
-use houserule::engine::trail::UndoHistory;
-use houserule::engine::{Event, Game, Player, Start, State};
+use houserule::game::snapshot::Snapshot;
+use houserule::game::trail::UndoHistory;
+use houserule::game::{Event, Game, Player, Start, State};
+use houserule::notation::record::Record;
 
 /// Every kind of hook, most of what `g` can do, and a helper function.
 const EVERYTHING: &str = include_str!("../everything.rules");

@@ -3,9 +3,9 @@
 
 use crate::agree::{Came, agree};
 use crate::checked::check_text;
-use houserule::engine::batch::{UsageCounts, play_random};
-use houserule::engine::{Game, Identity};
-use houserule::lang::check::CheckOptions;
+use houserule::check::CheckOptions;
+use houserule::game::random_games::{UsageCounts, play_random};
+use houserule::game::{Game, Identity};
 
 fn rules(decls: &str, body: &str) -> String {
     format!(
@@ -34,7 +34,7 @@ fn comes_to(decls: &str, body: &str) -> Option<i64> {
     let game = Game::new(model, Identity::default()).expect("it compiles");
     let came = agree(&game, 3, 0, u32::MAX);
     let mut found = None;
-    let mut finished = |game: houserule::engine::batch::Finished<'_>| found = Some(game.scores[0]);
+    let mut finished = |game: houserule::game::random_games::Finished<'_>| found = Some(game.scores[0]);
     play_random(&game, 3, 0..1, &mut UsageCounts::default(), &mut finished, &mut |_, _| {});
     assert_eq!(came == Came::Over, found.is_some(), "{body}");
     found

@@ -1,10 +1,10 @@
 //! A game saved in the middle continues as the original does: the same dice, the same random players, the
 //! same end.
 
-use houserule::engine::snapshot::{Snapshot, SnapshotError};
-use houserule::engine::{Game, Player, State};
-use houserule::lang::check::Setting;
+use houserule::game::snapshot::{Snapshot, SnapshotError};
+use houserule::game::{Game, Player, State};
 use houserule::loader::{Request, load};
+use houserule::variants::Setting;
 
 fn game(name: &str, players: Option<u32>, settings: &[Setting]) -> Game {
     load(&Request { name, settings, players }).unwrap_or_else(|error| panic!("{name}: {error}")).game

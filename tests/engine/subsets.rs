@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::agree::{Came, agree};
 use crate::states::{apply, legal};
 use houserule::agents::{GraphLimits, solve};
-use houserule::engine::record::{Record, replay};
-use houserule::engine::{BinderValue, Game, Start, State};
-use houserule::lang::check::Setting;
+use houserule::game::{BinderValue, Game, Start, State};
 use houserule::loader::{Request, load_text};
+use houserule::notation::record::{Record, replay};
+use houserule::variants::Setting;
 
 fn game_with(text: &str, params: &[(&str, &str)]) -> Game {
     let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();
@@ -356,5 +356,5 @@ fn numbers_of_a_variant_begin_with_those_of_the_game() {
         game.model().actions.iter().map(|b| (b.option.as_str(), b.first, b.size, b.dead)).collect();
     let wanted = [("one", 0, 8, true), ("two", 8, 3, true), ("one", 11, 3, false), ("three", 14, 16, false)];
     assert_eq!(blocks, wanted);
-    assert_eq!(game.action_name(houserule::engine::ActionId(14 + 13)), "three q a d");
+    assert_eq!(game.action_name(houserule::game::ActionId(14 + 13)), "three q a d");
 }

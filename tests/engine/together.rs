@@ -4,7 +4,7 @@
 
 use crate::agree::{Came, agree};
 use houserule::draw::text;
-use houserule::engine::{Game, Player, State};
+use houserule::game::{Game, Player, State};
 use houserule::loader::{Request, load_text};
 
 fn made_up(rules: &str) -> Game {

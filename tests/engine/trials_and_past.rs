@@ -5,11 +5,11 @@
 
 use crate::agree::{Came, agree};
 use houserule::agents::{GraphLimits, solve};
-use houserule::engine::batch::{Finished, UsageCounts, play_random};
-use houserule::engine::record::{Record, replay};
-use houserule::engine::{ApplyError, Game, Player, RuntimeErrorKind, State};
-use houserule::lang::check::Setting;
+use houserule::game::random_games::{Finished, UsageCounts, play_random};
+use houserule::game::{ApplyError, Game, Player, RuntimeErrorKind, State};
 use houserule::loader::{Request, load, load_text};
+use houserule::notation::record::{Record, replay};
+use houserule::variants::Setting;
 
 fn bundled(name: &str, params: &[(&str, &str)]) -> Game {
     let settings: Vec<Setting> = params.iter().map(|(name, value)| Setting::new(*name, *value)).collect();

@@ -11,7 +11,8 @@ use crate::hidden::{BIDS, SECRETS, SHIPS};
 use crate::private_boards::SEA;
 use crate::rules::{bundled, game as made};
 use crate::states::{apply, number, random};
-use houserule::engine::{Game, OpponentModel, Player, Start, State, WorldOptions};
+use houserule::game::{Game, Player, Start, State};
+use houserule::hidden::{OpponentModel, WorldOptions};
 use houserule::rng::Stream;
 use std::sync::Arc;
 

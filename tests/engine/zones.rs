@@ -3,9 +3,9 @@
 
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::states::slot;
-use houserule::engine::{Game, State};
-use houserule::lang::model::{Content, Role, SlotId, Value};
+use houserule::game::{Game, State};
 use houserule::loader::{Request, load_text};
+use houserule::model::{Content, Role, SlotId, Value};
 
 /// A pack of cards: a stock, hands, a pile for each suit, and a face-down discard.
 const CARDS: &str = r#"
@@ -61,8 +61,7 @@ fn whole(state: &State) {
         let Content::Set(domain) = first.content else { panic!("a zone is a set") };
         let mut count = 0;
         let mut all = houserule::board::BitSet::empty(model.domains[domain.index()].size);
-        let same =
-            |slot: &houserule::lang::model::Slot| slot.role == Role::Zone && slot.content == first.content;
+        let same = |slot: &houserule::model::Slot| slot.role == Role::Zone && slot.content == first.content;
         for (at, slot) in model.slots.iter().enumerate().filter(|(_, slot)| same(slot)) {
             for place in 0..slot.initial.len() {
                 let Value::Set(lying) = state.value(SlotId(at as u32), place) else { panic!("a set") };

@@ -13,9 +13,9 @@ use crate::rules::bundled;
 use crate::states::position;
 use houserule::draw::svg::PictureStyle;
 use houserule::draw::{svg, text};
-use houserule::engine::batch::{Finished, UsageCounts, play_random};
-use houserule::engine::{Game, Player, State};
-use houserule::lang::model::{Role, SlotId, Value};
+use houserule::game::random_games::{Finished, UsageCounts, play_random};
+use houserule::game::{Game, Player, State};
+use houserule::model::{Role, SlotId, Value};
 
 const GAMES: u64 = 1000;
 

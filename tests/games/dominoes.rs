@@ -2,11 +2,11 @@
 
 use crate::rules::bundled;
 use crate::states::{apply, slot};
-use houserule::engine::matches::Match;
-use houserule::engine::{Game, Player, Start, State};
-use houserule::lang::check::Setting;
-use houserule::lang::model::{Role, SlotId, Value};
+use houserule::game::{Game, Player, Start, State};
 use houserule::loader::{Request, load_text};
+use houserule::matches::Match;
+use houserule::model::{Role, SlotId, Value};
+use houserule::variants::Setting;
 
 fn game(name: &str, params: &[(&str, &str)], players: u32) -> Game {
     bundled(name, params, Some(players))
@@ -16,7 +16,7 @@ fn lying(state: &State, zone: &str, place: usize) -> Vec<String> {
     let at = slot(state.game(), zone);
     let domain = state.game().model().domains.iter().position(|d| d.name == "tile").expect("tiles");
     let Value::Set(set) = state.value(at, place) else { panic!("a zone is a set") };
-    let domain = houserule::lang::model::DomainId(domain as u32);
+    let domain = houserule::model::DomainId(domain as u32);
     set.iter().map(|tile| state.game().element_name(domain, tile)).collect()
 }
 
@@ -175,7 +175,7 @@ fn tree(state: &State, on: On, chance: Ratio, f: &mut dyn FnMut(&State, Ratio)) 
             let outcomes = state.chance_outcomes();
             let each = Ratio::new(chance.0, chance.1 * u128::from(outcomes));
             // Equal outcomes are visited once, with their weight.
-            let mut seen: Vec<(Option<houserule::engine::Event>, u64, u128)> = vec![];
+            let mut seen: Vec<(Option<houserule::game::Event>, u64, u128)> = vec![];
             for outcome in 0..outcomes {
                 let event = state.chance_event(outcome);
                 match seen.iter_mut().find(|(e, ..)| *e == event) {

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::rules::bundled;
-use houserule::engine::{Game, Player, State};
-use houserule::lang::model::Value;
+use houserule::game::{Game, Player, State};
+use houserule::model::Value;
 
 fn game(name: &str, params: &[(&str, &str)]) -> Game {
     bundled(name, params, None)
@@ -30,7 +30,7 @@ fn board(state: &State) -> Board {
     let model = state.game().model();
     let number = |name: &str, place: usize| {
         let slot = model.slots.iter().position(|slot| slot.name == name).unwrap();
-        match state.value(houserule::lang::model::SlotId(slot as u32), place) {
+        match state.value(houserule::model::SlotId(slot as u32), place) {
             Value::Number(n) => n,
             other => panic!("{other:?}"),
         }

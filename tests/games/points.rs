@@ -6,12 +6,13 @@ mod dots;
 use crate::agree::{Came, agree};
 use dots::Field;
 use houserule::board::BitSet;
-use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
-use houserule::engine::{ActionId, Game, Player, State};
-use houserule::lang::check::Setting;
-use houserule::lang::model::{Model, SlotId, Value};
+use houserule::game::{ActionId, Game, Player, State};
 use houserule::loader::{Request, load, load_text};
+use houserule::model::{Model, SlotId, Value};
+use houserule::oracle;
+use houserule::oracle::{Driver, DriverStop, Halt, Situation};
 use houserule::rng::Stream;
+use houserule::variants::Setting;
 
 /// Either colour may place any number of dots, wherever they are legal.
 const SET_UP: &str = "variant \"Points, set up\" of \"points\" {

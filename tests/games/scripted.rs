@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::tools::*;
 use houserule::agents::AgentKind;
-use houserule::engine::{Game, Player, State};
+use houserule::game::{Game, Player, State};
 use houserule::playtest::{SimulationPlan, simulate};
 
 #[test]
@@ -359,7 +359,7 @@ fn tic_tac_toe_called_ends_as_it_would_have_ended() {
             let worth = known.entry(marks).or_insert_with(|| {
                 let mut state = called.start(1, 0).unwrap();
                 for event in plain.history() {
-                    if let houserule::engine::Event::Action { action, .. } = event {
+                    if let houserule::game::Event::Action { action, .. } = event {
                         state.apply(*action).unwrap();
                     }
                 }

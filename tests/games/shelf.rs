@@ -2,7 +2,7 @@
 
 use crate::rules::bundled;
 use houserule::bundled::ALL;
-use houserule::engine::batch::{UsageCounts, play_random};
+use houserule::game::random_games::{UsageCounts, play_random};
 
 /// Random games on the whole field are long.
 const SMALL_FIELD: &[(&str, &str)] =

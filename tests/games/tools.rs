@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::rules::bundled;
 pub(crate) use crate::states::{after, apply, legal, number, position, set};
 use houserule::agents::{GraphLimits, Solution, solve};
-use houserule::engine::{Game, Start, State};
+use houserule::game::{Game, Start, State};
 
 pub(crate) fn game_with(name: &str, params: &[(&str, &str)]) -> Game {
     bundled(name, params, None)

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tools::*;
 use houserule::agents::AgentKind;
-use houserule::engine::{Player, State};
+use houserule::game::{Player, State};
 use houserule::playtest::{ComparePlan, QuantityKind, compare};
 
 /// Means of random games on the same dice, the variant minus its game, with the direction in which the rule

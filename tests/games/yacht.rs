@@ -5,8 +5,8 @@
 
 use crate::rules::bundled;
 use crate::states::{apply, legal};
-use houserule::engine::{ActionId, Game, Player, State};
-use houserule::lang::model::{SlotId, Value};
+use houserule::game::{ActionId, Game, Player, State};
+use houserule::model::{SlotId, Value};
 
 fn game(name: &str, params: &[(&str, &str)], players: u32) -> Game {
     bundled(name, params, Some(players))

@@ -1,10 +1,11 @@
 //! The checker on rule texts: messages about invalid ones, and results of valid ones.
 
 use crate::checked::{bundled, check_text, in_game, tokens};
+use houserule::check;
+use houserule::check::CheckOptions;
 use houserule::diagnostic::{RenderOptions, Severity, SourceMap, render_all};
-use houserule::lang::check::{self, CheckOptions, Setting};
-use houserule::lang::parse;
-use houserule::lang::syntax::Item;
+use houserule::syntax::{Item, parse};
+use houserule::variants::Setting;
 
 #[test]
 fn bundled_games_become_models() {

@@ -2,8 +2,8 @@
 //! texts, so that a test states its expectation in one line.
 
 use crate::checked::{bundled, check_text, in_game};
-use houserule::lang::check::CheckOptions;
-use houserule::lang::model::*;
+use houserule::check::CheckOptions;
+use houserule::model::*;
 
 /// Prints parts of a model.
 struct Show<'m>(&'m Model);

@@ -20,14 +20,15 @@ use std::collections::BTreeSet;
 use crate::agree::{Came, agree};
 use crate::fences::{Fence, code, document, fences};
 use crate::states::{position, slot};
+use houserule::check::{CheckOptions, Checked};
 use houserule::diagnostic::{Diagnostic, FileId, RenderOptions, Severity, SourceMap, render_all};
-use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
-use houserule::engine::values::value_text;
-use houserule::engine::{ActionId, Game, Identity, State};
-use houserule::lang::check::{self, CheckOptions, Checked};
-use houserule::lang::model::{Content, DomainId, Expr, ExprKind, SlotId, StmtKind, Type, Value};
-use houserule::lang::syntax::{self, Decl, DeclKind, Item, Variant};
-use houserule::lang::{merge, parse};
+use houserule::game::values::value_text;
+use houserule::game::{ActionId, Game, Identity, State};
+use houserule::model::{Content, DomainId, Expr, ExprKind, SlotId, StmtKind, Type, Value};
+use houserule::oracle::{Driver, DriverStop, Halt, Situation};
+use houserule::syntax::{Decl, DeclKind, Item, Variant, parse};
+use houserule::variants::merge;
+use houserule::{check, oracle, syntax};
 
 const LANGUAGE: &str = "docs/language.md";
 
@@ -209,7 +210,7 @@ fn variants_are_played() {
         assert!(!variants.is_empty(), "{}", read.shown(&read.messages));
         let game = match variants[0].of.text.as_str() {
             "small" => {
-                let (merged, messages) = merge::merge(&read.small, &variants);
+                let (merged, messages) = merge(&read.small, &variants);
                 assert!(messages.is_empty(), "{}", read.shown(&messages));
                 read.playable(&merged.game)
             }

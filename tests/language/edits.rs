@@ -1,8 +1,8 @@
 //! Typos in bundled files: the first message is on the line of the typo or the next.
 
 use crate::checked::{bundled, check_text, tokens};
+use houserule::check::CheckOptions;
 use houserule::diagnostic::{Severity, SourceMap};
-use houserule::lang::check::CheckOptions;
 
 const NAMES: [&str; 6] = [
     "dilido",

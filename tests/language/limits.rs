@@ -1,6 +1,6 @@
 //! Every limit has its own message, which states the limit, the requested value and a fix.
 
-use houserule::lang::limits;
+use houserule::limits;
 use houserule::loader::{LoadError, Request, load, load_text};
 
 /// Returns the message about a text that exceeds one limit.

@@ -4,9 +4,9 @@
 
 use std::path::PathBuf;
 
-use houserule::lang::check::Setting;
-use houserule::lang::origin::Origin;
 use houserule::loader::{Request, load, load_origin};
+use houserule::variants::Origin;
+use houserule::variants::Setting;
 
 const BASE: &str = r#"game "Steps" {
   param goal: 1..9 = 5

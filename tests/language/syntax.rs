@@ -4,9 +4,8 @@ use std::path::Path;
 
 use crate::rule_files::{Seeded, measure, random_edit, rule_files};
 use houserule::diagnostic::{RenderOptions, SourceMap, render_all};
-use houserule::lang::merge::merge;
-use houserule::lang::parse;
-use houserule::lang::syntax::Item;
+use houserule::syntax::{Item, parse};
+use houserule::variants::merge;
 use proptest::prelude::*;
 
 fn messages(name: &str, text: &str) -> String {

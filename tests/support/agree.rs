@@ -1,9 +1,10 @@
 //! Differential test: plays a game with both executors side by side and compares every state.
 
-use houserule::engine::batch::{Finished, UsageCounts, play_random};
-use houserule::engine::oracle::{self, Driver, DriverStop, Halt, Situation};
-use houserule::engine::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
-use houserule::lang::model::SlotId;
+use houserule::game::random_games::{Finished, UsageCounts, play_random};
+use houserule::game::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use houserule::model::SlotId;
+use houserule::oracle;
+use houserule::oracle::{Driver, DriverStop, Halt, Situation};
 use houserule::rng::Stream;
 
 /// How a game that both executors played stopped.

@@ -1,10 +1,11 @@
 //! Runs rule texts and bundled files through the parser, merger and checker.
 #![allow(dead_code, unreachable_pub)]
 
+use houserule::check;
+use houserule::check::{CheckOptions, Checked};
 use houserule::diagnostic::{RenderOptions, SourceMap, render_all};
-use houserule::lang::check::{self, CheckOptions, Checked};
-use houserule::lang::syntax::Item;
-use houserule::lang::{merge, parse};
+use houserule::syntax::{Item, parse};
+use houserule::variants::merge;
 
 /// Checks a text with a game and its variants. Errors of the parser and the merger come first.
 pub fn check_text(text: &str, options: &CheckOptions<'_>) -> (Checked, String) {
@@ -18,7 +19,7 @@ pub fn check_text(text: &str, options: &CheckOptions<'_>) -> (Checked, String) {
         let shown = render_all(&messages, &sources, RenderOptions::default());
         return (Checked { model: None, diagnostics: messages, settings: vec![] }, shown);
     };
-    let (merged, more) = merge::merge(game, &variants);
+    let (merged, more) = merge(game, &variants);
     messages.extend(more);
     let fixed: Vec<String> = merged.fixed.iter().map(|n| n.text.clone()).collect();
     let mut checked = check::check(&merged.game, &fixed, &[], options);

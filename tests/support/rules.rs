@@ -1,9 +1,9 @@
 //! Games from rule texts, and bundled games.
 #![allow(dead_code)]
 
-use houserule::engine::Game;
-use houserule::lang::check::Setting;
+use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
+use houserule::variants::Setting;
 
 /// Loads the game of a rule text.
 pub(crate) fn game(rules: &str) -> Game {

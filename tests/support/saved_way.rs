@@ -7,13 +7,13 @@ use std::sync::{Arc, OnceLock};
 use houserule::agents::learned::{Course, TrainingBudget, train};
 use houserule::agents::{Agent, PlayerFile, agent_stream};
 use houserule::draw;
-use houserule::engine::explain::explain;
-use houserule::engine::journal::{GameInProgress, Journal, Over, resume, written};
-use houserule::engine::record::{Record, replay};
-use houserule::engine::snapshot::{Snapshot, seal};
-use houserule::engine::{Game, Player, State};
 use houserule::envs::{Env, EnvOptions};
+use houserule::explain::explain;
+use houserule::game::snapshot::{Snapshot, seal};
+use houserule::game::{Game, Player, State};
 use houserule::loader::{Request, load};
+use houserule::notation::journal::{GameInProgress, Journal, Over, resume, written};
+use houserule::notation::record::{Record, replay};
 
 /// Games that together use every part of a state: dice, zones, copies, past positions, walls.
 const GAMES: &[&str] =
@@ -118,14 +118,14 @@ fn player(game: &Game) -> Vec<u8> {
 
 /// Returns the journal of a finished game with an undo.
 fn journal(game: &Game) -> Vec<u8> {
-    use houserule::engine::journal::{DiceSource, JournalHeader, JournalLine, VERSION};
+    use houserule::notation::journal::{DiceSource, JournalHeader, JournalLine, VERSION};
     let head = JournalHeader {
-        houserule: houserule::engine::record::VERSION,
+        houserule: houserule::notation::record::VERSION,
         journal: VERSION,
         game: game.identity().name.clone(),
         folder: None,
         rules_sha256: game.identity().rules_sha256.clone(),
-        params: houserule::engine::values::params_json(game.model()),
+        params: houserule::game::values::params_json(game.model()),
         players: game.players(),
         agents: vec!["you".to_owned(); game.players() as usize],
         seed: 3,

@@ -1,8 +1,8 @@
 //! Reads and changes states by the names in their rules.
 #![allow(dead_code)]
 
-use houserule::engine::{Game, State};
-use houserule::lang::model::{SlotId, Value};
+use houserule::game::{Game, State};
+use houserule::model::{SlotId, Value};
 
 pub(crate) fn slot(game: &Game, name: &str) -> SlotId {
     let at = game.model().slots.iter().position(|slot| slot.name == name);

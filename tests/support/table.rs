@@ -8,13 +8,11 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use houserule::engine::journal::{DiceSource, GameInProgress, Journal, JournalHeader, VERSION, resume};
-use houserule::engine::values::params_json;
-use houserule::engine::{Game, State};
+use houserule::game::values::params_json;
+use houserule::game::{Game, State};
 use houserule::loader::Request;
-use rexpect::process::PtyProcess;
-use rexpect::process::Signal;
-use rexpect::process::WaitStatus;
+use houserule::notation::journal::{DiceSource, GameInProgress, Journal, JournalHeader, VERSION, resume};
+use rexpect::process::{PtyProcess, Signal, WaitStatus};
 
 use crate::rule_files::Seeded;
 

@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use houserule::agents::{AgentFile, AgentKind};
-use houserule::engine::Game;
+use houserule::game::Game;
 use houserule::loader::{Request, load_text};
 use houserule::rng::Stream;
 

@@ -3,11 +3,12 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use houserule::draw;
-use houserule::engine::record::Record;
-use houserule::engine::trail::UndoHistory;
-use houserule::engine::values::{event_text, variables_json};
-use houserule::engine::{self, NoWorld, Player};
+use houserule::game::NoWorld;
+use houserule::game::Player;
+use houserule::game::trail::UndoHistory;
+use houserule::game::values::{event_text, variables_json};
 use houserule::hook::MOST_OUTCOMES;
+use houserule::notation::record::Record;
 use houserule::rng::Stream;
 use numpy::{PyArray1, PyArray3};
 use pyo3::exceptions::PyValueError;
@@ -15,13 +16,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::{State, observed};
-use crate::arguments;
-use crate::data;
 use crate::envs::dtype_of;
 use crate::errors::{no_world_error, snapshot_error};
 use crate::game::{Game, theme};
-use crate::picture;
 use crate::watched::interruptible;
+use crate::{arguments, data, picture};
 
 /// The pickled form: a function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Py<Game>, Bound<'py, PyBytes>));
@@ -110,7 +109,7 @@ impl State {
     /// Returns whether an action, given by its number, is legal. False for numbers that no action has.
     fn is_legal(&self, action: &Bound<'_, PyAny>) -> PyResult<bool> {
         let action = arguments::whole(action, "an action", u64::MAX)?;
-        Ok(u32::try_from(action).is_ok_and(|action| self.inner.is_legal(engine::ActionId(action))))
+        Ok(u32::try_from(action).is_ok_and(|action| self.inner.is_legal(houserule::game::ActionId(action))))
     }
 
     /// Returns the name of an action, like `Game.action_name`.
@@ -494,7 +493,7 @@ impl State {
         let count = arguments::whole(n, "the number of worlds", 1_000_000)?;
         let (mut worlds, mut stream) = self.drawn_worlds(py, player, seed, opponents)?;
         let mut draw = || (0..count).map(|_| worlds.next_played(&self.inner, &mut stream)).collect();
-        let drawn: Result<Vec<engine::State>, NoWorld> = interruptible(py, &mut draw)?;
+        let drawn: Result<Vec<houserule::game::State>, NoWorld> = interruptible(py, &mut draw)?;
         let drawn = drawn.map_err(|none| no_world_error(py, &none))?;
         Ok(drawn.into_iter().map(State::from_here).collect())
     }

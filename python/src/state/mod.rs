@@ -5,11 +5,10 @@ mod observed;
 
 use houserule::diagnostic::{RenderOptions, render};
 use houserule::draw::stopped::stopped;
-use houserule::engine::trail::UndoHistory;
-use houserule::engine::{
-    self, ApplyError, NoWorld, OpponentModel, Player, RuntimeError, RuntimeErrorKind, View, WorldOptions,
-    Worlds,
-};
+use houserule::game::NoWorld;
+use houserule::game::trail::UndoHistory;
+use houserule::game::{ApplyError, Player, RuntimeError, RuntimeErrorKind};
+use houserule::hidden::{OpponentModel, View, WorldOptions, Worlds};
 use houserule::rng::Stream;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -31,7 +30,7 @@ use crate::watched::interruptible;
 /// can be read, and everything else raises `HiddenError`. `determinize` draws a complete state from it.
 #[pyclass(module = "houserule")]
 pub(crate) struct State {
-    pub(crate) inner: engine::State,
+    pub(crate) inner: houserule::game::State,
     /// The seat whose view it is. In this case `inner` is a determinization: it contains nothing hidden.
     seat: Option<Player>,
     /// Whether an error in the rules has stopped the game.
@@ -43,17 +42,17 @@ pub(crate) struct State {
 
 impl State {
     /// Wraps a state with its history from the start of the game.
-    pub(crate) fn new(inner: engine::State) -> Self {
+    pub(crate) fn new(inner: houserule::game::State) -> Self {
         State::along(inner, UndoHistory::default())
     }
 
     /// Wraps a state that begins a game.
-    pub(crate) fn from_here(inner: engine::State) -> Self {
+    pub(crate) fn from_here(inner: houserule::game::State) -> Self {
         let trail = UndoHistory::from_here(&inner);
         State::along(inner, trail)
     }
 
-    fn along(inner: engine::State, trail: UndoHistory) -> Self {
+    fn along(inner: houserule::game::State, trail: UndoHistory) -> Self {
         State { inner, seat: None, stopped: false, trail, game: PyOnceLock::new() }
     }
 
@@ -157,7 +156,7 @@ impl State {
     fn change<T: Send>(
         &mut self,
         py: Python<'_>,
-        change: impl FnOnce(&mut engine::State) -> T + Send,
+        change: impl FnOnce(&mut houserule::game::State) -> T + Send,
     ) -> PyResult<T> {
         if self.inner.game().program().hooks == 0 {
             return Ok(change(&mut self.inner));

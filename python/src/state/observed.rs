@@ -1,7 +1,7 @@
 //! The observation of a player, as arrays.
 
-use houserule::engine::observation::Dtype;
-use houserule::engine::{Player, State};
+use houserule::game::{Player, State};
+use houserule::observe::Dtype;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

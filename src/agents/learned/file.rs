@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 use super::plan::MOST_WEIGHTS;
 use super::turn::Aim;
 use super::{About, Learned, kept};
-use crate::engine::Game;
 use crate::files::{FileKind, read_bytes};
+use crate::game::Game;
 
 /// Maximum size of a written file, in bytes.
 pub const MOST_BYTES: usize = 1_000_000;

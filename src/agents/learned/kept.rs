@@ -8,8 +8,8 @@ use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::plan::FeaturePlan;
 use super::{About, Audience, Course, ENDING, LearnError, Learned, PlayerFile, TrainingBudget, train};
-use crate::engine::Game;
 use crate::files::write_new;
+use crate::game::Game;
 
 /// Maximum number of entries of each cache in memory. A full cache is cleared.
 const MOST: usize = 16;

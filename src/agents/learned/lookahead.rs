@@ -11,7 +11,8 @@ use super::turn::{Aim, TurnSearch, WORST};
 use super::{Learned, NODES};
 use crate::agents::search::{Edge, TRIALS_OF_ONE, Tree, trials_of_a_world};
 use crate::agents::{Agent, AgentKind, no_world, worlds};
-use crate::engine::{ActionId, Game, RuntimeError, View, Worlds};
+use crate::game::{ActionId, Game, RuntimeError};
+use crate::hidden::{View, Worlds};
 use crate::interrupt;
 use crate::rng::Stream;
 

@@ -25,7 +25,8 @@ pub use train::{Audience, Checkpoint, Course, LearnError, TrainingBudget, can_le
 pub use turn::Aim;
 
 use super::{Agent, no_world, one_of, worlds};
-use crate::engine::{ActionId, Game, RuntimeError, State, View};
+use crate::game::{ActionId, Game, RuntimeError, State};
+use crate::hidden::View;
 use crate::interrupt;
 use crate::rng::Stream;
 use plan::FeaturePlan;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::turn::{Aim, TurnSearch};
 use crate::agents::agent_stream;
-use crate::engine::many::Trials;
 use crate::interrupt;
+use crate::many::Trials;
 
 /// Maximum number of actions searched within a turn.
 const NODES: usize = 60;

@@ -10,7 +10,7 @@ use super::selfplay::meet;
 use super::turn::{Aim, STATE, TurnSearch};
 use super::weights::lambda;
 use super::{About, Learned, kept};
-use crate::engine::Game;
+use crate::game::Game;
 use crate::interrupt;
 
 /// The length of a training.

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::plan::{FeaturePlan, Scratch, lead};
-use crate::engine::Game;
-use crate::engine::many::Trials;
+use crate::game::Game;
+use crate::many::Trials;
 use crate::rng::Stream;
 
 /// What a value estimates.

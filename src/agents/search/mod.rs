@@ -24,9 +24,10 @@ use std::cmp::Ordering;
 
 use super::script::{Scripted, leads};
 use super::{Agent, AgentKind, no_world, worlds};
-use crate::engine::many::Playout;
-use crate::engine::{ActionId, Player, RuntimeError, RuntimeErrorKind, View, Worlds};
+use crate::game::{ActionId, Player, RuntimeError, RuntimeErrorKind};
+use crate::hidden::{View, Worlds};
 use crate::interrupt;
+use crate::many::Playout;
 use crate::rng::Stream;
 pub(super) use tree::{Edge, Tree};
 use tree::{Node, shuffle};

@@ -5,8 +5,8 @@
 //! player would win, the other often has to take or prevent.
 
 use super::tree::{Edge, Node};
-use crate::engine::Game;
-use crate::engine::many::Playout;
+use crate::game::Game;
+use crate::many::Playout;
 
 /// Maximum number of actions that are all open from the first visit. With more, a node is widened.
 pub(super) const FEW: usize = 100;

@@ -5,12 +5,12 @@
 
 use super::{CliError, is_sound};
 use crate::diagnostic::{SourceMap, Span};
-use crate::engine::Sheet;
-use crate::engine::values::param_text;
-use crate::lang::model::{Model, ParamKind};
-use crate::lang::print;
-use crate::lang::syntax::{Block, Choose, Decl, DeclKind, Edit, EditKind, MatchEntry, ScoreEntry, StmtKind};
+use crate::format::print;
+use crate::game::Sheet;
+use crate::game::values::param_text;
 use crate::loader::Loaded;
+use crate::model::{Model, ParamKind};
+use crate::syntax::{Block, Choose, Decl, DeclKind, Edit, EditKind, MatchEntry, ScoreEntry, StmtKind};
 
 /// Rules under a heading, each with a remark.
 struct RuleGroup {

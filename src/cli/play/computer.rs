@@ -2,8 +2,8 @@
 
 use super::super::CliError;
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
-use crate::engine::journal::JournalHeader;
-use crate::engine::{ActionId, Game, Player, RuntimeError, State};
+use crate::game::{ActionId, Game, Player, RuntimeError, State};
+use crate::notation::journal::JournalHeader;
 
 /// The name of a person's seat.
 pub(super) const YOU: &str = "you";

@@ -1,11 +1,10 @@
 //! Chance events whose outcomes people report: what real dice show, what was picked.
 
 use crate::diagnostic::did_you_mean;
-use crate::engine::drawing::family_names;
-use crate::engine::record::find_outcome;
-use crate::engine::values::event_text;
-use crate::engine::{Event, State};
-use crate::lang::model::Role;
+use crate::game::values::event_text;
+use crate::game::{Event, State, family_names};
+use crate::model::Role;
+use crate::notation::record::find_outcome;
 use crate::numbers::counted;
 
 /// Maximum number of elements that a question lists.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::super::CliError;
-use crate::engine::journal::{Journal, JournalHeader, JournalLine, written};
 use crate::files::{self, FileError, FileKind};
+use crate::notation::journal::{Journal, JournalHeader, JournalLine, written};
 
 /// Maximum number of a game's newest journals that are searched for an unfinished game.
 const MOST_SEARCHED: usize = 50;

@@ -15,11 +15,11 @@ use clap::{Args, ValueEnum};
 
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::AgentKind;
-use crate::engine::Game;
-use crate::engine::journal::{DiceSource, Journal, JournalHeader, JournalLine, VERSION, resume};
-use crate::engine::record;
-use crate::engine::values::params_json;
+use crate::game::Game;
+use crate::game::values::params_json;
 use crate::loader::Loaded;
+use crate::notation::journal::{DiceSource, Journal, JournalHeader, JournalLine, VERSION, resume};
+use crate::notation::record;
 use crate::recorded::load_with;
 use computer::SeatPlayers;
 use journal::JournalFile;
@@ -156,7 +156,7 @@ fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, CliErro
     }
     for setting in args.flags.settings()? {
         let key = setting.name.split('.').next().unwrap_or("");
-        let value = head.params.get(key).map(crate::engine::values::param_text_of_json);
+        let value = head.params.get(key).map(crate::game::values::param_text_of_json);
         // An entry of a table isn't compared.
         if !setting.name.contains('.') && value.as_deref() != Some(setting.value.as_str()) {
             let value = value.unwrap_or_else(|| "not there".to_owned());

@@ -8,9 +8,9 @@ use crate::board::Notation;
 use crate::cli::table::wrap;
 use crate::diagnostic::did_you_mean;
 use crate::draw::paint::COLUMNS;
-use crate::engine::explain::plural;
-use crate::engine::{ActionId, State};
-use crate::lang::model::{ChoiceOption, DomainId, DomainKind, Expr, ExprKind, Model, Value};
+use crate::explain::plural;
+use crate::game::{ActionId, State};
+use crate::model::{ChoiceOption, DomainId, DomainKind, Expr, ExprKind, Model, Value};
 use groups::MOST_LISTED;
 
 /// Maximum number of moves that are numbered.

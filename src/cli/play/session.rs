@@ -22,12 +22,12 @@ use super::words::{self, Command};
 use crate::draw;
 use crate::draw::paint::{Paint, TextStyle};
 use crate::draw::text::TextOptions;
-use crate::engine::journal::{
+use crate::game::{ActionId, Game, Player, State};
+use crate::loader::Loaded;
+use crate::matches::Match;
+use crate::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Over, Resumed,
 };
-use crate::engine::matches::Match;
-use crate::engine::{ActionId, Game, Player, State};
-use crate::loader::Loaded;
 use crate::numbers::counted;
 
 /// Returns `true` if a person must answer in this state. Single moves are made without asking.
@@ -167,7 +167,7 @@ impl Session {
     }
 
     fn game_of_match(&self, one: &Match) -> String {
-        use crate::lang::model::MatchLength;
+        use crate::model::MatchLength;
         let number = one.played() + 1;
         match self.game.model().match_rules.as_ref().map(|rules| &rules.length) {
             Some(MatchLength::Games(games)) => format!("Game {number} of {games}."),

@@ -6,9 +6,9 @@ use super::super::table::{TextTable, wrap};
 use crate::draw::line::hanging;
 use crate::draw::paint::Paint;
 use crate::draw::score::{item_text, points};
-use crate::engine::explain::explain;
-use crate::engine::matches::Match;
-use crate::engine::{Game, Player, State};
+use crate::explain::explain;
+use crate::game::{Game, Player, State};
+use crate::matches::Match;
 
 /// A command other than a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,13 +2,11 @@
 
 use super::super::words::{Wording, plain};
 use super::{RulesEntry, course};
-use crate::engine::Sheet;
-use crate::engine::values::param_text;
-use crate::lang::model::{Model, ParamValue};
-use crate::lang::print;
-use crate::lang::syntax::{
-    Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant,
-};
+use crate::format::print;
+use crate::game::Sheet;
+use crate::game::values::param_text;
+use crate::model::{Model, ParamValue};
+use crate::syntax::{Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant};
 
 /// Describes the changes of each variant.
 pub(super) fn variants(model: &Model, sheet: &Sheet) -> Vec<RulesEntry> {

@@ -5,8 +5,8 @@
 
 use super::super::words::{LocalName, Wording, plain};
 use super::RulesEntry;
-use crate::lang::model::Model;
-use crate::lang::syntax::{Arg, Block, Choose, Decl, DeclKind, Stmt, StmtKind};
+use crate::model::Model;
+use crate::syntax::{Arg, Block, Choose, Decl, DeclKind, Stmt, StmtKind};
 
 /// Describes a turn or a round.
 pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {

@@ -2,7 +2,7 @@
 
 use super::super::words::{Wording, plain};
 use super::RulesEntry;
-use crate::lang::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
+use crate::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
 
 /// Describes the ends reached by statements of the turn, the round and the procedures.
 pub(super) fn stated(words: Wording<'_>, decls: &[Decl]) -> Vec<RulesEntry> {

@@ -7,7 +7,7 @@ use super::canvas::{Canvas, ShapeOutline};
 use super::palette::{self, Ink};
 use super::scene::{PaperPoint, Scene};
 use crate::board::BitSet;
-use crate::lang::model::{Content, PLAYER, Role, SlotId, Value, Visibility};
+use crate::model::{Content, PLAYER, Role, SlotId, Value, Visibility};
 
 /// The name of the variable in rules.
 const NAME: &str = "area";

@@ -5,7 +5,7 @@ use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT};
 use super::scene::{GridPositions, PaperPoint, Scene};
 use super::tiles::square;
 use crate::board::Topology;
-use crate::engine::drawing::SiteContents;
+use crate::notation::drawing::SiteContents;
 
 pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let (topology, all) = (&scene.board.topology, &sides.board.topology);

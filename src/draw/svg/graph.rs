@@ -3,14 +3,13 @@
 use std::f64::consts::TAU;
 
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
-use super::palette::QUIET;
-use super::palette::{RULE, TILE};
+use super::palette::{QUIET, RULE, TILE};
 use super::scene::{GridPositions, PaperPoint, Scene, font};
-use crate::engine::drawing::{columns, rows};
+use crate::notation::drawing::rows;
 
 /// Draws each point in the column and row of its name.
 pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<'_>) -> Picture {
-    let (columns, rows) = (columns(&scene.board.topology).len(), rows(scene.board));
+    let (columns, rows) = (scene.board.topology.column_names().len(), rows(scene.board));
     let grid = GridPositions::new(scene, columns as u32, rows.len() as u32);
     let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
     used.sort_unstable();

@@ -4,7 +4,6 @@ use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
 use super::palette::{FRESH, QUIET, TILE};
 use super::scene::{PaperPoint, Scene, font};
 use crate::board::BitSet;
-use crate::engine::drawing::columns;
 
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
@@ -39,7 +38,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     scene.stand(&mut canvas, &at, pitch * 0.38);
     let shown = |number: u32| pitch >= 14.0 || number.is_multiple_of(5);
     canvas.part("coordinates", |canvas| {
-        for (column, name) in (1..).zip(columns(topology)) {
+        for (column, name) in (1..).zip(topology.column_names()) {
             // Along row 1: above it if row 1 is at the top, else below.
             let Some(site) = topology.site_at(column, 1).filter(|_| shown(column as u32)) else { continue };
             let (x, y) = at(site);

@@ -1,20 +1,19 @@
 //! The page: title, boards, panel, and the last move at the bottom.
 
-use super::PictureStyle;
 use super::canvas::{
     Anchor, Canvas, Font, Palette, Picture, ShapeOutline, clipped, escaped, number, text_width,
 };
 use super::palette::{BRINK, FRESH, FRESH_EDGE, PAPER, QUIET, TEXT, called};
 use super::scene::{Scene, font};
 use super::token::{PieceLook, named};
-use super::{areas, dice, field, graph, hex, panel, pits, points, tiles, track, zones};
+use super::{PictureStyle, areas, dice, field, graph, hex, panel, pits, points, tiles, track, zones};
 use crate::board::Shape;
 use crate::draw::board::{drawn, groups};
 use crate::draw::last::Last;
 use crate::draw::panel::Panel;
 use crate::draw::text::{status, winners};
-use crate::engine::State;
-use crate::lang::model::SlotId;
+use crate::game::State;
+use crate::model::SlotId;
 use crate::rng::MAX_PLAYERS;
 
 /// Margin around the page.

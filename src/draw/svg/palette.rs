@@ -1,7 +1,7 @@
 //! The colours of the paper, the print and the seats, each for light and dark themes. Seat colours can be told
 //! apart with red-green colour blindness, and pieces have marks as well.
 
-use crate::lang::model::Colour;
+use crate::model::Colour;
 
 /// A colour for a purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline};
 use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
 use super::scene::{PaperPoint, Scene, font};
 use super::token::PieceLook;
-use crate::engine::drawing::{FACE_DOWN, columns, numbers};
-use crate::engine::{Game, State};
-use crate::lang::model::{BoardId, Content, PLAYER, Role, SlotId, Value};
+use crate::game::{Game, State};
+use crate::model::{BoardId, Content, PLAYER, Role, SlotId, Value};
+use crate::notation::drawing::{FACE_DOWN, numbers};
 
 /// Names of sites that make a board one of pits.
 const NAMES: [&str; 3] = ["pit", "house", "hole"];
@@ -93,7 +93,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     });
     scene.hints(&mut canvas, &at, r);
     canvas.part("coordinates", |canvas| {
-        for (column, name) in (1..).zip(columns(topology)) {
+        for (column, name) in (1..).zip(topology.column_names()) {
             let x = aside + (f64::from(column) - 0.5) * pitch;
             canvas.text((x, bottom + names.size + 1.0), Anchor::Middle, names, &name);
         }

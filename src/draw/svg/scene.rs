@@ -8,9 +8,9 @@ use super::token::PieceLook;
 use crate::board::BitSet;
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
-use crate::engine::State;
-use crate::engine::drawing::{FACE_DOWN, Instance, Marked, SiteContents, columns, rows, sides_of};
-use crate::lang::model::Board;
+use crate::game::State;
+use crate::model::Board;
+use crate::notation::drawing::{FACE_DOWN, Instance, Marked, SiteContents, rows, sides_of};
 
 /// A position on the paper.
 pub(super) type PaperPoint = (f64, f64);
@@ -178,7 +178,7 @@ impl<'s> Scene<'s> {
         let font = grid.font();
         let shown = |number: usize| grid.pitch >= 13.0 || number.is_multiple_of(5);
         canvas.part("coordinates", |canvas| {
-            for (number, name) in (1..).zip(columns(&self.board.topology)) {
+            for (number, name) in (1..).zip(self.board.topology.column_names()) {
                 if shown(number) {
                     let x = grid.left + (number as f64 - 0.5) * grid.pitch;
                     canvas.text((x, grid.bottom() + out + font.size + 3.0), Anchor::Middle, font, &name);

@@ -3,10 +3,11 @@
 
 use super::palette::{self, Colours, Ink};
 use crate::board::{BitSet, LineKinds, Topology, runs};
-use crate::engine::drawing::{Instance, instances};
-use crate::engine::explain::{evaluate, explain};
-use crate::engine::{Game, Player, State};
-use crate::lang::model::{Block, BoardId, Choice, ComparisonOperator, Expr, ExprKind, StmtKind, Value};
+use crate::explain::evaluate;
+use crate::explain::explain;
+use crate::game::{Game, Player, State};
+use crate::model::{Block, BoardId, Choice, ComparisonOperator, Expr, ExprKind, StmtKind, Value};
+use crate::notation::drawing::{Instance, instances};
 
 /// Lines of one colour.
 #[derive(Clone, Debug)]

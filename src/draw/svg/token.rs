@@ -5,9 +5,9 @@ use super::palette::{self, Colours, FAINT, FRESH_EDGE, Ink};
 use crate::draw::board::one_each;
 use crate::draw::margin::Margin;
 use crate::draw::words::plain;
-use crate::engine::Game;
-use crate::engine::drawing::{LINE, Symbol, symbols};
-use crate::lang::model::{Board, BoardId, Value};
+use crate::game::Game;
+use crate::model::{Board, BoardId, Value};
+use crate::notation::drawing::{LINE, Symbol, symbols};
 
 /// The look of a kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]

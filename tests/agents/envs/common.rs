@@ -1,10 +1,10 @@
 //! Games for the tests of environments, and a vector environment with its buffers.
 
-use houserule::engine::Game;
 use houserule::envs::{EnvBuffers, EnvError, EnvOptions, Outputs, VectorEnv};
-use houserule::lang::check::Setting;
+use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
 use houserule::rng::Stream;
+use houserule::variants::Setting;
 
 pub(crate) fn game(name: &str) -> Game {
     game_of(name, None, &[])

@@ -1,10 +1,10 @@
 //! Observations as bytes and as bits hold the same values as those as floats.
 
-use houserule::engine::Game;
-use houserule::engine::observation::{Cells, Dtype, EntryKind};
 use houserule::envs::{
     Autoreset, Env, EnvBuffers, EnvError, EnvOptions, ObservationForm, Opponents, Outputs, VectorEnv,
 };
+use houserule::game::Game;
+use houserule::observe::{Cells, Dtype, EntryKind};
 
 use super::common::{Vector, game, game_of, games, seeds};
 
@@ -123,7 +123,7 @@ fn one_environment_and_a_state_tell_the_same() {
         while let Some(player) = env.current_player() {
             env.observe(&mut seen).expect("the cells fit");
             let state = env.state();
-            let told = state.observation_bytes(houserule::engine::Player(player), dtype);
+            let told = state.observation_bytes(houserule::game::Player(player), dtype);
             assert_eq!(told.as_deref(), Ok(seen.as_slice()));
             let action = env.sample_action();
             env.step(action, &mut []).expect("it is legal");

@@ -1,8 +1,8 @@
 //! Episodes that are whole matches.
 
-use houserule::engine::matches::Match;
-use houserule::engine::{ActionId, Outcome};
 use houserule::envs::{Env, EnvOptions, Opponents, Reward};
+use houserule::game::{ActionId, Outcome};
+use houserule::matches::Match;
 use houserule::rng::Stream;
 
 use super::common::{game_of, legal_action};

@@ -2,8 +2,8 @@
 //! `SyncVectorEnv`, in its three modes and for any number of threads.
 
 use houserule::agents::AgentKind;
-use houserule::engine::Game;
 use houserule::envs::{Autoreset, Env, EnvError, EnvOptions, ObservationForm, Opponents, Reward};
+use houserule::game::Game;
 use houserule::rng::Stream;
 
 use super::common::{Told, Vector, any_action, game, games, legal_action, seeds};

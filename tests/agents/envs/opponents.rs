@@ -1,8 +1,8 @@
 //! Agents in the other seats, and the learner's seat.
 
 use houserule::agents::{Agent, AgentKind, Greedy, agent_stream};
-use houserule::engine::{ActionId, Player, State};
 use houserule::envs::{Env, EnvError, EnvOptions, Opponents, SeatChoice, VectorEnv};
+use houserule::game::{ActionId, Player, State};
 use houserule::rng::Stream;
 
 use super::common::{Vector, game, game_of, legal_action, seeds};

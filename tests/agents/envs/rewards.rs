@@ -1,8 +1,8 @@
 //! Rewards, compared with games that are played beside the environment.
 
 use houserule::agents::AgentKind;
-use houserule::engine::{ActionId, Player, State};
 use houserule::envs::{Env, EnvOptions, Opponents, Reward, SeatChoice};
+use houserule::game::{ActionId, Player, State};
 use houserule::rng::Stream;
 
 use super::common::{game, game_of, games, legal_action};

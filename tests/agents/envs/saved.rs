@@ -1,8 +1,8 @@
 //! Environments saved in the middle of an episode and resumed.
 
 use houserule::agents::AgentKind;
-use houserule::engine::snapshot::SnapshotError;
 use houserule::envs::{Env, EnvError, EnvOptions, Opponents, Reward};
+use houserule::game::snapshot::SnapshotError;
 
 use super::common::{Vector, game, game_of, games, seeds};
 

@@ -3,9 +3,9 @@
 use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, texts, written};
 use crate::on_any_board::LINES;
 use houserule::draw::svg::{PictureStyle, Theme, svg};
-use houserule::engine::Game;
-use houserule::lang::check::Setting;
+use houserule::game::Game;
 use houserule::loader::{Request, load};
+use houserule::variants::Setting;
 
 /// Returns a game in which each player marks one site per turn.
 fn marks(players: &str, boards: &str, at: &str) -> Game {

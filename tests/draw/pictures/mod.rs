@@ -11,7 +11,7 @@ mod shown;
 mod stale;
 
 use houserule::draw::svg::{PictureStyle, Theme, svg};
-use houserule::engine::{Game, Start, State};
+use houserule::game::{Game, Start, State};
 use houserule::loader::{Request, load, load_text};
 
 const THEMES: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Auto];

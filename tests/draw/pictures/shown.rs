@@ -2,9 +2,9 @@
 
 use super::{Theme, assert_sound, begun, bundled, drawn, go_on, in_part, play, texts, written};
 use houserule::draw::svg::{PictureStyle, svg};
-use houserule::engine::Event;
+use houserule::game::Event;
 
-fn light(state: &houserule::engine::State) -> String {
+fn light(state: &houserule::game::State) -> String {
     drawn(state, Theme::Light)
 }
 
@@ -129,7 +129,7 @@ fn histories_are_played_again() {
 #[test]
 fn what_may_be_done_is_marked_if_asked_for() {
     let mut state = begun(&bundled("reversi"));
-    let marked = |state: &houserule::engine::State, legal: bool| {
+    let marked = |state: &houserule::game::State, legal: bool| {
         in_part(&svg(state, &PictureStyle { legal, theme: Theme::Light, ..PictureStyle::default() }), "legal")
             .len()
     };

@@ -2,7 +2,7 @@
 
 use super::{bundled, end, play, sites_of, winners};
 use crate::states::{legal, position};
-use houserule::engine::Player;
+use houserule::game::Player;
 
 #[test]
 fn a_closed_box_gives_another_turn() {

@@ -2,7 +2,7 @@
 
 use super::{bundled, end, play, winners};
 use crate::states::{legal, position};
-use houserule::engine::batch::{Finished, UsageCounts, play_random};
+use houserule::game::random_games::{Finished, UsageCounts, play_random};
 
 #[test]
 fn red_joins_top_and_bottom() {

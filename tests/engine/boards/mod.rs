@@ -11,7 +11,7 @@ mod morris;
 mod topologies;
 
 use crate::states::legal;
-use houserule::engine::{Game, State};
+use houserule::game::{Game, State};
 use houserule::loader::{Request, load_text};
 
 /// Loads a bundled game with params.

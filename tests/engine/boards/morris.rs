@@ -2,7 +2,7 @@
 
 use super::{bundled, end, play, sites_of, winners};
 use crate::states::{legal, position};
-use houserule::engine::{Player, State};
+use houserule::game::{Player, State};
 
 /// Returns a position of men, with additional lines.
 fn men(rows: [&str; 7], more: &str) -> State {

@@ -2,7 +2,7 @@
 
 use houserule::agents::{GraphLimits, solve};
 use houserule::board::{LineKinds, runs};
-use houserule::engine::{Game, State};
+use houserule::game::{Game, State};
 
 use super::data::{Fact, facts};
 use super::play::Play;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use houserule::engine::Game;
-use houserule::lang::check::Setting;
+use houserule::game::Game;
 use houserule::loader::{Request, load};
+use houserule::variants::Setting;
 use serde::Deserialize;
 use serde_json::Value;
 

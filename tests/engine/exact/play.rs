@@ -2,9 +2,9 @@
 
 use std::hash::Hash;
 
-use houserule::engine::record::find_outcome;
-use houserule::engine::values::variables_json;
-use houserule::engine::{ActionId, Game, Player, Start, State};
+use houserule::game::values::variables_json;
+use houserule::game::{ActionId, Game, Player, Start, State};
+use houserule::notation::record::find_outcome;
 use serde_json::Value;
 
 /// A game in progress: at a decision, at a chance event, or over.

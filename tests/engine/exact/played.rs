@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use houserule::agents::AgentKind;
-use houserule::engine::batch::{Finished, UsageCounts, play_random};
-use houserule::engine::matches::Match;
-use houserule::engine::{Player, Start, State, oracle};
-use houserule::lang::model::SlotId;
+use houserule::game::random_games::{Finished, UsageCounts, play_random};
+use houserule::game::{Player, Start, State};
+use houserule::matches::Match;
+use houserule::model::SlotId;
+use houserule::oracle;
 use houserule::playtest::{SimulationPlan, simulate};
 use houserule::rng::Stream;
 use serde_json::Value;
@@ -72,7 +73,7 @@ fn follow<P: Play>(state: &mut P) {
 /// Plays a game with these rolls in which every decision has one legal action.
 fn play_rolls<P: Play>(mut state: P, rolls: &[Vec<u32>], name: &str) -> P {
     let dice = state.game().model().slots.iter();
-    let dice = dice.filter(|slot| matches!(slot.role, houserule::lang::model::Role::Dice { .. }));
+    let dice = dice.filter(|slot| matches!(slot.role, houserule::model::Role::Dice { .. }));
     let dice = dice.map(|slot| slot.name.clone()).next().expect("the game has dice");
     follow(&mut state);
     for roll in rolls {
@@ -264,7 +265,7 @@ fn random_games_have_their_means_slowly() {
 }
 
 /// Returns the contribution of one game to a mean.
-fn told_of(game: &houserule::engine::Game, ending: &oracle::Ending, taken: &[u64], of: &str) -> f64 {
+fn told_of(game: &houserule::game::Game, ending: &oracle::Ending, taken: &[u64], of: &str) -> f64 {
     let at = |text: &str| text.parse::<usize>().expect("a seat");
     let winners = ending.winners.iter().filter(|won| **won).count();
     match of.split(' ').collect::<Vec<_>>()[..] {

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use houserule::board::BitSet;
 use houserule::compile::fleeting_dice;
-use houserule::engine::oracle::{self, Driver, DriverStop, Ending, GameCounters, Halt, Situation};
-use houserule::engine::values::variables_json;
-use houserule::engine::{ActionId, Game, Start, State};
-use houserule::lang::model::{Builtin, Content, DomainKind, Role, SlotId, Value};
+use houserule::game::values::variables_json;
+use houserule::game::{ActionId, Game, Start, State};
+use houserule::model::{Builtin, Content, DomainKind, Role, SlotId, Value};
+use houserule::oracle;
+use houserule::oracle::{Driver, DriverStop, Ending, GameCounters, Halt, Situation};
 use houserule::rng::Stream;
 
 use super::play::Play;

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use super::boards::{Boards, seen};
 use super::sample::Sample;
 use super::{Scratch, WeightAllocator, lead};
-use crate::engine::Game;
-use crate::engine::many::Trials;
-use crate::engine::observation::{During, Sight, SightKind, sights};
-use crate::lang::model::{Content, DomainKind, Model, PLAYER, SlotId};
+use crate::game::Game;
+use crate::many::Trials;
+use crate::model::{Content, DomainKind, Model, PLAYER, SlotId};
+use crate::observe::{During, Sight, SightKind, sights};
 
 /// Maximum number of facts of a number. Larger ranges are binned.
 const MOST_STEPS: u32 = 24;
@@ -136,7 +136,7 @@ impl Atoms {
     /// Adds the atom of a visible value, or several for a set.
     fn sight(&mut self, model: &Model, sample: &Sample, sight: Sight) {
         let Sight { at, during, kind, .. } = sight;
-        let size = |domain: crate::lang::model::DomainId| model.domains[domain.index()].size;
+        let size = |domain: crate::model::DomainId| model.domains[domain.index()].size;
         match kind {
             SightKind::Value(Content::Number { low, high }) => {
                 let (low, high) = match high.checked_sub(low) {

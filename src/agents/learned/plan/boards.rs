@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::Game;
-use crate::engine::observation::{During, Sight, SightKind, sights};
-use crate::lang::model::{BoardId, Content, DomainKind, Model, Role};
+use crate::game::Game;
+use crate::model::{BoardId, Content, DomainKind, Model, Role};
+use crate::observe::{During, Sight, SightKind, sights};
 
 /// Maximum number of combinations of contents of a site, called its ways. Layers beyond it are left out.
 const MOST_WAYS: usize = 4096;
@@ -224,7 +224,7 @@ fn place(model: &Model, sight: &Sight) -> Option<(BoardKey, LayerKind)> {
     let slot = &model.slots[sight.slot?.index()];
     let SightKind::Value(content) = sight.kind else { return None };
     let owned = sight.index.len() < slot.index.len();
-    let board_of = |domain: crate::lang::model::DomainId| match model.domains[domain.index()].kind {
+    let board_of = |domain: crate::model::DomainId| match model.domains[domain.index()].kind {
         DomainKind::Sites(board) => Some(board),
         _ => None,
     };

@@ -23,8 +23,8 @@ mod tuples;
 
 pub(super) use sample::Sample;
 
-use crate::engine::Game;
-use crate::engine::many::Trials;
+use crate::game::Game;
+use crate::many::Trials;
 use atoms::Atoms;
 use boards::Boards;
 use grids::Grids;

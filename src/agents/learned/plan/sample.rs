@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::boards::Boards;
 use super::turn_of;
-use crate::engine::many::Trials;
-use crate::engine::{Game, Player, State};
+use crate::game::{Game, Player, State};
+use crate::many::Trials;
 use crate::rng::Stream;
 
 /// Number of games.

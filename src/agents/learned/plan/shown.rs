@@ -2,8 +2,8 @@
 
 use super::{FeaturePlan, Scratch};
 use crate::agents::agent_stream;
-use crate::engine::many::Trials;
-use crate::engine::{Game, State};
+use crate::game::{Game, State};
+use crate::many::Trials;
 
 /// Number of games, of decisions in each, and of other states tried for each action.
 const GAMES: u64 = 4;

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use crate::board::{BitSet, Topology};
-use crate::engine::{Game, State};
-use crate::lang::model::{BoardId, Content, DomainId, DomainKind, Role, SlotId, Value, value_words};
+use crate::game::{Game, State};
+use crate::model::{BoardId, Content, DomainId, DomainKind, Role, SlotId, Value, value_words};
 
 /// Number of successors after which the test ends.
 const LOOKS: usize = 6000;

@@ -7,9 +7,9 @@ use super::boards::{BoardCodes, Boards};
 use super::symmetry::Permutation;
 use crate::board::{BitSet, Topology};
 use crate::compile::walk;
-use crate::engine::Game;
-use crate::engine::observation::{SightKind, sights};
-use crate::lang::model::{Content, DomainKind, Expr, ExprKind, Life, Model, Role, Type, Value};
+use crate::game::Game;
+use crate::model::{Content, DomainKind, Expr, ExprKind, Life, Model, Role, Type, Value};
+use crate::observe::{SightKind, sights};
 use crate::rng::Stream;
 
 /// Maximum number of weights of a tuple in one context.

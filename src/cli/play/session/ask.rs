@@ -4,7 +4,7 @@ use super::super::super::{CliError, Terminal};
 use super::super::moves::{InputMatch, LegalMoves};
 use super::super::words::Command;
 use super::{InputCommand, Session, put_list};
-use crate::engine::ActionId;
+use crate::game::ActionId;
 
 /// Maximum number of moves listed when several match, or none.
 const MOST_NAMED: usize = 8;

@@ -4,7 +4,7 @@ use super::super::super::{CliError, Terminal};
 use super::super::dice::{self, ChanceQuestion};
 use super::super::words::Command;
 use super::{InputCommand, LoopControl, Session};
-use crate::engine::journal::JournalLine;
+use crate::notation::journal::JournalLine;
 
 impl Session {
     pub(super) fn chance(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
@@ -63,7 +63,7 @@ impl Session {
         let Some(asked) = ChanceQuestion::of(&state) else { return Ok(InputCommand::Quit) };
         let number = self.played.rolls();
         let before = self.rolls.get(&number);
-        let before = before.and_then(|event| crate::engine::record::find_outcome(&state, event).ok());
+        let before = before.and_then(|event| crate::notation::record::find_outcome(&state, event).ok());
         writeln!(terminal.out, "\n{}", asked.question)?;
         if let Some(before) = before {
             writeln!(terminal.out, "Enter alone: {} again, as before `undo`.", dice::short(&state, before))?;

@@ -6,7 +6,7 @@ use super::super::moves::LegalMoves;
 use super::super::words;
 use super::handover::Handed;
 use super::{InputCommand, LoopControl, Session, put_list};
-use crate::engine::{ActionId, ApplyError};
+use crate::game::{ActionId, ApplyError};
 
 impl Session {
     pub(super) fn decision(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {

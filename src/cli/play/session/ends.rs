@@ -5,8 +5,8 @@ use super::super::words::{self, Command};
 use super::{LoopControl, Session, put_quietly, with_path};
 use crate::draw;
 use crate::draw::text::TextOptions;
-use crate::engine::journal::{GameInProgress, JournalLine};
-use crate::engine::matches::Match;
+use crate::matches::Match;
+use crate::notation::journal::{GameInProgress, JournalLine};
 
 /// A person's answer to the end of a game.
 enum Verdict {

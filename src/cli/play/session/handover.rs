@@ -5,8 +5,8 @@ use super::super::super::table::wrap;
 use super::super::super::{CliError, Terminal};
 use super::super::words::{self, Command};
 use super::{Session, put_quietly};
-use crate::engine::{Event, Player, State};
-use crate::lang::model::{Role, SlotId, Visibility};
+use crate::game::{Event, Player, State};
+use crate::model::{Role, SlotId, Visibility};
 
 /// Number of blank lines that scroll everything off a screen that can't be cleared.
 const SCREEN: usize = 60;
@@ -122,7 +122,7 @@ fn see_different_things(state: &State) -> bool {
     let model = state.game().model();
     let players = model.players.count as usize;
     let known = |role: Role| matches!(role, Role::Known | Role::KnownCopies(_));
-    let own = |(at, slot): (u32, &crate::lang::model::Slot)| match slot.visibility {
+    let own = |(at, slot): (u32, &crate::model::Slot)| match slot.visibility {
         Visibility::Owner if known(slot.role) => {
             let each = slot.initial.len() / players.max(1);
             let of = |seat: usize| (0..each).map(move |place| state.value(SlotId(at), seat * each + place));

@@ -3,8 +3,8 @@
 use super::super::super::table::wrap;
 use super::super::words;
 use super::Session;
-use crate::engine::values::event_text;
-use crate::engine::{ActionId, Event, Player, State};
+use crate::game::values::event_text;
+use crate::game::{ActionId, Event, Player, State};
 
 /// The people at the screen.
 enum Onlookers {

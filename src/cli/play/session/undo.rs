@@ -4,9 +4,9 @@ use super::super::super::{CliError, Terminal};
 use super::super::words;
 use super::{LoopControl, Session};
 use crate::diagnostic::render;
-use crate::engine::journal::{GameInProgress, JournalLine};
-use crate::engine::matches::Match;
-use crate::engine::{ApplyError, Event, RuntimeError};
+use crate::game::{ApplyError, Event, RuntimeError};
+use crate::matches::Match;
+use crate::notation::journal::{GameInProgress, JournalLine};
 
 impl Session {
     /// Undoes a person's last input.

@@ -1,0 +1,123 @@
+//! Details that a game adds to the message of an error: the number that is no valid index, and the loops
+//! around an endless loop.
+
+use crate::compile::walk;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::explain::evaluate;
+use crate::game::{Game, Player, RuntimeError, RuntimeErrorKind, State};
+use crate::model::{Builtin, DomainKind, Expr, ExprKind, Model, StmtKind, Type, Value};
+
+/// A number that is converted to an element of a range.
+struct NumberConversion<'m> {
+    number: &'m Expr,
+    low: i64,
+    high: i64,
+}
+
+impl RuntimeError {
+    /// Returns the error as a message about the rule, like [`RuntimeError::diagnostic`], with details from
+    /// the game. `state` is the state as the error left it, if there is one.
+    pub fn diagnostic_in(&self, game: &Game, state: Option<&State>) -> Diagnostic {
+        let diagnostic = self.diagnostic();
+        match self.kind {
+            RuntimeErrorKind::Budget => loops_around(game.model(), self.span, diagnostic),
+            RuntimeErrorKind::NoneIndex => index(game, state, self.span, diagnostic),
+            _ => diagnostic,
+        }
+    }
+}
+
+/// Adds the unbounded loops around an endless loop, because the cause may be one of these.
+fn loops_around(model: &Model, span: Span, mut diagnostic: Diagnostic) -> Diagnostic {
+    let mut around = vec![];
+    for block in walk::all_blocks(model) {
+        walk::stmts(model, block, &mut |stmt| {
+            let unbounded = matches!(stmt.kind, StmtKind::While { .. } | StmtKind::Repeat { .. });
+            if unbounded && stmt.span != span && holds(stmt.span, span) && !around.contains(&stmt.span) {
+                around.push(stmt.span);
+            }
+        });
+    }
+    if around.is_empty() {
+        return diagnostic;
+    }
+    diagnostic.message =
+        "this loop or one around it never ends: a million iterations without a decision".to_owned();
+    // The innermost loop first.
+    for span in around.into_iter().rev() {
+        diagnostic = diagnostic.also(span, "or this one");
+    }
+    diagnostic.help("change something in each loop that its condition tests")
+}
+
+/// Names the number that is no valid index, if the error is about one.
+fn index(game: &Game, state: Option<&State>, span: Span, mut diagnostic: Diagnostic) -> Diagnostic {
+    let model = game.model();
+    let mut all = vec![];
+    let mut look = |e: &Expr| {
+        walk_numbered(model, e, span, &mut |numbered| {
+            all.push((numbered.number.clone(), numbered.low, numbered.high));
+        });
+    };
+    for block in walk::all_blocks(model) {
+        walk::stmts(model, block, &mut |stmt| {
+            walk::own_exprs(model, stmt).into_iter().for_each(&mut look);
+        });
+    }
+    model.score.iter().for_each(|item| look(&item.value));
+    model.ends.iter().for_each(|end| look(&end.when));
+    let found = all.iter().find_map(|(number, low, high)| {
+        let number = state.and_then(|state| now(state, number))?;
+        (!(*low..=*high).contains(&number)).then_some((number, *low, *high))
+    });
+    match (found, all.as_slice()) {
+        (Some((number, low, high)), _) => {
+            diagnostic.message = format!("{number} does not fit here: it has to be from {low} to {high}");
+            let mend = format!("test the number before, or make it stay from {low} to {high}");
+            diagnostic.help(match number {
+                0 => format!("{mend}; dice are 0 until they are rolled"),
+                _ => mend,
+            })
+        }
+        // The values of locals are no longer known.
+        (None, [(_, low, high), ..]) => {
+            let note = format!("a number that is an index or an element here has to be from {low} to {high}");
+            diagnostic.note(note).help("test the number, or ask `if … is some`, before")
+        }
+        (None, []) => diagnostic,
+    }
+}
+
+/// Calls `found` for the numbers in an expression, within `span`, that are converted to elements of a range.
+fn walk_numbered<'m>(model: &'m Model, e: &'m Expr, span: Span, found: &mut dyn FnMut(NumberConversion<'m>)) {
+    walk::expr(e, &mut |e| {
+        let (ExprKind::ElementOf(number), Type::Element(domain)) = (&e.kind, e.ty) else { return };
+        let domain = &model.domains[domain.index()];
+        let DomainKind::Range { low } = domain.kind else { return };
+        if holds(span, e.span) {
+            found(NumberConversion { number, low, high: low + i64::from(domain.size) - 1 });
+        }
+    });
+}
+
+/// Evaluates a number for the player to move. Returns `None` if it depends on locals.
+fn now(state: &State, number: &Expr) -> Option<i64> {
+    let mut local = false;
+    walk::expr(number, &mut |e| local |= matches!(e.kind, ExprKind::Local(_)));
+    if local {
+        return None;
+    }
+    let mover = match state.value(Builtin::Mover.slot(), 0) {
+        Value::Element(Some(player)) => Player(player),
+        _ => Player(0),
+    };
+    match evaluate(state, number, mover) {
+        Ok(Value::Number(number)) => Some(number),
+        _ => None,
+    }
+}
+
+/// Returns `true` if one place in the rules contains another.
+fn holds(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}

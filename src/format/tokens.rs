@@ -1,0 +1,203 @@
+//! Tokens with the comments and line breaks before them, and the rules for spaces between tokens.
+
+use super::marks::{Holds, Marks};
+use crate::diagnostic::FileId;
+use crate::syntax::split::tokens::{TokenKind, tokenise};
+
+/// A comment.
+#[derive(Clone, Debug)]
+pub(super) struct Comment {
+    /// Text with its slashes, without trailing white space.
+    pub(super) text: String,
+    /// Nothing precedes it on its line.
+    pub(super) own_line: bool,
+    /// An empty line precedes it.
+    pub(super) blank: bool,
+}
+
+/// White space and comments before a token.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Gap {
+    pub(super) comments: Vec<Comment>,
+    /// It contains a line break.
+    pub(super) newline: bool,
+    /// An empty line directly precedes the token.
+    pub(super) blank: bool,
+}
+
+/// A token.
+#[derive(Clone, Debug)]
+pub(super) struct Tok<'a> {
+    pub(super) text: &'a str,
+    pub(super) kind: TokenKind,
+    pub(super) start: u32,
+    pub(super) gap: Gap,
+    /// For a bracket: the index of its partner.
+    pub(super) partner: Option<usize>,
+    /// A `-` with one operand.
+    pub(super) unary: bool,
+    /// Braces with spaces inside that aren't a block: of enums, records and sets with `where`.
+    pub(super) roomy: bool,
+}
+
+/// The tokens of a file, without the separators of items.
+#[derive(Debug)]
+pub(super) struct Toks<'a> {
+    pub(super) list: Vec<Tok<'a>>,
+    /// White space and comments after the last token.
+    pub(super) end: Gap,
+}
+
+impl Toks<'_> {
+    /// All comments, in order.
+    pub(super) fn comments(&self) -> impl Iterator<Item = &str> {
+        let gaps = self.list.iter().map(|tok| &tok.gap).chain([&self.end]);
+        gaps.flat_map(|gap| &gap.comments).map(|comment| comment.text.as_str())
+    }
+}
+
+/// Adds the white space and comments of `text[from..to]` to `found`, the gap before an omitted
+/// separator.
+fn gap(text: &str, from: usize, to: usize, mut found: Gap) -> Gap {
+    let mut at = from;
+    // Line breaks since the last comment or token.
+    let mut breaks = 0;
+    while at < to {
+        let rest = &text[at..to];
+        if rest.starts_with("//") {
+            let end = rest.find('\n').unwrap_or(rest.len());
+            let own_line = breaks > 0 || (from == 0 && text[..at].trim_matches('\u{feff}').trim().is_empty());
+            found.comments.push(Comment {
+                text: rest[..end].trim_end().to_owned(),
+                own_line,
+                blank: breaks > 1,
+            });
+            breaks = 0;
+            at += end;
+            continue;
+        }
+        if rest.starts_with('\n') {
+            breaks += 1;
+            found.newline = true;
+        }
+        at += rest.chars().next().map_or(1, char::len_utf8);
+    }
+    found.blank = breaks > 1;
+    found
+}
+
+pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
+    let mut list: Vec<Tok<'a>> = vec![];
+    let mut open: Vec<usize> = vec![];
+    let mut end = 0;
+    let mut left = Gap::default();
+    for token in tokenise(FileId(0), text).list {
+        let (from, to) = (token.start as usize, token.end as usize);
+        let gap = gap(text, end, from, std::mem::take(&mut left));
+        end = to;
+        let word = text.get(from..to).unwrap_or("");
+        let in_entries =
+            open.last().is_some_and(|at: &usize| marks.blocks.get(&list[*at].start) == Some(&Holds::Entries));
+        if token.kind == TokenKind::Sign && (word == ";" || word == "," && in_entries) {
+            left = gap;
+            continue;
+        }
+        let unary = word == "-" && !list.last().is_some_and(ends_operand);
+        let mut tok =
+            Tok { text: word, kind: token.kind, start: token.start, gap, partner: None, unary, roomy: false };
+        if token.kind == TokenKind::Sign && matches!(word, "}" | ")" | "]") {
+            if let Some(at) = open.pop() {
+                tok.partner = Some(at);
+                tok.roomy = list[at].roomy;
+                let own = list.len();
+                list[at].partner = Some(own);
+            }
+        } else if token.kind == TokenKind::Sign && matches!(word, "{" | "(" | "[") {
+            let declares = |tok: &Tok<'_>| matches!(tok.text, "enum" | "domain");
+            tok.roomy = list.len().checked_sub(2).is_some_and(|at| declares(&list[at]));
+            open.push(list.len());
+        } else if token.kind == TokenKind::Word
+            && word == "where"
+            && let Some(at) = open.last().copied().filter(|at| list[*at].text == "{")
+        {
+            list[at].roomy = true;
+        }
+        list.push(tok);
+    }
+    Toks { list, end: gap(text, end, text.len(), left) }
+}
+
+/// Can this token end an operand? Then a `-` after it is binary.
+fn ends_operand(tok: &Tok<'_>) -> bool {
+    match tok.kind {
+        TokenKind::Word => !takes_operand(tok.text),
+        TokenKind::Number | TokenKind::Text | TokenKind::Site => true,
+        TokenKind::Sign => matches!(tok.text, ")" | "]" | "}" | "?"),
+    }
+}
+
+/// Words that an operand follows, so that a bracket after them is not an argument list.
+fn takes_operand(word: &str) -> bool {
+    matches!(
+        word,
+        "and"
+            | "or"
+            | "not"
+            | "in"
+            | "is"
+            | "if"
+            | "then"
+            | "else"
+            | "where"
+            | "when"
+            | "at"
+            | "to"
+            | "from"
+            | "by"
+            | "of"
+            | "until"
+            | "given"
+            | "win"
+            | "lose"
+            | "as"
+            | "prefer"
+            | "require"
+            | "winner"
+            | "ties"
+            | "limit"
+            | "among"
+            | "clear"
+            | "put"
+            | "next"
+            | "ensuring"
+            | "while"
+    )
+}
+
+/// Is there a space between two tokens of an item?
+pub(super) fn space(before: &Tok<'_>, tok: &Tok<'_>, after: Option<&Tok<'_>>, marks: &Marks) -> bool {
+    let word = tok.text;
+    if tok.kind == TokenKind::Sign {
+        match word {
+            ")" | "]" | "," | ":" | "?" | "." | ".." => return false,
+            "}" => return tok.roomy && before.text != "{",
+            "+" if after.is_some_and(|after| after.text == ":" && after.kind == TokenKind::Sign) => {
+                return false;
+            }
+            "(" | "[" if before.kind == TokenKind::Word => return takes_operand(before.text),
+            "(" | "[" if before.kind == TokenKind::Sign && matches!(before.text, ")" | "]" | "}") => {
+                return false;
+            }
+            _ => {}
+        }
+    }
+    if before.kind == TokenKind::Sign {
+        match before.text {
+            "(" | "[" | "." | ".." => return false,
+            "{" if !marks.blocks.contains_key(&before.start) => return before.roomy,
+            "-" if before.unary => return false,
+            _ => {}
+        }
+    }
+    true
+}

@@ -1,0 +1,330 @@
+//! A game: the model, its program, and the names of its actions. Immutable and shared by all its states.
+
+use std::sync::Arc;
+
+use super::endless::endless_loop;
+use super::{ActionId, Keep, RuntimeError, RuntimeErrorKind};
+use crate::compile::{CompileError, Compiled, compile};
+use crate::diagnostic::{Diagnostic, SourceMap, Span};
+use crate::machine::compiled::{CodeSize, Machine, Machines, RunKind};
+use crate::machine::run::Runner;
+use crate::machine::tally::{Fault, RunState};
+use crate::model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
+use crate::program::{Instruction, Operand, Program};
+use crate::syntax;
+use crate::variants::Origin;
+
+/// Minimum number of whole games for which a program is compiled. Compiling takes a few milliseconds; the
+/// interpreter plays about as many short games in that time.
+const MANY: u64 = 1_000;
+
+/// A seat, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Player(pub u32);
+
+/// The identity of a game's rules, by which a record finds them again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// The name as the user wrote it: `dilido + torus`.
+    pub name: String,
+    /// The SHA-256 of all the texts that the rules were read from, in hexadecimal.
+    pub rules_sha256: String,
+}
+
+/// The rules as written, for display. Play does not use it.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// The syntax tree of the game with its variants merged in.
+    pub tree: Option<syntax::GameDecl>,
+    /// The names by which the game and each of its variants are loaded.
+    pub names: Vec<String>,
+    /// Number of leading `names` that the last of them implies, so that it alone loads them all.
+    pub named_by_one: usize,
+    /// The title of the game without its variants.
+    pub base: String,
+    /// The variants, first to last.
+    pub variants: Vec<syntax::Variant>,
+    /// The scripts, by index.
+    pub scripts: Vec<SheetScript>,
+    /// The origin of the texts: how they were combined.
+    pub origin: Origin,
+    /// The texts, for messages about the rules.
+    pub sources: SourceMap,
+    /// Warnings about the rules.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A script as written.
+#[derive(Clone, Debug)]
+pub struct SheetScript {
+    /// Its file; `None` if it is part of the rules.
+    pub file: Option<String>,
+    /// The whole text.
+    pub text: String,
+}
+
+/// A game that can be played. Cloning it is cheap.
+#[derive(Clone, Debug)]
+pub struct Game(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    model: Model,
+    compiled: Compiled,
+    identity: Identity,
+    sheet: Sheet,
+    actions: u32,
+    /// The plan by which observations are written.
+    observation: Keep,
+    /// The game with an observer.
+    observer: Keep,
+    /// Compiled code. It points to the tables of the program, so neither may move.
+    machines: Machines,
+}
+
+impl Game {
+    /// Compiles a model.
+    pub fn new(model: Model, identity: Identity) -> Result<Game, CompileError> {
+        Game::with_sheet(model, identity, Sheet::default())
+    }
+
+    /// Returns `true` if both are the same object, not only games of the same rules.
+    pub(crate) fn is(&self, other: &Game) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Compiles a model, and keeps the rules as written.
+    pub fn with_sheet(model: Model, identity: Identity, sheet: Sheet) -> Result<Game, CompileError> {
+        let compiled = compile(&model)?;
+        let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
+        let (observation, observer, machines) = (Keep::default(), Keep::default(), Machines::default());
+        Ok(Game(Arc::new(Inner {
+            model,
+            compiled,
+            identity,
+            sheet,
+            actions,
+            observation,
+            observer,
+            machines,
+        })))
+    }
+
+    /// Returns the model of the rules.
+    pub fn model(&self) -> &Model {
+        &self.0.model
+    }
+
+    /// Returns the program.
+    pub fn program(&self) -> &Program {
+        &self.0.compiled.program
+    }
+
+    /// Returns the compiled code for a way of running the program, and compiles it on first use. Returns
+    /// `None` if the interpreter runs it.
+    pub(crate) fn machine(&self, kind: RunKind) -> Option<&Machine> {
+        self.0.machines.get(self.program(), kind)
+    }
+
+    /// Compiles the program if that is worthwhile for `games` whole games of random players.
+    pub fn prepare(&self, games: u64) {
+        if games >= MANY {
+            self.machine(RunKind::Games);
+        }
+    }
+
+    /// Returns the compiled code for a way of running the program, if it has been compiled.
+    pub(crate) fn machine_if_made(&self, kind: RunKind) -> Option<&Machine> {
+        self.0.machines.made(self.program(), kind)
+    }
+
+    /// Returns what runs the game from one stop to the next.
+    pub(crate) fn steps(&self) -> Runner<'_> {
+        Runner::new(self.program(), self.machine_if_made(RunKind::Steps))
+    }
+
+    /// Like [`Game::steps`], but compiles the program if that has not been tried.
+    pub(crate) fn compiled_steps(&self) -> Runner<'_> {
+        Runner::new(self.program(), self.machine(RunKind::Steps))
+    }
+
+    /// Compiles the program for a way of running it, and returns the size of the code. Returns `None` if the
+    /// interpreter runs it.
+    pub fn compiled_size(&self, kind: RunKind) -> Option<CodeSize> {
+        self.machine(kind).map(Machine::size)
+    }
+
+    /// Returns the name and SHA-256 of the rules.
+    pub fn identity(&self) -> &Identity {
+        &self.0.identity
+    }
+
+    /// Returns the rules as written.
+    pub fn sheet(&self) -> &Sheet {
+        &self.0.sheet
+    }
+
+    /// Returns the first word of each slot that the program keeps.
+    pub(crate) fn slots(&self) -> &[Option<u16>] {
+        &self.program().places.slots
+    }
+
+    /// Returns the frame before the setup of a match's first game, which the first seat starts.
+    pub(crate) fn first_frame(&self) -> Vec<u64> {
+        let program = self.program();
+        let mut words = program.initial.clone();
+        words.resize(program.frame as usize, 0);
+        if let Some(at) = self.slots()[Builtin::GameNumber.slot().index()] {
+            words[usize::from(at)] = 1;
+        }
+        words
+    }
+
+    /// Returns `true` if the program keeps a slot. If not, no rule reads it, and it has its initial value.
+    pub fn keeps(&self, slot: SlotId) -> bool {
+        self.slots()[slot.index()].is_some()
+    }
+
+    /// Returns the first word of a local, if it is kept while a decision is pending.
+    pub(crate) fn local_at(&self, local: LocalId) -> Option<u16> {
+        self.0.compiled.locals[local.index()]
+    }
+
+    /// Returns where the plan of observations is kept.
+    pub(crate) fn observation(&self) -> &Keep {
+        &self.0.observation
+    }
+
+    /// Returns where the game with an observer is kept.
+    pub(crate) fn observer(&self) -> &Keep {
+        &self.0.observer
+    }
+
+    /// Returns the number of players.
+    pub fn players(&self) -> u32 {
+        self.0.model.players.count
+    }
+
+    /// Returns the number of action ids, including removed options.
+    pub fn actions(&self) -> u32 {
+        self.0.actions
+    }
+
+    /// Returns the block of an action.
+    pub fn action_block(&self, action: ActionId) -> Option<&ActionBlock> {
+        self.0.model.action_block(action.0)
+    }
+
+    /// Returns what an action binds, in the order of the binders.
+    pub fn action_bindings(&self, action: ActionId) -> Vec<BinderValue> {
+        self.action_block(action).map_or_else(Vec::new, |block| block.bindings(&self.0.model, action.0))
+    }
+
+    /// Returns an action's name as players see it: see [`Model::action_name`].
+    pub fn action_name(&self, action: ActionId) -> String {
+        self.0.model.action_name(action.0)
+    }
+
+    /// Returns the action with a name as [`Game::action_name`] writes it; ignores spaces and case.
+    pub fn parse_action(&self, text: &str) -> Option<ActionId> {
+        let mut words = text.split_whitespace();
+        let option = words.next()?;
+        let words: Vec<&str> = words.collect();
+        let named = |b: &&ActionBlock| {
+            let fits =
+                if b.subset { b.domains.len() <= words.len() + 1 } else { b.domains.len() == words.len() };
+            b.option.eq_ignore_ascii_case(option) && fits && !b.dead
+        };
+        self.0.model.actions.iter().filter(named).find_map(|block| {
+            let single = block.domains.len() - usize::from(block.subset);
+            let (single, listed) = words.split_at(single);
+            let sizes = block.sizes(&self.0.model);
+            let mut id = 0;
+            for ((domain, word), size) in block.domains.iter().zip(single).zip(&sizes) {
+                id = id * size + self.parse_element(*domain, word)?;
+            }
+            if block.subset {
+                let (domain, size) = (block.domains.last()?, sizes.last()?);
+                id = id * size + self.parse_subset(*domain, listed)?;
+            }
+            Some(ActionId(block.first + id))
+        })
+    }
+
+    /// Returns the index of a subset whose elements are listed once each, in any order; `none` is the empty
+    /// one.
+    fn parse_subset(&self, domain: DomainId, words: &[&str]) -> Option<u32> {
+        if let [none] = words
+            && none.eq_ignore_ascii_case("none")
+        {
+            return Some(0);
+        }
+        let mut bits = 0u32;
+        for word in words {
+            let bit = 1u32.checked_shl(self.parse_element(domain, word)?)?;
+            if bits & bit != 0 {
+                return None;
+            }
+            bits |= bit;
+        }
+        (!words.is_empty()).then_some(bits)
+    }
+
+    /// Returns an element's name as players see it.
+    pub fn element_name(&self, domain: DomainId, e: u32) -> String {
+        self.0.model.element_name(domain, e)
+    }
+
+    /// Returns the element with a name; ignores case.
+    pub fn parse_element(&self, domain: DomainId, text: &str) -> Option<u32> {
+        let size = self.0.model.domains[domain.index()].size;
+        if let DomainKind::Sites(board) = self.0.model.domains[domain.index()].kind {
+            return self.0.model.boards[board.index()].topology.parse_site(&text.to_lowercase());
+        }
+        (0..size).find(|e| self.element_name(domain, *e).eq_ignore_ascii_case(text))
+    }
+
+    /// Converts a fault of the executor to an error in the rules. `tally` is the one that the executor ran
+    /// with.
+    pub(crate) fn error(&self, at: u32, fault: Fault, value: i64, tally: &RunState) -> RuntimeError {
+        let program = self.program();
+        let span = program
+            .spans
+            .get(at as usize)
+            .copied()
+            .unwrap_or_else(|| Span::new(crate::diagnostic::FileId(0), 0, 0));
+        let range = program.code.get(at as usize).and_then(|i: &Instruction| {
+            i.operands().into_iter().find_map(|(_, o)| match o {
+                Operand::Range(r) => program.ranges.get(usize::from(r)),
+                _ => None,
+            })
+        });
+        let kind = match (fault, range) {
+            (Fault::OutOfRange, Some(range)) if range.element => RuntimeErrorKind::NoneValue,
+            (Fault::OutOfRange, Some(range)) => RuntimeErrorKind::OutOfRange {
+                name: range.name.clone(),
+                value,
+                low: range.low,
+                high: range.high,
+            },
+            (Fault::Overflow, _) => match self.model().score.iter().find(|item| item.span == span) {
+                // Only the sum of the items has the span of a whole item.
+                Some(item) => RuntimeErrorKind::ScoreOverflow { item: item.name.clone() },
+                None => RuntimeErrorKind::Overflow,
+            },
+            (Fault::OutOfRange, _) => RuntimeErrorKind::Overflow,
+            (Fault::Index | Fault::NoneIndex, _) => RuntimeErrorKind::NoneIndex,
+            (Fault::DivisionByZero, _) => RuntimeErrorKind::DivisionByZero,
+            (Fault::NoneValue, _) => RuntimeErrorKind::NoneValue,
+            (Fault::Budget, _) => RuntimeErrorKind::Budget,
+            (Fault::Positions, _) => RuntimeErrorKind::Positions,
+            (Fault::Script, _) => RuntimeErrorKind::Script(tally.mistake.clone().unwrap_or_default()),
+            (Fault::Limit, _) => RuntimeErrorKind::Limit { decisions: self.model().limit },
+        };
+        let span = match kind {
+            RuntimeErrorKind::Budget => endless_loop(self.model(), span),
+            _ => span,
+        };
+        RuntimeError { span, kind }
+    }
+}

@@ -1,0 +1,96 @@
+//! The start of a game, its events, and why an action or outcome can't be applied.
+
+use std::fmt;
+
+use super::{ActionId, RuntimeError};
+use crate::game::definition::Player;
+use crate::model::SlotId;
+
+/// How a game starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The index of the game in the run.
+    pub index: u64,
+    /// The seat that starts.
+    pub starter: u32,
+    /// The number of the game in the match, from 1; 0 counts as 1.
+    pub game_number: i64,
+    /// The points of each player in the match so far; empty for none.
+    pub totals: Vec<i64>,
+    /// `true` if the caller decides chance events, `false` if they are drawn.
+    pub explicit_chance: bool,
+}
+
+/// A decision or a chance event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// A player's decision.
+    Action {
+        /// The player.
+        player: Player,
+        /// The action.
+        action: ActionId,
+    },
+    /// A roll of dice.
+    Roll {
+        /// The slot of the dice.
+        slot: SlotId,
+        /// Index of the dice in a family such as `hand[X]`.
+        family: u32,
+        /// The rolled dice, as bits.
+        dice: u32,
+        /// The faces less 1 as the digits of a number in base `faces`, first die most significant.
+        outcome: u64,
+    },
+    /// A chance event of a script.
+    Draw {
+        /// The outcome, from 0.
+        outcome: u64,
+        /// The number of outcomes.
+        outcomes: u64,
+    },
+    /// A pick of an element.
+    Pick {
+        /// Its domain.
+        domain: crate::model::DomainId,
+        /// The element.
+        element: u32,
+    },
+}
+
+/// Why an action or outcome can't be applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ApplyError {
+    /// The action is not legal here.
+    Illegal(ActionId),
+    /// The game is over.
+    Over,
+    /// A chance event is pending, not a decision; or the reverse.
+    WrongKind,
+    /// The chance event has no such outcome.
+    NoOutcome(u64),
+    /// The action or outcome is possible, but the rules failed.
+    Runtime(RuntimeError),
+}
+
+impl fmt::Display for ApplyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ApplyError::Illegal(action) => write!(f, "action {} is not legal here", action.0),
+            ApplyError::Over => write!(f, "the game is over"),
+            ApplyError::WrongKind => write!(f, "a chance event and a decision are not the same thing"),
+            ApplyError::NoOutcome(n) => write!(f, "the chance event has no outcome {n}"),
+            ApplyError::Runtime(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ApplyError {}
+
+impl From<RuntimeError> for ApplyError {
+    fn from(error: RuntimeError) -> Self {
+        ApplyError::Runtime(error)
+    }
+}

@@ -1,0 +1,168 @@
+//! Explicit chance in `chance { … } given C`. If the block has few outcomes, the ways through it that satisfy
+//! the condition are found before its first draw. Each draw then has as many outcomes as there are ways left,
+//! so all ways are equally likely, and no draw is taken back. With more outcomes it is rejection sampling:
+//! the block is drawn freely, and drawn again if the condition fails. The history keeps only the draws that
+//! counted.
+
+use std::sync::Arc;
+
+use super::{Event, RuntimeError, State};
+use crate::compile::JOINT_OUTCOMES;
+use crate::machine::tally::{Fault, RunState};
+use crate::program::Phase;
+
+/// The outcomes of a block draw by draw, each numbered among all outcomes of the draw.
+type OutcomeSequence = Box<[u64]>;
+
+/// The state of a block that is being drawn.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GivenBlock {
+    /// Number of events when the block began.
+    since: usize,
+    /// `true` if the block began after the last draw.
+    begun: bool,
+    /// How the block ended after the last draw.
+    closed: Option<Phase>,
+    /// `true` for rejection sampling: no ways are searched.
+    freely: bool,
+    ways: Option<OutcomeSequences>,
+}
+
+/// The ways that are left. They are sorted, so ways with the same beginning are adjacent.
+#[derive(Clone, Debug)]
+struct OutcomeSequences {
+    all: Arc<[OutcomeSequence]>,
+    first: usize,
+    end: usize,
+    /// Number of draws so far.
+    depth: usize,
+}
+
+impl GivenBlock {
+    /// Returns the number of outcomes of the next draw, if the ways are known.
+    pub(crate) fn count(&self) -> Option<u64> {
+        self.ways.as_ref().map(|ways| (ways.end - ways.first) as u64)
+    }
+
+    /// Returns the number of an outcome among all outcomes of the next draw.
+    pub(crate) fn raw(&self, outcome: u64) -> Option<u64> {
+        let Some(ways) = &self.ways else { return Some(outcome) };
+        let way = ways.all[ways.first..ways.end].get(usize::try_from(outcome).ok()?)?;
+        way.get(ways.depth).copied()
+    }
+
+    /// Keeps the ways in which the next draw has this outcome.
+    pub(crate) fn take(&mut self, outcome: u64) {
+        let Some(raw) = self.raw(outcome) else { return };
+        let Some(ways) = &mut self.ways else { return };
+        let at = |way: &OutcomeSequence| way.get(ways.depth).copied();
+        let left = &ways.all[ways.first..ways.end];
+        let (before, until) = (
+            left.partition_point(|way| at(way) < Some(raw)),
+            left.partition_point(|way| at(way) <= Some(raw)),
+        );
+        (ways.first, ways.end) = (ways.first + before, ways.first + until);
+        ways.depth += 1;
+    }
+
+    /// Prepares for the executor to continue.
+    pub(crate) fn resume(&mut self) {
+        (self.begun, self.closed) = (false, None);
+    }
+
+    /// Notes how the executor stopped. If the condition failed, removes the block's draws from the history.
+    pub(crate) fn note(&mut self, tally: &RunState, history: &mut Vec<Event>) {
+        if !self.begun && self.closed.is_none() {
+            self.closed = tally.closed;
+        }
+        if tally.closed == Some(Phase::Fails) {
+            history.truncate(self.since);
+        }
+        if tally.begun {
+            self.begun = true;
+            self.since = history.len();
+        }
+    }
+}
+
+impl State {
+    /// From here on, draws under a condition use rejection sampling.
+    pub(crate) fn draw_freely(&mut self) {
+        if let Some(mode) = self.site().and_then(|site| self.game.program().sites[site].given) {
+            self.words[usize::from(mode)] = 0;
+        }
+        self.given.freely = true;
+        self.given.ways = None;
+    }
+
+    /// Returns `true` if a draw is pending that may be rejected.
+    pub fn is_under_condition(&self) -> bool {
+        let site = self.site().filter(|_| self.is_chance()).map(|site| &self.game.program().sites[site]);
+        self.given.ways.is_none() && site.is_some_and(|site| site.given.is_some())
+    }
+
+    /// Finds the ways through a block, if a draw under a condition is pending.
+    pub(crate) fn look_ahead(&mut self) -> Result<(), RuntimeError> {
+        let site = self.site().map(|site| &self.game.program().sites[site]);
+        let site = site.and_then(|site| Some((usize::from(site.given?), site.at)));
+        let Some((mode, at)) = site.filter(|_| !self.given.freely && self.start.explicit_chance) else {
+            self.given.ways = None;
+            return Ok(());
+        };
+        if self.given.begun {
+            self.given.ways = None;
+        } else if self.given.ways.is_some() || self.words[mode] == 0 {
+            return Ok(());
+        }
+        let mut bare = self.clone();
+        bare.history.clear();
+        bare.given = GivenBlock { freely: true, ..GivenBlock::default() };
+        // Each way has its own loop budget.
+        bare.tally.spent = 0;
+        let mut found = vec![];
+        if bare.walk(&mut vec![], 1, &mut None, &mut found).is_none() {
+            return Ok(());
+        }
+        if found.is_empty() {
+            return Err(self.game.error(at.0.into(), Fault::Budget, 0, &self.tally));
+        }
+        self.words[mode] = 1;
+        let end = found.len();
+        self.given.ways = Some(OutcomeSequences { all: found.into(), first: 0, end, depth: 0 });
+        Ok(())
+    }
+
+    /// Finds every way on from here that satisfies the condition. Returns `None` if there are too many ways,
+    /// if their probabilities differ, or if the rules fail on one.
+    fn walk(
+        &self,
+        way: &mut Vec<u64>,
+        before: u64,
+        all: &mut Option<u64>,
+        found: &mut Vec<OutcomeSequence>,
+    ) -> Option<()> {
+        let outcomes = self.raw_outcomes();
+        let product = before.checked_mul(outcomes).filter(|product| *product <= JOINT_OUTCOMES)?;
+        for outcome in 0..outcomes {
+            let mut next = self.clone();
+            let gone = next.apply_outcome(outcome);
+            way.push(outcome);
+            match next.given.closed {
+                Some(closed) => {
+                    if *all.get_or_insert(product) != product {
+                        return None;
+                    }
+                    if closed == Phase::Holds {
+                        found.push(way.clone().into());
+                    }
+                }
+                None => {
+                    gone.ok()?;
+                    next.walk(way, product, all, found)?;
+                }
+            }
+            way.pop();
+        }
+        Some(())
+    }
+}

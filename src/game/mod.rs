@@ -1,0 +1,34 @@
+//! Games and states: how a game starts, takes actions and ends. Depends on models and programs; independent of
+//! rule text, files and agents.
+
+mod action;
+mod agree;
+mod chance;
+pub(crate) mod choice_layout;
+mod definition;
+pub(crate) mod endless;
+mod error;
+mod event;
+mod given;
+mod keep;
+pub mod ordered;
+pub(crate) mod outcome;
+pub mod random_games;
+pub(crate) mod replay_history;
+pub mod snapshot;
+pub(crate) mod state;
+pub mod trail;
+pub mod values;
+
+pub use action::ActionId;
+pub use agree::agree;
+pub use definition::{Game, Identity, Player, Sheet, SheetScript};
+pub use error::{NoWorld, RuntimeError, RuntimeErrorKind};
+pub use event::{ApplyError, Event, Start};
+pub(crate) use keep::Keep;
+pub use outcome::Outcome;
+pub(crate) use outcome::share;
+pub use state::State;
+pub use values::family_names;
+
+pub use crate::model::BinderValue;

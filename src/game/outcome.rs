@@ -1,0 +1,89 @@
+//! The outcome of a finished game.
+
+use crate::game::Game;
+use crate::program::{ENDED_BY, Program, RESULT, ResultKind};
+
+/// The outcome of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The end that decided: an index into [`Model::end_names`](crate::model::Model::end_names).
+    pub end: u32,
+    /// By player, `true` if the player shares the win. If all do, the game is drawn.
+    pub winners: Vec<bool>,
+}
+
+impl Outcome {
+    /// Returns a number for each player. Of n players, the k who share the win get (n/k − 1)/(n − 1) each,
+    /// the others −1/(n − 1): two players get ±1, a draw gives 0. A lone player gets 0.
+    pub fn returns(&self) -> Vec<f64> {
+        let mut values = vec![0.0; self.winners.len()];
+        let mask = self.winners.iter().enumerate().fold(0, |mask, (p, won)| mask | u32::from(*won) << p);
+        returns(mask, &mut values);
+        values
+    }
+}
+
+/// Writes each player's returns to `values`; `winners` has a bit for each winner. See [`Outcome::returns`].
+pub(crate) fn returns(winners: u32, values: &mut [f64]) {
+    let players = values.len() as u32;
+    for (player, value) in (0..).zip(values) {
+        *value = share(winners, players, player);
+    }
+}
+
+/// Computes one player's returns: see [`Outcome::returns`].
+#[inline(always)]
+pub(crate) fn share(winners: u32, players: u32, player: u32) -> f64 {
+    if players < 2 {
+        return 0.0;
+    }
+    let (n, k) = (f64::from(players), f64::from(winners.count_ones().max(1)));
+    match winners >> player & 1 {
+        1 => (n / k - 1.0) / (n - 1.0),
+        _ => -1.0 / (n - 1.0),
+    }
+}
+
+/// Returns the end of a finished frame: see [`Outcome::end`].
+pub(crate) fn end_of(words: &[u64]) -> u32 {
+    words[usize::from(ENDED_BY)] as u32
+}
+
+/// Returns the players who share the win in a finished frame with computed scores, one bit each.
+#[inline]
+pub(crate) fn winners(program: &Program, words: &[u64]) -> u32 {
+    let everybody = (1u32 << program.players) - 1;
+    let result = words[usize::from(RESULT)];
+    let player = 1u32 << (result >> 8 & 31);
+    match result & 255 {
+        r if r == ResultKind::Win as u64 => player,
+        r if r == ResultKind::Lose as u64 => {
+            if program.players == 1 {
+                0
+            } else {
+                everybody & !player
+            }
+        }
+        r if r == ResultKind::Draw as u64 => everybody,
+        _ => ranked(program, words, everybody),
+    }
+}
+
+/// Returns the players with the lexicographically greatest keys; equal players share the win.
+fn ranked(program: &Program, words: &[u64], everybody: u32) -> u32 {
+    let mut remaining = everybody;
+    for key in 0..program.key_count {
+        let value = |p: u16| words[usize::from(program.keys + p * program.key_count + key)] as i64;
+        let in_play = |set: u32| (0..program.players).filter(move |p| set >> p & 1 == 1);
+        let Some(best) = in_play(remaining).map(value).max() else { break };
+        let keep = in_play(remaining).filter(|p| value(*p) == best).fold(0, |set, p| set | 1 << p);
+        remaining = keep;
+    }
+    remaining
+}
+
+/// Returns the outcome of a finished frame with computed scores.
+pub(crate) fn outcome(game: &Game, words: &[u64]) -> Outcome {
+    let mask = winners(game.program(), words);
+    Outcome { end: end_of(words), winners: (0..game.players()).map(|p| mask >> p & 1 == 1).collect() }
+}

@@ -1,0 +1,192 @@
+//! Whole games of random players at full speed.
+
+use std::ops::Range;
+
+use super::RuntimeError;
+use super::outcome::{end_of, winners};
+use crate::board::BitSet;
+use crate::game::Game;
+use crate::machine::compiled::RunKind;
+use crate::machine::run::run;
+use crate::machine::tally::{RunState, Stop};
+use crate::model::SlotId;
+use crate::program::Program;
+use crate::rng::{ManyStreams, Streams};
+
+/// Maximum number of games in one call of compiled code, and maximum size of their frames, in words: they
+/// stay in the cache.
+const AT_ONCE: usize = 64;
+const CACHED: usize = 1536;
+
+/// Usage counts of one or several games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UsageCounts {
+    /// How often each block of actions was chosen from.
+    pub options: Vec<u64>,
+    /// How often each step was entered.
+    pub steps: Vec<u64>,
+}
+
+/// A finished game.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    /// The index of the game in the run.
+    pub index: u64,
+    /// The end that decided: see [`Outcome::end`](super::Outcome::end).
+    pub end: u32,
+    /// The players who share the win, one bit each.
+    pub winners: u32,
+    /// The items of each player's score, player by player.
+    pub scores: &'a [i64],
+    /// Number of turns, including the last one.
+    pub turns: u64,
+    /// Number of rolls.
+    pub rolls: u64,
+    /// Number of decisions.
+    pub decisions: u64,
+    words: &'a [u64],
+    slots: &'a [Option<u16>],
+}
+
+impl Finished<'_> {
+    /// Returns a number, boolean or element of the final state, with -1 for `none`. For a set see
+    /// [`Finished::set_count`]. Returns `None` if the program does not keep the slot.
+    #[inline]
+    pub fn value(&self, slot: SlotId, place: usize) -> Option<i64> {
+        Some(self.words[usize::from(self.slots[slot.index()]?) + place] as i64)
+    }
+
+    /// Returns the size of a set of the final state. `words` is the width of a set, in words.
+    #[inline]
+    pub fn set_count(&self, slot: SlotId, place: usize, words: usize) -> Option<u32> {
+        let at = usize::from(self.slots[slot.index()]?) + place * words;
+        Some(self.words[at..at + words].iter().map(|w| w.count_ones()).sum())
+    }
+
+    /// Returns a set of the final state over a domain of `size` elements. `words` is the width of a set, in
+    /// words.
+    pub fn set(&self, slot: SlotId, place: usize, words: usize, size: u32) -> Option<BitSet> {
+        let at = usize::from(self.slots[slot.index()]?) + place * words;
+        Some(BitSet::from_words(size, &self.words[at..at + size.div_ceil(64) as usize]))
+    }
+}
+
+/// Plays the games of a run with the given indices, each from its own streams. Calls `finished` for every
+/// game that ends and `failed` for every game that is aborted.
+pub fn play_random(
+    game: &Game,
+    seed: u64,
+    indices: Range<u64>,
+    counts: &mut UsageCounts,
+    finished: &mut impl FnMut(Finished<'_>),
+    failed: &mut impl FnMut(u64, RuntimeError),
+) {
+    let program = game.program();
+    let players = game.players() as usize;
+    let mut tally = RunState::new(game.model().actions.len(), program);
+    let mut turns = 0;
+    let mut streams = Streams::new(seed, indices.start, players);
+    let mut words = game.first_frame();
+    let start = words[..program.reset as usize].to_vec();
+    game.prepare(indices.end.saturating_sub(indices.start));
+    let machine = game.machine_if_made(RunKind::Games);
+    let play = |index: u64, words: &mut [u64], streams: &mut Streams, tally: &mut RunState| {
+        words[..start.len()].copy_from_slice(&start);
+        streams.restart(seed, index, players);
+        (tally.decisions, tally.turns, tally.rolls, tally.repeats) = (0, 0, 0, 0);
+        tally.forget();
+        match run(program, words, streams, tally, program.start, true) {
+            Stop::Over => match program.score {
+                Some(score) => run(program, words, streams, tally, score, true),
+                None => Stop::Over,
+            },
+            stop => stop,
+        }
+    };
+    let mut indices = indices;
+    if let Some(machine) = machine {
+        let frame = program.frame as usize;
+        let most = (indices.end.saturating_sub(indices.start)).min(AT_ONCE as u64) as usize;
+        let at_once = (CACHED / frame.max(1)).clamp(1, most.max(1));
+        let mut frames = words.repeat(at_once);
+        let mut rows = vec![[0; 4]; at_once];
+        let mut many = ManyStreams::new(at_once, players, program.uses_chance);
+        while indices.start < indices.end {
+            let count = (indices.end - indices.start).min(at_once as u64) as usize;
+            let (frames, rows) = (&mut frames[..count * frame], &mut rows[..count]);
+            let of = (seed, indices.start);
+            let (played, wrong) = machine.games(program, &start, frames, rows, &mut many, &mut tally, of);
+            for (words, row) in frames.chunks_exact(frame).zip(rows).take(played) {
+                let [decisions, game_turns, repeats, rolls] = *row;
+                turns += game_turns + repeats;
+                finished(Finished {
+                    index: indices.start,
+                    end: end_of(words),
+                    winners: winners(program, words),
+                    scores: scores(program, words),
+                    turns: game_turns,
+                    rolls,
+                    decisions,
+                    words,
+                    slots: game.slots(),
+                });
+                indices.start += 1;
+            }
+            if let Some(Stop::Fault { at, fault, value }) = wrong {
+                let mut aborted = RunState::new(game.model().actions.len(), program);
+                play(indices.start, &mut words, &mut streams, &mut aborted);
+                tally.take_back(&aborted);
+                failed(indices.start, game.error(at, fault, value, &tally));
+                indices.start += 1;
+            }
+        }
+    }
+    for index in indices {
+        if let Stop::Fault { at, fault, value } = play(index, &mut words, &mut streams, &mut tally) {
+            // Aborted games don't count: playing this one again gives the counts to subtract.
+            let mut aborted = RunState::new(game.model().actions.len(), program);
+            play(index, &mut words, &mut streams, &mut aborted);
+            tally.take_back(&aborted);
+            failed(index, game.error(at, fault, value, &tally));
+            continue;
+        }
+        turns += tally.turns + tally.repeats;
+        finished(Finished {
+            index,
+            end: end_of(&words),
+            winners: winners(program, &words),
+            scores: scores(program, &words),
+            turns: tally.turns,
+            rolls: tally.rolls,
+            decisions: tally.decisions,
+            words: &words,
+            slots: game.slots(),
+        });
+    }
+    complete(program, &mut tally, turns);
+    add(&mut counts.options, &tally.options);
+    add(&mut counts.steps, &tally.steps);
+}
+
+/// Fills in the counts that the program leaves out because other counts imply them.
+pub(crate) fn complete(program: &Program, tally: &mut RunState, turns: u64) {
+    for (step, of) in &program.implied_steps {
+        tally.steps[usize::from(*step)] += match of {
+            Some(other) => tally.steps[usize::from(*other)],
+            None => turns,
+        };
+    }
+}
+
+fn scores<'a>(program: &Program, words: &'a [u64]) -> &'a [i64] {
+    let (first, len) =
+        (usize::from(program.items), usize::from(program.item_count) * usize::from(program.players));
+    let items = &words[first..first + len];
+    // SAFETY: `u64` and `i64` have the same size and alignment, and every word is a valid `i64`.
+    unsafe { std::slice::from_raw_parts(items.as_ptr().cast(), items.len()) }
+}
+
+fn add(sum: &mut Vec<u64>, more: &[u64]) {
+    sum.resize(sum.len().max(more.len()), 0);
+    sum.iter_mut().zip(more).for_each(|(s, m)| *s += m);
+}

@@ -1,0 +1,445 @@
+//! A game in progress as data: everything that decides how it goes on, without what can be computed.
+//!
+//! [`State::snapshot`] takes a snapshot, [`Game::restore`] continues from it, and [`Snapshot::to_bytes`]
+//! makes it bytes to keep or send. It holds the persistent words, the streams, the counters and the positions
+//! for `repeated`. It lacks the history, which grows with the game and which the caller has already (see
+//! [`State::history`]).
+
+use std::fmt;
+
+use super::{Game, Start, State};
+use crate::machine::past::Past;
+use crate::model::{Content, Model, Role, value_len};
+use crate::program::{OVER, PENDING, Program, StopKind};
+use crate::rng::{MAX_PLAYERS, Stream, Streams};
+
+/// The first bytes of a snapshot: type and format version.
+const MAGIC: [u8; 8] = *b"hrsnap\0\x02";
+
+/// Maximum value of a counter in a snapshot, so that counting on from it can't overflow.
+const MOST_COUNTED: u64 = 1 << 62;
+
+/// Everything that decides how a game goes on. Valid for the rules, the params and the number of players it
+/// was taken from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// See [`Game::fingerprint`].
+    pub(crate) fingerprint: u64,
+    pub(crate) start: Start,
+    /// The persistent words.
+    pub(crate) words: Vec<u64>,
+    /// Chance, then every seat.
+    pub(crate) streams: Vec<Stream>,
+    /// Decisions, turns, repeated turns, rolls, and the spent part of the loop budget.
+    pub(crate) counters: [u64; 5],
+    /// By block of actions, and by step.
+    pub(crate) counts: [Vec<u64>; 2],
+    /// For each thing that the rules compare: the positions, and how often each occurred.
+    pub(crate) pasts: Vec<(Vec<u64>, Vec<u32>)>,
+}
+
+/// Why a snapshot can't be restored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SnapshotError {
+    /// The bytes are not a snapshot, or not of this version.
+    NotASnapshot,
+    /// The bytes are cut short, too long or changed.
+    Damaged,
+    /// The snapshot was taken from other rules, params or players.
+    OtherGame,
+    /// A value is impossible in the game.
+    Value {
+        /// The slot's name.
+        name: String,
+    },
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SnapshotError::NotASnapshot => {
+                write!(f, "these bytes are no saved state of this version of houserule; save the state again")
+            }
+            SnapshotError::Damaged => {
+                write!(
+                    f,
+                    "the saved state is cut short or has been changed; use the bytes as they were saved"
+                )
+            }
+            SnapshotError::OtherGame => write!(
+                f,
+                "the state was saved from other rules, params or players; load the game as it was then"
+            ),
+            SnapshotError::Value { name } => {
+                write!(f, "the saved state has a value of `{name}` that this game can't have")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SnapshotError {}
+
+impl State {
+    /// Takes a snapshot. Copies the persistent words and, for rules with `repeated`, the positions so far.
+    pub fn snapshot(&self) -> Snapshot {
+        let streams = &mut self.streams.clone();
+        let seats = 0..self.game.players() as usize;
+        let tally = &self.tally;
+        Snapshot {
+            fingerprint: self.game.fingerprint(),
+            start: self.start.clone(),
+            words: self.persistent().to_vec(),
+            streams: std::iter::once(streams.chance).chain(seats.map(|seat| *streams.seat(seat))).collect(),
+            counters: [tally.decisions, tally.turns, tally.repeats, tally.rolls, tally.spent.into()],
+            counts: [tally.options.clone(), tally.steps.clone()],
+            pasts: tally.pasts.iter().map(Past::to_parts).collect(),
+        }
+    }
+}
+
+impl Game {
+    /// Returns a hash of the rule texts, the params, the number of players and the layout of the words. Games
+    /// whose states can't be exchanged have equal hashes with a probability of 2⁻⁶⁴.
+    pub fn fingerprint(&self) -> u64 {
+        let mut sum = Sum::default();
+        sum.bytes(self.identity().rules_sha256.as_bytes());
+        for param in &self.model().params {
+            sum.bytes(param.name.as_bytes());
+            sum.bytes(super::values::param_text(&param.value).as_bytes());
+        }
+        let program = self.program();
+        sum.bytes(&self.players().to_le_bytes());
+        sum.bytes(&program.persistent.to_le_bytes());
+        sum.bytes(&(program.sites.len() as u64).to_le_bytes());
+        program.initial.iter().for_each(|word| sum.bytes(&word.to_le_bytes()));
+        sum.0
+    }
+
+    /// Returns the state of a snapshot, with an empty history. It plays on as the original, dice and players
+    /// included.
+    pub fn restore(&self, snapshot: &Snapshot) -> Result<State, SnapshotError> {
+        let program = self.program();
+        let fits = snapshot.fingerprint == self.fingerprint()
+            && snapshot.words.len() == program.persistent as usize
+            && snapshot.streams.len() == self.players() as usize + 1;
+        if !fits {
+            return Err(SnapshotError::OtherGame);
+        }
+        check_words(self, &snapshot.words)?;
+        let mut state = self.unstarted(&snapshot.start);
+        state.words[..snapshot.words.len()].copy_from_slice(&snapshot.words);
+        // Past positions may decide which actions are legal.
+        state.tally.pasts = pasts_of(program, &snapshot.pasts)?;
+        state.derive();
+        state.streams = streams_of(&snapshot.streams);
+        let counted = snapshot.counters.iter().chain(snapshot.counts.iter().flatten());
+        if counted.copied().any(|count| count > MOST_COUNTED) {
+            return Err(SnapshotError::Damaged);
+        }
+        let tally = &mut state.tally;
+        let [decisions, turns, repeats, rolls, spent] = snapshot.counters;
+        (tally.decisions, tally.turns, tally.repeats, tally.rolls) = (decisions, turns, repeats, rolls);
+        let counts = [&mut tally.options, &mut tally.steps];
+        for (to, from) in counts.into_iter().zip(&snapshot.counts) {
+            if to.len() != from.len() {
+                return Err(SnapshotError::Damaged);
+            }
+            to.copy_from_slice(from);
+        }
+        tally.spent = u32::try_from(spent).map_err(|_| SnapshotError::Damaged)?;
+        Ok(state)
+    }
+}
+
+/// Returns the streams of chance and of the seats.
+pub(crate) fn streams_of(streams: &[Stream]) -> Streams {
+    let mut all = Streams::new(0, 0, 0);
+    if let Some((chance, seats)) = streams.split_first() {
+        all.chance = *chance;
+        seats.iter().take(MAX_PLAYERS).enumerate().for_each(|(seat, stream)| *all.seat(seat) = *stream);
+    }
+    all
+}
+
+/// Restores the positions so far.
+pub(crate) fn pasts_of(
+    program: &Program,
+    parts: &[(Vec<u64>, Vec<u32>)],
+) -> Result<Vec<Past>, SnapshotError> {
+    if parts.len() != program.pasts.len() {
+        return Err(SnapshotError::Damaged);
+    }
+    let past = |(compared, (positions, counts)): (_, &(Vec<u64>, Vec<u32>))| {
+        Past::from_parts(compared, positions, counts).ok_or(SnapshotError::Damaged)
+    };
+    program.pasts.iter().zip(parts).map(past).collect()
+}
+
+/// Returns an error unless these can be the words of a state of the game.
+pub(crate) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotError> {
+    let (model, program) = (game.model(), game.program());
+    let pending = words[usize::from(PENDING)];
+    if pending != OVER && pending > program.sites.len() as u64 || words[0] != 0 {
+        return Err(SnapshotError::Damaged);
+    }
+    // These words decide who chooses, and belong to no slot.
+    let site = pending.checked_sub(1).and_then(|site| program.sites.get(site as usize));
+    let word = |at: u16| words.get(usize::from(at)).copied().unwrap_or(0);
+    let fits_site = match site.map(|site| &site.kind) {
+        Some(StopKind::Choice(choice)) => word(choice.me) < u64::from(program.players),
+        Some(StopKind::Draw { at }) => {
+            word(*at) < u64::from(program.frame).saturating_sub(u64::from(*at) + 2)
+        }
+        _ => true,
+    };
+    for (slot, at) in model.slots.iter().zip(game.slots()) {
+        let Some(at) = at.map(usize::from).filter(|at| *at < words.len()) else { continue };
+        let width = usize::from(value_len(program.width, slot.content));
+        let values = words[at..].chunks_exact(width).take(slot.initial.len());
+        if values.clone().count() < slot.initial.len() || !values.clone().all(|v| fits(model, slot, v)) {
+            return Err(SnapshotError::Value { name: slot.name.clone() });
+        }
+    }
+    if fits_site { Ok(()) } else { Err(SnapshotError::Damaged) }
+}
+
+fn fits(model: &Model, slot: &crate::model::Slot, value: &[u64]) -> bool {
+    let number = value[0] as i64;
+    match (slot.content, slot.role) {
+        (_, Role::Dice { faces, .. }) => (0..=i64::from(faces)).contains(&number),
+        (Content::Number { low, high }, _) => (low..=high).contains(&number),
+        (Content::Bool, _) => value[0] <= 1,
+        (Content::Element { domain, .. }, _) => {
+            number == -1 || value[0] < u64::from(model.domains[domain.index()].size)
+        }
+        (Content::Set(domain), _) => {
+            let size = model.domains[domain.index()].size as usize;
+            let beyond = |(i, word): (usize, &u64)| match size.saturating_sub(i * 64) {
+                0 => *word == 0,
+                bits => bits >= 64 || *word >> bits == 0,
+            };
+            value.iter().enumerate().all(beyond)
+        }
+    }
+}
+
+impl Snapshot {
+    /// Returns the snapshot as bytes: eight for type and version, the parts with their lengths, and a
+    /// checksum.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = ByteWriter::new(MAGIC);
+        out.word(self.fingerprint);
+        out.start(&self.start);
+        out.list(self.words.iter().copied());
+        out.list(self.streams.iter().flat_map(|stream| stream.to_words()));
+        out.words(&self.counters);
+        self.counts.iter().for_each(|counts| out.list(counts.iter().copied()));
+        out.word(self.pasts.len() as u64);
+        self.pasts.iter().for_each(|past| out.past(past));
+        out.finish()
+    }
+
+    /// Reads the snapshot that [`Snapshot::to_bytes`] wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
+        let mut from = ByteReader::new(bytes, MAGIC)?;
+        let fingerprint = from.word()?;
+        let start = from.start()?;
+        let words = from.list()?;
+        let streams = streams_from(&from.list()?)?;
+        let mut counters = [0; 5];
+        for counter in &mut counters {
+            *counter = from.word()?;
+        }
+        let counts = [from.list()?, from.list()?];
+        let mut pasts = vec![];
+        for _ in 0..from.word()? {
+            pasts.push(from.past()?);
+        }
+        from.end()?;
+        Ok(Snapshot { fingerprint, start, words, streams, counters, counts, pasts })
+    }
+}
+
+/// Converts words to streams.
+pub(crate) fn streams_from(words: &[u64]) -> Result<Vec<Stream>, SnapshotError> {
+    let (streams, rest) = words.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(SnapshotError::Damaged);
+    }
+    Ok(streams.iter().map(|words| Stream::from_words(*words)).collect())
+}
+
+/// A checksum and hash of bytes, eight at a time.
+#[derive(Default)]
+struct Sum(u64);
+
+impl Sum {
+    fn bytes(&mut self, bytes: &[u8]) {
+        let mut add = |word: u64| {
+            let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd134_2543_de82_ef95_u128;
+            self.0 = (product as u64) ^ ((product >> 64) as u64).rotate_left(29);
+        };
+        add(bytes.len() as u64);
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            add(u64::from_le_bytes(word));
+        }
+    }
+}
+
+/// Writes the format of [`ByteReader`]: 64-bit words, lowest byte first, in lists with their lengths.
+pub(crate) struct ByteWriter(Vec<u8>);
+
+impl ByteWriter {
+    /// Starts with eight bytes for type and version.
+    pub(crate) fn new(magic: [u8; 8]) -> ByteWriter {
+        ByteWriter(magic.to_vec())
+    }
+
+    /// Writes a number.
+    pub(crate) fn word(&mut self, word: u64) {
+        self.0.extend_from_slice(&word.to_le_bytes());
+    }
+
+    /// Writes numbers without their count, which the reader knows.
+    pub(crate) fn words(&mut self, words: &[u64]) {
+        words.iter().for_each(|word| self.word(*word));
+    }
+
+    /// Writes numbers after their count.
+    pub(crate) fn list(&mut self, words: impl Iterator<Item = u64>) {
+        let at = self.0.len();
+        self.word(0);
+        words.for_each(|word| self.word(word));
+        let count = (self.0.len() - at) as u64 / 8 - 1;
+        self.0[at..at + 8].copy_from_slice(&count.to_le_bytes());
+    }
+
+    /// Writes the bytes of another finished writer, which are whole words.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.list(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
+    }
+
+    /// Writes how a game starts.
+    pub(crate) fn start(&mut self, start: &Start) {
+        self.words(&[start.seed, start.index, start.starter.into(), start.game_number as u64]);
+        self.word(start.explicit_chance.into());
+        self.list(start.totals.iter().map(|total| *total as u64));
+    }
+
+    /// Writes positions, and how often each occurred.
+    pub(crate) fn past(&mut self, (positions, counts): &(Vec<u64>, Vec<u32>)) {
+        self.list(positions.iter().copied());
+        self.list(counts.iter().map(|count| u64::from(*count)));
+    }
+
+    /// Appends the checksum and returns all bytes.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        let mut sum = Sum::default();
+        sum.bytes(&self.0);
+        self.word(sum.0);
+        self.0
+    }
+}
+
+/// Returns the bytes of a snapshot or of environments with a new checksum, after a test has changed them.
+pub fn seal(bytes: &[u8]) -> Vec<u8> {
+    ByteWriter(bytes[..bytes.len().saturating_sub(8)].to_vec()).finish()
+}
+
+/// Reads the format of [`ByteWriter`].
+pub(crate) struct ByteReader<'a>(&'a [u8]);
+
+impl<'a> ByteReader<'a> {
+    /// Checks the first eight bytes and the checksum.
+    pub(crate) fn new(bytes: &'a [u8], magic: [u8; 8]) -> Result<ByteReader<'a>, SnapshotError> {
+        let rest = bytes.strip_prefix(&magic).ok_or(SnapshotError::NotASnapshot)?;
+        let (_, sum) = rest.split_last_chunk::<8>().ok_or(SnapshotError::Damaged)?;
+        let mut expected = Sum::default();
+        expected.bytes(&bytes[..bytes.len() - 8]);
+        if expected.0 != u64::from_le_bytes(*sum) {
+            return Err(SnapshotError::Damaged);
+        }
+        Ok(ByteReader(&rest[..rest.len() - 8]))
+    }
+
+    /// Reads a number.
+    pub(crate) fn word(&mut self) -> Result<u64, SnapshotError> {
+        let (word, rest) = self.0.split_first_chunk::<8>().ok_or(SnapshotError::Damaged)?;
+        self.0 = rest;
+        Ok(u64::from_le_bytes(*word))
+    }
+
+    /// Reads a number of 32 bits.
+    pub(crate) fn small(&mut self) -> Result<u32, SnapshotError> {
+        u32::try_from(self.word()?).map_err(|_| SnapshotError::Damaged)
+    }
+
+    /// Reads a list.
+    pub(crate) fn list(&mut self) -> Result<Vec<u64>, SnapshotError> {
+        let count = self.word()?;
+        let bytes = usize::try_from(count).ok().and_then(|n| n.checked_mul(8));
+        let bytes = bytes.filter(|bytes| *bytes <= self.0.len()).ok_or(SnapshotError::Damaged)?;
+        let (words, rest) = self.0.split_at(bytes);
+        self.0 = rest;
+        Ok(words.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    }
+
+    /// Reads the bytes of another writer.
+    pub(crate) fn bytes(&mut self) -> Result<Vec<u8>, SnapshotError> {
+        Ok(self.list()?.into_iter().flat_map(u64::to_le_bytes).collect())
+    }
+
+    /// Reads a stream.
+    pub(crate) fn stream(&mut self) -> Result<Stream, SnapshotError> {
+        Ok(Stream::from_words([self.word()?, self.word()?, self.word()?, self.word()?]))
+    }
+
+    /// Reads how a game starts.
+    pub(crate) fn start(&mut self) -> Result<Start, SnapshotError> {
+        Ok(Start {
+            seed: self.word()?,
+            index: self.word()?,
+            starter: self.small()?,
+            game_number: self.word()? as i64,
+            explicit_chance: self.word()? != 0,
+            totals: self.list()?.into_iter().map(|total| total as i64).collect(),
+        })
+    }
+
+    /// Reads positions, and how often each occurred.
+    pub(crate) fn past(&mut self) -> Result<(Vec<u64>, Vec<u32>), SnapshotError> {
+        let positions = self.list()?;
+        let counts: Result<Vec<u32>, _> = self.list()?.into_iter().map(u32::try_from).collect();
+        Ok((positions, counts.map_err(|_| SnapshotError::Damaged)?))
+    }
+
+    /// Returns an error if bytes are left.
+    pub(crate) fn end(&self) -> Result<(), SnapshotError> {
+        if self.0.is_empty() { Ok(()) } else { Err(SnapshotError::Damaged) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loader::{Request, load};
+
+    #[test]
+    fn values_that_the_game_can_t_have_are_named() {
+        let game = load(&Request { name: "dilido", ..Request::default() }).expect("it loads").game;
+        let snapshot = game.start(1, 0).expect("it starts").snapshot();
+        assert!(game.restore(&snapshot).is_ok());
+        for (slot, at) in game.model().slots.iter().zip(game.slots()) {
+            let Some(at) = at.map(usize::from).filter(|at| *at < snapshot.words.len()) else { continue };
+            let mut wrong = snapshot.clone();
+            wrong.words[at] = u64::MAX - 1;
+            let error = game.restore(&wrong).map(|_| ());
+            assert_eq!(error, Err(SnapshotError::Value { name: slot.name.clone() }));
+        }
+        let mut wrong = snapshot.clone();
+        wrong.words[usize::from(PENDING)] = game.program().sites.len() as u64 + 1;
+        assert_eq!(game.restore(&wrong).map(|_| ()), Err(SnapshotError::Damaged));
+    }
+}

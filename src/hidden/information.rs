@@ -1,0 +1,308 @@
+//! What a player observes of a game: the visible part of a state, the visible actions, and both together as a
+//! text, the information state.
+
+use super::hidden_copies::Onlooker;
+use super::knowledge::{is_counted, is_told, sees, slots};
+use crate::board::BitSet;
+use crate::compile::walk;
+use crate::game::values::{event_text, value_text};
+use crate::game::{ActionId, BinderValue, Event, Game, Player, State, family_names};
+use crate::model::{
+    Block, BoardId, Content, DomainId, ExprKind, LocalId, Model, Role, Slot, SlotId, StmtKind, Value,
+    Visibility,
+};
+
+/// The observations of a player so far.
+struct ObservationLog {
+    player: Player,
+    lines: Vec<String>,
+    /// The lines of the last view.
+    view: Vec<String>,
+    /// The event since that view, with the state before it.
+    done: Option<(State, Event)>,
+}
+
+impl ObservationLog {
+    /// Adds what the player saw on the way to a stop of the game, the last of `looks`.
+    fn look(&mut self, looks: &[State]) {
+        let Some(now) = looks.last() else { return };
+        if let Some((before, Event::Action { player, action })) = self.done.take() {
+            // Commitments become visible once all players have committed.
+            let unseen = before.block_together().is_some() && before.block_together() == now.block_together();
+            let game = now.game();
+            let name = game.model().players.names.get(player.0 as usize).map_or("", String::as_str);
+            if player == self.player {
+                self.lines.push(format!("> {}", game.action_name(action)));
+            } else if !unseen {
+                self.lines.push(format!("{name}: {}", before.action_seen(action, now, self.player)));
+            }
+        }
+        for state in looks {
+            let now = state.view(self.player);
+            self.lines.extend(now.iter().filter(|line| !self.view.contains(line)).cloned());
+            self.view = now;
+        }
+    }
+}
+
+/// Returns `true` if elements of a domain lie in zones.
+fn has_zones(model: &Model, domain: DomainId) -> bool {
+    model.slots.iter().any(|slot| slot.role == Role::Zone && slot.content == Content::Set(domain))
+}
+
+/// Returns `true` if a body uses `local` out of somebody's sight: as a value for a hidden slot, or as a site
+/// where hidden pieces change.
+pub(crate) fn is_kept(model: &Model, body: &Block, local: LocalId) -> bool {
+    let hidden = |slot: &SlotId| model.slots[slot.index()].visibility != Visibility::All;
+    let is_of_zones = |slot: &SlotId| {
+        matches!(model.slots[slot.index()].role, Role::Known | Role::Copies | Role::KnownCopies(_))
+    };
+    let on = |board: BoardId| model.boards[board.index()].pieces.iter().any(hidden);
+    let mut kept = false;
+    walk::stmts(model, body, &mut |stmt| {
+        let told = match &stmt.kind {
+            // For elements of zones, the destination decides.
+            StmtKind::Assign { target, value } if hidden(&target.slot) && !is_of_zones(&target.slot) => {
+                vec![value]
+            }
+            StmtKind::Put { piece, at, .. } if hidden(&piece.slot) => vec![at],
+            StmtKind::Clear { board, at, .. } if on(*board) => vec![at],
+            StmtKind::Move { board, from, to, .. } if on(*board) => vec![from, to],
+            _ => vec![],
+        };
+        for value in told {
+            walk::expr(value, &mut |e| kept |= matches!(e.kind, ExprKind::Local(l) if l == local));
+        }
+    });
+    kept
+}
+/// Returns `true` if a body always writes the value of `local` to a variable that everybody sees.
+fn is_written_openly(model: &Model, body: &Block, local: LocalId) -> bool {
+    body.stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Assign { target, value } => {
+            let slot = &model.slots[target.slot.index()];
+            let open = slot.role == Role::Variable && slot.visibility == Visibility::All;
+            open && matches!(value.kind, ExprKind::Local(written) if written == local)
+        }
+        _ => false,
+    })
+}
+
+impl Game {
+    /// Returns `true` if others may not see everything that an action of a block binds.
+    pub(crate) fn may_hide(&self, block: usize) -> bool {
+        let model = self.model();
+        let options = model.choices.iter().flat_map(|choice| &choice.options);
+        options.filter(|option| option.actions.index() == block).any(|option| {
+            let domains = model.actions[block].domains.iter();
+            option.binders.iter().any(|binder| is_kept(model, &option.body, binder.local))
+                || domains.into_iter().any(|domain| has_zones(model, *domain) || model.has_copies(*domain))
+        })
+    }
+}
+
+impl State {
+    /// Returns the elements of a domain whose hidden place a player knows.
+    pub(crate) fn known(&self, domain: DomainId, player: Player) -> BitSet {
+        let model = self.game().model();
+        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
+        let found = slots(model).find(|(_, slot)| is(slot));
+        match found.map(|(id, _)| self.value(id, player.0 as usize)) {
+            Some(Value::Set(known)) => known,
+            _ => BitSet::empty(model.domains[domain.index()].size),
+        }
+    }
+
+    /// Returns what a player sees now, one line for each visible value.
+    pub(crate) fn view(&self, player: Player) -> Vec<String> {
+        let game = self.game();
+        let model = game.model();
+        let mut lines = vec![];
+        for (id, slot) in slots(model).filter(|(id, slot)| is_told(slot) && self.keeps(*id)) {
+            if slot.role == Role::Copies {
+                self.view_copies(id, player, &mut lines);
+                continue;
+            }
+            let names = family_names(game, &slot.name, &slot.index);
+            for (place, name) in names.iter().enumerate() {
+                let value = self.value(id, place);
+                if self.sees(id, place, player) {
+                    lines.push(format!("{name} = {}", value_text(game, slot.content, &value)));
+                } else if let (true, Value::Set(lying), Content::Set(domain)) =
+                    (is_counted(slot), value, slot.content)
+                {
+                    let known = Value::Set(lying.intersect(&self.known(domain, player)));
+                    let known = match &known {
+                        Value::Set(set) if set.is_empty() => String::new(),
+                        set => format!(", with {}", value_text(game, slot.content, set)),
+                    };
+                    lines.push(format!("{name} has {}{known}", lying.len()));
+                }
+            }
+        }
+        let choice = self.pending_choice().map(|choice| model.choices[choice.index()].name.as_str());
+        if let (Some(actor), Some(choice)) = (self.current_player(), choice) {
+            let name = model.players.names.get(actor.0 as usize).map_or("", String::as_str);
+            lines.push(format!("{name} has to choose: {choice}"));
+        }
+        lines
+    }
+
+    /// Returns everything that a player knows, as text: what the player saw at each moment, as far as it
+    /// changed, and the visible part of every action. States that the player can't tell apart have equal
+    /// texts. For a state that was built or restored, it is what the player sees now.
+    pub fn information_state(&self, player: Player) -> String {
+        let mut told = ObservationLog { player, lines: vec![], view: vec![], done: None };
+        if let Some(earlier) = self.earlier.as_ref().filter(|earlier| earlier.player == player) {
+            told.lines.push(earlier.of.information_state(player));
+            told.view = earlier.state.view(player);
+        }
+        let observed = self.game().observed().filter(|_| self.earlier.is_none());
+        let led_here = match observed {
+            Some(observed) => observed.show(self, player, &mut |looks, event| {
+                told.look(looks);
+                told.done = event.map(|event| (looks[looks.len() - 1].clone(), *event));
+            }),
+            None => {
+                let led_here = self.replay_history(&mut |state, event| {
+                    told.look(std::slice::from_ref(state));
+                    told.done = Some((state.clone(), *event));
+                });
+                led_here && {
+                    told.look(std::slice::from_ref(self));
+                    true
+                }
+            }
+        };
+        if !led_here {
+            if self.earlier.is_none() {
+                told.lines.clear();
+                told.view.clear();
+            }
+            told.done = None;
+            told.look(std::slice::from_ref(self));
+        }
+        told.lines.join("\n")
+    }
+
+    /// Returns another player's action as `player` sees it. A question mark stands for what stays hidden.
+    pub(crate) fn action_seen(&self, action: ActionId, after: &State, player: Player) -> String {
+        let game = self.game();
+        let Some(block) = game.action_block(action) else { return String::new() };
+        let mut text = block.option.clone();
+        for (domain, element) in self.bound_seen(action, after, player) {
+            text.push(' ');
+            match element {
+                Some(element) => text.push_str(&game.element_name(domain, element)),
+                None => text.push('?'),
+            }
+        }
+        text
+    }
+
+    /// Returns what `player` sees another player's action bind: each element with its domain, `None` for a
+    /// hidden one.
+    pub(crate) fn bound_seen(
+        &self,
+        action: ActionId,
+        after: &State,
+        player: Player,
+    ) -> Vec<(DomainId, Option<u32>)> {
+        let (game, model) = (self.game(), self.game().model());
+        let Some(block) = game.action_block(action) else { return vec![] };
+        let options = self.pending_choice().map(|choice| &model.choices[choice.index()].options);
+        let option = options
+            .and_then(|all| all.iter().find(|o| model.actions[o.actions.index()].first == block.first));
+        let bindings = game.action_bindings(action);
+        let mut onlooker = Onlooker { model, actor: self.current_player(), viewer: player, bound: vec![] };
+        for (bound, binder) in bindings.iter().zip(option.iter().flat_map(|o| &o.binders)) {
+            if let BinderValue::Element(_, element) = bound {
+                onlooker.bound.push((binder.local, *element));
+            }
+        }
+        let mut seen = vec![];
+        for (k, bound) in bindings.into_iter().enumerate() {
+            let (domain, elements) = bound.elements();
+            let binder = option.and_then(|option| Some((option, option.binders.get(k)?)));
+            let kept = binder.is_some_and(|(option, binder)| {
+                is_kept(model, &option.body, binder.local)
+                    || onlooker.moved_unseen(&option.body, binder.local)
+            });
+            let open =
+                binder.is_some_and(|(option, binder)| is_written_openly(model, &option.body, binder.local));
+            for element in elements {
+                let place = || {
+                    open || self.locates(domain, element, player) || after.locates(domain, element, player)
+                };
+                let hidden = kept || has_zones(model, domain) && !place();
+                seen.push((domain, (!hidden).then_some(element)));
+            }
+        }
+        seen
+    }
+
+    /// Returns an event that led from `before` to this state as a player sees it, or `None` if it is hidden.
+    pub(crate) fn event_seen(&self, before: &State, event: &Event, player: Player) -> Option<String> {
+        match event {
+            Event::Action { player: who, action } if *who != player => {
+                Some(before.action_seen(*action, self, player))
+            }
+            Event::Pick { domain, element }
+                if has_zones(self.game().model(), *domain) && !self.locates(*domain, *element, player) =>
+            {
+                None
+            }
+            Event::Pick { domain, .. } if has_zones(self.game().model(), *domain) => {
+                Some(event_text(self.game(), event))
+            }
+            Event::Pick { .. } | Event::Draw { .. } if before.hides_outcome(event, player) => None,
+            Event::Roll { slot, family, .. } => {
+                let declared = &self.game().model().slots[slot.index()];
+                let count =
+                    declared.index.last().map_or(1, |die| self.game().model().domains[die.index()].size);
+                let place = (family * count) as usize;
+                sees(self.game().model(), declared, place, player).then(|| event_text(self.game(), event))
+            }
+            _ => Some(event_text(self.game(), event)),
+        }
+    }
+
+    /// Returns `true` if the outcome of a chance event may be hidden from a player. Whether it is depends on
+    /// its effects, and is tested in the state before it.
+    pub(crate) fn may_hide_outcome(&self, event: &Event) -> bool {
+        self.game().hides() && matches!(event, Event::Pick { .. } | Event::Draw { .. })
+    }
+
+    /// Returns `true` if the outcome of the pending pick or draw is hidden from a player: with another
+    /// outcome, the player may see the same. An event that is not pending here is hidden.
+    fn hides_outcome(&self, event: &Event, player: Player) -> bool {
+        if !self.may_hide_outcome(event) {
+            return false;
+        }
+        let looks = |outcome: u64| {
+            let mut next = self.clone();
+            next.apply_outcome(outcome).ok().map(|()| (next.is_chance(), next.view(player)))
+        };
+        let all: Vec<(u64, u64)> = self.distinct_outcomes().collect();
+        let is = |(outcome, _): &&(u64, u64)| self.chance_event(*outcome) == Some(*event);
+        let Some((drawn, _)) = all.iter().find(is).filter(|_| self.veiled.is_none()) else { return true };
+        let Some((stops, look)) = looks(*drawn) else { return true };
+        // If a chance event follows one outcome and not the other, what the player sees at that stop can't
+        // tell the two outcomes apart.
+        all.iter().filter(|(other, _)| self.chance_event(*other) != Some(*event)).any(|(other, _)| {
+            looks(*other).is_some_and(|(stops_too, looks)| stops_too != stops || looks == look)
+        })
+    }
+
+    /// Returns `true` if a player knows where an element lies.
+    pub(crate) fn locates(&self, domain: DomainId, element: u32, player: Player) -> bool {
+        let model = self.game().model();
+        let lies = |id: SlotId, place: usize| matches!(self.value(id, place), Value::Set(lying) if lying.contains(element));
+        self.known(domain, player).contains(element)
+            || slots(model).filter(|(_, s)| s.role == Role::Zone && s.content == Content::Set(domain)).any(
+                |(id, slot)| {
+                    (0..slot.initial.len()).any(|place| sees(model, slot, place, player) && lies(id, place))
+                },
+            )
+    }
+}

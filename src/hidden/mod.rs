@@ -1,0 +1,13 @@
+//! What a seat knows: who sees what, information states, and worlds that agree with all that a seat has seen.
+//! Depends on games; independent of agents.
+
+mod beliefs;
+pub(crate) mod hidden_copies;
+pub(crate) mod information;
+pub(crate) mod knowledge;
+mod open;
+mod redraw;
+mod view;
+
+pub use beliefs::{Beliefs, Likelihood, OpponentModel, WorldOptions, Worlds};
+pub use view::View;

@@ -1,0 +1,160 @@
+//! Determinization of a position without a history: draws what a player does not know, from what lies open,
+//! the player's knowledge of zones, and the number of elements in each zone.
+
+use std::sync::Arc;
+
+use super::knowledge::{is_told, sees, slots};
+use crate::board::BitSet;
+use crate::game::state::Earlier;
+use crate::game::{Player, State};
+use crate::model::{BoardId, Content, DomainId, Role, SlotId, Value};
+use crate::rng::Stream;
+
+/// Maximum number of draws of a hidden part. A draw is rejected if it leaves no legal action or changes the
+/// viewer's legal actions.
+const TRIES: usize = 10_000;
+
+impl State {
+    /// Returns a state that this one, a position without a history, could be for all that a player knows.
+    /// What is hidden is drawn uniformly at random, a variable from its range. Returns `None` if every draw
+    /// was rejected.
+    pub(crate) fn redrawn(&self, player: Player, stream: &mut Stream) -> Option<State> {
+        let mut drawn = self.clone();
+        if !self.redraw(player, stream, &mut drawn) {
+            return None;
+        }
+        drawn.history.clear();
+        drawn.earlier = None;
+        drawn.earlier = Some(Arc::new(Earlier { player, of: self.clone(), state: drawn.clone() }));
+        Some(drawn)
+    }
+
+    /// Draws what a player does not know into `drawn`, a clone of this state. Returns `false` if every draw
+    /// was rejected.
+    fn redraw(&self, player: Player, stream: &mut Stream, drawn: &mut State) -> bool {
+        (0..TRIES).any(|_| {
+            drawn.words.copy_from_slice(&self.words);
+            drawn.draw_hidden(player, stream);
+            let before = drawn.persistent().to_vec();
+            drawn.derive();
+            // If nothing was legal, the rules have gone on. Players always see their own legal actions.
+            drawn.persistent() == before
+                && (self.current_player() != Some(player) || drawn.region() == self.region())
+        })
+    }
+    fn draw_hidden(&mut self, player: Player, stream: &mut Stream) {
+        let game = self.game().clone();
+        let model = game.model();
+        let mut shuffled: Vec<DomainId> = vec![];
+        for (id, slot) in slots(model) {
+            if !is_told(slot) || !self.keeps(id) || slot.role == Role::Known {
+                continue;
+            }
+            if let (Role::Copies, Some(domain)) = (slot.role, slot.index.last()) {
+                if !shuffled.contains(domain) {
+                    shuffled.push(*domain);
+                    self.shuffle_copies(*domain, player, stream);
+                }
+                continue;
+            }
+            if let (Role::Zone, Content::Set(domain)) = (slot.role, slot.content) {
+                if !shuffled.contains(&domain) {
+                    shuffled.push(domain);
+                    self.shuffle_zones(domain, player, stream);
+                }
+                continue;
+            }
+            let hidden = (0..slot.initial.len()).filter(|place| !self.sees(id, *place, player));
+            for place in hidden.collect::<Vec<_>>() {
+                let value = self.drawn_value(id, place, stream);
+                self.set_value(id, place, &value);
+            }
+        }
+    }
+
+    /// Redistributes the elements whose place a player does not know. The number of elements in each zone
+    /// stays the same.
+    fn shuffle_zones(&mut self, domain: DomainId, player: Player, stream: &mut Stream) {
+        let game = self.game().clone();
+        let model = game.model();
+        let known = self.known(domain, player);
+        let mut hidden: Vec<(SlotId, usize, BitSet)> = vec![];
+        for (id, slot) in
+            slots(model).filter(|(_, s)| s.role == Role::Zone && s.content == Content::Set(domain))
+        {
+            for place in (0..slot.initial.len()).filter(|place| !sees(model, slot, *place, player)) {
+                if let Value::Set(lying) = self.value(id, place) {
+                    hidden.push((id, place, lying));
+                }
+            }
+        }
+        let mut pool: Vec<u32> =
+            hidden.iter().flat_map(|(_, _, lying)| lying.minus(&known).iter().collect::<Vec<_>>()).collect();
+        pool.sort_unstable();
+        for (id, place, lying) in hidden {
+            let mut now = lying.intersect(&known);
+            for _ in 0..lying.minus(&known).len() {
+                now.insert(pool.swap_remove(stream.below(pool.len() as u64) as usize));
+            }
+            self.set_value(id, place, &Value::Set(now));
+        }
+    }
+
+    /// Draws a value that a hidden one might have.
+    fn drawn_value(&self, id: SlotId, place: usize, stream: &mut Stream) -> Value {
+        let model = self.game().model();
+        let slot = &model.slots[id.index()];
+        let now = self.value(id, place);
+        let size = |domain: DomainId| model.domains[domain.index()].size;
+        match (slot.content, &now) {
+            // Everybody knows which dice have not been rolled: they show nothing.
+            (_, Value::Number(0)) if matches!(slot.role, Role::Dice { .. }) => now,
+            (Content::Number { high, .. }, _) if matches!(slot.role, Role::Dice { .. }) => {
+                Value::Number(1 + stream.below(high as u64) as i64)
+            }
+            (Content::Number { low, high }, _) => match u64::try_from(i128::from(high) - i128::from(low)) {
+                Ok(span) if span < u64::MAX => Value::Number(low.wrapping_add(stream.below(span + 1) as i64)),
+                _ => now,
+            },
+            (Content::Bool, _) => Value::Bool(stream.below(2) == 1),
+            (_, Value::Element(None)) => now,
+            (Content::Element { domain, .. }, _) => {
+                Value::Element(Some(stream.below(size(domain).into()) as u32))
+            }
+            (Content::Set(domain), Value::Set(set)) => {
+                let free = match slot.role {
+                    Role::Piece(board) => self.free_sites(board, id, place, set),
+                    _ => BitSet::full(size(domain)),
+                };
+                let mut pool: Vec<u32> = free.iter().collect();
+                let mut drawn = BitSet::empty(size(domain));
+                for _ in 0..set.len() {
+                    drawn.insert(pool.swap_remove(stream.below(pool.len() as u64) as usize));
+                }
+                Value::Set(drawn)
+            }
+            _ => now,
+        }
+    }
+
+    /// Returns the sites where a piece can stand: its own and the empty ones.
+    fn free_sites(&self, board: BoardId, id: SlotId, place: usize, own: &BitSet) -> BitSet {
+        let model = self.game().model();
+        let board = &model.boards[board.index()];
+        let each = |index: &[DomainId]| -> usize {
+            index.iter().map(|d| model.domains[d.index()].size as usize).product()
+        };
+        let kinds = each(&model.slots[id.index()].index[board.index.len()..]).max(1);
+        let which = place / kinds;
+        let mut free = BitSet::full(own.size());
+        for piece in &board.pieces {
+            let kinds = each(&model.slots[piece.index()].index[board.index.len()..]);
+            for at in which * kinds..(which + 1) * kinds {
+                if let Value::Set(standing) = self.value(*piece, at) {
+                    free = free.minus(&standing);
+                }
+            }
+        }
+        free.union(own)
+    }
+}

@@ -1,0 +1,240 @@
+//! Decisions of a batch of consecutive games: compiled code runs them one after the other, with a context
+//! that is built once.
+
+#![expect(clippy::needless_range_loop, reason = "plain loops are built alike by every build")]
+
+use std::ops::Range;
+
+use super::{Many, Rejection};
+use crate::game::RuntimeError;
+use crate::game::choice_layout::NO_MOVE;
+use crate::machine::tally::{Fault, Stop};
+use crate::observe::BATCH;
+use crate::program::{CodeAddress, Flow, Operand, PENDING, Program};
+
+/// Maximum number of words from which scores are compared.
+const WORDS: usize = 8;
+
+/// The result of an action.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ActionResult {
+    /// No action was requested.
+    #[default]
+    Nothing,
+    /// The action was taken.
+    Taken,
+    /// The action was taken and the scores were computed, or (`Unchanged`) are what they were before.
+    Scored,
+    Unchanged,
+    /// The action was not legal.
+    Illegal,
+    /// The rules failed: see [`BatchResults::error`].
+    Failed,
+}
+
+/// The results of the actions in a batch, by game.
+#[derive(Debug, Default)]
+pub(crate) struct BatchResults {
+    /// Whether an action is requested.
+    pub(crate) asked: [bool; BATCH],
+    pub(crate) came: [ActionResult; BATCH],
+    /// The player who acted.
+    pub(crate) actors: [u32; BATCH],
+    errors: Vec<(usize, Box<RuntimeError>)>,
+}
+
+impl BatchResults {
+    /// Takes the error of a game.
+    #[cold]
+    pub(crate) fn error(&mut self, game: usize) -> Option<Box<RuntimeError>> {
+        let at = self.errors.iter().position(|(of, _)| *of == game)?;
+        Some(self.errors.swap_remove(at).1)
+    }
+}
+
+impl Many {
+    /// Returns `true` if games may be stepped together, before an opponent decides in any. With `ensuring`
+    /// options, only the last game's candidates are known.
+    #[inline(always)]
+    pub(crate) fn steps_together(&self) -> bool {
+        self.tables.moves.is_some()
+    }
+
+    /// Takes the requested action in each game of a batch, and continues to the next decision. With `score`,
+    /// also computes the scores, which is useful if nothing else is decided before they are read.
+    #[inline(always)]
+    pub(crate) fn apply_few(
+        &mut self,
+        games: &Range<usize>,
+        actions: &[i64],
+        score: bool,
+        taken: &mut BatchResults,
+    ) {
+        if self.patience > 0 {
+            return self.apply_singly(games, actions, taken);
+        }
+        let mut first = 0;
+        loop {
+            match self.apply_compiled(games, first, actions, score, taken) {
+                RemainingWork::Nothing => return,
+                RemainingWork::All => return self.apply_singly(games, actions, taken),
+                RemainingWork::After(game, (at, fault, value)) => {
+                    taken.errors.push((game, self.failed(at, fault, value)));
+                    taken.came[game] = ActionResult::Failed;
+                    first = game + 1;
+                }
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn apply_singly(&mut self, games: &Range<usize>, actions: &[i64], taken: &mut BatchResults) {
+        for (k, i) in games.clone().enumerate() {
+            taken.actors[k] = 0;
+            if !taken.asked[k] {
+                taken.came[k] = ActionResult::Nothing;
+                continue;
+            }
+            // No game has `u32::MAX` actions.
+            let action = u32::try_from(actions[k]).unwrap_or(u32::MAX);
+            taken.came[k] = match self.apply(i, action, &mut taken.actors[k]) {
+                Ok(()) => ActionResult::Taken,
+                Err(Rejection::Illegal) => ActionResult::Illegal,
+                Err(Rejection::Failed(error)) => {
+                    taken.errors.push((k, error));
+                    ActionResult::Failed
+                }
+            };
+        }
+    }
+
+    /// Like [`Many::apply_few`], with compiled code and from game `first` on. Returns what is left to do.
+    #[inline(always)]
+    fn apply_compiled(
+        &mut self,
+        games: &Range<usize>,
+        first: usize,
+        actions: &[i64],
+        score: bool,
+        taken: &mut BatchResults,
+    ) -> RemainingWork {
+        let Many { game, tables, frame, words, chance, decisions, streams, tally, .. } = self;
+        let Some(moves) = &tables.moves else { return RemainingWork::All };
+        let program = game.program();
+        let Some(mut code) = game.compiled_steps().prepare(streams, tally) else { return RemainingWork::All };
+        let scores = if score { program.score } else { None };
+        // Words that show whether scores have changed.
+        let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };
+        let (uses_chance, limit) = (program.uses_chance, program.limit);
+        // Plain loops: in some builds, iterators become calls.
+        for k in first..games.len().min(BATCH) {
+            let i = games.start + k;
+            let (words, chance) = (&mut words[i * *frame..][..*frame], &mut chance[i]);
+            let decisions = &mut decisions[i];
+            taken.actors[k] = 0;
+            taken.came[k] = ActionResult::Nothing;
+            if !taken.asked[k] {
+                continue;
+            }
+            taken.came[k] = ActionResult::Illegal;
+            // Neither 0 nor `OVER` is the number of a stop point.
+            let site = words[usize::from(PENDING)].wrapping_sub(1) as usize;
+            let Some(Some(choice)) = tables.sites.get(site) else { continue };
+            taken.actors[k] = words[choice.me] as u32;
+            let Some(listed) = moves[site].get(actions[k] as usize) else { continue };
+            if listed.binds == NO_MOVE || words[usize::from(listed.word)] >> listed.bit & 1 == 0 {
+                continue;
+            }
+            if listed.binds > 0 {
+                words[usize::from(listed.at[0])] = listed.element[0].into();
+                if listed.binds > 1 {
+                    words[usize::from(listed.at[1])] = listed.element[1].into();
+                }
+            }
+            *decisions += 1;
+            if *decisions > limit {
+                return RemainingWork::After(k, (program.sites[site].at.0.into(), Fault::Limit, 0));
+            }
+            let mut before = [0; WORDS];
+            for number in 0..compared.len().min(WORDS) {
+                before[number] = words[usize::from(compared[number])];
+            }
+            if uses_chance {
+                code.lent().0.chance = *chance;
+            }
+            let stopped = code.run(words, CodeAddress(listed.body));
+            if uses_chance {
+                *chance = code.lent().0.chance;
+            }
+            taken.came[k] = ActionResult::Taken;
+            if let Stop::Fault { at, fault, value } = stopped {
+                return RemainingWork::After(k, (at, fault, value));
+            }
+            if let Some(score) = scores {
+                // No scores were computed before the first decision.
+                let mut changed = *decisions == 1 || tables.scored.is_none();
+                for number in 0..compared.len().min(WORDS) {
+                    changed |= before[number] != words[usize::from(compared[number])];
+                }
+                if !changed {
+                    taken.came[k] = ActionResult::Unchanged;
+                } else if code.run(words, score) == Stop::Halt {
+                    taken.came[k] = ActionResult::Scored;
+                }
+            }
+        }
+        RemainingWork::Nothing
+    }
+}
+
+/// What compiled code has left to do.
+enum RemainingWork {
+    Nothing,
+    /// Everything: it can't run at all.
+    All,
+    /// The games after one in which an instruction failed.
+    After(usize, (u32, Fault, i64)),
+}
+
+/// Returns the live words that a program's scores depend on. Returns `None` if they depend on anything else,
+/// or on more than [`WORDS`] words.
+pub(crate) fn scored(program: &Program) -> Option<Vec<u16>> {
+    let mut reached = vec![false; program.code.len()];
+    let mut open = vec![program.score?.0];
+    let mut read = vec![false; program.frame as usize];
+    while let Some(at) = open.pop() {
+        let at = usize::from(at);
+        if at >= reached.len() || std::mem::replace(&mut reached[at], true) {
+            continue;
+        }
+        let instruction = &program.code[at];
+        for (_, operand) in instruction.operands() {
+            let (first, len) = match operand {
+                Operand::Read(at) | Operand::Change(at) => (at, 1),
+                Operand::ReadSet(at) | Operand::ChangeSet(at) => (at, program.width),
+                Operand::Numbers(of) => (of.at, of.len),
+                Operand::Sets(of) => (of.at, of.len * program.width),
+                Operand::Words(of) => (of.at, of.len),
+                Operand::Jump(to) => {
+                    open.push(to.0);
+                    continue;
+                }
+                Operand::Dice(_)
+                | Operand::Site(_)
+                | Operand::Step(_)
+                | Operand::Past(_)
+                | Operand::Hook(_) => return None,
+                _ => continue,
+            };
+            read[usize::from(first)..usize::from(first + len)].fill(true);
+        }
+        match instruction.flow() {
+            Flow::Next | Flow::Branch => open.push(at as u16 + 1),
+            Flow::Jump | Flow::Loop | Flow::Stop => {}
+            Flow::Suspend => return None,
+        }
+    }
+    // Words that are not live are written before they are read. The word that is always 0 does not change.
+    let words: Vec<u16> = (1..program.live as u16).filter(|at| read[usize::from(*at)]).collect();
+    (words.len() <= WORDS).then_some(words)
+}

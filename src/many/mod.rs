@@ -1,0 +1,598 @@
+//! An array of games of one kind, each as small as possible: its words, its chance stream and its number of
+//! decisions. Games have no history and no usage counts, and share what they need only while they run.
+//!
+//! Depends on how games run; independent of agents and purpose.
+
+mod apply;
+mod playout;
+mod trials;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(crate) use apply::{ActionResult, BatchResults};
+pub(crate) use playout::Playout;
+pub(crate) use trials::Trials;
+
+use crate::board::kernel::nth_bit;
+use crate::game::Game;
+use crate::game::choice_layout::{ActionBit, ChoiceLayout};
+use crate::game::outcome::{end_of, winners};
+use crate::game::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_of};
+use crate::game::state::{State, score_in};
+use crate::game::{ActionId, RuntimeError, Start};
+use crate::machine::candidates::Candidates;
+use crate::machine::compiled::RunKind;
+use crate::machine::past::Past;
+use crate::machine::run::run;
+use crate::machine::tally::{Fault, RunState, Stop};
+use crate::observe::{GameBatch, bits_to_bytes, unsigned};
+use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
+use crate::rng::{Stream, Streams};
+
+/// Number of interpreter runs before a program is compiled. They take about as long as compiling.
+const PATIENCE: u32 = 5_000;
+
+/// An array of games, indexed from 0.
+pub(crate) struct Many {
+    game: Game,
+    tables: Arc<Tables>,
+    /// Size of a frame, in words.
+    frame: usize,
+    words: Vec<u64>,
+    chance: Vec<Stream>,
+    decisions: Vec<u64>,
+    /// Past positions by game; empty if the rules never use `repeated`.
+    pasts: Vec<Vec<Past>>,
+    streams: Streams,
+    tally: RunState,
+    candidates: Candidates,
+    /// Number of runs until the program is compiled; then 0.
+    patience: u32,
+}
+
+/// Why an action was not applied, or not completely.
+pub(crate) enum Rejection {
+    /// The action is not legal, or no decision is pending.
+    Illegal,
+    /// The rules failed.
+    Failed(Box<RuntimeError>),
+}
+
+impl From<Box<RuntimeError>> for Rejection {
+    fn from(error: Box<RuntimeError>) -> Self {
+        Rejection::Failed(error)
+    }
+}
+
+/// Data that all games of a kind share.
+struct Tables {
+    /// By site; `None` for chance events.
+    sites: Vec<Option<ChoiceLayout>>,
+    /// The words of a new game, up to its first chance event or decision.
+    start: Vec<u64>,
+    /// Where a game continues from there; `None` if a decision is pending or the game is over.
+    go_on: Option<CodeAddress>,
+    /// By site, the moves by action id; `None` if games can't be stepped together.
+    moves: Option<Vec<Vec<ActionBit>>>,
+    /// The words from which the scores are computed; `None` if they depend on more than words, or on many.
+    scored: Option<Vec<u16>>,
+}
+
+impl Tables {
+    fn new(game: &Game) -> Tables {
+        let program = game.program();
+        let site = |site: &crate::program::StopPoint| match &site.kind {
+            StopKind::Choice(choice) => Some(ChoiceLayout::new(game, choice)),
+            _ => None,
+        };
+        let sites: Vec<Option<ChoiceLayout>> = program.sites.iter().map(site).collect();
+        let mut tables = Tables {
+            moves: moves(game, &sites),
+            sites,
+            start: game.first_frame(),
+            go_on: Some(program.start),
+            scored: apply::scored(program),
+        };
+        // Past positions are noted on the way, so such games start at the beginning.
+        if program.pasts.is_empty() {
+            tables.run_ahead(program);
+        }
+        tables
+    }
+
+    /// Runs from the start to the first chance event or decision. All games have this part in common.
+    fn run_ahead(&mut self, program: &Program) {
+        let mut words = self.start.clone();
+        let mut tally = RunState::default();
+        match run(program, &mut words, &mut Streams::new(0, 0, 0), &mut tally, program.start, false) {
+            Stop::Pending => {
+                let number = words[usize::from(PENDING)] as usize - 1;
+                self.go_on = match &self.sites[number] {
+                    Some(site) if !site.tried => None,
+                    _ => Some(program.sites[number].entry),
+                };
+                self.start = words;
+            }
+            Stop::Over => (self.start, self.go_on) = (words, None),
+            // A fault occurs in every game and is reported there.
+            _ => {}
+        }
+    }
+}
+
+/// Returns the moves of every site, or `None` if options are tried or past positions are compared.
+fn moves(game: &Game, sites: &[Option<ChoiceLayout>]) -> Option<Vec<Vec<ActionBit>>> {
+    if !game.program().pasts.is_empty() || sites.iter().flatten().any(|site| site.tried) {
+        return None;
+    }
+    let of_site = |site: &Option<ChoiceLayout>| match site {
+        Some(site) => site.moves(game.actions()),
+        None => Some(vec![]),
+    };
+    sites.iter().map(of_site).collect()
+}
+
+impl Many {
+    /// Creates `games` games, none of which has begun.
+    pub(crate) fn new(game: &Game, games: usize) -> Many {
+        Many::with_tables(game, Arc::new(Tables::new(game)), games)
+    }
+
+    /// Creates more games of the same kind, which share the constant data.
+    pub(crate) fn more(&self, games: usize) -> Many {
+        Many::with_tables(&self.game, Arc::clone(&self.tables), games)
+    }
+
+    fn with_tables(game: &Game, tables: Arc<Tables>, games: usize) -> Many {
+        let program = game.program();
+        let frame = program.frame as usize;
+        let pasts = || program.pasts.iter().map(Past::small).collect();
+        Many {
+            frame,
+            words: tables.start.iter().copied().cycle().take(frame * games).collect(),
+            chance: vec![Stream::from_words([0; 4]); games],
+            decisions: vec![0; games],
+            pasts: if program.pasts.is_empty() { vec![] } else { (0..games).map(|_| pasts()).collect() },
+            streams: Streams::new(0, 0, 0),
+            tally: RunState { draws_chance: true, ..RunState::default() },
+            candidates: Candidates::new(program),
+            // Code that is already compiled is used at once.
+            patience: if game.machine_if_made(RunKind::Steps).is_some() { 0 } else { PATIENCE },
+            game: game.clone(),
+            tables,
+        }
+    }
+
+    /// Returns the size of one game, in bytes, without the positions for `repeated`.
+    pub(crate) fn bytes_each(&self) -> usize {
+        8 * self.frame + size_of::<Stream>() + size_of::<u64>()
+    }
+
+    /// Starts game `index` of a run as game `i`.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, i: usize, seed: u64, index: u64) -> Result<(), Box<RuntimeError>> {
+        let kept = self.game.program().live as usize;
+        self.words[i * self.frame..][..kept].copy_from_slice(&self.tables.start[..kept]);
+        self.decisions[i] = 0;
+        if self.game.program().uses_chance {
+            self.chance[i] = Stream::new(seed, index, 0);
+        }
+        if let Some(pasts) = self.pasts.get_mut(i) {
+            pasts.iter_mut().for_each(Past::clear);
+        }
+        match self.tables.go_on {
+            Some(at) => self.go_on(i, at),
+            None => Ok(()),
+        }
+    }
+
+    #[inline(always)]
+    fn frame(&self, i: usize) -> &[u64] {
+        &self.words[i * self.frame..][..self.frame]
+    }
+
+    fn frame_mut(&mut self, i: usize) -> &mut [u64] {
+        &mut self.words[i * self.frame..][..self.frame]
+    }
+
+    #[inline(always)]
+    fn site(&self, i: usize) -> Option<&ChoiceLayout> {
+        match self.frame(i)[usize::from(PENDING)] {
+            0 | OVER => None,
+            site => self.tables.sites[site as usize - 1].as_ref(),
+        }
+    }
+
+    #[inline(always)]
+    fn region<'a>(&'a self, i: usize, site: &ChoiceLayout) -> &'a [u64] {
+        &self.frame(i)[site.region..][..site.words]
+    }
+
+    /// Returns `true` if a decision or a chance event is pending.
+    #[inline(always)]
+    pub(crate) fn is_waiting(&self, i: usize) -> bool {
+        !matches!(self.frame(i)[usize::from(PENDING)], 0 | OVER)
+    }
+
+    /// Returns `true` if a game is over.
+    #[inline(always)]
+    pub(crate) fn is_over(&self, i: usize) -> bool {
+        self.frame(i)[usize::from(PENDING)] == OVER
+    }
+
+    /// Returns the player who has to decide.
+    #[inline(always)]
+    pub(crate) fn current_player(&self, i: usize) -> Option<u32> {
+        self.site(i).map(|site| self.frame(i)[site.me] as u32)
+    }
+
+    /// Copies game `from` to game `to`, which keeps its own chance stream.
+    #[inline]
+    pub(crate) fn copy(&mut self, from: usize, to: usize) {
+        let Many { frame, words, decisions, pasts, .. } = self;
+        words.copy_within(from * *frame..(from + 1) * *frame, to * *frame);
+        decisions[to] = decisions[from];
+        if !pasts.is_empty() {
+            let mut past = std::mem::take(&mut pasts[to]);
+            past.clone_from(&pasts[from]);
+            pasts[to] = past;
+        }
+    }
+
+    /// Ends a game without an outcome: nothing is pending any more.
+    pub(crate) fn stop(&mut self, i: usize) {
+        self.frame_mut(i)[usize::from(PENDING)] = 0;
+    }
+
+    /// Returns the number of legal actions.
+    #[inline(always)]
+    pub(crate) fn legal_count(&self, i: usize) -> u32 {
+        self.site(i).map_or(0, |site| self.region(i, site).iter().map(|word| word.count_ones()).sum())
+    }
+
+    /// Returns `true` if an action is legal.
+    #[inline(always)]
+    pub(crate) fn is_legal(&self, i: usize, action: u32) -> bool {
+        self.site(i).is_some_and(|site| {
+            site.place_of(action).is_some_and(|(_, word, bit)| self.region(i, site)[word] >> bit & 1 == 1)
+        })
+    }
+
+    /// Returns the legal actions, ascending.
+    pub(crate) fn legal_actions(&self, i: usize) -> Vec<ActionId> {
+        let mut actions = vec![];
+        self.for_each_legal(i, |action| actions.push(ActionId(action)));
+        actions.sort_unstable();
+        actions
+    }
+
+    /// Calls `tell` for every legal action, in the order of the mask.
+    #[inline(always)]
+    fn for_each_legal(&self, i: usize, mut tell: impl FnMut(u32)) {
+        let Some(site) = self.site(i) else { return };
+        for (at, word) in self.region(i, site).iter().enumerate() {
+            let mut word = *word;
+            while word != 0 {
+                tell(site.action_at(at, word.trailing_zeros()));
+                word &= word - 1;
+            }
+        }
+    }
+
+    /// Applies an action and runs to the next decision. Sets `actor` to the player who decided, if a decision
+    /// was pending.
+    #[inline(always)]
+    pub(crate) fn apply(&mut self, i: usize, action: u32, actor: &mut u32) -> Result<(), Rejection> {
+        let frame = &mut self.words[i * self.frame..][..self.frame];
+        let number = match frame[usize::from(PENDING)] {
+            0 | OVER => return Err(Rejection::Illegal),
+            site => site as usize - 1,
+        };
+        let Some(site) = &self.tables.sites[number] else { return Err(Rejection::Illegal) };
+        *actor = frame[site.me] as u32;
+        let Some((part, word, bit)) = site.place_of(action) else { return Err(Rejection::Illegal) };
+        if frame[site.region + word] >> bit & 1 == 0 {
+            return Err(Rejection::Illegal);
+        }
+        part.bind(action, |_, address, element| frame[usize::from(address)] = element.into());
+        let body = part.body;
+        self.decisions[i] += 1;
+        let program = self.game.program();
+        if self.decisions[i] > program.limit {
+            return Err(self.failed(program.sites[number].at.0.into(), Fault::Limit, 0).into());
+        }
+        Ok(self.go_on(i, body)?)
+    }
+
+    /// Runs a game to the next decision.
+    #[inline(always)]
+    fn go_on(&mut self, i: usize, at: CodeAddress) -> Result<(), Box<RuntimeError>> {
+        let program = self.game.program();
+        let words = &mut self.words[i * self.frame..][..self.frame];
+        let (streams, tally) = (&mut self.streams, &mut self.tally);
+        if program.uses_chance {
+            streams.chance = self.chance[i];
+        }
+        if let Some(pasts) = self.pasts.get_mut(i) {
+            std::mem::swap(pasts, &mut tally.pasts);
+        }
+        tally.spent = 0;
+        let steps = if self.patience == 0 {
+            self.game.compiled_steps()
+        } else {
+            self.patience -= 1;
+            self.game.steps()
+        };
+        let mut at = at;
+        let stopped = loop {
+            match steps.run(words, streams, tally, at) {
+                Stop::Pending => {
+                    let site = words[usize::from(PENDING)] as usize - 1;
+                    if !self.tables.sites[site].as_ref().is_some_and(|site| site.tried) {
+                        break Ok(());
+                    }
+                    match self.candidates.try_out(steps, StopRef(site as u16), words, streams, tally) {
+                        Ok(None) => break Ok(()),
+                        Ok(Some(next)) => at = next,
+                        Err(fault) => break Err((program.sites[site].at.0.into(), fault, 0)),
+                    }
+                }
+                // The candidate that is now taken was tried when the choice came up.
+                Stop::Kept(next) => at = CodeAddress(next),
+                Stop::Fault { at, fault, value } => break Err((at, fault, value)),
+                _ => break Ok(()),
+            }
+        };
+        if program.uses_chance {
+            self.chance[i] = streams.chance;
+        }
+        if let Some(pasts) = self.pasts.get_mut(i) {
+            std::mem::swap(pasts, &mut tally.pasts);
+        }
+        match stopped {
+            Ok(()) => Ok(()),
+            Err((at, fault, value)) => Err(self.failed(at, fault, value)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn failed(&self, at: u32, fault: Fault, value: i64) -> Box<RuntimeError> {
+        Box::new(self.game.error(at, fault, value, &self.tally))
+    }
+
+    /// Draws a legal action uniformly at random; a single one takes no random number.
+    #[inline(always)]
+    pub(crate) fn any_action<const BMI: bool>(&self, i: usize, stream: &mut Stream) -> Option<u32> {
+        let site = self.site(i)?;
+        draw::<BMI>(site, self.region(i, site), 0, stream)
+    }
+
+    /// Draws the action of a random player, like [`State::random_action`].
+    #[inline(always)]
+    pub(crate) fn random_action<const BMI: bool>(&mut self, i: usize, stream: &mut Stream) -> Option<u32> {
+        let number = match self.frame(i)[usize::from(PENDING)] {
+            0 | OVER => return None,
+            site => site as usize - 1,
+        };
+        let site = self.tables.sites[number].as_ref()?;
+        let legal = &self.words[i * self.frame + site.region..][..site.words];
+        if site.tried {
+            let (word, bit) = self.candidates.draw(&site.choice, legal, stream)?;
+            return Some(site.action_at(word, bit));
+        }
+        let (ordinary, _) = legal.split_at(site.random_words);
+        match ordinary.iter().all(|word| *word == 0) {
+            true => draw::<BMI>(site, legal, site.random_words, stream),
+            false => draw::<BMI>(site, ordinary, 0, stream),
+        }
+    }
+
+    /// Computes the scores of a game for [`Many::score`] and [`Many::winners`].
+    #[inline(always)]
+    pub(crate) fn work_out_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
+        let program = self.game.program();
+        let Some(score) = program.score else { return Ok(()) };
+        let words = &mut self.words[i * self.frame..][..self.frame];
+        self.tally.spent = 0;
+        match self.game.steps().run(words, &mut self.streams, &mut self.tally, score) {
+            Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns a player's score as last computed.
+    #[inline(always)]
+    pub(crate) fn score(&self, i: usize, player: u32) -> i64 {
+        score_in(self.game.program(), self.frame(i), player)
+    }
+
+    /// Returns the players who share the win of a finished game, one bit each. The scores must have been
+    /// computed.
+    #[inline(always)]
+    pub(crate) fn winners(&self, i: usize) -> u32 {
+        winners(self.game.program(), self.frame(i))
+    }
+
+    /// Returns the end that decided a finished game: see [`Outcome::end`](crate::game::Outcome::end).
+    #[inline(always)]
+    pub(crate) fn end(&self, i: usize) -> u16 {
+        // The number of ends fits in 16 bits.
+        end_of(self.frame(i)) as u16
+    }
+
+    /// Returns the words of consecutive games.
+    #[inline(always)]
+    fn frames(&self, games: &Range<usize>) -> &[u64] {
+        &self.words[games.start * self.frame..games.end * self.frame]
+    }
+
+    /// Reads what is pending in consecutive games.
+    #[inline(always)]
+    pub(crate) fn look(&self, games: &Range<usize>, few: &mut GameBatch) {
+        self.game.observation_plan().look(self.frames(games), few);
+    }
+
+    /// Writes the observations of the viewers in games read by [`Many::look`]. May overwrite the rest of
+    /// `out`.
+    #[inline(always)]
+    pub(crate) fn observe(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
+        self.game.observation_plan().write(self.frames(games), few, out);
+    }
+
+    /// Like [`Many::observe`], in bytes: see [`Dtype::Uint8`](crate::observe::Dtype::Uint8).
+    #[inline(always)]
+    pub(crate) fn observe_bytes<const BMI: bool>(
+        &self,
+        games: &Range<usize>,
+        few: &mut GameBatch,
+        out: &mut [u8],
+    ) {
+        self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out);
+    }
+
+    /// Like [`Many::observe`], in bits: see [`Dtype::Bits`](crate::observe::Dtype::Bits).
+    #[inline(always)]
+    pub(crate) fn observe_packed(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [u8]) {
+        self.game.observation_plan().write_packed(self.frames(games), few, out);
+    }
+
+    /// Writes 1 for every legal action and 0 for all others, in games read by [`Many::look`]. May overwrite
+    /// the rest of `out`.
+    #[inline(always)]
+    pub(crate) fn write_masks<const BMI: bool>(
+        &self,
+        games: &Range<usize>,
+        few: &mut GameBatch,
+        out: &mut [i8],
+    ) {
+        let actions = self.game.actions() as usize;
+        if actions <= 64 {
+            for game in 0..few.sites().len() {
+                let mut row = 0;
+                if let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) {
+                    for (action, _, bits) in site.legal(self.frame(games.start + game)) {
+                        row |= bits << action;
+                    }
+                }
+                bits_to_bytes::<BMI>(|_| row, actions, unsigned(&mut out[game * actions..]));
+            }
+            return;
+        }
+        few.clear_rows(actions);
+        for game in 0..few.sites().len() {
+            if let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) {
+                for (action, _, bits) in site.legal(self.frame(games.start + game)) {
+                    few.put(game, action, bits);
+                }
+            }
+        }
+        few.write_bytes::<BMI>(actions, unsigned(out));
+    }
+
+    /// Writes 1 for every legal action of one game and 0 for all others.
+    pub(crate) fn write_mask(&self, i: usize, out: &mut [i8]) {
+        out.fill(0);
+        let Some(site) = self.site(i) else { return };
+        for (action, count, bits) in site.legal(self.frame(i)) {
+            let out = &mut out[action as usize..][..count as usize];
+            bits_to_bytes::<false>(|_| bits, count as usize, unsigned(out));
+        }
+    }
+
+    /// Copies a game to a state of the same [`Game`], without history and usage counts, and lends it the
+    /// candidates.
+    pub(crate) fn store(&mut self, i: usize, state: &mut State) {
+        state.words.copy_from_slice(self.frame(i));
+        state.streams.chance = self.chance[i];
+        state.tally.decisions = self.decisions[i];
+        if let Some(pasts) = self.pasts.get(i) {
+            state.tally.pasts.clone_from(pasts);
+        }
+        std::mem::swap(&mut state.candidates, &mut self.candidates);
+    }
+
+    /// Takes back what [`Many::store`] has lent.
+    pub(crate) fn give_back(&mut self, state: &mut State) {
+        std::mem::swap(&mut state.candidates, &mut self.candidates);
+    }
+
+    /// Copies a state to a game.
+    pub(crate) fn load(&mut self, i: usize, state: &State) {
+        self.frame_mut(i).copy_from_slice(&state.words);
+        self.chance[i] = state.streams.chance;
+        self.decisions[i] = state.tally.decisions;
+        if let Some(pasts) = self.pasts.get_mut(i) {
+            pasts.clone_from(&state.tally.pasts);
+        }
+        self.candidates.clone_from(&state.candidates);
+    }
+
+    /// Saves a game.
+    pub(crate) fn write(&self, i: usize, out: &mut ByteWriter) {
+        let persistent = self.game.program().persistent as usize;
+        out.list(self.frame(i)[..persistent].iter().copied());
+        out.words(&self.chance[i].to_words());
+        out.word(self.decisions[i]);
+        self.pasts.get(i).into_iter().flatten().for_each(|past| out.past(&past.to_parts()));
+    }
+
+    /// Loads a saved game. After an error the game is unchanged.
+    pub(crate) fn read(&mut self, i: usize, from: &mut ByteReader<'_>) -> Result<(), SnapshotError> {
+        let program = self.game.program();
+        let words = from.list()?;
+        if words.len() != program.persistent as usize {
+            return Err(SnapshotError::OtherGame);
+        }
+        check_words(&self.game, &words)?;
+        let mut state = self.game.unstarted(&Start::default());
+        state.words[..words.len()].copy_from_slice(&words);
+        let chance = from.stream()?;
+        state.tally.decisions = from.word()?;
+        if state.tally.decisions > program.limit.saturating_add(1) {
+            return Err(SnapshotError::Damaged);
+        }
+        let pasts: Result<Vec<_>, _> = program.pasts.iter().map(|_| from.past()).collect();
+        // Past positions may decide which actions are legal.
+        state.tally.pasts = pasts_of(program, &pasts?)?;
+        state.derive();
+        state.streams.chance = chance;
+        self.load(i, &state);
+        Ok(())
+    }
+}
+
+/// Draws a bit of a mask from word `first` on, uniformly at random, and returns its action.
+#[inline(always)]
+fn draw<const BMI: bool>(
+    site: &ChoiceLayout,
+    legal: &[u64],
+    first: usize,
+    stream: &mut Stream,
+) -> Option<u32> {
+    if let [word] = legal {
+        let n = word.count_ones();
+        if n == 0 {
+            return None;
+        }
+        let k = stream.below_if(n > 1, n.into()) as u32;
+        return Some(site.action_at(0, nth_bit::<BMI>(*word, k)));
+    }
+    let mut n = 0;
+    for word in &legal[first..] {
+        n += word.count_ones();
+    }
+    if n == 0 {
+        return None;
+    }
+    let mut k = if n == 1 { 0 } else { stream.below(n.into()) as u32 };
+    for (at, word) in legal.iter().enumerate().skip(first) {
+        let here = word.count_ones();
+        if k < here {
+            return Some(site.action_at(at, nth_bit::<BMI>(*word, k)));
+        }
+        k -= here;
+    }
+    None
+}

@@ -1,0 +1,217 @@
+//! Simulations of one game from a position, for agents that look ahead.
+//!
+//! Chance and random players draw from the simulation's own streams, so nothing here reveals how the real
+//! game will go.
+
+use super::{Many, Rejection};
+use crate::game::outcome::returns;
+use crate::game::{Game, Player};
+use crate::game::{RuntimeError, State};
+use crate::hash::hash;
+use crate::hidden::knowledge::SeenWords;
+use crate::interrupt;
+use crate::machine::compiled::RunKind;
+use crate::machine::run::play;
+use crate::machine::tally::Stop;
+use crate::program::{OVER, PENDING};
+use crate::rng::{Stream, Streams};
+
+/// Index of the position at which simulations begin.
+const ROOT: usize = 0;
+/// Index of the simulation.
+const TRIAL: usize = 1;
+/// Index of a copy of the simulation while its actions are evaluated.
+const KEPT: usize = 2;
+
+/// Simulations of a game.
+pub(crate) struct Playout {
+    games: Many,
+    /// The words that a player sees, and how.
+    seen: SeenWords,
+    /// Number of playouts until the program is compiled.
+    patience: u32,
+}
+
+/// Number of playouts by the interpreter before a program is compiled. They take about as long as compiling.
+const PATIENCE: u32 = 500;
+
+impl Playout {
+    /// Prepares simulations of a game.
+    pub(crate) fn new(game: &Game) -> Playout {
+        Playout { games: Many::new(game, 3), seen: SeenWords::default(), patience: PATIENCE }
+    }
+
+    /// Returns the game.
+    pub(crate) fn game(&self) -> &Game {
+        &self.games.game
+    }
+
+    /// Returns `true` if the game has chance.
+    pub(crate) fn has_chance(&self) -> bool {
+        self.game().program().uses_chance
+    }
+
+    /// Sets the position at which simulations begin. The state must be of this very game.
+    pub(crate) fn begin_at(&mut self, state: &State) {
+        self.games.load(ROOT, state);
+    }
+
+    /// Seeds the streams of chance and of random players.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.games.streams = Streams::new(seed, 0, self.game().players() as usize);
+        self.games.chance[TRIAL] = self.games.streams.chance;
+    }
+
+    /// Restarts the simulation at the position where simulations begin.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        self.games.copy(ROOT, TRIAL);
+    }
+
+    /// Computes the gain of each action for a player: by how much it improves the player's lead over the best
+    /// of the others. Chance is drawn. The simulation itself does not change.
+    pub(crate) fn gains(&mut self, player: u32, actions: &[u32], gains: &mut Vec<f64>) {
+        gains.clear();
+        self.games.copy(TRIAL, KEPT);
+        let before = self.lead_as_it_stands(player);
+        for action in actions {
+            interrupt::check();
+            self.games.copy(KEPT, TRIAL);
+            // A failed action has no gain.
+            let after = self.apply(*action).ok().and_then(|()| self.lead_as_it_stands(player));
+            gains.push(match (before, after) {
+                (Some(before), Some(after)) => after - before,
+                _ => 0.0,
+            });
+        }
+        self.games.copy(KEPT, TRIAL);
+    }
+
+    fn lead_as_it_stands(&mut self, player: u32) -> Option<f64> {
+        self.games.work_out_scores(TRIAL).ok()?;
+        Some(self.lead(player))
+    }
+
+    /// Returns a player's lead over the best of the others, as last computed.
+    fn lead(&self, player: u32) -> f64 {
+        let others = (0..self.game().players()).filter(|other| *other != player);
+        let best = others.map(|other| self.worth(other)).reduce(f64::max).unwrap_or(0.0);
+        self.worth(player) - best
+    }
+
+    /// Returns a player's score as last computed, converted so that greater is better.
+    fn worth(&self, player: u32) -> f64 {
+        let direction = self.game().model().score_direction;
+        direction.worth(self.games.score(TRIAL, player) as f64)
+    }
+
+    /// Returns the player to move, or `None` once the game is over.
+    #[inline]
+    pub(crate) fn current_player(&self) -> Option<u32> {
+        self.games.current_player(TRIAL)
+    }
+
+    /// Returns `true` if the game is over.
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.games.is_over(TRIAL)
+    }
+
+    /// Puts every legal action into `actions`, in ascending order.
+    pub(crate) fn legal_actions(&self, actions: &mut Vec<u32>) {
+        actions.clear();
+        self.games.for_each_legal(TRIAL, |action| actions.push(action));
+    }
+
+    /// Takes a legal action, draws chance, and continues to the next decision.
+    #[inline]
+    pub(crate) fn apply(&mut self, action: u32) -> Result<(), Box<RuntimeError>> {
+        match self.games.apply(TRIAL, action, &mut 0) {
+            Ok(()) => Ok(()),
+            Err(Rejection::Failed(error)) => Err(error),
+            Err(Rejection::Illegal) => unreachable!("the action is legal"),
+        }
+    }
+
+    /// Makes [`Playout::view`] the view of a player.
+    pub(crate) fn look_as(&mut self, player: Player) {
+        self.seen = self.game().words_seen(player);
+    }
+
+    /// Returns a hash of the position.
+    #[inline]
+    pub(crate) fn position(&self) -> u64 {
+        let persistent = self.game().program().persistent as usize;
+        hash(&self.games.frame(TRIAL)[..persistent])
+    }
+
+    /// Returns a hash of what the player of [`Playout::look_as`] sees of the position.
+    pub(crate) fn view(&self) -> u64 {
+        self.seen.hash(self.games.frame(TRIAL))
+    }
+
+    /// Plays to the end with random players, who never take `deliberate` options.
+    pub(crate) fn play_out(&mut self) -> Result<(), Box<RuntimeError>> {
+        let game = self.games.game.clone();
+        let program = game.program();
+        let at = match self.games.frame(TRIAL)[usize::from(PENDING)] {
+            OVER => return Ok(()),
+            site => program.sites[site as usize - 1].entry,
+        };
+        let words = &mut self.games.words[TRIAL * self.games.frame..][..self.games.frame];
+        let (streams, tally) = (&mut self.games.streams, &mut self.games.tally);
+        streams.chance = self.games.chance[TRIAL];
+        (tally.spent, tally.decisions) = (0, self.games.decisions[TRIAL]);
+        if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
+            std::mem::swap(pasts, &mut tally.pasts);
+        }
+        let machine = match self.patience {
+            0 => self.games.game.machine(RunKind::Rollout),
+            _ => {
+                self.patience -= 1;
+                self.games.game.machine_if_made(RunKind::Rollout)
+            }
+        };
+        let stop = play(program, machine, words, streams, tally, at);
+        self.games.chance[TRIAL] = streams.chance;
+        if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
+            std::mem::swap(pasts, &mut tally.pasts);
+        }
+        match stop {
+            Stop::Fault { at, fault, value } => Err(self.games.failed(at, fault, value)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Plays at most `decisions` decisions with random players, who never take `deliberate` options.
+    pub(crate) fn play_some(&mut self, decisions: u32, stream: &mut Stream) -> Result<(), Box<RuntimeError>> {
+        for _ in 0..decisions {
+            let Some(action) = self.games.random_action::<false>(TRIAL, stream) else { break };
+            self.apply(action)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the words of the simulation that hold the slots.
+    pub(crate) fn live_words(&self) -> &[u64] {
+        &self.games.frame(TRIAL)[..usize::from(self.game().program().places.end)]
+    }
+
+    /// Computes the players' scores in the current state of the simulation.
+    pub(crate) fn scores(&mut self) -> Result<Vec<i64>, Box<RuntimeError>> {
+        self.games.work_out_scores(TRIAL)?;
+        Ok((0..self.game().players()).map(|player| self.games.score(TRIAL, player)).collect())
+    }
+
+    /// Computes the simulation's value for each player: with several, the returns of a finished game, or 0
+    /// before its end; for one, the score, converted so that greater is better.
+    pub(crate) fn values(&mut self, values: &mut [f64]) -> Result<(), Box<RuntimeError>> {
+        self.games.work_out_scores(TRIAL)?;
+        match values {
+            [lone] => *lone = self.worth(0),
+            _ if self.is_over() => returns(self.games.winners(TRIAL), values),
+            _ => values.fill(0.0),
+        }
+        Ok(())
+    }
+}

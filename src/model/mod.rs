@@ -1,0 +1,154 @@
+//! The checked model: the rules with every name resolved, every type known, every define and procedure
+//! expanded, and every size fixed by the params and the number of players.
+//!
+//! Both executors start from the model: the reference interpreter walks it, the other compiles it. The
+//! model is independent of how a game is executed.
+//!
+//! A value is an integer, a boolean, an element (its index in its domain, or none) or a set of elements.
+//! An element of a range domain (`1..6`, `domain pit = 0..13`) is an element too. [`ExprKind::ValueOf`]
+//! and [`ExprKind::ElementOf`] convert between such an element and its number.
+
+mod choice;
+mod copies;
+mod domains;
+mod expr;
+pub(crate) mod fold;
+mod hooks;
+mod inner;
+mod look;
+mod params;
+mod rules;
+mod state;
+mod stmt;
+mod words;
+
+pub use choice::*;
+pub use domains::*;
+pub use expr::*;
+pub use hooks::*;
+pub use look::*;
+pub use params::*;
+pub use rules::*;
+pub use state::*;
+pub use stmt::*;
+pub(crate) use words::{value_len, value_of_words, value_words};
+
+use std::sync::Arc;
+
+use crate::hook::Scripts;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// Returns the index in the list of [`Model`].
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A domain: index of [`Model::domains`].
+    DomainId
+    /// A board: index of [`Model::boards`].
+    BoardId
+    /// A declared or built-in slot of state: index of [`Model::slots`].
+    SlotId
+    /// A variable of a `let`, binder, loop or quantifier: index of [`Model::locals`].
+    LocalId
+    /// A step: index of [`Model::steps`].
+    StepId
+    /// A `choose` in the rules: index of [`Model::choices`].
+    ChoiceId
+    /// A block of action numbers: index of [`Model::actions`].
+    ActionBlockId
+    /// A constant table of integers: index of [`Model::tables`].
+    TableId
+    /// A definition of equal positions: index of [`Model::pasts`].
+    PositionKeyId
+    /// A function of a script: index of [`Model::hooks`].
+    HookId
+}
+
+/// The domain of the players, always the first domain.
+pub const PLAYER: DomainId = DomainId(0);
+
+/// The rules of one game for one number of players.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The title.
+    pub title: String,
+    /// Description of the game in a sentence or two.
+    pub help: String,
+    /// The params with their values.
+    pub params: Vec<Param>,
+    /// The players.
+    pub players: Players,
+    /// Every domain, the players' first.
+    pub domains: Vec<Domain>,
+    /// Every board.
+    pub boards: Vec<Board>,
+    /// All state, built-in slots first (see [`Builtin`]).
+    pub slots: Vec<Slot>,
+    /// All locals. Each is introduced at one place of the expanded rules.
+    pub locals: Vec<Local>,
+    /// Constant tables.
+    pub tables: Vec<Table>,
+    /// The steps, in the order of the rules. A step of an expanded procedure has one entry.
+    pub steps: Vec<Step>,
+    /// The `choose` statements, in the order of the expanded rules.
+    pub choices: Vec<Choice>,
+    /// The numbering of actions.
+    pub actions: Vec<ActionBlock>,
+    /// Runs once, before the first turn.
+    pub setup: Block,
+    /// One turn. In rules with `round`, one round; its [`StmtKind::Turns`] are the turns.
+    pub turn: Block,
+    /// The rules have a `round`.
+    pub rounds: bool,
+    /// The blocks of simultaneous choices.
+    pub together: Vec<Together>,
+    /// The position comparisons used by `repeated`, without duplicates.
+    pub pasts: Vec<PositionKey>,
+    /// The ends with a condition, in source order.
+    pub ends: Vec<End>,
+    /// The ends by statement, in the order of the expanded rules. In an outcome, their indices follow
+    /// those of [`Model::ends`].
+    pub stated_ends: Vec<StatedEnd>,
+    /// The items of the score, in source order; empty if the rules have none.
+    pub score: Vec<ScoreItem>,
+    /// The ranking that finds the winner if no end names one: the first key that differs decides. Empty
+    /// for one player.
+    pub winner: Vec<Rank>,
+    /// Whether a high or a low score is good. All comparisons of scores and totals use it.
+    pub score_direction: ScoreDirection,
+    /// The rules of a match, if declared.
+    pub match_rules: Option<MatchRules>,
+    /// Maximum number of decisions before a game is aborted.
+    pub limit: u64,
+    /// Statements that run once the game is over, before the scores are counted.
+    pub on_end: Block,
+    /// The script functions that the rules call.
+    pub hooks: Vec<Hook>,
+    /// The scripts that execute the hooks. Without them, every hook call fails.
+    pub scripts: Option<Arc<dyn Scripts>>,
+}
+
+impl Model {
+    /// The names of all ends, those with a condition first. The end of an outcome is an index into this
+    /// list.
+    pub fn end_names(&self) -> impl Iterator<Item = &str> {
+        let stated = self.stated_ends.iter().map(|end| end.name.as_str());
+        self.ends.iter().map(|end| end.name.as_str()).chain(stated)
+    }
+
+    /// The name of the end that decided a game.
+    pub fn end_name(&self, end: u32) -> &str {
+        self.end_names().nth(end as usize).unwrap_or("end game")
+    }
+}

@@ -1,0 +1,193 @@
+//! Ends, scores, matches, the comparison of positions, and simultaneous choices.
+
+use super::{ChoiceId, Expr, LocalId, SlotId};
+use crate::diagnostic::Span;
+use crate::syntax::EndTiming;
+
+/// An end of the game.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// Its name, or `end 1`, `end 2`, …
+    pub name: String,
+    /// Time of its test.
+    pub timing: EndTiming,
+    /// Its condition. `me` is the player who moved.
+    pub when: Expr,
+    /// The declared result. Without one, the scores decide.
+    pub result: Option<EndResult>,
+    /// Source location.
+    pub span: Span,
+}
+
+/// An end made by `end game`. All statements with the same name are one end.
+#[derive(Clone, Debug)]
+pub struct StatedEnd {
+    /// The name after `end game as`, or that of the innermost option or step around the statement.
+    pub name: String,
+    /// Location of the first such statement.
+    pub span: Span,
+}
+
+/// The declared result of an end.
+#[derive(Clone, Debug)]
+pub enum EndResult {
+    /// This player wins alone.
+    Win(Expr),
+    /// This player loses; all others win.
+    Lose(Expr),
+    /// All players share the win.
+    Draw,
+}
+
+/// An item of the score.
+#[derive(Clone, Debug)]
+pub struct ScoreItem {
+    /// Its name.
+    pub name: String,
+    /// Its value for `me`; the `when` condition is already part of it.
+    pub value: Expr,
+    /// Help text; may be empty.
+    pub help: String,
+    /// Source location.
+    pub span: Span,
+}
+
+/// Whether a high or a low score is good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScoreDirection {
+    /// More is better. This is the default.
+    #[default]
+    Most,
+    /// Less is better.
+    Least,
+}
+
+impl ScoreDirection {
+    /// Converts a score to a value of which greater is better.
+    pub fn worth(self, score: f64) -> f64 {
+        match self {
+            ScoreDirection::Most => score,
+            // Avoids −0.
+            ScoreDirection::Least => 0.0 - score,
+        }
+    }
+
+    /// The best of some scores or totals.
+    pub fn best(self, scores: impl Iterator<Item = i64>) -> Option<i64> {
+        match self {
+            ScoreDirection::Most => scores.max(),
+            ScoreDirection::Least => scores.min(),
+        }
+    }
+
+    /// Its name in data: `most` or `least`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScoreDirection::Most => "most",
+            ScoreDirection::Least => "least",
+        }
+    }
+
+    /// `highest` or `lowest`: the adjective for the best score.
+    pub fn superlative(self) -> &'static str {
+        match self {
+            ScoreDirection::Most => "highest",
+            ScoreDirection::Least => "lowest",
+        }
+    }
+}
+
+/// A ranking criterion: `most(e)` or `least(e)`.
+#[derive(Clone, Debug)]
+pub struct Rank {
+    /// `most`, else `least`.
+    pub most: bool,
+    /// The value for `me`.
+    pub value: Expr,
+}
+
+/// The rules of a match.
+#[derive(Clone, Debug)]
+pub struct MatchRules {
+    /// Condition that ends the match.
+    pub length: MatchLength,
+    /// How the games' scores make the total.
+    pub total: MatchTotal,
+    /// Minimum of the total.
+    pub floor: Option<i64>,
+    /// The player who starts the next game.
+    pub starter: MatchStarter,
+    /// The player who starts after a draw. If not declared: `Next` if `starter` is `Next`, else `Same`.
+    pub on_draw: MatchStarter,
+    /// Kind of record of single games.
+    pub record: Option<MatchRecord>,
+    /// Source location.
+    pub span: Span,
+}
+
+/// The condition that ends a match.
+#[derive(Clone, Debug)]
+pub enum MatchLength {
+    /// After this number of games.
+    Games(u32),
+    /// As soon as this condition holds after a game.
+    Until(Expr),
+}
+
+/// How the games' scores make the total.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchTotal {
+    /// Sum of all scores.
+    Sum,
+    /// Sum of the K highest scores.
+    Highest(u32),
+    /// Sum of the K lowest scores.
+    Lowest(u32),
+}
+
+/// The player who starts the next game of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchStarter {
+    /// The starter of the last game.
+    Same,
+    /// The next seat.
+    Next,
+    /// The loser of the last game; of several, the first after its starter.
+    Loser,
+    /// The winner of the last game; of several, the first from its starter on.
+    Winner,
+}
+
+/// The kind of record of a single game's score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchRecord {
+    /// The greatest score.
+    Max,
+    /// The least score.
+    Min,
+}
+
+/// A definition of equal positions. A position is recorded when a turn begins: after the setup and when
+/// the turn passes, but not after `again`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionKey {
+    /// The slots whose values are compared. Without `of:`, all variables, pieces and zones that live the
+    /// game.
+    pub slots: Vec<SlotId>,
+    /// Compares the player to move, too: now the next player.
+    pub mover: bool,
+}
+
+/// A block of simultaneous choices. The executors run it as a loop in which the seats act one after the
+/// other. Each seat changes only variables whose first index is `me`, and reads no other seat's values
+/// of these variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Together {
+    /// The choices in the block. While one of them is pending, other seats' values of `slots` and
+    /// `locals` are hidden.
+    pub choices: Vec<ChoiceId>,
+    /// The slots that the block changes.
+    pub slots: Vec<SlotId>,
+    /// The locals of the block.
+    pub locals: Vec<LocalId>,
+}

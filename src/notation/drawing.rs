@@ -1,0 +1,233 @@
+//! Boards drawn as text, so that a position can be typed by hand.
+//!
+//! A site has one character:
+//!
+//! | character | stands for |
+//! | --- | --- |
+//! | `.` | an empty site |
+//! | a player's initial, in its case | that player's pieces, if each has one kind (`mark[player]`: `X`, `O`) |
+//! | `1`, `2`, … | that player's pieces, if the players have no names |
+//! | the first free letter of a piece's name | any other piece (`dot`: `d`) |
+//!
+//! If each player has several kinds, the first player's are in upper case, the others' in lower case. A line
+//! `legend: x = dot, o = wild` changes the characters. A board on which no piece can stand shows the numbers
+//! of a variable of its sites. The layout depends on the kind of board:
+//!
+//! - Columns and rows: rows in the order of the board. Row numbers before them, spaces between the sites, and
+//!   a line of column names above or below are optional. Rows of hexagons are shifted, but are also read
+//!   unshifted.
+//! - A graph whose sites are a letter and a number: each site in its column and row, with optional lines
+//!   between them. Any other graph, and a track: the sites by name, each before its character.
+//! - Cells with sides: corners are `+`, with lines or nothing between them.
+
+mod field;
+mod graph;
+mod page;
+mod read;
+mod rows;
+
+pub use page::{Glyph, GlyphRole, Marked, Page, SiteContents};
+pub use read::{BoardContents, DrawingReader};
+pub use rows::{DrawingRow, rows};
+
+use crate::board::Shape;
+use crate::game::family_names;
+use crate::game::{Game, State};
+use crate::model::{
+    Board, BoardId, Colour, Content, DisplayForm, Look, PLAYER, Role, Slot, SlotId, Visibility,
+};
+
+/// Maximum width of a drawing, in characters, if its board allows it.
+pub const WIDEST: usize = 100;
+
+/// The character of an empty site.
+pub const EMPTY: char = '.';
+
+/// The character of a site of a board that lies face down.
+pub const FACE_DOWN: char = '?';
+
+/// The character of a piece on an upright side, if all pieces on sides are of one kind.
+pub const LINE: char = '|';
+
+/// A kind of piece on one board: a member of a family of sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its character.
+    pub character: char,
+    /// The slot of the piece.
+    pub piece: SlotId,
+    /// Index of the kind in its family on one board: a position in the product of the index domains that
+    /// follow the board's own.
+    pub member: usize,
+    /// The name, as rule files write it: `dot`, `mark[X]`.
+    pub name: String,
+    /// The seat of its owner, from 0.
+    pub player: Option<usize>,
+    /// The colour from its declaration or its name. Names of players are ignored.
+    pub colour: Option<Colour>,
+    /// `true` if the rules give it its character.
+    pub lettered: bool,
+}
+
+/// One of a family of boards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The family.
+    pub board: BoardId,
+    /// Index of the board in the family.
+    pub number: usize,
+    /// The name, as positions write it: `cell`, `cell[X, red]`.
+    pub name: String,
+}
+
+/// Returns every board of a game except sides, which are drawn with their cells.
+pub fn instances(game: &Game) -> Vec<Instance> {
+    let boards = game.model().boards.iter().enumerate().filter(|(_, board)| board.sides_of.is_none());
+    boards
+        .flat_map(|(at, board)| {
+            let names = family_names(game, &board.name, &board.index);
+            let board = BoardId(at as u32);
+            names.into_iter().enumerate().map(move |(number, name)| Instance { board, number, name })
+        })
+        .collect()
+}
+
+/// Returns the characters of a board's pieces.
+pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
+    let model = game.model();
+    let own = |piece: &SlotId| &model.slots[piece.index()].index[board.index.len()..];
+    let by_player = |piece: &&SlotId| own(piece).first() == Some(&PLAYER);
+    let one_each = board.pieces.iter().filter(by_player).count() == 1;
+    let mut all: Vec<Symbol> = Vec::new();
+    // A single kind of piece on sides is drawn as lines.
+    if let ([piece], Shape::Sides { .. }) = (&board.pieces[..], board.topology.shape())
+        && own(piece).is_empty()
+    {
+        let slot = &model.slots[piece.index()];
+        let (name, colour) = (slot.name.clone(), colour(&look(slot, 0), &slot.name));
+        return vec![Symbol {
+            character: LINE,
+            piece: *piece,
+            member: 0,
+            name,
+            player: None,
+            colour,
+            lettered: false,
+        }];
+    }
+    // Other pieces can't have the letters that the rules give.
+    let given = |piece: &SlotId| match &model.slots[piece.index()].shown {
+        DisplayForm::Pieces(looks) => looks.iter().filter_map(|look| look.letter).collect(),
+        _ => vec![],
+    };
+    let given: Vec<char> = board.pieces.iter().flat_map(given).collect();
+    for piece in &board.pieces {
+        let slot = &model.slots[piece.index()];
+        let names = family_names(game, &slot.name, own(piece));
+        let per_player = if by_player(&piece) { names.len() / game.players().max(1) as usize } else { 0 };
+        for (member, name) in names.into_iter().enumerate() {
+            let player = member.checked_div(per_player);
+            let look = look(slot, member);
+            let wished = match player {
+                Some(player) if one_each && per_player == 1 => initial(game, player),
+                Some(0) => slot.name.to_uppercase(),
+                Some(_) => slot.name.to_lowercase(),
+                // A pencil draws a cross as an `x`.
+                None if slot.name == "cross" => "x".to_owned(),
+                None => slot.name.clone(),
+            };
+            let free = |character: &char| {
+                character.is_ascii_alphanumeric()
+                    && !given.contains(character)
+                    && all.iter().all(|symbol| symbol.character != *character)
+            };
+            let spare = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+            let found = || wished.chars().chain(slot.name.chars()).chain(spare).find(free).unwrap_or('?');
+            let character = look.letter.unwrap_or_else(found);
+            // Names of players decide no colour.
+            let rest = name.split_once('[').filter(|_| player.is_some()).map_or("", |(_, index)| index);
+            let said = match player {
+                Some(_) => format!("{} {}", slot.name, rest.split_once(',').map_or("", |(_, rest)| rest)),
+                None => name.clone(),
+            };
+            let colour = colour(&look, &said);
+            let lettered = look.letter.is_some();
+            all.push(Symbol { character, piece: *piece, member, name, player, colour, lettered });
+        }
+    }
+    all
+}
+
+/// Returns how the rules show one kind of a family of pieces.
+fn look(slot: &Slot, member: usize) -> Look {
+    match &slot.shown {
+        DisplayForm::Pieces(looks) => looks.get(member).copied().unwrap_or_default(),
+        _ => Look::default(),
+    }
+}
+
+/// Returns the colour that the rules give, or else the one in the name.
+fn colour(look: &Look, name: &str) -> Option<Colour> {
+    look.colour.or_else(|| Colour::in_name(name))
+}
+
+/// Returns the name that a player's pieces are drawn by, if there is one kind of them.
+fn initial(game: &Game, player: usize) -> String {
+    let name = game.model().players.names.get(player).map_or("", String::as_str);
+    if name.starts_with("player ") { (player + 1).to_string() } else { name.to_owned() }
+}
+
+/// Returns the position of a symbol's set in its slot, on this board.
+pub fn position(game: &Game, instance: &Instance, symbol: &Symbol) -> usize {
+    let model = game.model();
+    let board = &model.boards[instance.board.index()];
+    let own = model.slots[symbol.piece.index()].index.iter().skip(board.index.len());
+    let members: usize = own.map(|domain| model.domains[domain.index()].size as usize).product();
+    instance.number * members + symbol.member
+}
+
+/// Returns the board of the sides of a board's cells.
+pub fn sides_of(game: &Game, cells: BoardId) -> Option<BoardId> {
+    let at = game.model().boards.iter().position(|board| board.sides_of == Some(cells))?;
+    Some(BoardId(at as u32))
+}
+
+/// Returns the variable whose numbers are drawn on the sites of a board: the first with a number for each
+/// site, if no piece can stand there.
+pub fn numbers(game: &Game, id: BoardId) -> Option<SlotId> {
+    let model = game.model();
+    let board = &model.boards[id.index()];
+    if !board.pieces.is_empty() || sides_of(game, id).is_some() || board.sides_of.is_some() {
+        return None;
+    }
+    let index: Vec<_> = board.index.iter().copied().chain([board.domain]).collect();
+    let drawn = model.slots.iter().position(|slot| {
+        slot.role == Role::Variable
+            && (slot.visibility == Visibility::All || slot.visibility == board.visibility)
+            && matches!(slot.content, Content::Number { .. })
+            && slot.index == index
+    })?;
+    Some(SlotId(drawn as u32))
+}
+
+/// Draws one board of a state, with the sides of its cells if they are a board.
+pub fn page(state: &State, instance: &Instance) -> Page {
+    page_within(state, instance, WIDEST)
+}
+
+/// Like [`page`], for a page of `columns` columns: a board that is too wide is drawn more closely. Only
+/// drawings of [`page`] can be read back.
+pub fn page_within(state: &State, instance: &Instance, columns: usize) -> Page {
+    let game = state.game();
+    let board = &game.model().boards[instance.board.index()];
+    let marked = Marked::new(state, instance);
+    if let Some(sides) = sides_of(game, instance.board) {
+        let sides = Marked::new(state, &Instance { board: sides, ..instance.clone() });
+        return field::draw(board, &marked, &sides, columns);
+    }
+    match (board.topology.shape(), board.topology.places()) {
+        (Shape::Graph, Some(places)) => graph::draw(board, &places, &marked, columns),
+        (Shape::Graph | Shape::Track { .. }, None) => graph::list(board, &marked, columns),
+        _ => rows::draw(board, &marked, columns),
+    }
+}

@@ -1,0 +1,7 @@
+//! Games as text, written and read back: drawn boards, positions, records and journals.
+
+pub mod drawing;
+mod finished;
+pub mod journal;
+pub mod position;
+pub mod record;

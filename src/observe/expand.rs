@@ -1,0 +1,131 @@
+//! Expands rows of bits to rows of numbers, in loops so plain that every build makes wide stores of them.
+//!
+//! If there is room after the last bit, whole groups of eight are written. Rows are written in order, so the
+//! next one overwrites the excess.
+
+#![expect(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
+
+use crate::board::kernel::eight_bytes;
+
+/// Writes `count` bits as 0.0 and 1.0. `word` returns the words they are in.
+#[inline(always)]
+pub(crate) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mut [f32]) {
+    let room = count.next_multiple_of(8).min(out.len());
+    let (whole, rest) = out[..room].as_chunks_mut::<64>();
+    for number in 0..whole.len() {
+        let (bits, floats) = (word(number), &mut whole[number]);
+        // Half a word at a time: 32 bits fit in the lanes of a wide register.
+        for bit in 0..32 {
+            floats[bit] = (bits as u32 >> bit & 1) as f32;
+        }
+        for bit in 0..32 {
+            floats[32 + bit] = ((bits >> 32) as u32 >> bit & 1) as f32;
+        }
+    }
+    if rest.is_empty() {
+        return;
+    }
+    let mut bits = word(whole.len());
+    let (eights, rest) = rest.as_chunks_mut::<8>();
+    for eight in 0..eights.len() {
+        for bit in 0..8 {
+            eights[eight][bit] = (bits as u32 >> bit & 1) as f32;
+        }
+        bits >>= 8;
+    }
+    for bit in 0..rest.len() {
+        rest[bit] = (bits as u32 >> bit & 1) as f32;
+    }
+}
+
+/// Writes `count` bits as bytes 0 and 1. `word` returns the words they are in.
+#[inline(always)]
+pub(crate) fn bits_to_bytes<const BMI: bool>(word: impl Fn(usize) -> u64, count: usize, out: &mut [u8]) {
+    let room = count.next_multiple_of(8).min(out.len());
+    let (whole, rest) = out[..room].as_chunks_mut::<64>();
+    for number in 0..whole.len() {
+        let (bits, (eights, _)) = (word(number), whole[number].as_chunks_mut::<8>());
+        for eight in 0..eights.len() {
+            eights[eight] = eight_bytes::<BMI>(bits >> (eight * 8));
+        }
+    }
+    if rest.is_empty() {
+        return;
+    }
+    let mut bits = word(whole.len());
+    let (eights, rest) = rest.as_chunks_mut::<8>();
+    for eight in 0..eights.len() {
+        eights[eight] = eight_bytes::<BMI>(bits);
+        bits >>= 8;
+    }
+    for bit in 0..rest.len() {
+        rest[bit] = (bits >> bit & 1) as u8;
+    }
+}
+
+/// Copies `count` bits, the lowest bit of the first byte first. The rest of the last byte is 0.
+#[inline(always)]
+pub(crate) fn bits_to_packed(word: impl Fn(usize) -> u64, count: usize, out: &mut [u8]) {
+    let (whole, last) = (count / 64, count % 64);
+    for number in 0..whole {
+        out[number * 8..][..8].copy_from_slice(&word(number).to_le_bytes());
+    }
+    if last > 0 {
+        let bytes = (word(whole) & !(u64::MAX << last)).to_le_bytes();
+        match out[whole * 8..].first_chunk_mut::<8>() {
+            Some(room) => *room = bytes,
+            None => out[whole * 8..][..last.div_ceil(8)].copy_from_slice(&bytes[..last.div_ceil(8)]),
+        }
+    }
+}
+
+/// Returns the bytes of a mask as unsigned bytes.
+#[inline(always)]
+pub(crate) fn unsigned(bytes: &mut [i8]) -> &mut [u8] {
+    // SAFETY: both types have one byte, and every value of it is valid.
+    unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::processor::has_bmi2;
+    use crate::rng::Stream;
+
+    #[test]
+    fn every_bit_is_a_number() {
+        let mut stream = Stream::new(3, 0, 0);
+        for count in 0..200usize {
+            let words: Vec<u64> = (0..count.div_ceil(64)).map(|_| stream.next_word()).collect();
+            let bit = |i: usize| words[i / 64] >> (i % 64) & 1;
+            for room in [0, 3, 8, 20] {
+                let mut floats = vec![9.0; count + room];
+                bits_to_floats(|word| words[word], count, &mut floats);
+                assert!((0..count).all(|i| floats[i] == bit(i) as f32), "{count} and {room}");
+                let size = count.div_ceil(8);
+                let mut packed = vec![9u8; size + room];
+                bits_to_packed(|word| words[word], count, &mut packed);
+                assert!(
+                    (0..count).all(|i| packed[i / 8] >> (i % 8) & 1 == bit(i) as u8),
+                    "{count} and {room}"
+                );
+                assert!((count..8 * size).all(|i| packed[i / 8] >> (i % 8) & 1 == 0), "{count} and {room}");
+                // Never beyond whole words.
+                let end = count.div_ceil(64) * 8;
+                assert!(packed.iter().skip(end).all(|byte| *byte == 9), "{count} and {room}");
+                for bmi in [false, has_bmi2()] {
+                    let mut bytes = vec![9u8; count + room];
+                    match bmi {
+                        true => bits_to_bytes::<true>(|word| words[word], count, &mut bytes),
+                        false => bits_to_bytes::<false>(|word| words[word], count, &mut bytes),
+                    }
+                    assert!((0..count).all(|i| bytes[i] == bit(i) as u8), "{count} and {room}");
+                    // Never beyond the requested bits in groups of eight.
+                    let end = count.next_multiple_of(8);
+                    assert!(bytes.iter().skip(end).all(|byte| *byte == 9), "{count} and {room}");
+                    assert!(floats.iter().skip(end).all(|float| *float == 9.0), "{count} and {room}");
+                }
+            }
+        }
+    }
+}

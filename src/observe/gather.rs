@@ -1,0 +1,345 @@
+//! Observations of a batch of games: all bits are gathered into one row per game, one part of the observation
+//! after the other. Then all rows are written as numbers, and numeric entries over them.
+
+#![expect(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
+
+use super::dtype::{Dtype, DtypeError};
+use super::expand::{bits_to_bytes, bits_to_floats, bits_to_packed};
+use super::plan::{BitPart, Bits, Number, NumberPart, ObservationPlan, WordSource};
+use crate::game::Player;
+use crate::game::state::State;
+use crate::program::PENDING;
+
+/// No player.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// Maximum number of games in a batch. Each part of an observation is a short loop over all of them.
+pub(crate) const BATCH: usize = 32;
+
+/// A batch of games, with buffers for their observations.
+#[derive(Clone, Debug)]
+pub(crate) struct GameBatch {
+    /// Number of games.
+    count: usize,
+    /// By game: the pending stop point, or the number of stop points if no decision is pending.
+    sites: [u32; BATCH],
+    /// By game: the player to move, or [`NOBODY`].
+    actors: [u32; BATCH],
+    /// By game: who sees the observation.
+    pub(crate) viewers: [u32; BATCH],
+    /// By word of a row, and by game.
+    rows: Vec<[u64; BATCH]>,
+}
+
+impl GameBatch {
+    pub(crate) fn new() -> GameBatch {
+        GameBatch { count: 0, sites: [0; BATCH], actors: [NOBODY; BATCH], viewers: [0; BATCH], rows: vec![] }
+    }
+
+    /// Returns, by game, the pending stop point, or the number of stop points if no decision is pending.
+    #[inline(always)]
+    pub(crate) fn sites(&self) -> &[u32] {
+        &self.sites[..self.count]
+    }
+
+    /// Returns, by game, the player to move, or [`NOBODY`].
+    #[inline(always)]
+    pub(crate) fn actors(&self) -> &[u32] {
+        &self.actors[..self.count]
+    }
+
+    /// Makes an empty row of this many bits for every game.
+    #[inline(always)]
+    pub(crate) fn clear_rows(&mut self, bits: usize) {
+        // One extra word, because bits may reach into the next one.
+        let width = bits.div_ceil(64) + 1;
+        if self.rows.len() < width {
+            self.rows.resize(width, [0; BATCH]);
+        }
+        for word in &mut self.rows[..width] {
+            word[..self.count].fill(0);
+        }
+    }
+
+    /// Puts bits into the row of a game, from bit `to` on.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, game: usize, to: u32, bits: u64) {
+        let (word, shift) = ((to / 64) as usize, to % 64);
+        self.rows[word][game % BATCH] |= bits << shift;
+        self.rows[word + 1][game % BATCH] |= bits >> 1 >> (63 - shift);
+    }
+
+    /// Sets bit `ones[game]` of the `size` bits from `to` on in each row, if it is one of them.
+    #[inline(always)]
+    fn put_ones(&mut self, to: u32, size: u32, ones: &[u64; BATCH]) {
+        let (first, shift) = ((to / 64) as usize, to % 64);
+        let count = self.count.min(BATCH);
+        if shift + size <= 64 {
+            let column = &mut self.rows[first];
+            for game in 0..count {
+                let is = u64::from(ones[game] < size.into());
+                column[game] |= is << (ones[game].wrapping_add(shift.into()) & 63);
+            }
+            return;
+        }
+        for game in 0..count {
+            if ones[game] < size.into() {
+                let bit = u64::from(to) + ones[game];
+                self.rows[bit as usize / 64][game] |= 1 << (bit % 64);
+            }
+        }
+    }
+
+    /// Writes the rows as numbers 0.0 and 1.0, `bits` of each.
+    #[inline(always)]
+    fn write_floats(&self, bits: usize, out: &mut [f32]) {
+        for game in 0..self.count {
+            bits_to_floats(|word| self.rows[word][game % BATCH], bits, &mut out[game * bits..]);
+        }
+    }
+
+    /// Writes the rows as bytes 0 and 1, `bits` of each.
+    #[inline(always)]
+    pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [u8]) {
+        for game in 0..self.count {
+            bits_to_bytes::<BMI>(|word| self.rows[word][game % BATCH], bits, &mut out[game * bits..]);
+        }
+    }
+
+    /// Copies the rows, `bits` of each, padded to whole bytes.
+    #[inline(always)]
+    fn write_packed(&self, bits: usize, out: &mut [u8]) {
+        let bytes = bits.div_ceil(8);
+        for game in 0..self.count {
+            bits_to_packed(|word| self.rows[word][game % BATCH], bits, &mut out[game * bytes..]);
+        }
+    }
+}
+
+impl ObservationPlan {
+    /// Finds the pending decisions of consecutive games in `words`, at most [`BATCH`].
+    #[inline(always)]
+    pub(crate) fn look(&self, words: &[u64], few: &mut GameBatch) {
+        let none = self.pending.len() as u64 - 1;
+        few.count = (words.len() / self.frame).min(BATCH);
+        for game in 0..few.count {
+            let words = &words[game * self.frame..][..self.frame];
+            // Neither 0 nor `OVER` is the number of a stop point.
+            let site = words[usize::from(PENDING)].wrapping_sub(1).min(none) as u32;
+            few.sites[game] = site;
+            few.actors[game] = match self.pending[site as usize].me {
+                Some(me) => words[usize::from(me)] as u32,
+                None => NOBODY,
+            };
+        }
+    }
+
+    /// Writes the observations of the games that [`ObservationPlan::look`] has found. If `out` is longer, some numbers
+    /// after the observations may be overwritten.
+    #[inline(always)]
+    pub(crate) fn write(&self, words: &[u64], few: &mut GameBatch, out: &mut [f32]) {
+        self.gather_all(words, few);
+        few.write_floats(self.len, out);
+        for part in &self.numbers {
+            self.number(part, words, few, out);
+        }
+    }
+
+    /// Like [`ObservationPlan::write`], in bytes: bits are 0 and 1, and a number is its value minus the minimum of its
+    /// range. No range may be wider than a byte.
+    #[inline(always)]
+    pub(crate) fn write_bytes<const BMI: bool>(&self, words: &[u64], few: &mut GameBatch, out: &mut [u8]) {
+        self.gather_all(words, few);
+        few.write_bytes::<BMI>(self.len, out);
+        for part in &self.numbers {
+            let places = self.places(part, words, few);
+            for game in 0..few.count.min(BATCH) {
+                let out = &mut out[game * self.len + part.to as usize];
+                let before = if part.number.more { *out } else { 0 };
+                *out = before.wrapping_add(places[game] as u8);
+            }
+        }
+    }
+
+    /// Like [`ObservationPlan::write`], in bits: every number has two possible values. Each observation is padded to
+    /// whole bytes.
+    #[inline(always)]
+    pub(crate) fn write_packed(&self, words: &[u64], few: &mut GameBatch, out: &mut [u8]) {
+        self.gather_all(words, few);
+        for part in &self.numbers {
+            let places = self.places(part, words, few);
+            for game in 0..few.count.min(BATCH) {
+                few.put(game, part.to, places[game] as u64 & 1);
+            }
+        }
+        few.write_packed(self.len, out);
+    }
+
+    /// Gathers all parts that are bits.
+    #[inline(always)]
+    fn gather_all(&self, words: &[u64], few: &mut GameBatch) {
+        few.clear_rows(self.len);
+        for part in &self.bits {
+            self.gather(part, words, few);
+        }
+    }
+
+    #[inline(always)]
+    fn gather(&self, part: &BitPart, words: &[u64], few: &mut GameBatch) {
+        let (to, count) = (part.to, few.count.min(BATCH));
+        match part.bits {
+            Bits::Word { mask } => {
+                let words = self.load(&part.source, 0, words, few);
+                let (column, shift) = ((to / 64) as usize, to % 64);
+                let low = &mut few.rows[column];
+                for game in 0..count {
+                    low[game] |= (words[game] & mask) << shift;
+                }
+                if shift > mask.leading_zeros() {
+                    let high = &mut few.rows[column + 1];
+                    for game in 0..count {
+                        high[game] |= (words[game] & mask) >> 1 >> (63 - shift);
+                    }
+                }
+            }
+            Bits::Players => {
+                let sets = self.load(&part.source, 0, words, few);
+                for game in 0..count {
+                    let (set, viewer) = (sets[game], few.viewers[game]);
+                    let turned = set >> viewer | set << (self.players - viewer);
+                    few.put(game, to, turned & !(u64::MAX << self.players));
+                }
+            }
+            Bits::Element { low, size } => {
+                let mut elements = self.load(&part.source, u64::MAX, words, few);
+                for element in &mut elements[..count] {
+                    *element = element.wrapping_sub(low);
+                }
+                few.put_ones(to, size, &elements);
+            }
+            Bits::Player => {
+                let mut players = self.load(&part.source, u64::MAX, words, few);
+                self.as_seen(&mut players, few);
+                few.put_ones(to, self.players, &players);
+            }
+            Bits::Actor => {
+                let mut actors =
+                    few.actors.map(|actor| if actor == NOBODY { u64::MAX } else { actor.into() });
+                self.as_seen(&mut actors, few);
+                few.put_ones(to, self.players, &actors);
+            }
+            Bits::Seat => few.put_ones(to, self.players, &few.viewers.map(u64::from)),
+            Bits::Choice { size } => {
+                let mut choices = [u64::MAX; BATCH];
+                for game in 0..count {
+                    choices[game] = self.pending[few.sites[game] as usize].choice.into();
+                }
+                few.put_ones(to, size, &choices);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn number(&self, part: &NumberPart, words: &[u64], few: &GameBatch, out: &mut [f32]) {
+        let Number { scale, more, open, .. } = part.number;
+        let places = self.places(part, words, few);
+        for game in 0..few.count.min(BATCH) {
+            let place = places[game] as f64;
+            let out = &mut out[game * self.len + part.to as usize];
+            // Sums are of integers, so that rounding doesn't reveal their parts.
+            let sum = if more { f64::from(*out) + place } else { place };
+            *out = if open { sum as f32 } else { (sum * scale) as f32 };
+        }
+    }
+
+    /// Returns, by game, a number minus the minimum of its range.
+    #[inline(always)]
+    fn places(&self, part: &NumberPart, words: &[u64], few: &GameBatch) -> [i64; BATCH] {
+        let Number { low, bits, .. } = part.number;
+        let numbers = self.load(&part.source, low as u64, words, few);
+        let mut places = [0; BATCH];
+        for game in 0..few.count.min(BATCH) {
+            let number = if bits { numbers[game].count_ones().into() } else { numbers[game] as i64 };
+            places[game] = number.wrapping_sub(low);
+        }
+        places
+    }
+
+    /// Returns, by game, the word of a part, or `closed` where the part is not shown.
+    #[inline(always)]
+    fn load(&self, source: &WordSource, closed: u64, words: &[u64], few: &GameBatch) -> [u64; BATCH] {
+        let mut loaded = [0; BATCH];
+        let count = few.count.min(BATCH);
+        match &self.addresses[source.at as usize..][..source.addresses as usize] {
+            [at] => {
+                for game in 0..count {
+                    loaded[game] = words[game * self.frame + *at as usize];
+                }
+            }
+            by_viewer => {
+                for game in 0..count {
+                    loaded[game] = words[game * self.frame + by_viewer[few.viewers[game] as usize] as usize];
+                }
+            }
+        }
+        if let Some(during) = &source.during {
+            for game in 0..count {
+                if !during[few.sites[game] as usize] {
+                    loaded[game] = closed;
+                }
+            }
+        }
+        loaded
+    }
+
+    /// Makes players relative to their viewers.
+    #[inline(always)]
+    fn as_seen(&self, players: &mut [u64; BATCH], few: &GameBatch) {
+        for game in 0..few.count.min(BATCH) {
+            players[game] = self.seen(players[game], few.viewers[game]);
+        }
+    }
+
+    /// Returns a player relative to a viewer. None stays none.
+    #[inline(always)]
+    fn seen(&self, player: u64, viewer: u32) -> u64 {
+        let (players, viewer) = (u64::from(self.players), u64::from(viewer));
+        player.wrapping_sub(viewer).wrapping_add(if player < viewer { players } else { 0 })
+    }
+}
+
+impl State {
+    /// Returns what a player sees: [`crate::game::Game::observation_len`] numbers from 0 to 1, in the order
+    /// of [`crate::game::Game::observation_spec`].
+    ///
+    /// # Panics
+    /// If the game has no such player.
+    pub fn observation(&self, player: Player) -> Vec<f32> {
+        let plan = self.game().observation_plan();
+        let mut out = vec![0.0; plan.len()];
+        let mut few = GameBatch::new();
+        few.viewers[0] = player.0;
+        plan.look(self.words(), &mut few);
+        plan.write(self.words(), &mut few, &mut out);
+        out
+    }
+
+    /// Like [`State::observation`], in bytes: [`Dtype::Uint8`] or [`Dtype::Bits`]. Fails if the game's
+    /// observations don't fit.
+    ///
+    /// # Panics
+    /// If the game has no such player.
+    pub fn observation_bytes(&self, player: Player, dtype: Dtype) -> Result<Vec<u8>, DtypeError> {
+        self.game().check_dtype(dtype)?;
+        let plan = self.game().observation_plan();
+        let mut out = vec![0; dtype.size(plan.len())];
+        let mut few = GameBatch::new();
+        few.viewers[0] = player.0;
+        plan.look(self.words(), &mut few);
+        match dtype {
+            Dtype::Bits => plan.write_packed(self.words(), &mut few, &mut out),
+            _ => plan.write_bytes::<false>(self.words(), &mut few, &mut out),
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,86 @@
+//! Scores and winners.
+
+use super::eval::{Evaluator, fail};
+use super::{Ending, GameCounters, SlotValues};
+use crate::game::{RuntimeError, RuntimeErrorKind};
+use crate::model::{EndResult, Expr, Model, Value};
+
+/// Returns the points of each item of a player's score, in any state of a game. Fails if their sum does not
+/// fit 64 bits.
+pub fn score_of(model: &Model, state: &SlotValues, player: u32) -> Result<Vec<i64>, RuntimeError> {
+    let mut locals = vec![None; model.locals.len()];
+    let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: player };
+    let items: Vec<i64> = model.score.iter().map(|item| of.number(&item.value)).collect::<Result<_, _>>()?;
+    total_of(model, &items).map(|_| items)
+}
+
+/// Evaluates an expression without free locals for a player, in any state of a game.
+pub fn value_of(model: &Model, state: &SlotValues, expr: &Expr, player: u32) -> Result<Value, RuntimeError> {
+    let mut locals = vec![None; model.locals.len()];
+    Evaluator { model, state, past: &[], locals: &mut locals, me: player }.eval(expr)
+}
+
+/// Evaluates an expression for a player, with these values of locals.
+pub fn value_with(
+    model: &Model,
+    state: &SlotValues,
+    locals: &mut [Option<Value>],
+    expr: &Expr,
+    player: u32,
+) -> Result<Value, RuntimeError> {
+    Evaluator { model, state, past: &[], locals, me: player }.eval(expr)
+}
+
+/// Returns the sum of the items.
+pub fn total_of(model: &Model, items: &[i64]) -> Result<i64, RuntimeError> {
+    items.iter().zip(&model.score).try_fold(0i64, |sum, (points, item)| match sum.checked_add(*points) {
+        Some(sum) => Ok(sum),
+        None => fail(item.span, RuntimeErrorKind::ScoreOverflow { item: item.name.clone() }),
+    })
+}
+
+/// Returns the result of a game that is over. `mover` moved last.
+pub(crate) fn ending(
+    model: &Model,
+    state: &SlotValues,
+    mover: u32,
+    end: usize,
+    counts: GameCounters,
+) -> Result<Ending, RuntimeError> {
+    let seats = 0..model.players.count;
+    let scores: Vec<Vec<i64>> = seats.clone().map(|p| score_of(model, state, p)).collect::<Result<_, _>>()?;
+    let totals = scores.iter().map(|items| total_of(model, items)).collect::<Result<_, _>>()?;
+    let mut locals = vec![None; model.locals.len()];
+    let mut named =
+        |player: &Expr| Evaluator { model, state, past: &[], locals: &mut locals, me: mover }.some(player);
+    let winners = match model.ends.get(end).and_then(|end| end.result.as_ref()) {
+        Some(EndResult::Win(player)) => {
+            let winner = named(player)?;
+            seats.map(|p| p == winner).collect()
+        }
+        Some(EndResult::Lose(player)) => {
+            let loser = named(player)?;
+            seats.map(|p| p != loser).collect()
+        }
+        Some(EndResult::Draw) => seats.map(|_| true).collect(),
+        None => ranked(model, state)?,
+    };
+    Ok(Ending { end, scores, totals, winners, counts })
+}
+
+/// Returns the best players by the first key in which they differ. Equals share.
+fn ranked(model: &Model, state: &SlotValues) -> Result<Vec<bool>, RuntimeError> {
+    let mut locals = vec![None; model.locals.len()];
+    let mut remaining: Vec<u32> = (0..model.players.count).collect();
+    for rank in &model.winner {
+        let mut valued = vec![];
+        for player in &remaining {
+            let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: *player };
+            valued.push((of.number(&rank.value)?, *player));
+        }
+        let values = valued.iter().map(|(value, _)| *value);
+        let best = if rank.most { values.max() } else { values.min() };
+        remaining = valued.into_iter().filter(|(v, _)| Some(*v) == best).map(|(_, p)| p).collect();
+    }
+    Ok((0..model.players.count).map(|p| remaining.contains(&p)).collect())
+}

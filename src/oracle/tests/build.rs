@@ -1,0 +1,342 @@
+//! Small models built by hand.
+
+use crate::board::{BitSet, LineKinds, Notation, Topology};
+use crate::diagnostic::{FileId, Span};
+use crate::model::*;
+use crate::syntax::EndTiming;
+
+/// A span to recognise in an error.
+pub(super) fn at(n: usize) -> Span {
+    Span::new(FileId(0), n, n + 1)
+}
+
+/// A model under construction. Its turn is empty and has no end.
+pub(super) struct ModelBuilder {
+    pub(super) model: Model,
+}
+
+impl ModelBuilder {
+    pub(super) fn new(players: u32) -> Self {
+        let player = Domain { name: "player".into(), kind: DomainKind::Player, size: players };
+        let mut build = ModelBuilder {
+            model: Model {
+                title: "test".into(),
+                help: String::new(),
+                params: vec![],
+                players: Players {
+                    count: players,
+                    least: players,
+                    most: players,
+                    names: (1..=players).map(|p| format!("player {p}")).collect(),
+                },
+                domains: vec![player],
+                boards: vec![],
+                slots: vec![],
+                locals: vec![],
+                tables: vec![],
+                steps: vec![Step { name: "step".into(), help: String::new(), span: at(0) }],
+                choices: vec![],
+                actions: vec![],
+                setup: Block::default(),
+                turn: Block::default(),
+                rounds: false,
+                together: vec![],
+                pasts: vec![],
+                ends: vec![],
+                stated_ends: vec![StatedEnd { name: "end game".into(), span: at(0) }],
+                score: vec![],
+                winner: vec![],
+                score_direction: ScoreDirection::default(),
+                match_rules: None,
+                limit: 1000,
+                on_end: Block::default(),
+                hooks: vec![],
+                scripts: None,
+            },
+        };
+        let player = |optional| Content::Element { domain: PLAYER, optional };
+        let number = Content::Number { low: 0, high: 1_000_000_000 };
+        for builtin in Builtin::ALL {
+            let life = match builtin {
+                Builtin::GameNumber | Builtin::Total => Life::Match,
+                _ => Life::Game,
+            };
+            let (index, content, initial) = match builtin {
+                Builtin::Mover | Builtin::Starter => (vec![], player(false), Value::Element(Some(0))),
+                Builtin::NextMover => (vec![], player(true), Value::Element(None)),
+                Builtin::ToCome => (vec![], Content::Set(PLAYER), Value::Set(BitSet::empty(players))),
+                Builtin::Turns | Builtin::Total => (vec![PLAYER], number, Value::Number(0)),
+                Builtin::Round | Builtin::GameNumber => (vec![], number, Value::Number(1)),
+            };
+            build.slot(&format!("{builtin:?}"), index, content, initial, life, Role::Builtin(builtin));
+        }
+        build
+    }
+
+    pub(super) fn slot(
+        &mut self,
+        name: &str,
+        index: Vec<DomainId>,
+        content: Content,
+        initial: Value,
+        life: Life,
+        role: Role,
+    ) -> SlotId {
+        let places = index.iter().map(|d| self.model.domains[d.index()].size as usize).product();
+        self.model.slots.push(Slot {
+            name: name.into(),
+            index,
+            content,
+            initial: vec![initial; places],
+            life,
+            role,
+            visibility: Visibility::All,
+            shown: DisplayForm::Plainly,
+            help: String::new(),
+            span: None,
+        });
+        SlotId(self.model.slots.len() as u32 - 1)
+    }
+
+    /// Adds a number in `0..high`, 0 at the start.
+    pub(super) fn var(&mut self, name: &str, high: i64, life: Life) -> SlotId {
+        let content = Content::Number { low: 0, high };
+        self.slot(name, vec![], content, Value::Number(0), life, Role::Variable)
+    }
+
+    pub(super) fn domain(&mut self, name: &str, kind: DomainKind, size: u32) -> DomainId {
+        self.model.domains.push(Domain { name: name.into(), kind, size });
+        DomainId(self.model.domains.len() as u32 - 1)
+    }
+
+    pub(super) fn range(&mut self, low: i64, size: u32) -> DomainId {
+        self.domain("range", DomainKind::Range { low }, size)
+    }
+
+    pub(super) fn board(&mut self, width: u32, height: u32, index: Vec<DomainId>) -> BoardId {
+        let id = BoardId(self.model.boards.len() as u32);
+        let size = width * height;
+        let domain = self.domain("cell", DomainKind::Sites(id), size);
+        let content = Content::Set(domain);
+        let full = Value::Set(BitSet::full(size));
+        let empty = self.slot("empty", index.clone(), content, full, Life::Game, Role::Empty(id));
+        let topology = Topology::grid(width, height, false, Notation::Letters);
+        let name = "cell".into();
+        self.model.boards.push(Board {
+            name,
+            domain,
+            index,
+            topology,
+            sides_of: None,
+            from_top: false,
+            visibility: Visibility::All,
+            empty,
+            pieces: vec![],
+        });
+        id
+    }
+
+    /// Adds a piece. Its index is that of the board, then its own.
+    pub(super) fn piece(&mut self, board: BoardId, own: &[DomainId]) -> SlotId {
+        let b = &self.model.boards[board.index()];
+        let index = b.index.iter().chain(own).copied().collect();
+        let content = Content::Set(b.domain);
+        let none = Value::Set(BitSet::empty(b.topology.size()));
+        let piece = self.slot("piece", index, content, none, Life::Game, Role::Piece(board));
+        self.model.boards[board.index()].pieces.push(piece);
+        piece
+    }
+
+    pub(super) fn dice(&mut self, count: u32, faces: u32) -> (SlotId, DomainId) {
+        let die = self.range(1, count);
+        let content = Content::Number { low: 0, high: i64::from(faces) };
+        let role = Role::Dice { count, faces, ordered: false };
+        (self.slot("dice", vec![die], content, Value::Number(0), Life::Turn, role), die)
+    }
+
+    pub(super) fn local(&mut self, ty: Type) -> LocalId {
+        self.model.locals.push(Local { name: "x".into(), ty, range: None, span: at(0) });
+        LocalId(self.model.locals.len() as u32 - 1)
+    }
+
+    /// Adds an option with a block of action numbers of its own, after the existing blocks.
+    pub(super) fn option(
+        &mut self,
+        binders: Vec<Binder>,
+        filter: Option<Expr>,
+        body: Vec<Stmt>,
+    ) -> ChoiceOption {
+        let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
+        let subset = binders.last().is_some_and(|b| b.subset);
+        let sizes = domains.iter().map(|d| self.model.domains[d.index()].size);
+        let size = ways(sizes, subset).into_iter().product();
+        let first = self.model.actions.iter().map(|a| a.first + a.size).max().unwrap_or(0);
+        let option = "option".to_string();
+        self.model.actions.push(ActionBlock {
+            option: option.clone(),
+            domains,
+            subset,
+            first,
+            size,
+            dead: false,
+        });
+        ChoiceOption {
+            name: option,
+            actions: ActionBlockId(self.model.actions.len() as u32 - 1),
+            binders,
+            filter,
+            ensuring: None,
+            deliberate: false,
+            pass: false,
+            body: Block { stmts: body },
+            help: String::new(),
+            span: at(0),
+        }
+    }
+
+    pub(super) fn choose(&mut self, options: Vec<ChoiceOption>, otherwise: Option<Vec<Stmt>>) -> Stmt {
+        let otherwise = otherwise.map(|stmts| Block { stmts });
+        let name = "choice".into();
+        self.model.choices.push(Choice { name, step: None, options, otherwise, span: at(77) });
+        stmt(StmtKind::Choose(ChoiceId(self.model.choices.len() as u32 - 1)))
+    }
+
+    pub(super) fn end(&mut self, timing: EndTiming, when: Expr, result: Option<EndResult>) {
+        self.model.ends.push(End { name: "end".into(), timing, when, result, span: at(0) });
+    }
+
+    pub(super) fn score(&mut self, value: Expr) {
+        self.model.score.push(ScoreItem { name: "item".into(), value, help: String::new(), span: at(0) });
+    }
+
+    /// Returns the empty sites of a board as an expression.
+    pub(super) fn empty(&self, board: BoardId) -> Expr {
+        let b = &self.model.boards[board.index()];
+        expr(ExprKind::Read(Target { slot: b.empty, index: vec![] }), Type::Set(b.domain))
+    }
+
+    pub(super) fn cell(&self, board: BoardId) -> DomainId {
+        self.model.boards[board.index()].domain
+    }
+
+    /// Returns a constant set of sites, by name.
+    pub(super) fn sites(&self, board: BoardId, names: &str) -> Expr {
+        let topology = &self.model.boards[board.index()].topology;
+        let sites = names.split_whitespace().map(|n| topology.parse_site(n).unwrap());
+        let set = BitSet::from_elements(topology.size(), sites);
+        expr(ExprKind::Constant(Value::Set(set)), Type::Set(self.cell(board)))
+    }
+}
+
+/// The only `end game`.
+pub(super) fn end_game() -> Stmt {
+    stmt(StmtKind::EndGame(0))
+}
+
+pub(super) fn stmt(kind: StmtKind) -> Stmt {
+    Stmt { kind, span: at(0) }
+}
+
+pub(super) fn block(stmts: Vec<Stmt>) -> Block {
+    Block { stmts }
+}
+
+pub(super) fn step(body: Vec<Stmt>) -> Stmt {
+    stmt(StmtKind::Step { step: StepId(0), body: block(body) })
+}
+
+pub(super) fn expr(kind: ExprKind, ty: Type) -> Expr {
+    Expr { kind, ty, span: at(1) }
+}
+
+pub(super) fn num(n: i64) -> Expr {
+    expr(ExprKind::Constant(Value::Number(n)), Type::Number)
+}
+
+pub(super) fn truth(b: bool) -> Expr {
+    expr(ExprKind::Constant(Value::Bool(b)), Type::Bool)
+}
+
+pub(super) fn element(domain: DomainId, x: Option<u32>) -> Expr {
+    expr(ExprKind::Constant(Value::Element(x)), Type::Element(domain))
+}
+
+pub(super) fn set(domain: DomainId, size: u32, elements: &[u32]) -> Expr {
+    let set = BitSet::from_elements(size, elements.iter().copied());
+    expr(ExprKind::Constant(Value::Set(set)), Type::Set(domain))
+}
+
+pub(super) fn me() -> Expr {
+    expr(ExprKind::Me, Type::Element(PLAYER))
+}
+
+pub(super) fn local(local: LocalId, ty: Type) -> Expr {
+    expr(ExprKind::Local(local), ty)
+}
+
+pub(super) fn target(slot: SlotId, index: Vec<Expr>) -> Target {
+    Target { slot, index }
+}
+
+pub(super) fn read(slot: SlotId, index: Vec<Expr>, ty: Type) -> Expr {
+    expr(ExprKind::Read(target(slot, index)), ty)
+}
+
+pub(super) fn number(slot: SlotId) -> Expr {
+    read(slot, vec![], Type::Number)
+}
+
+pub(super) fn add(a: Expr, b: Expr) -> Expr {
+    expr(ExprKind::Arithmetic(Arithmetic::Add, Box::new(a), Box::new(b)), Type::Number)
+}
+
+pub(super) fn compare(op: ComparisonOperator, a: Expr, b: Expr) -> Expr {
+    expr(ExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool)
+}
+
+pub(super) fn equal(a: Expr, b: Expr) -> Expr {
+    compare(ComparisonOperator::Equal, a, b)
+}
+
+pub(super) fn assign(slot: SlotId, value: Expr) -> Stmt {
+    stmt(StmtKind::Assign { target: target(slot, vec![]), value })
+}
+
+/// Returns `slot += n`.
+pub(super) fn increase(slot: SlotId, n: i64) -> Stmt {
+    assign(slot, add(number(slot), num(n)))
+}
+
+pub(super) fn put(piece: SlotId, index: Vec<Expr>, at: Expr) -> Stmt {
+    stmt(StmtKind::Put { piece: target(piece, index), at, meant: MoveIntent::default() })
+}
+
+pub(super) fn one_of(domain: DomainId, x: Expr) -> Expr {
+    expr(ExprKind::Elements(vec![x]), Type::Set(domain))
+}
+
+/// Three in a row on three by three: X and O in turn, on any empty site. With `die`, chance picks the site.
+pub(super) fn three_in_a_row(die: bool) -> Model {
+    let mut b = ModelBuilder::new(2);
+    let board = b.board(3, 3, vec![]);
+    let cell = b.cell(board);
+    let mark = b.piece(board, &[PLAYER]);
+    let x = b.local(Type::Element(cell));
+    let place = put(mark, vec![me()], one_of(cell, local(x, Type::Element(cell))));
+    let over = b.empty(board);
+    if die {
+        b.model.turn = block(vec![stmt(StmtKind::Pick { local: x, over, by: None }), place]);
+    } else {
+        let option =
+            b.option(vec![Binder { local: x, domain: cell, subset: false, over }], None, vec![place]);
+        b.model.turn = block(vec![b.choose(vec![option], None)]);
+    }
+    let of = Box::new(read(mark, vec![me()], Type::Set(cell)));
+    let longest = expr(ExprKind::Longest { board, along: LineKinds::ALL, of }, Type::Number);
+    let line = compare(ComparisonOperator::GreaterEqual, longest, num(3));
+    b.end(EndTiming::Turn, line, Some(EndResult::Win(me())));
+    let some = expr(ExprKind::IsSome(Box::new(b.empty(board))), Type::Bool);
+    let full = expr(ExprKind::Not(Box::new(some)), Type::Bool);
+    b.end(EndTiming::Turn, full, Some(EndResult::Draw));
+    b.model
+}

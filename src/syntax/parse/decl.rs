@@ -1,0 +1,438 @@
+//! Parses declarations.
+
+use pest::iterators::Pair;
+
+use super::build::is_expr;
+use super::{Parser, Rule};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::syntax::split::words;
+use crate::syntax::{
+    Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier, Name,
+    PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
+};
+
+impl<'a> Parser<'a> {
+    /// Parses the declarations of a game. Its `{` is token `open`.
+    pub(super) fn decls(&mut self, open: usize) -> Vec<Decl> {
+        let close = self.pieces.partner(open);
+        let mut decls = vec![];
+        let mut i = open + 1;
+        while i < close {
+            if self.pieces.is(i, ";") {
+                i += 1;
+                continue;
+            }
+            let (decl, next) = self.decl(i, close, "a declaration");
+            decls.push(decl);
+            i = next.max(i + 1);
+        }
+        self.short = None;
+        decls
+    }
+
+    /// Parses a declaration; also returns where the next begins.
+    pub(super) fn decl(&mut self, i: usize, close: usize, what: &'static str) -> (Decl, usize) {
+        let word = self.pieces.word(i);
+        let rule = match word {
+            "param" | "var" | "table" => Rule::typed,
+            "enum" => Rule::enum_d,
+            "domain" => Rule::domain,
+            "board" => Rule::board,
+            "edges" => Rule::edges,
+            "zone" => Rule::zone,
+            "dice" => Rule::dice,
+            "piece" => Rule::piece,
+            "players" => Rule::players,
+            "define" => Rule::define,
+            "end" => Rule::end_d,
+            "winner" => Rule::winner,
+            "ties" => Rule::ties,
+            "limit" => Rule::limit,
+            "require" => Rule::require,
+            "script" => Rule::script,
+            "procedure" | "setup" | "turn" | "round" | "score" | "match" => {
+                return self.block_decl(i, close, word);
+            }
+            _ => return self.unknown_decl(i, close, what),
+        };
+        let end = self.pieces.decl_end(i, close);
+        let span = self.pieces.span_of(i, end);
+        let pair = self.rule(rule, i, end);
+        let (kind, help) = match pair {
+            Some(pair) => self.plain(rule, i, pair),
+            None => (self.named_hole(i), None),
+        };
+        (Decl { kind, help, span }, end)
+    }
+
+    /// A hole with the name that the declaration would have introduced.
+    fn named_hole(&self, i: usize) -> DeclKind {
+        let named = self.pieces.is_word(i + 1) && self.pieces.same_line(i, i + 1);
+        DeclKind::Hole(if named { vec![self.name_at(i + 1)] } else { vec![] })
+    }
+
+    /// Reports an unknown declaration. Parses its block if the keyword can be guessed.
+    fn unknown_decl(&mut self, i: usize, close: usize, what: &'static str) -> (Decl, usize) {
+        let word = self.pieces.word(i);
+        let mut known: Vec<&str> = words::DECLS.iter().chain(&words::MORE_DECLS).copied().collect();
+        if what == "a change" {
+            known.extend(words::EDITS);
+        }
+        let guess = did_you_mean(word, known.iter().copied()).filter(|_| self.pieces.is_word(i));
+        self.unknown(i, what, &known);
+        if let Some(guess @ ("procedure" | "setup" | "turn" | "round" | "score" | "match")) = guess
+            && let Some(open) = (i + 1..self.pieces.decl_end(i, close)).find(|j| self.pieces.opens_block(*j))
+        {
+            if guess == "score" {
+                self.score(open);
+            } else if guess == "match" {
+                self.match_entries(open);
+            } else {
+                self.block(open);
+            }
+        }
+        let end = self.pieces.decl_end(i, close);
+        // `wins: 0..9 = 0`: the word itself is the declared name.
+        if self.pieces.is_word(i) && matches!(self.pieces.word(i + 1), ":" | "=") {
+            let kind = DeclKind::Hole(vec![self.name_at(i)]);
+            return (Decl { kind, help: None, span: self.pieces.span_of(i, end) }, end);
+        }
+        (Decl { kind: self.named_hole(i), help: None, span: self.pieces.span_of(i, end) }, end)
+    }
+
+    /// Parses `procedure`, `setup`, `turn`, `round`, `score` and `match`.
+    fn block_decl(&mut self, i: usize, close: usize, word: &str) -> (Decl, usize) {
+        let mut open = i + 1;
+        while open < close && !self.pieces.opens_block(open) && !self.pieces.decl_starts(open) {
+            open = self.pieces.after(open);
+        }
+        let hole = |kind, span| Decl { kind, help: None, span };
+        if open >= close || !self.pieces.opens_block(open) {
+            let upto = self.pieces.decl_end(i, close);
+            let at = if word == "procedure" || self.pieces.is_word(i + 1) && word == "setup" {
+                open
+            } else {
+                i + 1
+            };
+            let fine = word != "procedure" || self.rule(Rule::proc_head, i, open.max(i + 1)).is_some();
+            if fine {
+                self.expected_block(at.min(close), i, what_in(word));
+            }
+            return (hole(self.named_hole(i), self.pieces.span_of(i, upto)), upto);
+        }
+        let (mut name, mut params, mut help) = (None, vec![], None);
+        let mut whole = true;
+        if word == "procedure" {
+            match self.rule(Rule::proc_head, i, open) {
+                Some(pair) => {
+                    let build = self.build(i);
+                    for part in pair.into_inner() {
+                        match part.as_rule() {
+                            Rule::name => name = Some(build.name(&part)),
+                            Rule::text => help = Some(build.text(&part)),
+                            Rule::params => {
+                                let names = part.into_inner().filter(|p| p.as_rule() == Rule::name);
+                                params = names.map(|p| build.name(&p)).collect();
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                None => whole = false,
+            }
+            if let Some(name) = name.as_ref().filter(|name| words::is_no_procedure(&name.text)) {
+                let message =
+                    format!("no procedure can be called `{}`: it is a keyword of statements", name.text);
+                let error = Diagnostic::error("keyword-as-procedure", name.span, message);
+                self.push(error.help(format!("give it another name, such as `{}_it`", name.text)));
+            }
+        } else {
+            let mut j = i + 1;
+            if word == "setup" && self.pieces.is_word(j) && j < open {
+                name = Some(self.name_at(j));
+                j += 1;
+            }
+            if j < open && self.pieces.is_text(j) {
+                help = Some(self.text_at(j));
+                j += 1;
+            }
+            if j < open {
+                whole = false;
+                self.expected_block(j, i, what_in(word));
+            }
+        }
+        let kind = match word {
+            "score" => DeclKind::Score(self.score(open)),
+            "match" => DeclKind::Match(self.match_entries(open)),
+            _ => {
+                let body = self.block(open);
+                match (word, name) {
+                    ("procedure", Some(name)) => DeclKind::Procedure { name, params, body },
+                    ("setup", name) => DeclKind::Setup { name, body },
+                    ("turn", _) => DeclKind::Turn(body),
+                    ("round", _) => DeclKind::Round(body),
+                    _ => self.named_hole(i),
+                }
+            }
+        };
+        let kind = if whole { kind } else { self.named_hole(i) };
+        let mut next = self.pieces.after(open);
+        if next < close && self.pieces.is_text(next) {
+            help = Some(self.text_at(next));
+            next += 1;
+        }
+        (Decl { kind, help, span: self.pieces.span_of(i, next) }, next)
+    }
+
+    fn text_at(&mut self, i: usize) -> QuotedText {
+        QuotedText { text: self.pieces.word(i).trim_matches('"').to_owned(), span: self.pieces.span(i) }
+    }
+
+    /// The token ranges of the entries in a block.
+    fn entries(&self, open: usize) -> Vec<(usize, usize)> {
+        let close = self.pieces.partner(open);
+        let mut entries = vec![];
+        let mut i = open + 1;
+        while i < close {
+            let end = self.pieces.entry_end(i, close).max(i + 1);
+            entries.push((i, end));
+            let separated = end < close && matches!(self.pieces.word(end), "," | ";");
+            i = if separated { end + 1 } else { end };
+        }
+        entries
+    }
+
+    fn score(&mut self, open: usize) -> Vec<ScoreEntry> {
+        let mut entries = vec![];
+        for (a, b) in self.entries(open) {
+            let Some(pair) = self.rule(Rule::score_e, a, b) else { continue };
+            let span = self.pieces.span_of(a, b);
+            let mut build = self.build(a);
+            let (mut new, mut name, mut help, mut values) = (false, None, None, vec![]);
+            for part in pair.into_inner() {
+                match part.as_rule() {
+                    Rule::k_new => new = true,
+                    Rule::label => name = Some(build.name(&part)),
+                    Rule::text => help = Some(build.text(&part)),
+                    Rule::expr => values.push(build.expr(part)),
+                    _ => {}
+                }
+            }
+            let mut values = values.into_iter();
+            if let (Some(name), Some(value)) = (name, values.next()) {
+                entries.push(ScoreEntry { new, name, value, when: values.next(), help, span });
+            }
+        }
+        entries
+    }
+
+    fn match_entries(&mut self, open: usize) -> Vec<MatchEntry> {
+        let mut entries = vec![];
+        for (a, b) in self.entries(open) {
+            let Some(pair) = self.rule(Rule::match_e, a, b) else { continue };
+            let span = self.pieces.span_of(a, b);
+            let mut build = self.build(a);
+            let (mut key, mut value) = (None, None);
+            for part in pair.into_inner() {
+                match part.as_rule() {
+                    Rule::label => key = Some(build.name(&part)),
+                    Rule::ranked => {
+                        let best = part.clone().into_inner().any(|p| p.as_rule() == Rule::k_best);
+                        value = Some(MatchValue::Ranked { best, count: build.last_expr(part) });
+                    }
+                    Rule::match_w => {
+                        let place = build.span(&part);
+                        value = Some(MatchValue::Word(Name {
+                            text: part.as_str().trim().to_owned(),
+                            span: place,
+                        }));
+                    }
+                    Rule::expr => value = Some(MatchValue::Expr(build.expr(part))),
+                    _ => {}
+                }
+            }
+            if let (Some(key), Some(value)) = (key, value) {
+                entries.push(MatchEntry { key, value, span });
+            }
+        }
+        entries
+    }
+
+    /// Builds a declaration without a block.
+    fn plain(&mut self, rule: Rule, i: usize, pair: Pair<'a, Rule>) -> (DeclKind, Option<QuotedText>) {
+        let parts = self.parts(i, pair);
+        let help = parts.help.clone();
+        let hole = self.named_hole(i);
+        let kind = match rule {
+            Rule::typed => parts.typed().map(|typed| match self.pieces.word(i) {
+                "param" => DeclKind::Param(typed),
+                "var" => DeclKind::Var(typed),
+                _ => DeclKind::Table(typed),
+            }),
+            Rule::players => Some(DeclKind::Players(parts.players())),
+            Rule::end_d => self.end(i, parts),
+            rule => parts.kind(rule),
+        };
+        (kind.unwrap_or(hole), help)
+    }
+
+    fn end(&self, i: usize, parts: DeclParts) -> Option<DeclKind> {
+        let has = |rule: Rule| parts.rules.contains(&rule);
+        let timing = if has(Rule::k_once) {
+            EndTiming::AtOnce
+        } else if has(Rule::k_round) {
+            EndTiming::Round
+        } else {
+            EndTiming::Turn
+        };
+        let named = has(Rule::end_name);
+        let mut values = parts.values.into_iter();
+        Some(DeclKind::End {
+            name: named.then(|| self.name_at(i + 1)),
+            timing,
+            when: values.next()?,
+            result: parts.result,
+        })
+    }
+
+    /// Collects the parts of a declaration.
+    fn parts(&mut self, i: usize, pair: Pair<'a, Rule>) -> DeclParts {
+        let mut build = self.build(i);
+        let mut parts = DeclParts { span: build.span(&pair), ..DeclParts::default_at(build.span(&pair)) };
+        let script = pair.as_rule() == Rule::script;
+        for part in pair.into_inner() {
+            let rule = part.as_rule();
+            parts.rules.push(rule);
+            match rule {
+                Rule::name => parts.names.push(build.name(&part)),
+                Rule::index => parts.index = build.list(part),
+                Rule::ty => parts.ty = Some(build.ty(part)),
+                Rule::modifier => parts.modifiers.push(build.modifier(&part)),
+                Rule::text if script => parts.names.push(build.text(&part)),
+                Rule::text => parts.help = Some(build.text(&part)),
+                Rule::params => {
+                    let names = part.into_inner().filter(|p| p.as_rule() == Rule::name);
+                    parts.params = names.map(|p| build.name(&p)).collect();
+                }
+                Rule::fields => {
+                    for field in part.into_inner().filter(|p| p.as_rule() == Rule::field_d) {
+                        let name = field.clone().into_inner().find(|p| p.as_rule() == Rule::name);
+                        let ty = field.into_inner().find(|p| p.as_rule() == Rule::ty);
+                        if let (Some(name), Some(ty)) = (name, ty) {
+                            let name = build.name(&name);
+                            parts.fields.push((name, build.ty(ty)));
+                        }
+                    }
+                }
+                Rule::result => {
+                    let win = part.clone().into_inner().any(|p| p.as_rule() == Rule::k_win);
+                    parts.result = Some(if part.clone().into_inner().any(|p| p.as_rule() == Rule::k_draw) {
+                        EndResult::Draw
+                    } else if win {
+                        EndResult::Win(build.last_expr(part))
+                    } else {
+                        EndResult::Lose(build.last_expr(part))
+                    });
+                }
+                rule if is_expr(rule) => parts.values.push(build.expr(part)),
+                _ => {}
+            }
+        }
+        parts
+    }
+}
+
+/// The parts of a declaration by kind.
+struct DeclParts {
+    span: Span,
+    rules: Vec<Rule>,
+    names: Vec<Name>,
+    index: Vec<Expr>,
+    ty: Option<TypeExpr>,
+    values: Vec<Expr>,
+    modifiers: Vec<Modifier>,
+    params: Vec<Name>,
+    fields: Vec<(Name, TypeExpr)>,
+    result: Option<EndResult>,
+    help: Option<QuotedText>,
+}
+
+impl DeclParts {
+    fn default_at(span: Span) -> Self {
+        let (rules, names, index, ty, values) = (vec![], vec![], vec![], None, vec![]);
+        let (modifiers, params, fields, result, help) = (vec![], vec![], vec![], None, None);
+        DeclParts { span, rules, names, index, ty, values, modifiers, params, fields, result, help }
+    }
+
+    fn typed(self) -> Option<TypedDecl> {
+        Some(TypedDecl {
+            name: self.names.into_iter().next()?,
+            index: self.index,
+            ty: self.ty?,
+            value: self.values.into_iter().next(),
+            modifiers: self.modifiers,
+        })
+    }
+
+    fn players(self) -> PlayersDecl {
+        if !self.names.is_empty() {
+            return PlayersDecl::Named(self.names);
+        }
+        match self.values.into_iter().next() {
+            Some(Expr { kind: ExprKind::Range(low, high), .. }) => PlayersDecl::Range(*low, *high),
+            Some(count) => PlayersDecl::Count(count),
+            None => PlayersDecl::Count(Expr { kind: ExprKind::Hole, span: self.span }),
+        }
+    }
+
+    fn kind(self, rule: Rule) -> Option<DeclKind> {
+        let DeclParts { names, index, ty, values, modifiers, params, fields, .. } = self;
+        let mut names = names.into_iter();
+        let mut values = values.into_iter();
+        Some(match rule {
+            Rule::enum_d => DeclKind::Enum { name: names.next()?, values: names.collect() },
+            Rule::domain if !fields.is_empty() => DeclKind::Record { name: names.next()?, fields },
+            Rule::domain => {
+                let value = values.next()?;
+                let (low, high) = match value.kind {
+                    ExprKind::Range(low, high) => (*low, *high),
+                    _ => return None,
+                };
+                DeclKind::Range { name: names.next()?, low, high }
+            }
+            Rule::board => {
+                DeclKind::Board { name: names.next()?, index, topology: values.next()?, modifiers }
+            }
+            Rule::edges => DeclKind::Edges { name: names.next()?, of: names.next()? },
+            Rule::zone => {
+                DeclKind::Zone { name: names.next()?, index, of: ty?, value: values.next(), modifiers }
+            }
+            Rule::dice => DeclKind::Dice {
+                name: names.next()?,
+                index,
+                count: values.next()?,
+                die: values.next()?,
+                modifiers,
+            },
+            Rule::piece => DeclKind::Piece { name: names.next()?, index, on: names.next(), modifiers },
+            Rule::define => DeclKind::Define { name: names.next()?, params, value: values.next()? },
+            Rule::winner => DeclKind::Winner(values.next()?),
+            Rule::ties => DeclKind::Ties(values.collect()),
+            Rule::limit => DeclKind::Limit(values.next()?),
+            Rule::require => DeclKind::Require(values.next()?),
+            Rule::script => DeclKind::Script(names.next()?),
+            _ => return None,
+        })
+    }
+}
+
+fn what_in(word: &str) -> &'static str {
+    match word {
+        "score" => "the items of the score",
+        "match" => "the rules of a match",
+        "turn" => "what happens in a turn",
+        "round" => "what happens in a round",
+        "setup" => "what happens before the first turn",
+        _ => "what the procedure does",
+    }
+}

@@ -1,0 +1,417 @@
+//! Messages about fragments that don't parse: the expected construct, the position, and the usual
+//! mistakes.
+
+use super::expect::Expected;
+use super::habits::WordContext;
+use super::{Parser, Short};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::syntax::split::tokens::TokenKind;
+use crate::syntax::split::words;
+
+const QUANTIFIERS: [&str; 8] = ["any", "all", "count", "sum", "min", "max", "best", "union"];
+
+impl Parser<'_> {
+    /// Reports a parse error in the tokens `a..b` at byte `at`.
+    pub(super) fn mismatch(&mut self, expected: Expected, a: usize, b: usize, at: usize) {
+        let tokens = self.pieces.tokens.get(a..b).unwrap_or(&[]);
+        let i = a + tokens.partition_point(|t| (t.end as usize) <= at);
+        // The words of a help text without quotes may look like a declaration.
+        let swept = self.messages.last().is_some_and(|m| m.primary.span.start < self.pieces.span(a).start);
+        if swept && !self.pieces.first(a) && words::is_decl(self.pieces.word(a)) && self.told_on_line(a) {
+            return;
+        }
+        let number = self.messages.len();
+        if i >= b {
+            let message =
+                self.broken(&expected, i, b < self.pieces.tokens.len() && self.pieces.same_line(b - 1, b));
+            self.push(message);
+            if self.messages.len() > number {
+                self.short = Some(Short { at: b, expected, message: number });
+            }
+        } else {
+            let message = self.broken(&expected, i, true);
+            self.push(message);
+        }
+    }
+
+    /// Has an error before token `a` on its line been reported?
+    fn told_on_line(&self, a: usize) -> bool {
+        let first = (0..=a).rev().find(|i| self.pieces.first(*i)).unwrap_or(0);
+        let (start, end) = (self.pieces.span(first).start, self.pieces.span(a).start);
+        self.messages.iter().any(|m| (start..end).contains(&m.primary.span.start))
+    }
+
+    /// If token `i` follows a fragment that ended too early, reports it as the cause instead. Returns
+    /// `true` if so.
+    pub(super) fn blame(&mut self, i: usize) -> bool {
+        match self.short.take() {
+            Some(short) if short.at == i && short.message + 1 == self.messages.len() => {
+                self.messages.pop();
+                let message = self.broken(&short.expected, i, true);
+                self.push(message);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The message for an unexpected token `i` or, without `found`, for something missing before it.
+    fn broken(&self, expected: &Expected, i: usize, found: bool) -> Diagnostic {
+        let before = self.pieces.word(i.wrapping_sub(1));
+        let word = self.pieces.word(i);
+        let mut after = if before.is_empty() { String::new() } else { format!(" after `{}`", short(before)) };
+        if expected.ty {
+            after.push_str(", such as `0..3` or `cell?`");
+        }
+        if !found {
+            let end = self.pieces.span(i.saturating_sub(1)).end as usize;
+            let span = Span::new(self.pieces.file, end, end);
+            let message = format!("expected {}{after}", expected.phrase());
+            let error = Diagnostic::error(expected.code(), span, message);
+            return if (expected.operator || expected.end) && expected.words != ["else"] {
+                error
+            } else if expected.words == ["else"] {
+                error
+                    .label("something is missing here")
+                    .help("an `if` that gives a value needs both: `if … then … else …`")
+            } else {
+                error.label("something is missing here")
+            };
+        }
+        let span = self.pieces.span(i);
+        if let Some(slip) = self.slip(expected, i) {
+            return slip;
+        }
+        if let Some(meant) = self.misspelt_before(expected, i) {
+            let message = format!("expected `{meant}`, found `{}`", short(before));
+            let error = Diagnostic::error("misspelt-word", self.pieces.span(i - 1), message);
+            return error.help(format!("did you mean `{meant}`?"));
+        }
+        let shown = short(word);
+        let message =
+            if expected.end && !expected.value && expected.words.is_empty() && expected.signs.is_empty() {
+                format!("`{shown}` isn't allowed{after}")
+            } else {
+                format!("expected {}{after}, found `{shown}`", expected.phrase())
+            };
+        let mut error = Diagnostic::error(expected.code(), span, message);
+        if self.pieces.is_word(i) {
+            let mut candidates: Vec<&str> = expected.words.iter().map(String::as_str).collect();
+            if expected.operator {
+                candidates.extend(["and", "or", "in", "is"]);
+            }
+            if let Some(meant) = did_you_mean(word, candidates).filter(|_| word.len() > 1) {
+                error.code = "misspelt-word";
+                return error.help(format!("did you mean `{meant}`?"));
+            }
+            if before == ":" && expected.words.iter().any(|word| word == "win") {
+                return error.help("write who has won after it: `: win me`, `: lose me` or `: draw`");
+            }
+            if expected.value && words::is_stmt(word) {
+                return error.note(format!("`{word}` does something and has no value"));
+            }
+            if expected.text && matches!(before, "game" | "variant") {
+                return error.help(format!("write `{before} \"{word}\"`"));
+            }
+            if expected.name && words::RESERVED.contains(&word) {
+                return error
+                    .note(format!("`{word}` is a keyword and can't be a name"))
+                    .help(format!("give it another name, such as `my_{word}`"));
+            }
+            if expected.name && is_die(word) {
+                return error.note(format!("`{word}` means a die and can't be a name")).help(format!(
+                    "give it another name, such as `{}_{}`",
+                    &word[..1],
+                    &word[1..]
+                ));
+            }
+        }
+        let listed = expected.signs.iter().all(|sign| matches!(*sign, "," | ")" | "]" | "}"));
+        if expected.operator
+            && listed
+            && expected.words.is_empty()
+            && (self.pieces.is_word(i) || self.pieces.kind(i) == Some(TokenKind::Number))
+        {
+            error = error.help(if expected.text {
+                "a help text needs double quotes"
+            } else {
+                "is an operator or a comma missing before it?"
+            });
+        }
+        if error.help.is_none()
+            && expected.operator
+            && self.pieces.same_line(i - 1, i)
+            && self.pieces.ends_value(i - 1)
+            && expected.words.iter().all(|word| matches!(word.as_str(), "ensuring" | "where"))
+            && !expected.signs.contains(&":")
+            && (self.pieces.is_word(i) && !words::RESERVED.contains(&word)
+                || self.pieces.kind(i) == Some(TokenKind::Number)
+                || word == "(")
+        {
+            error = error.help(format!(
+                "put an operator between them: `{before} & {word}` for what two sets have in common, `{before} | {word}` \
+                 for both, `and` between conditions"
+            ));
+        }
+        if expected.modifier {
+            error =
+                error.note("a value may be followed by `each turn`, `each round`, `match` or `seen by …`");
+        }
+        error
+    }
+
+    /// The expected keyword, if the word before `i`, parsed as a name, is a misspelling of it.
+    fn misspelt_before(&self, expected: &Expected, i: usize) -> Option<String> {
+        let before = self.pieces.word(i.checked_sub(1)?);
+        let name = self.pieces.is_word(i - 1) && before.len() > 2 && !words::RESERVED.contains(&before);
+        if !name || expected.words.iter().any(|word| *word == self.pieces.word(i)) {
+            return None;
+        }
+        let meant = did_you_mean(before, expected.words.iter().map(String::as_str))?;
+        Some(meant.to_owned())
+    }
+
+    /// The message for a usual mistake, if any.
+    fn slip(&self, expected: &Expected, i: usize) -> Option<Diagnostic> {
+        let word = self.pieces.word(i);
+        let before = self.pieces.word(i.wrapping_sub(1));
+        let next = self.pieces.word(i + 1);
+        let span = self.pieces.span(i);
+        let wrong =
+            |message: String, help: &str| Some(Diagnostic::error("wrong-sign", span, message).help(help));
+        let instead = |meant: &str| {
+            let message = format!("`{word}` is not an operator here");
+            Some(Diagnostic::error("wrong-sign", span, message).help(format!("write `{meant}`")))
+        };
+        match word {
+            _ if before == "by" && expected.words.iter().any(|word| word == "owner") => {
+                let message = format!("expected `all`, `owner` or `none` after `by`, found `{word}`");
+                let help = "`owner` is the player of the first index, as in `hand[player]`";
+                Some(Diagnostic::error("expected-word", span, message).help(help))
+            }
+            "/" if next == "*" => wrong("`/*` begins nothing here".to_owned(), "a comment begins with `//`"),
+            "+" if before == "=" => wrong("`=+` is no sign".to_owned(), "write `+=` to add"),
+            "<" | "<=" | ">" | ">=" | "==" | "!=" if expected.operator && !expected.signs.contains(&"=") => {
+                wrong(
+                    format!("`{word}` can't follow another comparison"),
+                    "compare two values at a time: `a < b and b < c`",
+                )
+            }
+            "=" if expected.signs == [":"]
+                && matches!(self.pieces.word(i.wrapping_sub(2)), "var" | "param" | "table") =>
+            {
+                let error = Diagnostic::error("expected-type", span, format!("`{before}` has no type"));
+                Some(error.help(format!("say what it can hold before the `=`, as in `{before}: 0..10 = 0`")))
+            }
+            "(" if expected.signs.contains(&"=") && self.pieces.word(i.wrapping_sub(2)) == "board" => {
+                let error = Diagnostic::error(
+                    "expected-sign",
+                    span,
+                    format!("expected `=` after `{before}`, found `(`"),
+                );
+                Some(
+                    error.help(format!(
+                        "the name of the board's sites comes first: `board cell = {before}(…)`"
+                    )),
+                )
+            }
+            "&&" => instead("and"),
+            "||" => instead("or"),
+            "!" => instead("not"),
+            ":=" => instead("="),
+            "=>" => instead(">="),
+            "<>" => instead("!="),
+            "=" if before == "=" || next == "=" => instead("=="),
+            "=" if before == "<" || before == ">" => instead(if before == "<" { "<=" } else { ">=" }),
+            "=" if expected.operator && !expected.signs.contains(&"=") => wrong(
+                "`=` sets a value and isn't allowed in an expression".to_owned(),
+                "write `==` to compare; a new statement begins on a line of its own or after `;`",
+            ),
+            "==" if expected.signs.contains(&"=") => {
+                wrong("expected `=`, found `==`".to_owned(), "`=` sets a value, `==` compares")
+            }
+            _ if before == "." && self.pieces.kind(i) == Some(TokenKind::Number) => {
+                Some(self.fraction(i - 1))
+            }
+            "." if self.pieces.kind(i + 1) == Some(TokenKind::Number)
+                || self.pieces.kind(i.wrapping_sub(1)) == Some(TokenKind::Number) =>
+            {
+                Some(self.fraction(i))
+            }
+            _ if is_die(word) && self.pieces.kind(i.wrapping_sub(1)) == Some(TokenKind::Number) => {
+                let span = self.pieces.span_of(i - 1, i + 1);
+                let help = match expected.words.iter().any(|word| word == "of") {
+                    true => format!("write `{before} of {word}`"),
+                    false => format!("declare `dice pair: {before} of {word}`, then write `roll pair`"),
+                };
+                let message = format!("`{before}{word}` is no name of dice");
+                Some(Diagnostic::error("wrong-dice", span, message).help(help))
+            }
+            "%" if self.pieces.kind(i.wrapping_sub(1)) == Some(TokenKind::Number) => wrong(
+                "`%` is the remainder of a division and needs a number after it".to_owned(),
+                "numbers are integers; for a percentage, multiply by 100 first",
+            ),
+            "**" | "^" => wrong(format!("`{word}` is not an operator here"), "write `x * x`"),
+            ";" => wrong(
+                "`;` isn't allowed here".to_owned(),
+                "`;` separates statements; entries and arguments are separated by `,`",
+            ),
+            "then" if expected.signs.is_empty() && !expected.value => wrong(
+                "`then` belongs to an expression".to_owned(),
+                "a statement is written `if … { … } else { … }`",
+            ),
+            _ if (word == "if" || QUANTIFIERS.contains(&word))
+                && expected.value
+                && !expected.name
+                && self.is_operator(i.wrapping_sub(1)) =>
+            {
+                wrong(format!("`{word}` isn't allowed after an operator"), "put it in parentheses")
+            }
+            _ if QUANTIFIERS.contains(&before) && i > 1 && self.is_operator(i - 2) => {
+                wrong(format!("`{before}` isn't allowed after an operator"), "put it in parentheses")
+            }
+            "none" if before == "is" || before == "not" => wrong(
+                "`is` needs `some`, `nothing` or the name of a value".to_owned(),
+                "write `is nothing` or `is some`",
+            ),
+            _ => None,
+        }
+    }
+
+    /// The message for a decimal point, token `i`.
+    fn fraction(&self, i: usize) -> Diagnostic {
+        let number = |j: usize| self.pieces.kind(j) == Some(TokenKind::Number);
+        let a = i - usize::from(i > 0 && number(i - 1));
+        let b = i + 1 + usize::from(number(i + 1));
+        let (text, _) = self.pieces.slice(a, b);
+        let whole = |j: usize| if number(j) { self.pieces.word(j) } else { "0" };
+        let (low, high) = (whole(i.wrapping_sub(1)), whole(i + 1));
+        Diagnostic::error("wrong-sign", self.pieces.span_of(a, b), format!("`{text}` is not an integer"))
+            .help(format!(
+                "numbers are integers, without fractions; to award halves, double all points; for a range, write `{low}..{high}`"
+            ))
+    }
+
+    fn is_operator(&self, i: usize) -> bool {
+        matches!(
+            self.pieces.word(i),
+            "+" | "-" | "*" | "/" | "%" | "|" | "&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "in"
+        )
+    }
+
+    /// Reports that a block is missing at token `i`. Its header begins at `start`.
+    pub(super) fn expected_block(&mut self, i: usize, start: usize, what: &str) {
+        let header = self.pieces.word(start);
+        let here = self.pieces.same_line(i.saturating_sub(1), i);
+        let span = if here {
+            self.pieces.span(i)
+        } else {
+            let end = self.pieces.span(i.saturating_sub(1)).end as usize;
+            Span::new(self.pieces.file, end, end)
+        };
+        let word = self.pieces.word(i);
+        let found =
+            if here && !word.is_empty() { format!(", found `{}`", short(word)) } else { String::new() };
+        let message = format!("expected `{{` and {what}{found}");
+        let mut error = Diagnostic::error("expected-block", span, message).label("put `{` here");
+        if here && word == "then" {
+            error = error.help("a statement is written `if … { … } else { … }`");
+        } else if self.pieces.span(start) != span {
+            error = error.also(self.pieces.span(start), format!("`{}` needs a block", short(header)));
+        }
+        if what == "what the option does" && self.pieces.is_word(start) {
+            error = error.help(format!("an option that does nothing is written `{} {{ }}`", short(header)));
+        }
+        self.push(error);
+    }
+
+    /// Reports that token `i` doesn't begin a declaration, a statement or whatever `what` names.
+    pub(super) fn unknown(&mut self, i: usize, what: &'static str, known: &[&str]) {
+        if self.pieces.first(i) && self.pieces.is_word(i) && self.blame(i) {
+            return;
+        }
+        self.short = None;
+        let word = self.pieces.word(i);
+        let code = match what {
+            "a declaration" | "a change" => "unknown-declaration",
+            "a statement" => "unknown-statement",
+            _ => "stray-word",
+        };
+        let message = format!("expected {what}, found `{}`", short(word));
+        let mut error = Diagnostic::error(code, self.pieces.span(i), message);
+        if self.pieces.is_word(i) {
+            let next = self.pieces.word(i + 1);
+            let place = match what {
+                "a declaration" => Some(WordContext::Declaration),
+                "a change" => Some(WordContext::Change),
+                "a statement" => Some(WordContext::Statement),
+                _ => None,
+            };
+            if what == "a statement" && word == "otherwise" {
+                error =
+                    error.note("`otherwise` is written inside the `{ … }` of a `choose`, after its options");
+            } else if what == "a statement" && matches!(next, ":=" | "==") {
+                error = error.help(format!("to set a variable, write `{} = …`; `==` compares", short(word)));
+            } else if what == "a statement" && next == self.pieces.word(i + 2) && matches!(next, "+" | "-") {
+                error = error.help(format!("write `{} {next}= 1`", short(word)));
+            } else if what == "a statement" && matches!(next, "*" | "/" | "%") && self.pieces.is(i + 2, "=") {
+                error = error.help(format!("write `{word} = {word} {next} …`", word = short(word)));
+            } else if matches!(what, "a declaration" | "a change") && next == ":" && !words::is_decl(word) {
+                error = error.help(
+                    format!("write `var {} {}`", short(word), self.rest_of_line(i, false)).replace(" :", ":"),
+                );
+            } else if what == "a declaration" && next == "=" && !words::is_decl(word) {
+                error = error.help(format!(
+                    "write `define {} {}`, or `var {}: 0..9 {}` if it changes",
+                    short(word),
+                    self.rest_of_line(i, false),
+                    short(word),
+                    self.rest_of_line(i, false)
+                ));
+            } else if let Some(help) = place.and_then(|place| self.habit(place, i)) {
+                error = error.help(help);
+            } else if let Some(meant) = did_you_mean(word, known.iter().copied()) {
+                error = error.help(format!("did you mean `{meant}`?"));
+            } else if what == "a change" && next == "=" {
+                error = error.help(format!("to change a param, write `param {} = …`", short(word)));
+            } else if what == "a statement"
+                && did_you_mean(word, ["else"]).is_some()
+                && self.pieces.is(i - 1, "}")
+            {
+                error = error.help("did you mean `else`?");
+            } else if words::is_infix(word) {
+                error = error.note(format!("`{word}` joins two parts and can't begin one"));
+            } else if what == "a statement" && words::is_decl(word) {
+                error = error
+                    .note("declarations are written directly inside `game \"…\" { … }`")
+                    .help("is there a `}` missing above?");
+            } else if what == "a declaration" && (words::is_stmt(word) || word == "otherwise") {
+                error = error
+                    .note("statements are written inside `setup`, `turn`, `round` or `procedure`")
+                    .help("is there a `}` too many above?");
+            } else if what == "a declaration" && words::is_edit(word) {
+                error = error.note("changes are written inside `variant \"…\" of \"…\" { … }`");
+            }
+        } else if word == "/" && self.pieces.is(i + 1, "*") {
+            error = error.help("a comment begins with `//`");
+        } else if matches!(word, ";" | ",") {
+            error = error.help("remove it");
+        }
+        self.push(error);
+    }
+}
+
+/// A word for display; long ones are truncated.
+fn short(word: &str) -> String {
+    if word.chars().count() <= 40 {
+        return word.replace(['\n', '\r', '\t'], " ");
+    }
+    let mut cut: String = word.chars().take(39).collect();
+    cut.push('…');
+    cut.replace(['\n', '\r', '\t'], " ")
+}
+
+/// Returns `true` for a die: `d6`.
+fn is_die(word: &str) -> bool {
+    word.strip_prefix('d').is_some_and(|faces| !faces.is_empty() && faces.bytes().all(|b| b.is_ascii_digit()))
+}

@@ -1,0 +1,505 @@
+//! Merging variants: edits of a syntax tree, before names and types are resolved.
+//!
+//! A replacement keeps the position of the original, and an addition goes to the end of its list, so
+//! that indices given in order stay stable. Every node keeps the span of its own file, so messages can
+//! show both files. The checker decides whether the result makes sense.
+
+mod flow;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::syntax::{
+    Decl, DeclKind, Edit, EditKind, Expr, ExtendPart, GameDecl, MatchEntry, Name, QuotedText, ScoreEntry,
+    Variant,
+};
+
+/// A game with its variants merged.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// The game. If there are variants, it has their titles and help.
+    pub game: GameDecl,
+    /// Params that a variant made constant, with the location of its `fix`.
+    pub fixed: Vec<Name>,
+}
+
+/// Merges variants into a game, from first to last. A variant of a variant must follow the one it
+/// changes.
+pub fn merge(base: &GameDecl, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>) {
+    let parents = parents(variants);
+    let mut merger = Merger {
+        game: base.clone(),
+        fixed: vec![],
+        messages: vec![],
+        changed: HashMap::new(),
+        followers: HashMap::new(),
+        parents,
+        current: 0,
+    };
+    for (i, variant) in variants.iter().enumerate() {
+        merger.current = i;
+        for edit in &variant.edits {
+            merger.edit(edit);
+        }
+    }
+    // A variant that another one extends is included in that one's title.
+    let leaves: Vec<&&Variant> = variants
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| !merger.parents.contains(&Some(*i)))
+        .map(|(_, v)| v)
+        .collect();
+    if let Some(last) = leaves.last() {
+        let titles: Vec<&str> = leaves.iter().map(|v| v.title.text.as_str()).collect();
+        merger.game.title = Name { text: titles.join(" + "), span: last.title.span };
+        let helps: Vec<&str> = leaves.iter().map(|v| v.help.as_str()).filter(|h| !h.is_empty()).collect();
+        if !helps.is_empty() {
+            merger.game.help = helps.join(" ");
+        }
+    }
+    (Merged { game: merger.game, fixed: merger.fixed }, merger.messages)
+}
+
+/// The parent of each variant: the variant that it changes, or `None` for the game. Variants with the
+/// same `of` are siblings. The first variant with a new `of` has the variant before it as its parent.
+fn parents(variants: &[&Variant]) -> Vec<Option<usize>> {
+    let mut parents: Vec<Option<usize>> = vec![];
+    for (i, variant) in variants.iter().enumerate() {
+        let sibling = variants[..i].iter().position(|v| v.of.text == variant.of.text);
+        parents.push(sibling.map_or(i.checked_sub(1), |k| parents[k]));
+    }
+    parents
+}
+
+/// The key of an edited item: its kind, and its name if it has one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct ItemKey {
+    kind: &'static str,
+    name: String,
+}
+
+/// The last change of a key, for the detection of conflicts.
+#[derive(Clone, Copy)]
+struct KeyChange {
+    variant: usize,
+    span: Span,
+}
+
+struct Merger {
+    game: GameDecl,
+    fixed: Vec<Name>,
+    messages: Vec<Diagnostic>,
+    changed: HashMap<ItemKey, KeyChange>,
+    /// For each step, the steps that variants inserted after it, in order.
+    followers: HashMap<String, Vec<String>>,
+    parents: Vec<Option<usize>>,
+    current: usize,
+}
+
+impl Merger {
+    fn edit(&mut self, edit: &Edit) {
+        match &edit.kind {
+            EditKind::Declare { new, decl } => self.declare(*new, decl, edit.span),
+            EditKind::Fix { name, value } => {
+                if self.set_default(name, value, None) {
+                    self.fixed.push(name.clone());
+                }
+            }
+            EditKind::Default { name, value, help } => {
+                self.set_default(name, value, help.as_ref());
+            }
+            EditKind::Without { kind, name } => self.without(kind, name.as_ref()),
+            EditKind::InsertStep { after, anchor, step } => self.insert_step(*after, anchor, step),
+            EditKind::Extend { choose, parts } => self.extend(choose, parts),
+            EditKind::Hole => {}
+        }
+    }
+
+    /// Records that a key is changed at `span`. Reports an error and returns `false` if this variant or
+    /// one that isn't its ancestor has changed it before.
+    fn claim(&mut self, kind: &'static str, name: &str, span: Span) -> bool {
+        let key = ItemKey { kind, name: name.to_owned() };
+        let change = KeyChange { variant: self.current, span };
+        let Some(earlier) = self.changed.insert(key, change) else { return true };
+        let mut ancestor = self.parents.get(self.current).copied().flatten();
+        while let Some(parent) = ancestor {
+            if parent == earlier.variant {
+                return true;
+            }
+            ancestor = self.parents.get(parent).copied().flatten();
+        }
+        let what = if name.is_empty() { format!("`{kind}`") } else { format!("{kind} `{name}`") };
+        let error = if earlier.variant == self.current {
+            Diagnostic::error("twice", span, format!("this variant changes {what} twice"))
+        } else {
+            Diagnostic::error("conflict", span, format!("two variants change {what}"))
+                .help("use only one of them, or write a variant that says what both should do together")
+        };
+        self.messages.push(error.also(earlier.span, "changed here too"));
+        false
+    }
+
+    fn declare(&mut self, new: bool, decl: &Decl, span: Span) {
+        match &decl.kind {
+            DeclKind::Score(entries) => return self.merge_score(entries, decl),
+            DeclKind::Match(entries) => return self.merge_match(entries, decl),
+            DeclKind::Hole(names) => {
+                if names.iter().all(|name| !self.declares(&name.text)) {
+                    self.game.decls.push(decl.clone());
+                }
+                return;
+            }
+            _ => {}
+        }
+        let (kind, name) = key(&decl.kind);
+        let text = name.map_or("", |name| name.text.as_str());
+        let place = name.map_or(span, |name| name.span);
+        let found = self.find(kind, text);
+        if kind == "require" {
+            if !new {
+                self.messages.push(
+                    Diagnostic::error(
+                        "new-missing",
+                        span,
+                        "a `require` has no name and can't replace another",
+                    )
+                    .help("write `new require …` to add one"),
+                );
+            }
+            self.game.decls.push(decl.clone());
+            return;
+        }
+        match (new, found.as_slice()) {
+            // Scripts accumulate: each of them is called.
+            _ if kind == "script" => self.game.decls.push(decl.clone()),
+            (true, []) => {
+                self.changed.insert(
+                    ItemKey { kind, name: text.to_owned() },
+                    KeyChange { variant: self.current, span: place },
+                );
+                self.game.decls.push(decl.clone());
+            }
+            (true, _) if kind == "end" && name.is_none() => self.game.decls.push(decl.clone()),
+            (true, [first, ..]) => {
+                let what = describe(kind, text);
+                let error = Diagnostic::error("exists-already", place, format!("{what} exists already"))
+                    .also(self.game.decls[*first].span, "it is declared here");
+                let help = match kind {
+                    "setup" if name.is_none() => "give the new one a name: `new setup NAME { … }`",
+                    _ => "leave out `new` to replace it, or choose another name",
+                };
+                self.messages.push(error.help(help));
+            }
+            (false, [one]) => {
+                if self.claim(kind, text, place) {
+                    let old = &mut self.game.decls[*one];
+                    let help = decl.help.clone().or_else(|| old.help.take());
+                    *old = Decl { help, ..decl.clone() };
+                }
+            }
+            (false, [])
+                if self.in_a_hole(text)
+                    || name.is_none() && matches!(kind, "setup" | "winner" | "ties" | "limit") =>
+            {
+                if self.claim(kind, text, place) {
+                    self.game.decls.push(decl.clone());
+                }
+            }
+            (false, []) => self.nothing_to_replace(kind, text, place),
+            (false, [first, second, ..]) => {
+                let message = format!(
+                    "there are several of kind `{kind}` without a name, so it is not clear which to replace"
+                );
+                self.messages.push(
+                    Diagnostic::error("ambiguous", place, message)
+                        .also(self.game.decls[*first].span, "one of them")
+                        .also(self.game.decls[*second].span, "another")
+                        .help(format!("give them names: `{kind} NAME …`")),
+                );
+            }
+        }
+    }
+
+    /// Indices of the declarations with a key.
+    fn find(&self, kind: &str, name: &str) -> Vec<usize> {
+        let same = |decl: &Decl| {
+            let (k, n) = key(&decl.kind);
+            k == kind && n.map_or("", |n| n.text.as_str()) == name
+        };
+        self.game.decls.iter().enumerate().filter(|(_, decl)| same(decl)).map(|(i, _)| i).collect()
+    }
+
+    fn declares(&self, name: &str) -> bool {
+        self.game.decls.iter().any(|decl| key(&decl.kind).1.is_some_and(|n| n.text == name))
+            || self.in_a_hole(name)
+    }
+
+    /// Returns `true` if a declaration of this name didn't parse.
+    fn in_a_hole(&self, name: &str) -> bool {
+        !name.is_empty()
+            && self.game.decls.iter().any(|decl| match &decl.kind {
+                DeclKind::Hole(names) => names.iter().any(|n| n.text == name),
+                _ => false,
+            })
+    }
+
+    fn nothing_to_replace(&mut self, kind: &'static str, name: &str, span: Span) {
+        let called =
+            if name.is_empty() { format!("no `{kind}`") } else { format!("nothing called `{name}`") };
+        let mut error =
+            Diagnostic::error("nothing-to-replace", span, format!("the game has {called} to replace"));
+        let same_name = self.game.decls.iter().find(|decl| key(&decl.kind).1.is_some_and(|n| n.text == name));
+        let known: Vec<&str> = self.names_of(kind);
+        if let Some(other) = same_name.filter(|_| !name.is_empty()) {
+            let (was, _) = key(&other.kind);
+            error = error.also(other.span, format!("here `{name}` is of kind `{was}`")).help(format!(
+                "write `without {was} {name}` and `new {kind} {name} …` to make it something else"
+            ));
+        } else if let Some(meant) = did_you_mean(name, known) {
+            error = error.help(format!("did you mean `{meant}`? To add something, write `new {kind} …`"));
+        } else {
+            error = error.help(format!("to add it, write `new {kind} …`"));
+        }
+        self.messages.push(error);
+    }
+
+    fn names_of(&self, kind: &str) -> Vec<&str> {
+        let of_kind = self.game.decls.iter().map(|decl| key(&decl.kind)).filter(|(k, _)| *k == kind);
+        of_kind.filter_map(|(_, name)| name.map(|n| n.text.as_str())).collect()
+    }
+
+    fn set_default(&mut self, name: &Name, value: &Expr, help: Option<&QuotedText>) -> bool {
+        let found = self.find("param", &name.text);
+        let Some(at) = found.first().copied() else {
+            if !self.in_a_hole(&name.text) {
+                self.nothing_to_replace("param", &name.text, name.span);
+            }
+            return false;
+        };
+        if !self.claim("param", &name.text, name.span) {
+            return false;
+        }
+        let decl = &mut self.game.decls[at];
+        if let DeclKind::Param(typed) = &mut decl.kind {
+            typed.value = Some(value.clone());
+        }
+        if let Some(help) = help {
+            decl.help = Some(help.clone());
+        }
+        true
+    }
+
+    fn merge_score(&mut self, entries: &[ScoreEntry], decl: &Decl) {
+        let found = self.game.decls.iter().position(|d| matches!(d.kind, DeclKind::Score(_)));
+        let Some(at) = found else {
+            self.game.decls.push(decl.clone());
+            return;
+        };
+        for entry in entries {
+            let DeclKind::Score(items) = &self.game.decls[at].kind else { return };
+            let old = items.iter().position(|item| item.name.text == entry.name.text);
+            let first = old.map(|i| items[i].span);
+            let known: Vec<String> = items.iter().map(|item| item.name.text.clone()).collect();
+            let (name, place) = (&entry.name.text, entry.name.span);
+            match (entry.new, old, first) {
+                (true, Some(_), Some(span)) => {
+                    let message = format!("score item `{name}` exists already");
+                    self.messages.push(
+                        Diagnostic::error("exists-already", place, message)
+                            .also(span, "it is declared here")
+                            .help("leave out `new` to replace it, or choose another name"),
+                    );
+                }
+                (false, None, _) => {
+                    let message = format!("the game has no score item `{name}` to replace");
+                    let error = Diagnostic::error("nothing-to-replace", place, message);
+                    let known = known.iter().map(String::as_str);
+                    self.messages.push(match did_you_mean(name, known) {
+                        Some(meant) => error
+                            .help(format!("did you mean `{meant}`? To add an item, write `new {name}: …`")),
+                        None => error.help(format!("to add it, write `new {name}: …`")),
+                    });
+                }
+                _ => {
+                    if !self.claim("score", name, place) {
+                        continue;
+                    }
+                    let DeclKind::Score(items) = &mut self.game.decls[at].kind else { return };
+                    let entry = ScoreEntry { new: false, ..entry.clone() };
+                    match old {
+                        Some(i) => {
+                            let help = entry.help.clone().or_else(|| items[i].help.take());
+                            items[i] = ScoreEntry { help, ..entry };
+                        }
+                        None => items.push(entry),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The keys of a `match` are fixed by the language, so an entry that the game doesn't have is added.
+    fn merge_match(&mut self, entries: &[MatchEntry], decl: &Decl) {
+        for entry in entries {
+            if !self.claim("match", &entry.key.text, entry.key.span) {
+                continue;
+            }
+            let found = self.game.decls.iter().position(|d| matches!(d.kind, DeclKind::Match(_)));
+            let Some(at) = found else {
+                self.game.decls.push(Decl { kind: DeclKind::Match(vec![entry.clone()]), ..decl.clone() });
+                continue;
+            };
+            if let DeclKind::Match(items) = &mut self.game.decls[at].kind {
+                match items.iter_mut().find(|item| item.key.text == entry.key.text) {
+                    Some(item) => *item = entry.clone(),
+                    None => items.push(entry.clone()),
+                }
+            }
+        }
+    }
+
+    fn without(&mut self, kind: &Name, name: Option<&Name>) {
+        let text = name.map_or("", |n| n.text.as_str());
+        let span = name.map_or(kind.span, |n| n.span);
+        match kind.text.as_str() {
+            "step" => return self.without_step(text, span),
+            "option" => return self.without_option(text, span),
+            "otherwise" => return self.without_otherwise(text, span),
+            "choose" => return self.without_choose(text, span),
+            "score" if name.is_some() => return self.without_entry("score", text, span),
+            "match" if name.is_some() => return self.without_entry("match", text, span),
+            _ => {}
+        }
+        let Some(known) = KINDS.iter().copied().find(|k| *k == kind.text) else {
+            let error =
+                Diagnostic::error("unknown-kind", kind.span, format!("`{}` is no kind of thing", kind.text));
+            let all = KINDS.iter().copied().chain(["step", "option", "otherwise", "choose"]);
+            self.messages.push(match did_you_mean(&kind.text, all) {
+                Some(meant) => error.help(format!("did you mean `{meant}`?")),
+                None => error.help(
+                    "write the word that declares it, such as `without step joker` or `without score lines`",
+                ),
+            });
+            return;
+        };
+        let found = self.find(known, text);
+        if found.is_empty() {
+            if !self.in_a_hole(text) {
+                let names: Vec<String> = self.names_of(known).into_iter().map(str::to_owned).collect();
+                self.nothing_to_remove(known, text, span, &names);
+            }
+        } else if self.claim(known, text, span) {
+            let mut i = 0;
+            self.game.decls.retain(|_| {
+                i += 1;
+                !found.contains(&(i - 1))
+            });
+        }
+    }
+
+    fn without_entry(&mut self, kind: &'static str, name: &str, span: Span) {
+        let mut known = vec![];
+        let mut found = false;
+        for decl in &self.game.decls {
+            match &decl.kind {
+                DeclKind::Score(items) if kind == "score" => {
+                    known.extend(items.iter().map(|i| i.name.text.clone()))
+                }
+                DeclKind::Match(items) if kind == "match" => {
+                    known.extend(items.iter().map(|i| i.key.text.clone()))
+                }
+                _ => continue,
+            }
+            found |= known.iter().any(|n| n == name);
+        }
+        if !found {
+            return self.nothing_to_remove(kind, name, span, &known);
+        }
+        if self.claim(kind, name, span) {
+            for decl in &mut self.game.decls {
+                match &mut decl.kind {
+                    DeclKind::Score(items) if kind == "score" => items.retain(|i| i.name.text != name),
+                    DeclKind::Match(items) if kind == "match" => items.retain(|i| i.key.text != name),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn nothing_to_remove(&mut self, kind: &str, name: &str, span: Span, known: &[String]) {
+        let message = format!("the game has no {} to remove", describe(kind, name));
+        let mut error = Diagnostic::error("nothing-to-remove", span, message);
+        if let Some(meant) = did_you_mean(name, known.iter().map(String::as_str)) {
+            error = error.help(format!("did you mean `{meant}`?"));
+        } else if !known.is_empty() {
+            let list: Vec<String> = known.iter().take(8).map(|k| format!("`{k}`")).collect();
+            error = error.note(format!("it has {}", list.join(", ")));
+        }
+        self.messages.push(error);
+    }
+}
+
+fn describe(kind: &str, name: &str) -> String {
+    if name.is_empty() { format!("`{kind}`") } else { format!("{kind} `{name}`") }
+}
+
+/// Keywords that begin a declaration.
+const KINDS: [&str; 24] = [
+    "param",
+    "var",
+    "table",
+    "enum",
+    "domain",
+    "board",
+    "edges",
+    "zone",
+    "dice",
+    "piece",
+    "players",
+    "define",
+    "procedure",
+    "setup",
+    "turn",
+    "round",
+    "end",
+    "score",
+    "winner",
+    "ties",
+    "limit",
+    "match",
+    "require",
+    "script",
+];
+
+/// The kind and the name of a declaration.
+fn key(kind: &DeclKind) -> (&'static str, Option<&Name>) {
+    match kind {
+        DeclKind::Param(typed) => ("param", Some(&typed.name)),
+        DeclKind::Var(typed) => ("var", Some(&typed.name)),
+        DeclKind::Table(typed) => ("table", Some(&typed.name)),
+        DeclKind::Enum { name, .. } => ("enum", Some(name)),
+        DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => ("domain", Some(name)),
+        DeclKind::Board { name, .. } => ("board", Some(name)),
+        DeclKind::Edges { name, .. } => ("edges", Some(name)),
+        DeclKind::Zone { name, .. } => ("zone", Some(name)),
+        DeclKind::Dice { name, .. } => ("dice", Some(name)),
+        DeclKind::Piece { name, .. } => ("piece", Some(name)),
+        DeclKind::Players(_) => ("players", None),
+        DeclKind::Define { name, .. } => ("define", Some(name)),
+        DeclKind::Procedure { name, .. } => ("procedure", Some(name)),
+        DeclKind::Setup { name, .. } => ("setup", name.as_ref()),
+        DeclKind::Turn(_) => ("turn", None),
+        DeclKind::Round(_) => ("round", None),
+        DeclKind::End { name, .. } => ("end", name.as_ref()),
+        DeclKind::Score(_) => ("score", None),
+        DeclKind::Winner(_) => ("winner", None),
+        DeclKind::Ties(_) => ("ties", None),
+        DeclKind::Limit(_) => ("limit", None),
+        DeclKind::Match(_) => ("match", None),
+        DeclKind::Require(_) => ("require", None),
+        DeclKind::Script(_) => ("script", None),
+        DeclKind::Hole(_) => ("", None),
+    }
+}

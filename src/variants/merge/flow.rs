@@ -1,0 +1,299 @@
+//! Edits of steps, choices and options anywhere in the rules.
+
+use super::{DeclKind, Diagnostic, ExtendPart, Merger, Name, did_you_mean};
+use crate::diagnostic::Span;
+use crate::syntax::{Block, ChoiceOption, Choose, Decl, Stmt, StmtKind};
+
+impl Merger {
+    pub(super) fn insert_step(&mut self, after: bool, anchor: &Name, step: &Stmt) {
+        let StmtKind::Step { name, .. } = &step.kind else { return };
+        let steps = self.steps();
+        if let Some(old) = steps.iter().find(|s| s.text == name.text) {
+            let message = format!("step `{}` exists already", name.text);
+            let error =
+                Diagnostic::error("exists-already", name.span, message).also(old.span, "it is declared here");
+            self.messages.push(error.help("choose another name"));
+            return;
+        }
+        if !steps.iter().any(|s| s.text == anchor.text) {
+            return self.no_such("step", anchor, &names(&steps));
+        }
+        let place = if after { "after" } else { "before" };
+        let followers = self.followers.entry(anchor.text.clone()).or_default().clone();
+        let mut inserted = false;
+        self.blocks(&mut |block| {
+            let named =
+                |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Step { name, .. } if name.text == anchor.text);
+            let Some(at) = block.stmts.iter().position(named).filter(|_| !inserted) else { return };
+            inserted = true;
+            let mut at = if place == "after" { at + 1 } else { at };
+            // Steps that earlier variants inserted after the same step stay before this one.
+            while after
+                && block.stmts.get(at).is_some_and(
+                    |s| matches!(&s.kind, StmtKind::Step { name, .. } if followers.contains(&name.text)),
+                )
+            {
+                at += 1;
+            }
+            block.stmts.insert(at, step.clone());
+        });
+        if after {
+            self.followers.entry(anchor.text.clone()).or_default().push(name.text.clone());
+        }
+    }
+
+    pub(super) fn without_step(&mut self, name: &str, span: Span) {
+        let steps = self.steps();
+        if !steps.iter().any(|s| s.text == name) {
+            return self.nothing_to_remove("step", name, span, &names(&steps));
+        }
+        if self.claim("step", name, span) {
+            self.blocks(&mut |block| {
+                block.stmts.retain(|s| !matches!(&s.kind, StmtKind::Step { name: n, .. } if n.text == name));
+            });
+        }
+    }
+
+    pub(super) fn without_choose(&mut self, name: &str, span: Span) {
+        let chooses = self.choose_names();
+        if !chooses.iter().any(|c| c.text == name) {
+            return self.nothing_to_remove("choose", name, span, &names(&chooses));
+        }
+        if self.claim("choose", name, span) {
+            let mut step = None;
+            for decl in &mut self.game.decls {
+                each_block(decl, &mut |block, inside| {
+                    step = inside.cloned();
+                    block.stmts.retain(|s| match &s.kind {
+                        StmtKind::Choose(c) => name_of(c, step.as_ref()).is_none_or(|n| n.text != name),
+                        _ => true,
+                    });
+                });
+            }
+        }
+    }
+
+    pub(super) fn without_otherwise(&mut self, name: &str, span: Span) {
+        let mut found = false;
+        self.chooses(&mut |choose, choice| {
+            if choice.is_some_and(|n| n.text == name) && choose.otherwise.is_some() {
+                found = true;
+            }
+        });
+        if !found {
+            let known = names(&self.choose_names());
+            return self.nothing_to_remove("otherwise", name, span, &known);
+        }
+        if self.claim("otherwise", name, span) {
+            self.chooses(&mut |choose, choice| {
+                if choice.is_some_and(|n| n.text == name) {
+                    choose.otherwise = None;
+                }
+            });
+        }
+    }
+
+    pub(super) fn without_option(&mut self, name: &str, span: Span) {
+        let (mut known, mut holders) = (vec![], vec![]);
+        self.chooses(&mut |choose, choice| {
+            for option in choose.options.iter().flatten() {
+                known.push(option.name.text.clone());
+                if option.name.text == name {
+                    holders.push((choice.map_or_else(String::new, |n| n.text.clone()), option.name.span));
+                }
+            }
+        });
+        match holders.as_slice() {
+            [] => self.nothing_to_remove("option", name, span, &known),
+            [(choice, _)] => {
+                if self.claim("option", &format!("{choice}.{name}"), span) {
+                    self.chooses(&mut |choose, _| {
+                        choose.options.retain(|o| o.as_ref().is_none_or(|o| o.name.text != name));
+                    });
+                }
+            }
+            [(choice, first), (_, second), ..] => {
+                let message = format!("several choices have an option `{name}`");
+                let error = Diagnostic::error("ambiguous", span, message)
+                    .also(*first, "one")
+                    .also(*second, "another");
+                self.messages.push(error.help(format!("write `extend {choice} {{ without {name} }}`")));
+            }
+        }
+    }
+
+    pub(super) fn extend(&mut self, name: &Name, parts: &[ExtendPart]) {
+        let chooses = self.choose_names();
+        let mut found = chooses.iter().filter(|c| c.text == name.text);
+        let Some(first) = found.next() else {
+            return self.no_such("choice", name, &names(&chooses));
+        };
+        if let Some(second) = found.next() {
+            let message = format!("several choices are called `{}`", name.text);
+            let error = Diagnostic::error("ambiguous", name.span, message)
+                .also(first.span, "one")
+                .also(second.span, "another");
+            self.messages.push(error.help("give them names of their own: `choose NAME { … }`"));
+            return;
+        }
+        for part in parts {
+            self.extend_part(name, part);
+        }
+    }
+
+    fn extend_part(&mut self, choice: &Name, part: &ExtendPart) {
+        let mut known = vec![];
+        self.change(choice, |choose| {
+            known.extend(choose.options.iter().flatten().map(|o| o.name.text.clone()));
+        });
+        let key = |name: &Name| format!("{}.{}", choice.text, name.text);
+        match part {
+            ExtendPart::Option(option) => {
+                let exists = known.contains(&option.name.text);
+                if self.claim("option", &key(&option.name), option.name.span) {
+                    self.change(choice, |choose| put_option(choose, option, exists));
+                }
+            }
+            ExtendPart::Otherwise(block) => {
+                if self.claim("otherwise", &choice.text, block.span) {
+                    self.change(choice, |choose| choose.otherwise = Some(block.clone()));
+                }
+            }
+            ExtendPart::Around { option, .. } | ExtendPart::Without(option)
+                if !known.contains(&option.text) =>
+            {
+                self.no_such("option", option, &known);
+            }
+            ExtendPart::Around { after, option, body } => self.change(choice, |choose| {
+                for old in choose.options.iter_mut().flatten().filter(|o| o.name.text == option.text) {
+                    let at = if *after { old.body.stmts.len() } else { 0 };
+                    old.body.stmts.splice(at..at, body.stmts.iter().cloned());
+                }
+            }),
+            ExtendPart::Without(option) => {
+                if self.claim("option", &key(option), option.span) {
+                    self.change(choice, |choose| {
+                        choose.options.retain(|o| o.as_ref().is_none_or(|o| o.name.text != option.text));
+                    });
+                }
+            }
+            ExtendPart::Hole => {}
+        }
+    }
+
+    fn no_such(&mut self, what: &str, name: &Name, known: &[String]) {
+        let message = format!("the game has no {what} `{}`", name.text);
+        let mut error = Diagnostic::error("unknown-target", name.span, message);
+        if let Some(meant) = did_you_mean(&name.text, known.iter().map(String::as_str)) {
+            error = error.help(format!("did you mean `{meant}`?"));
+        } else if !known.is_empty() {
+            let list: Vec<String> = known.iter().take(8).map(|k| format!("`{k}`")).collect();
+            error = error.note(format!("it has {}", list.join(", ")));
+        }
+        self.messages.push(error);
+    }
+
+    /// Applies `f` to the first choice with a name. A body added by an edit may contain choices without
+    /// a name, which take the same name from their step.
+    fn change(&mut self, choice: &Name, f: impl FnOnce(&mut Choose)) {
+        let mut change = Some(f);
+        self.chooses(&mut |choose, name| {
+            if name.is_some_and(|n| n.text == choice.text)
+                && let Some(f) = change.take()
+            {
+                f(choose);
+            }
+        });
+    }
+
+    /// The names of all steps.
+    fn steps(&mut self) -> Vec<Name> {
+        let mut steps = vec![];
+        self.blocks(&mut |block| {
+            for stmt in &block.stmts {
+                if let StmtKind::Step { name, .. } = &stmt.kind {
+                    steps.push(name.clone());
+                }
+            }
+        });
+        steps
+    }
+
+    /// The names of all choices, own or taken from their steps, with their locations.
+    fn choose_names(&mut self) -> Vec<Name> {
+        let mut found = vec![];
+        self.chooses(&mut |_, name| found.extend(name.cloned()));
+        found
+    }
+
+    fn blocks(&mut self, f: &mut impl FnMut(&mut Block)) {
+        for decl in &mut self.game.decls {
+            each_block(decl, &mut |block, _| f(block));
+        }
+    }
+
+    fn chooses(&mut self, f: &mut impl FnMut(&mut Choose, Option<&Name>)) {
+        for decl in &mut self.game.decls {
+            each_block(decl, &mut |block, step| {
+                for stmt in &mut block.stmts {
+                    if let StmtKind::Choose(choose) = &mut stmt.kind {
+                        let name = name_of(choose, step).cloned();
+                        f(choose, name.as_ref());
+                    }
+                }
+            });
+        }
+    }
+}
+
+fn names(list: &[Name]) -> Vec<String> {
+    list.iter().map(|n| n.text.clone()).collect()
+}
+
+fn name_of<'a>(choose: &'a Choose, step: Option<&'a Name>) -> Option<&'a Name> {
+    choose.name.as_ref().or(step)
+}
+
+fn put_option(choose: &mut Choose, option: &ChoiceOption, exists: bool) {
+    if !exists {
+        choose.options.push(Some(option.clone()));
+        return;
+    }
+    for old in choose.options.iter_mut().flatten().filter(|o| o.name.text == option.name.text) {
+        let help = option.help.clone().or_else(|| old.help.take());
+        *old = ChoiceOption { help, ..option.clone() };
+    }
+}
+
+/// Calls `f` with every block in a declaration, outer ones first, and the step that contains it.
+fn each_block(decl: &mut Decl, f: &mut dyn FnMut(&mut Block, Option<&Name>)) {
+    match &mut decl.kind {
+        DeclKind::Turn(body) | DeclKind::Round(body) => visit(body, None, f),
+        DeclKind::Setup { body, .. } | DeclKind::Procedure { body, .. } => visit(body, None, f),
+        _ => {}
+    }
+}
+
+fn visit(block: &mut Block, step: Option<&Name>, f: &mut dyn FnMut(&mut Block, Option<&Name>)) {
+    f(block, step);
+    for stmt in &mut block.stmts {
+        match &mut stmt.kind {
+            StmtKind::Step { name, body, .. } => visit(body, Some(&name.clone()), f),
+            _ => stmt.blocks_mut().into_iter().for_each(|body| visit(body, step, f)),
+        }
+    }
+}
+
+#[cfg(test)]
+impl Merger {
+    /// The options of a choice.
+    pub(super) fn options_of(&mut self, choice: &str) -> Vec<ChoiceOption> {
+        let mut found = vec![];
+        self.chooses(&mut |choose, name| {
+            if name.is_some_and(|n| n.text == choice) {
+                found.extend(choose.options.iter().flatten().cloned());
+            }
+        });
+        found
+    }
+}

@@ -1,0 +1,246 @@
+use super::*;
+use crate::diagnostic::FileId;
+use crate::syntax::{ChoiceOption, Item, StmtKind, parse};
+
+const BASE: &str = r#"game "Base" {
+  param size: 3..12 = 6 "squares"
+  param jokers: 0..3 = 1
+  piece dot
+  var left: 0..jokers = jokers "left"
+  define first = 1
+  setup { left = 0 }
+  turn {
+    step roll { roll pair }
+    step place {
+      choose { place c in empty "put" { put dot at c } stop { done } otherwise { skip } }
+    }
+    step joker { if left > 0 { choose extra { joker c in empty { put dot at c } pass } } }
+  }
+  end full when empty is nothing
+  end when left == 0
+  score { lines: 1 "lines", dots: 2 }
+  match { games: 3, total: sum }
+}"#;
+
+fn game(text: &str) -> GameDecl {
+    let (file, messages) = parse(FileId(0), text);
+    assert!(messages.is_empty(), "{messages:?}");
+    match file.items.into_iter().next() {
+        Some(Item::Game(game)) => game,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn variant(file: u32, of: &str, edits: &str) -> Variant {
+    let text = format!("variant \"V{file}\" of \"{of}\" {{\n{edits}\n}}");
+    let (parsed, messages) = parse(FileId(file), &text);
+    assert!(messages.is_empty(), "{messages:?}");
+    match parsed.items.into_iter().next() {
+        Some(Item::Variant(variant)) => variant,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn merged(edits: &[&str]) -> (Merged, Vec<Diagnostic>) {
+    let variants: Vec<Variant> =
+        edits.iter().enumerate().map(|(i, e)| variant(i as u32 + 1, "base", e)).collect();
+    merge(&game(BASE), &variants.iter().collect::<Vec<_>>())
+}
+
+fn fine(edits: &str) -> Merged {
+    let (merged, messages) = merged(&[edits]);
+    assert!(messages.is_empty(), "{messages:?}");
+    merged
+}
+
+#[track_caller]
+fn says(edits: &[&str], code: &str, words: &str) {
+    let (_, messages) = merged(edits);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    let said = format!("{:?} {:?}", messages[0].message, messages[0].help);
+    assert!(messages[0].code == code && said.contains(words), "{messages:?}");
+}
+
+/// The names of the declarations of a kind, in order.
+fn names(merged: &Merged, kind: &str) -> Vec<String> {
+    let keys = merged.game.decls.iter().map(|d| key(&d.kind)).filter(|(k, _)| *k == kind);
+    keys.map(|(_, n)| n.map_or_else(String::new, |n| n.text.clone())).collect()
+}
+
+fn steps(merged: &Merged) -> Vec<String> {
+    let turn =
+        merged.game.decls.iter().find_map(|d| if let DeclKind::Turn(b) = &d.kind { Some(b) } else { None });
+    let step =
+        |kind: &StmtKind| if let StmtKind::Step { name, .. } = kind { Some(name.text.clone()) } else { None };
+    turn.unwrap().stmts.iter().filter_map(|s| step(&s.kind)).collect()
+}
+
+fn options(merged: &Merged, choice: &str) -> Vec<ChoiceOption> {
+    let mut merger = Merger {
+        game: merged.game.clone(),
+        fixed: vec![],
+        messages: vec![],
+        changed: HashMap::new(),
+        followers: HashMap::new(),
+        parents: vec![],
+        current: 0,
+    };
+    merger.options_of(choice)
+}
+
+fn option_names(merged: &Merged, choice: &str) -> Vec<String> {
+    options(merged, choice).into_iter().map(|o| o.name.text).collect()
+}
+
+#[test]
+fn redeclaring_replaces_in_place_and_keeps_the_help() {
+    let merged = fine("param size: 3..20 = 8\n var left: 0..9 = 2 \"more\"");
+    assert_eq!(names(&merged, "param"), ["size", "jokers"]);
+    assert_eq!(merged.game.decls[0].help.as_ref().unwrap().text, "squares");
+    assert_eq!(merged.game.decls[3].help.as_ref().unwrap().text, "more");
+    assert_eq!(merged.game.decls[0].span.file, FileId(1));
+    assert_eq!(merged.game.title.text, "V1");
+}
+
+#[test]
+fn a_new_key_is_added_at_the_end() {
+    let merged = fine("new piece stone\n new end stones when empty is nothing\n new end when left == 7");
+    assert_eq!(names(&merged, "piece"), ["dot", "stone"]);
+    assert_eq!(names(&merged, "end"), ["full", "", "stones", ""]);
+}
+
+#[test]
+fn a_typo_finds_nothing_to_replace() {
+    says(&["define frist = 2"], "nothing-to-replace", "did you mean `first`?");
+    says(&["piece stone"], "nothing-to-replace", "new piece");
+    says(&["var first: 0..1"], "nothing-to-replace", "without define first");
+    says(&["score { lines2: 3 }"], "nothing-to-replace", "did you mean `lines`?");
+    says(&["param sise = 3"], "nothing-to-replace", "did you mean `size`?");
+    says(&["fix sise = 3"], "nothing-to-replace", "did you mean `size`?");
+    says(&["round { }"], "nothing-to-replace", "new round");
+}
+
+#[test]
+fn what_exists_is_not_new() {
+    says(&["new piece dot"], "exists-already", "leave out `new`");
+    says(&["new setup { }"], "exists-already", "new setup NAME");
+    says(&["score { new lines: 3 }"], "exists-already", "leave out `new`");
+    says(&["after roll step place { }"], "exists-already", "another name");
+}
+
+#[test]
+fn params_are_changed_and_fixed() {
+    let merged = fine("param size = 8 \"wide\"\n fix jokers = 2");
+    assert_eq!(merged.fixed.iter().map(|n| n.text.as_str()).collect::<Vec<_>>(), ["jokers"]);
+    assert_eq!(merged.game.decls[0].help.as_ref().unwrap().text, "wide");
+    let DeclKind::Param(size) = &merged.game.decls[0].kind else { panic!() };
+    assert!(matches!(size.value.as_ref().unwrap().kind, crate::syntax::ExprKind::Number(8)));
+}
+
+#[test]
+fn without_finds_things_of_any_kind() {
+    assert_eq!(steps(&fine("without step place")), ["roll", "joker"]);
+    assert_eq!(option_names(&fine("without option pass"), "extra"), ["joker"]);
+    assert_eq!(option_names(&fine("without option stop"), "place"), ["place"]);
+    assert_eq!(names(&fine("without end full"), "end"), [""]);
+    assert_eq!(names(&fine("without piece dot"), "piece"), Vec::<String>::new());
+    assert_eq!(names(&fine("without setup"), "setup"), Vec::<String>::new());
+    assert_eq!(names(&fine("without match"), "match"), Vec::<String>::new());
+    fine("without otherwise place\n without score dots\n without match total\n without choose extra");
+}
+
+#[test]
+fn without_says_what_is_not_there() {
+    says(&["without step plaec"], "nothing-to-remove", "did you mean `place`?");
+    says(&["without option pas"], "nothing-to-remove", "did you mean `pass`?");
+    says(&["without score line"], "nothing-to-remove", "did you mean `lines`?");
+    says(&["without end empty"], "nothing-to-remove", "end `empty`");
+    says(&["without winner"], "nothing-to-remove", "`winner`");
+    says(&["without otherwise extra"], "nothing-to-remove", "otherwise `extra`");
+    says(&["without peice dot"], "unknown-kind", "did you mean `piece`?");
+}
+
+#[test]
+fn steps_go_before_and_after() {
+    assert_eq!(
+        steps(&fine("before place step aim { }\n after place step pay { }")),
+        ["roll", "aim", "place", "pay", "joker"]
+    );
+    let (merged, messages) = merged(&["after roll step one { }", "after roll step two { }"]);
+    assert!(messages.is_empty());
+    assert_eq!(steps(&merged), ["roll", "one", "two", "place", "joker"]);
+    assert_eq!(merged.game.title.text, "V1 + V2");
+    says(&["before rol step aim { }"], "unknown-target", "did you mean `roll`?");
+}
+
+#[test]
+fn a_choice_is_extended() {
+    let merged = fine(
+        "extend place { place c in empty { clear c } leap c in empty { skip } otherwise { done } \
+         before stop { left = 1 } after stop { left = 2; left = 3 } }",
+    );
+    assert_eq!(option_names(&merged, "place"), ["place", "stop", "leap"]);
+    let all = options(&merged, "place");
+    assert_eq!(all[0].help.as_ref().unwrap().text, "put");
+    assert_eq!(all[1].body.stmts.len(), 4);
+    assert_eq!(option_names(&fine("extend extra { without pass }"), "extra"), ["joker"]);
+    says(&["extend plase { otherwise { } }"], "unknown-target", "did you mean `place`?");
+    says(&["extend place { after stpo { } }"], "unknown-target", "did you mean `stop`?");
+    says(&["extend place { without pass }"], "unknown-target", "option `pass`");
+}
+
+#[test]
+fn score_and_match_merge_by_entry() {
+    let merged = fine("score { lines: 5, new bonus: 1 }\n match { total: best 2, floor: 0 }");
+    let score = merged
+        .game
+        .decls
+        .iter()
+        .find_map(|d| if let DeclKind::Score(s) = &d.kind { Some(s) } else { None })
+        .unwrap();
+    assert_eq!(score.iter().map(|s| s.name.text.as_str()).collect::<Vec<_>>(), ["lines", "dots", "bonus"]);
+    assert_eq!(score[0].help.as_ref().unwrap().text, "lines");
+    let keys = merged
+        .game
+        .decls
+        .iter()
+        .find_map(|d| if let DeclKind::Match(m) = &d.kind { Some(m) } else { None })
+        .unwrap();
+    assert_eq!(keys.iter().map(|k| k.key.text.as_str()).collect::<Vec<_>>(), ["games", "total", "floor"]);
+}
+
+#[test]
+fn variants_side_by_side_conflict_with_both_places() {
+    let (_, messages) = merged(&["param size = 8", "param size = 9"]);
+    assert_eq!(messages.len(), 1);
+    assert_eq!(messages[0].code, "conflict");
+    assert_eq!((messages[0].primary.span.file, messages[0].secondary[0].span.file), (FileId(2), FileId(1)));
+    says(
+        &["extend place { otherwise { } }", "extend place { otherwise { done } }"],
+        "conflict",
+        "otherwise `place`",
+    );
+    says(&["score { lines: 3 }", "without score lines"], "conflict", "score `lines`");
+    says(&["fix size = 3", "param size: 1..4 = 2"], "conflict", "param `size`");
+    says(&["define first = 2\n define first = 3"], "twice", "define `first`");
+}
+
+#[test]
+fn a_variant_of_a_variant_may_change_it_again() {
+    let outer = variant(1, "base", "param size = 8\n new define second = 2");
+    let inner = variant(2, "outer", "param size = 9\n define second = 3");
+    let beside = variant(3, "base", "param jokers = 0");
+    let (merged, messages) = merge(&game(BASE), &[&outer, &inner, &beside]);
+    assert!(messages.is_empty(), "{messages:?}");
+    assert_eq!(merged.game.title.text, "V2 + V3");
+    let clash = variant(4, "base", "param size = 4");
+    let (_, messages) = merge(&game(BASE), &[&outer, &inner, &clash]);
+    assert_eq!(messages.len(), 1);
+}
+
+#[test]
+fn an_unnamed_end_is_replaced_if_it_is_the_only_one() {
+    assert_eq!(names(&fine("end when left == 3"), "end"), ["full", ""]);
+    let both = merged(&["new end when left == 2", "end when left == 3"]).1;
+    assert_eq!(both.iter().map(|m| m.code).collect::<Vec<_>>(), ["ambiguous"]);
+}

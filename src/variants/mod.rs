@@ -1,0 +1,7 @@
+//! House rules: how variants change a syntax tree, and the origin of a game that stands on them.
+
+mod merge;
+pub mod origin;
+
+pub use merge::{Merged, merge};
+pub use origin::{Origin, Setting, StackPart};
