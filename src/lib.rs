@@ -36,7 +36,8 @@
 //! | [`observe`], [`many`] | observations as numbers; many games side by side |
 //! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
 //! | [`agents`], [`envs`], [`playtest`] | who decides; training environments; statistics |
-//! | [`draw`] | games as pictures and printed sheets |
+//! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
+//! | [`draw`], [`report`] | games as pictures and printed sheets; results as text |
 //! | [`cli`] | the command |
 //!
 //! # The life of one action
@@ -116,7 +117,13 @@ pub mod envs;
 
 pub mod playtest;
 
+pub mod paint;
+
+pub mod prose;
+
 pub mod draw;
+
+pub mod report;
 
 pub mod cli;
 

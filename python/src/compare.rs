@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use houserule::cli::comparison_text;
 use houserule::playtest::{ComparePlan, CompareProgress, compare_watched};
+use houserule::report::comparison_text;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 

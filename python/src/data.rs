@@ -155,11 +155,11 @@ pub(crate) fn diff<'py>(
     old: &houserule::game::Game,
     new: &houserule::game::Game,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let one = |difference: draw::diff::RuleDifference| {
+    let one = |difference: houserule::prose::diff::RuleDifference| {
         let text = difference.text();
         object!(py, "Difference", (difference.part, difference.old, difference.new, text))
     };
-    let all: Vec<_> = draw::diff::diff(old, new).into_iter().map(one).collect::<PyResult<_>>()?;
+    let all: Vec<_> = houserule::prose::diff::diff(old, new).into_iter().map(one).collect::<PyResult<_>>()?;
     object!(py, "Diff", (all,))
 }
 

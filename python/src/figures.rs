@@ -1,7 +1,7 @@
 //! The report of a run: its statistics, how they are shown, and how two reports are merged.
 
-use houserule::cli::report_text;
 use houserule::playtest::{self, Column, DataFrame, Report, Values, summary};
+use houserule::report::report_text;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 

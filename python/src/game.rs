@@ -184,13 +184,13 @@ impl Game {
 
     /// Returns the rules in plain words.
     fn rules(&self) -> String {
-        draw::rules::rules(&self.inner, draw::rules::COLUMNS)
+        houserule::prose::rules(&self.inner, houserule::prose::COLUMNS)
     }
 
     /// Returns the rules in plain words as data: titles with their entries, each a name, a text and a depth.
     fn _sections(&self) -> Vec<(String, Vec<EntryRow>)> {
-        let entry = |entry: draw::rules::RulesEntry| (entry.name, entry.text, entry.depth);
-        let sections = draw::rules::sections(&self.inner).into_iter();
+        let entry = |entry: houserule::prose::RulesEntry| (entry.name, entry.text, entry.depth);
+        let sections = houserule::prose::sections(&self.inner).into_iter();
         sections.map(|section| (section.title, section.entries.into_iter().map(entry).collect())).collect()
     }
 

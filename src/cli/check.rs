@@ -4,12 +4,12 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::progress::Progress;
-use super::table::wrap;
 use super::{CliError, GameFlags, Terminal, names};
 use crate::diagnostic::{Diagnostic, Severity, SourceMap, printable};
 use crate::loader::{LoadError, Request, load};
 use crate::numbers::{counted, parse_count};
 use crate::playtest::{Tried, VERSION, try_rules};
+use crate::report::columns::wrap;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {

@@ -10,7 +10,7 @@ use super::pair::Pair;
 use super::progress::Progress;
 use super::simulate::threads;
 use super::stopped::{self, AbortedCount, Again};
-use super::{CliError, Terminal, compare_report, cost};
+use super::{CliError, Terminal, cost};
 use crate::agents::learned::can_learn;
 use crate::agents::{AgentError, AgentKind};
 use crate::interrupt::Interrupt;
@@ -19,6 +19,7 @@ use crate::numbers::{duration, parse_count};
 use crate::playtest::{
     ComparePlan, CompareProgress, Comparison, SimulationPlan, compare_watched, play_again,
 };
+use crate::report::comparison;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -93,7 +94,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     bar.wipe();
     let mut found = found?;
     if !args.json {
-        write!(terminal.out, "{}", compare_report::report(&found, terminal.paint))?;
+        write!(terminal.out, "{}", comparison::report(&found, terminal.paint))?;
         terminal.out.flush()?;
     }
     if args.agents.is_none() && !args.quick && !found.same_rules && !found.interrupted {
@@ -101,7 +102,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         if let Some(later) = by_learned([&a, &b], &plan, &stop, terminal)? {
             found.extend(later);
             if !args.json && found.agents.len() > quick {
-                write!(terminal.out, "{}", compare_report::answers(&found, quick, terminal.paint))?;
+                write!(terminal.out, "{}", comparison::answers(&found, quick, terminal.paint))?;
             }
         }
     }

@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 
 use super::pair::Pair;
 use super::{CliError, Terminal};
-use crate::draw::diff::diff;
 use crate::playtest::VERSION;
+use crate::prose::diff::diff;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Titles and help strings are not compared.\n\

@@ -6,14 +6,14 @@ use super::compare::agents;
 use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::simulate::threads;
-use super::table::{TextTable, counted, grouped, wrap};
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::learned::can_learn;
 use crate::agents::{AgentKind, GraphLimits, solve};
-use crate::draw::paint::Paint;
 use crate::game::Game;
 use crate::numbers::{decimal, parse_count};
+use crate::paint::Paint;
 use crate::playtest::{Ladder, LadderPlan, RunMonitor, Rung, ladder};
+use crate::report::columns::{TextTable, counted, grouped, wrap};
 
 /// Maximum number of states of a game that is solved by default.
 const SOLVED: u32 = 200_000;

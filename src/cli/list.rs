@@ -3,10 +3,10 @@
 use clap::Args;
 use serde_json::json;
 
-use super::table::TextTable;
 use super::{CliError, Terminal};
 use crate::loader::{CatalogueEntry, catalogue};
 use crate::playtest::VERSION;
+use crate::report::columns::TextTable;
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {

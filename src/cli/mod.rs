@@ -4,7 +4,6 @@
 
 mod check;
 mod compare;
-mod compare_report;
 mod cost;
 mod diff;
 mod draw;
@@ -21,7 +20,6 @@ mod play;
 mod progress;
 mod record_file;
 mod replay;
-mod report;
 mod rules;
 mod score;
 mod screen;
@@ -29,7 +27,6 @@ mod sheet;
 mod show;
 mod simulate;
 mod stopped;
-mod table;
 mod watch;
 
 use crate::machine::compiled::choice;
@@ -41,13 +38,13 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::agents::{AgentError, ScriptFault};
 use crate::diagnostic::{RenderOptions, Screened, printable, render_all};
-use crate::draw::paint::Paint;
 use crate::files::FileError;
 use crate::loader::{LoadError, Loaded, Request, load};
+use crate::paint::Paint;
 use crate::playtest::SimulateError;
+use crate::report::columns::{counted, wrap};
 use crate::variants::Setting;
 use screen::Screen;
-use table::{counted, wrap};
 
 /// Tabletop games as short rule files: play, check, simulate and score them.
 #[derive(Debug, Parser)]
@@ -354,16 +351,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         process: true,
     };
     execute(args, &mut terminal)
-}
-
-/// Formats a simulation's report as the command prints it, without colours.
-pub fn report_text(game: &crate::game::Game, found: &crate::playtest::Report) -> String {
-    report::text(game, found, Paint::new(false))
-}
-
-/// Formats a comparison as the command prints it, without colours.
-pub fn comparison_text(found: &crate::playtest::Comparison) -> String {
-    compare_report::report(found, Paint::new(false))
 }
 
 /// Runs the command with output to `out` and `err`, for tests and programs. Returns the exit code.

@@ -8,7 +8,6 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::progress::Progress;
-use super::table::grouped;
 use super::{CliError, Terminal};
 use crate::draw;
 use crate::files::{self, RecordLines};
@@ -17,6 +16,7 @@ use crate::notation::journal::Journal;
 use crate::notation::record::{Record, replay, replay_shown};
 use crate::playtest::VERSION;
 use crate::recorded::{GameCache, journal_records};
+use crate::report::columns::grouped;
 
 /// Maximum number of failures that are reported individually.
 const MOST_TOLD: usize = 20;

@@ -4,8 +4,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::{CliError, GameFlags, Terminal, one_name};
-use crate::draw::rules::{COLUMNS, rules, sections};
 use crate::playtest::VERSION;
+use crate::prose::{COLUMNS, rules, sections};
 
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {

@@ -8,10 +8,10 @@ use serde_json::{Value as Json, json};
 use super::sheet::position;
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::draw;
-use crate::draw::line::hanging;
 use crate::draw::score::{item_text, points, which_are_best};
 use crate::explain::explain;
 use crate::game::{Player, RuntimeError, State};
+use crate::paint::line::hanging;
 use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use crate::draw::paint::{COLUMNS, Paint};
+use crate::paint::{COLUMNS, Paint};
 
 /// Minimum width that output is fitted to. A narrower terminal breaks the lines itself.
 const NARROWEST: usize = 40;

@@ -3,7 +3,6 @@
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::table::{TextTable, grouped, wrap};
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::game::values::{param_text, params_json, value_text};
 use crate::game::{Game, family_names};
@@ -13,6 +12,7 @@ use crate::model::{
     ActionBlock, Content, DisplayForm, DomainId, Life, Look, Model, Param, ParamKind, Role, Slot, Visibility,
 };
 use crate::playtest::VERSION;
+use crate::report::columns::{TextTable, grouped, wrap};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {

@@ -9,11 +9,12 @@ use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::record_file::{Existing, RecordFile};
 use super::stopped::{self, AbortedCount, Again};
-use super::{CliError, GameFlags, Terminal, cost, one_name, report};
+use super::{CliError, GameFlags, Terminal, cost, one_name};
 use crate::agents::AgentKind;
 use crate::notation::record::Record;
 use crate::numbers::parse_count;
 use crate::playtest::{Keep, RecordSink, RunMonitor, SimulationPlan, play_again, simulate_kept};
+use crate::report::simulation;
 
 /// Maximum number of threads.
 const MOST_THREADS: usize = 1024;
@@ -124,7 +125,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     if args.json {
         terminal.json(&found)?;
     } else {
-        let text = report::text(&loaded.game, &found, terminal.paint);
+        let text = simulation::text(&loaded.game, &found, terminal.paint);
         write!(terminal.out, "{text}")?;
     }
     // After Ctrl-C, nobody wants to wait for a game to be replayed.

@@ -11,8 +11,7 @@ use clap::Args;
 use super::compare::agents;
 use super::file_watch::{LOOK, WatchedFiles};
 use super::simulate::threads;
-use super::table::{counted, grouped};
-use super::{CliError, GameFlags, Terminal, compare_report, one_name};
+use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::learned::can_learn;
 use crate::agents::{AgentError, AgentKind};
 use crate::diagnostic::Severity;
@@ -20,6 +19,8 @@ use crate::interrupt::Interrupt;
 use crate::loader::{LoadError, Loaded, Request, load_noting};
 use crate::numbers::parse_count;
 use crate::playtest::{ComparePlan, Comparison, SimulateError, compare, compare_watched};
+use crate::report::columns::{counted, grouped};
+use crate::report::comparison;
 use crate::variants::Setting;
 
 /// A text that stays unchanged for this long has been written completely.
@@ -251,11 +252,11 @@ impl WatchSession {
                     );
                     writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
                 }
-                for line in compare_report::brief(&found) {
+                for line in comparison::brief(&found) {
                     writeln!(terminal.out, "{line}")?;
                 }
                 learners.quick.extend(found);
-                for line in compare_report::dependences(&learners.quick) {
+                for line in comparison::dependences(&learners.quick) {
                     writeln!(terminal.out, "Depends on how well it is played: {line}")?;
                 }
             }
@@ -354,7 +355,7 @@ fn tell_moved(
         writeln!(terminal.out, "Now {} play, not {}.", loaded.game.players(), good.game.players())?;
     }
     if found.same_rules || !found.agents.is_empty() {
-        for line in compare_report::brief(found) {
+        for line in comparison::brief(found) {
             writeln!(terminal.out, "{line}")?;
         }
     }

@@ -1,9 +1,9 @@
 //! The panel next to a board, as lines of text.
 
 use super::chain;
-use super::line::TextLine;
-use super::paint::{Paint, TextStyle};
 use super::panel::{DiceRow, FamilyList, FamilyTable, Panel, ScoreSheet, SeatPanel, Single, Zone};
+use crate::paint::line::TextLine;
+use crate::paint::{Paint, TextStyle};
 
 /// Formats a panel as lines of a maximum width.
 pub(super) struct Beside {

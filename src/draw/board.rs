@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::line::TextLine;
 use super::margin::Margin;
-use super::paint::{Paint, TextStyle};
 use crate::game::{Game, State};
 use crate::model::{BoardId, Colour, PLAYER, SlotId};
 use crate::notation::drawing::{GlyphRole, Instance, instances, numbers, page, page_within, symbols};
+use crate::paint::line::TextLine;
+use crate::paint::{Paint, TextStyle};
 
 /// Formats the boards of a state, side by side as far as `width` allows. If there are several, each has its
 /// name. Boards with several indices are grouped by the first.

@@ -3,12 +3,12 @@
 
 use super::beside::Beside;
 use super::board;
-use super::line::{TextLine, wrap};
-use super::paint::{Paint, TextStyle};
 use super::panel::{Panel, scores};
 use super::score::which_are_best;
-use super::words::plain;
 use crate::game::{Game, Player, State};
+use crate::paint::line::{TextLine, wrap};
+use crate::paint::{Paint, TextStyle};
+use crate::prose::phrases::plain;
 
 /// Gap between a board and the panel, in columns.
 const GAP: usize = 4;

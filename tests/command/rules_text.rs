@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use houserule::bundled;
-use houserule::draw::rules::{COLUMNS, rules as set, sections};
 use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
+use houserule::prose::{COLUMNS, rules as set, sections};
 use houserule::variants::Setting;
 
 fn text(name: &str, settings: &[Setting]) -> String {

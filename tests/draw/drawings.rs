@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::rule_files::Seeded;
-use houserule::draw::paint::{COLUMNS, Paint};
 use houserule::draw::text::{TextOptions, screen, state as plain};
 use houserule::game::{Game, Player};
 use houserule::loader::Request;
+use houserule::paint::{COLUMNS, Paint};
 
 /// Removes escape sequences.
 fn bare(text: &str) -> String {

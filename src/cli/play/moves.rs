@@ -5,12 +5,12 @@
 mod groups;
 
 use crate::board::Notation;
-use crate::cli::table::wrap;
 use crate::diagnostic::did_you_mean;
-use crate::draw::paint::COLUMNS;
 use crate::explain::plural;
 use crate::game::{ActionId, State};
 use crate::model::{ChoiceOption, DomainId, DomainKind, Expr, ExprKind, Model, Value};
+use crate::paint::COLUMNS;
+use crate::report::columns::wrap;
 use groups::MOST_LISTED;
 
 /// Maximum number of moves that are numbered.

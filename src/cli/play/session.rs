@@ -12,7 +12,6 @@ mod undo;
 
 use std::collections::BTreeMap;
 
-use super::super::table::wrap;
 use super::super::{CliError, Terminal};
 use super::computer::SeatPlayers;
 use super::input::InputSource;
@@ -20,7 +19,6 @@ use super::journal::JournalFile;
 use super::moves::{InputMatch, LegalMoves};
 use super::words::{self, Command};
 use crate::draw;
-use crate::draw::paint::{Paint, TextStyle};
 use crate::draw::text::TextOptions;
 use crate::game::{ActionId, Game, Player, State};
 use crate::loader::Loaded;
@@ -29,6 +27,8 @@ use crate::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Over, Resumed,
 };
 use crate::numbers::counted;
+use crate::paint::{Paint, TextStyle};
+use crate::report::columns::wrap;
 
 /// Returns `true` if a person must answer in this state. Single moves are made without asking.
 pub(super) fn is_asked(state: &State, seats: &SeatPlayers, hand: bool) -> bool {
@@ -310,8 +310,8 @@ impl Session {
                 }
             }
             Command::Rules => {
-                let columns = paint.columns().min(draw::rules::COLUMNS);
-                writeln!(terminal.out, "\n{}", draw::rules::rules(&self.game, columns).trim_end())?;
+                let columns = paint.columns().min(crate::prose::COLUMNS);
+                writeln!(terminal.out, "\n{}", crate::prose::rules(&self.game, columns).trim_end())?;
             }
             Command::Save => {
                 let path = self.file.path.display();

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::super::table::{TextTable, wrap};
-use crate::draw::line::hanging;
-use crate::draw::paint::Paint;
 use crate::draw::score::{item_text, points};
 use crate::explain::explain;
 use crate::game::{Game, Player, State};
 use crate::matches::Match;
+use crate::paint::Paint;
+use crate::paint::line::hanging;
+use crate::report::columns::{TextTable, wrap};
 
 /// A command other than a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, text_width};
 use super::palette::{DIE, DIE_EDGE, FAINT, PIP, QUIET};
 use super::scene::{PaperPoint, font};
 use crate::draw::panel::DiceRow;
-use crate::draw::words::plain;
+use crate::prose::phrases::plain;
 
 const SIDE: f64 = 38.0;
 const GAP: f64 = 9.0;

@@ -5,7 +5,7 @@ use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
 use super::scene::{PaperPoint, font};
 use super::token::PieceLook;
 use crate::draw::panel::{FamilyList, FamilyTable, ScoreSheet, SeatPanel, Single};
-use crate::draw::words::plain;
+use crate::prose::phrases::plain;
 
 /// Minimum width of a picture of the panel.
 pub(super) const LEAST: f64 = 176.0;

@@ -4,10 +4,10 @@ use super::canvas::{Anchor, Canvas, Font, ShapeOutline};
 use super::palette::{self, Colours, FAINT, FRESH_EDGE, Ink};
 use crate::draw::board::one_each;
 use crate::draw::margin::Margin;
-use crate::draw::words::plain;
 use crate::game::Game;
 use crate::model::{Board, BoardId, Value};
 use crate::notation::drawing::{LINE, Symbol, symbols};
+use crate::prose::phrases::plain;
 
 /// The look of a kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The look of pieces and variables: from their names, from the rules, and on the sheets of line games.
 
 use super::{Theme, assert_sound, begun, bundled, drawn, in_part, play, texts, written};
-use houserule::draw::paint::COLUMNS;
 use houserule::draw::text;
 use houserule::game::State;
+use houserule::paint::COLUMNS;
 
 /// Returns the fills of the pieces on the boards of a state.
 fn fills(state: &State) -> Vec<String> {

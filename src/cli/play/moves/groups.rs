@@ -2,7 +2,7 @@
 //! or by the words that its moves begin with.
 
 use super::{FEW_LINES, GLUE, InputMatch, LegalMoves, Move};
-use crate::cli::table::{grouped, wrap};
+use crate::report::columns::{grouped, wrap};
 
 /// Maximum number of moves that are listed individually.
 pub(super) const MOST_LISTED: usize = 40;

@@ -1,12 +1,12 @@
 //! Several people at one keyboard: the next player's hand is shown only after the keyboard has been passed on
 //! and the previous player's hand has left the screen.
 
-use super::super::super::table::wrap;
 use super::super::super::{CliError, Terminal};
 use super::super::words::{self, Command};
 use super::{Session, put_quietly};
 use crate::game::{Event, Player, State};
 use crate::model::{Role, SlotId, Visibility};
+use crate::report::columns::wrap;
 
 /// Number of blank lines that scroll everything off a screen that can't be cleared.
 const SCREEN: usize = 60;

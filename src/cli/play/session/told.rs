@@ -1,10 +1,10 @@
 //! Describes events as far as the people at the screen see them.
 
-use super::super::super::table::wrap;
 use super::super::words;
 use super::Session;
 use crate::game::values::event_text;
 use crate::game::{ActionId, Event, Player, State};
+use crate::report::columns::wrap;
 
 /// The people at the screen.
 enum Onlookers {

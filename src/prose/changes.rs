@@ -1,15 +1,15 @@
 //! The changes of variants, in plain words.
 
-use super::super::words::{Wording, plain};
 use super::{RulesEntry, course};
 use crate::format::print;
 use crate::game::Sheet;
 use crate::game::values::param_text;
 use crate::model::{Model, ParamValue};
+use crate::prose::phrases::{Wording, plain};
 use crate::syntax::{Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant};
 
 /// Describes the changes of each variant.
-pub(super) fn variants(model: &Model, sheet: &Sheet) -> Vec<RulesEntry> {
+pub(crate) fn variants(model: &Model, sheet: &Sheet) -> Vec<RulesEntry> {
     let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
     let told = BlockDescriber { words: Wording::new(model, decls, "you"), decls };
     let mut all = vec![];

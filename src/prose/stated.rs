@@ -1,11 +1,11 @@
 //! The ends that statements declare (`end game as NAME`), with their options and conditions.
 
-use super::super::words::{Wording, plain};
 use super::RulesEntry;
+use crate::prose::phrases::{Wording, plain};
 use crate::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
 
 /// Describes the ends reached by statements of the turn, the round and the procedures.
-pub(super) fn stated(words: Wording<'_>, decls: &[Decl]) -> Vec<RulesEntry> {
+pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> Vec<RulesEntry> {
     let mut all = vec![];
     for decl in decls {
         let (body, place) = match &decl.kind {

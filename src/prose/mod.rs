@@ -1,17 +1,19 @@
-//! The rules in plain words, based on the help texts of the parts of the rules.
+//! Rules in plain words, based on the help texts of their parts, and the differences between two games.
 //!
 //! [`sections`] returns the contents, in the order in which a player wants to read them; [`rules`] formats them
 //! for a page.
 
+mod calls;
 mod changes;
 mod course;
+pub mod diff;
+pub(crate) mod phrases;
+mod scripts;
 mod stated;
+mod statements;
 
 use serde::Serialize;
 
-use super::line::wrap;
-use super::scripts;
-use super::words::{Wording, plain};
 use crate::board::Shape;
 use crate::format::print;
 use crate::game::Game;
@@ -20,7 +22,9 @@ use crate::model::{
     Board, Content, Life, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Model, PLAYER,
     Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
 };
+use crate::paint::line::wrap;
 use crate::syntax::{Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, ScoreEntry};
+use phrases::{Wording, plain};
 
 /// A section of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

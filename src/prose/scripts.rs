@@ -1,17 +1,17 @@
 //! The roles of scripts in the rules, in plain words.
 
-use super::words::plain;
 use crate::game::Sheet;
 use crate::model::{Hook, HookKind, Model};
+use crate::prose::phrases::plain;
 
 /// Returns the name of a script in the rules' description.
-pub(super) fn name(sheet: &Sheet, script: usize) -> &str {
+pub(crate) fn name(sheet: &Sheet, script: usize) -> &str {
     let file = sheet.scripts.get(script).and_then(|script| script.file.as_deref());
     file.unwrap_or("a script in the rules")
 }
 
 /// Describes what a script does, hook by hook.
-pub(super) fn does(model: &Model, script: usize) -> String {
+pub(crate) fn does(model: &Model, script: usize) -> String {
     let mut all: Vec<String> = vec![];
     for hook in model.hooks.iter().filter(|hook| hook.script as usize == script) {
         let words = words(hook);
@@ -47,7 +47,7 @@ fn words(hook: &Hook) -> String {
 
 /// Returns the names of the functions that differ between two versions of a script, ignoring comments and
 /// whitespace.
-pub(super) fn changed(old: &str, new: &str) -> Vec<String> {
+pub(crate) fn changed(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (functions(old), functions(new));
     let body = |all: &[(String, String)], name: &str| {
         all.iter().find(|(known, _)| known == name).map(|(_, body)| body.clone())

@@ -1,42 +1,42 @@
 //! Lines of coloured text.
 
-use super::paint::{Paint, TextStyle};
+use crate::paint::{Paint, TextStyle};
 
 /// A line of coloured text with its width in columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct TextLine {
+pub(crate) struct TextLine {
     text: String,
     width: usize,
 }
 
 impl TextLine {
-    pub(super) fn painted(paint: Paint, look: TextStyle, text: &str) -> TextLine {
+    pub(crate) fn painted(paint: Paint, look: TextStyle, text: &str) -> TextLine {
         let mut line = TextLine::default();
         line.push(paint, look, text);
         line
     }
 
-    pub(super) fn push(&mut self, paint: Paint, look: TextStyle, text: &str) {
+    pub(crate) fn push(&mut self, paint: Paint, look: TextStyle, text: &str) {
         self.text.push_str(&paint.text(look, text));
         self.width += text.chars().count();
     }
 
-    pub(super) fn append(&mut self, other: &TextLine) {
+    pub(crate) fn append(&mut self, other: &TextLine) {
         self.text.push_str(&other.text);
         self.width += other.width;
     }
 
-    pub(super) fn pad_to(&mut self, width: usize) {
+    pub(crate) fn pad_to(&mut self, width: usize) {
         let blanks = width.saturating_sub(self.width);
         self.text.push_str(&" ".repeat(blanks));
         self.width += blanks;
     }
 
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         self.text.trim_end()
     }
 }

@@ -1,6 +1,8 @@
 //! Colours and page width of text for terminals. This module assigns colours to purposes; the caller decides
 //! whether to use colours, and the width.
 
+pub(crate) mod line;
+
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use crate::model::Colour;

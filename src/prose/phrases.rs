@@ -10,18 +10,18 @@ use crate::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantif
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
-pub(super) struct Wording<'a> {
-    pub(super) model: &'a Model,
-    pub(super) decls: &'a [Decl],
+pub(crate) struct Wording<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) decls: &'a [Decl],
     /// The words for `me`: `you`, `the mover`.
-    pub(super) me: &'static str,
+    pub(crate) me: &'static str,
     /// Local names and their descriptions, innermost last.
     locals: &'a [LocalName],
 }
 
 /// A local name and its description.
 #[derive(Clone)]
-pub(super) struct LocalName {
+pub(crate) struct LocalName {
     name: String,
     text: String,
     /// Whether it is a player, so that variables are described as the player's own.
@@ -29,17 +29,17 @@ pub(super) struct LocalName {
 }
 
 impl<'a> Wording<'a> {
-    pub(super) fn new(model: &'a Model, decls: &'a [Decl], me: &'static str) -> Self {
+    pub(crate) fn new(model: &'a Model, decls: &'a [Decl], me: &'static str) -> Self {
         Wording { model, decls, me, locals: &[] }
     }
 
     /// Creates a local that stands for an expression.
-    pub(super) fn local(&self, name: &str, value: &Expr) -> LocalName {
+    pub(crate) fn local(&self, name: &str, value: &Expr) -> LocalName {
         LocalName { name: name.to_owned(), text: self.atom(value), player: self.player(value).is_some() }
     }
 
     /// Returns this context with other locals.
-    pub(super) fn with<'b>(self, locals: &'b [LocalName]) -> Wording<'b>
+    pub(crate) fn with<'b>(self, locals: &'b [LocalName]) -> Wording<'b>
     where
         'a: 'b,
     {
@@ -47,7 +47,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Returns this context with other words for `me`.
-    pub(super) fn seen_by(self, me: &'static str) -> Wording<'a> {
+    pub(crate) fn seen_by(self, me: &'static str) -> Wording<'a> {
         Wording { me, ..self }
     }
 
@@ -103,7 +103,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Returns the value of a condition that the params alone decide, or `None`.
-    pub(super) fn settled(&self, e: &Expr) -> Option<bool> {
+    pub(crate) fn settled(&self, e: &Expr) -> Option<bool> {
         match &e.kind {
             ExprKind::Bool(value) => Some(*value),
             ExprKind::Name(name) => match self.param(name)? {
@@ -161,12 +161,12 @@ impl<'a> Wording<'a> {
         }
     }
 
-    pub(super) fn code(e: &Expr) -> String {
+    pub(crate) fn code(e: &Expr) -> String {
         format!("`{}`", print::expr(e))
     }
 
     /// Describes a condition as a clause: `the mover's discs make a line of at least 4`.
-    pub(super) fn condition(&self, e: &Expr) -> String {
+    pub(crate) fn condition(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::Binary(BinaryOp::And, a, b) => match (self.settled(a), self.settled(b)) {
                 (Some(true), _) => self.condition(b),
@@ -362,7 +362,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a player: `the mover`, `a player`, `X`.
-    pub(super) fn player(&self, e: &Expr) -> Option<String> {
+    pub(crate) fn player(&self, e: &Expr) -> Option<String> {
         let ExprKind::Name(name) = &e.kind else { return None };
         match (name.as_str(), self.find(name)) {
             ("me", _) => Some(self.me.to_owned()),
@@ -373,7 +373,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a value: `your penalties`, `3`, `the mover's discs`.
-    pub(super) fn value(&self, e: &Expr) -> String {
+    pub(crate) fn value(&self, e: &Expr) -> String {
         if let Some(player) = self.player(e) {
             return player;
         }
@@ -438,7 +438,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a define: a condition or a value.
-    pub(super) fn meaning(&self, e: &Expr) -> String {
+    pub(crate) fn meaning(&self, e: &Expr) -> String {
         use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
         match &e.kind {
             ExprKind::Binary(
@@ -456,7 +456,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a value inside another one, in parentheses if it is compound.
-    pub(super) fn atom(&self, e: &Expr) -> String {
+    pub(crate) fn atom(&self, e: &Expr) -> String {
         let one = match &e.kind {
             ExprKind::Binary(..) => self.number(e).is_some(),
             ExprKind::If(condition, ..) => self.settled(condition).is_some(),
@@ -494,11 +494,11 @@ impl<'a> Wording<'a> {
 }
 
 /// Returns a name with spaces instead of underscores.
-pub(super) fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     name.replace('_', " ")
 }
 
-pub(super) fn owner(player: &str) -> String {
+pub(crate) fn owner(player: &str) -> String {
     match player {
         "you" => "your".to_owned(),
         "they" => "their".to_owned(),

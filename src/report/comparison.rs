@@ -1,13 +1,13 @@
 //! Formats a comparison as text: sentences first, then the figures.
 
-use super::table::{TextTable, counted, decimal, grouped, trimmed, wrap};
-use crate::draw::paint::Paint;
 use crate::game::values::param_text_of_json;
+use crate::paint::Paint;
 use crate::playtest::sentences::{capital, digits, is_share, number, unit};
 use crate::playtest::{AgentComparison, ComparedGame, Comparison, Dependence, Estimate, Only, Quantity};
+use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap};
 
 /// Formats the whole report.
-pub(super) fn report(found: &Comparison, paint: Paint) -> String {
+pub(crate) fn report(found: &Comparison, paint: Paint) -> String {
     let mut text = title(found, paint);
     if found.same_rules {
         text.push_str("\nThese are the same rules with the same params: every game is the same.\n");
@@ -26,7 +26,7 @@ pub(super) fn report(found: &Comparison, paint: Paint) -> String {
 }
 
 /// Formats the results of the agents from index `from` on, and how to read them.
-pub(super) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
+pub(crate) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
     let mut text = String::new();
     for agent in &found.agents[from..] {
         text.push_str(&format!("\n{}\n", paint.head(&heading(agent, found))));
@@ -55,12 +55,12 @@ pub(super) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
 }
 
 /// Describes the differences that depend on how well the game is played, one per line.
-pub(super) fn dependences(found: &Comparison) -> Vec<String> {
+pub(crate) fn dependences(found: &Comparison) -> Vec<String> {
     found.depends.iter().map(|of| depends(of, found.match_play)).collect()
 }
 
 /// Describes only the differences, one per line.
-pub(super) fn brief(found: &Comparison) -> Vec<String> {
+pub(crate) fn brief(found: &Comparison) -> Vec<String> {
     let several = found.agents.len() > 1;
     let mut lines = Vec::new();
     for agent in &found.agents {

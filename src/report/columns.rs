@@ -1,8 +1,8 @@
 //! Aligned columns of text, and formatted numbers.
 
-pub(super) use crate::draw::line::wrap;
-use crate::draw::paint::Paint;
-pub(super) use crate::numbers::{counted, decimal, grouped, nouns, trimmed, with_half_width};
+pub(crate) use crate::numbers::{counted, decimal, grouped, nouns, trimmed, with_half_width};
+use crate::paint::Paint;
+pub(crate) use crate::paint::line::wrap;
 
 /// Minimum width of a column of words next to others. If there is less space, the words go below their row.
 const LEAST_WORDS: usize = 20;
@@ -12,7 +12,7 @@ const GLUE: &str = "\u{1}";
 
 /// Rows of cells. The first column, and the last if it holds words, are left-aligned, the others right-aligned.
 #[derive(Debug, Default)]
-pub(super) struct TextTable {
+pub(crate) struct TextTable {
     rows: Vec<Vec<String>>,
     words_last: bool,
     headed: bool,
@@ -22,35 +22,35 @@ pub(super) struct TextTable {
 
 impl TextTable {
     /// Creates a table whose last column holds words, which are wrapped at the edge of the page.
-    pub(super) fn with_words() -> Self {
+    pub(crate) fn with_words() -> Self {
         TextTable { words_last: true, ..TextTable::default() }
     }
 
     /// Left-aligns the first `columns` columns instead of just one.
-    pub(super) fn left(mut self, columns: usize) -> Self {
+    pub(crate) fn left(mut self, columns: usize) -> Self {
         self.left = columns.saturating_sub(1);
         self
     }
 
     /// Adds a row of column names.
-    pub(super) fn head(mut self, names: &[&str]) -> Self {
+    pub(crate) fn head(mut self, names: &[&str]) -> Self {
         self.rows.push(names.iter().map(|name| (*name).to_owned()).collect());
         self.headed = true;
         self
     }
 
-    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.rows.len() <= usize::from(self.headed)
     }
 
     /// Formats the table with an indent of two columns. If the page is too narrow for words next to the other
     /// columns, they go below their row. If it is too narrow for the columns themselves, each row becomes a
     /// list.
-    pub(super) fn text(&self, paint: Paint) -> String {
+    pub(crate) fn text(&self, paint: Paint) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {
             self.rows
@@ -125,7 +125,7 @@ impl TextTable {
 }
 
 /// Formats a proportion as `12.3 %`.
-pub(super) fn percent(part: f64, all: f64) -> String {
+pub(crate) fn percent(part: f64, all: f64) -> String {
     match 100.0 * part / all {
         _ if all <= 0.0 => "–".to_owned(),
         small if small > 0.0 && small < 0.05 => "<0.1 %".to_owned(),

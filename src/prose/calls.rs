@@ -1,12 +1,12 @@
 //! Function calls and defines in plain words.
 
-use super::words::{Wording, owner, plain};
+use crate::prose::phrases::{Wording, owner, plain};
 use crate::syntax::{Arg, DeclKind, Expr, ExprKind};
 
 impl Wording<'_> {
     /// Describes the value of a call: `the highest of doubles`. Returns `None` if the function has no
     /// description.
-    pub(super) fn called(&self, name: &str, args: &[Arg]) -> Option<String> {
+    pub(crate) fn called(&self, name: &str, args: &[Arg]) -> Option<String> {
         if self.is_define(name) {
             return Some(self.of_define(name, args));
         }
@@ -59,7 +59,7 @@ impl Wording<'_> {
     }
 
     /// Describes a call as a condition: `your stones join the left edge with the right one`.
-    pub(super) fn asked(&self, name: &str, args: &[Arg]) -> String {
+    pub(crate) fn asked(&self, name: &str, args: &[Arg]) -> String {
         let atom = |arg: &Arg| self.atom(&arg.value);
         let value = |arg: &Arg| self.value(&arg.value);
         match (name, args) {

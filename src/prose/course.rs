@@ -3,13 +3,13 @@
 //! If a step or an option has a help text, the help replaces a description of its statements. Otherwise every
 //! statement is described, at any depth.
 
-use super::super::words::{LocalName, Wording, plain};
 use super::RulesEntry;
 use crate::model::Model;
+use crate::prose::phrases::{LocalName, Wording, plain};
 use crate::syntax::{Arg, Block, Choose, Decl, DeclKind, Stmt, StmtKind};
 
 /// Describes a turn or a round.
-pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+pub(crate) fn turn(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     if decls.is_empty() {
         return model.steps.iter().map(|step| RulesEntry::new(plain(&step.name), &step.help)).collect();
     }
@@ -24,14 +24,14 @@ pub(super) fn turn(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
 }
 
 /// Describes the statements of a block.
-pub(super) fn told(words: Wording<'_>, decls: &[Decl], body: &Block) -> Vec<RulesEntry> {
+pub(crate) fn told(words: Wording<'_>, decls: &[Decl], body: &Block) -> Vec<RulesEntry> {
     let mut walk = CourseWalk::new(words, decls);
     walk.block(body, 0, false);
     walk.entries
 }
 
 /// Describes a block after a label that says when it runs.
-pub(super) fn told_under(words: Wording<'_>, decls: &[Decl], label: &str, body: &Block) -> Vec<RulesEntry> {
+pub(crate) fn told_under(words: Wording<'_>, decls: &[Decl], label: &str, body: &Block) -> Vec<RulesEntry> {
     let mut walk = CourseWalk::new(words, decls);
     walk.under(label, body, 0);
     walk.entries

@@ -1,13 +1,13 @@
 //! Statements in plain words.
 
-use super::words::{Wording, plain};
 use crate::format::print;
+use crate::prose::phrases::{Wording, plain};
 use crate::syntax::{AssignOp, Block, ChoiceOption, DeclKind, Name, Stmt, StmtKind};
 
 impl<'a> Wording<'a> {
     /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that
     /// nothing happens.
-    pub(super) fn sentence(&self, body: &Block) -> Option<String> {
+    pub(crate) fn sentence(&self, body: &Block) -> Option<String> {
         let mut told = vec![];
         for (at, one) in body.stmts.iter().enumerate() {
             let last = at + 1 == body.stmts.len();
@@ -48,7 +48,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a statement without nested blocks. Returns `None` if it has some.
-    pub(super) fn deed(&self, one: &Stmt) -> Option<String> {
+    pub(crate) fn deed(&self, one: &Stmt) -> Option<String> {
         Some(match &one.kind {
             StmtKind::Let { name, value, .. } => {
                 format!("let {} be {}", plain(&name.text), self.value(value))
@@ -120,7 +120,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Returns the parameters, the help text and the body of a procedure.
-    pub(super) fn procedure(&self, name: &str) -> Option<(&'a [Name], Option<&'a str>, &'a Block)> {
+    pub(crate) fn procedure(&self, name: &str) -> Option<(&'a [Name], Option<&'a str>, &'a Block)> {
         self.decls.iter().find_map(|decl| match &decl.kind {
             DeclKind::Procedure { name: n, params, body } if n.text == name => {
                 Some((params.as_slice(), decl.help.as_ref().map(|help| help.text.as_str()), body))
@@ -130,7 +130,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes when, or for what, a statement runs its blocks; used before a colon.
-    pub(super) fn round_of(&self, one: &Stmt) -> String {
+    pub(crate) fn round_of(&self, one: &Stmt) -> String {
         match &one.kind {
             StmtKind::For { name, over, from, .. } => {
                 let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
@@ -155,7 +155,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes an option without a help text: what can be chosen and when.
-    pub(super) fn unhelped(&self, option: &ChoiceOption) -> String {
+    pub(crate) fn unhelped(&self, option: &ChoiceOption) -> String {
         let mut parts: Vec<String> = option
             .binders
             .iter()

@@ -1,12 +1,14 @@
 //! Formats a simulation's report for people: sections with aligned numbers, at most as wide as the page.
 
-use super::table::{TextTable, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap};
-use crate::draw::paint::Paint;
 use crate::draw::score::which_are_best;
 use crate::game::Game;
 use crate::model::{Model, Role};
+use crate::paint::Paint;
 use crate::playtest::interval::half_width;
 use crate::playtest::{QUANTILES, Report, ScoreReport, Share};
+use crate::report::columns::{
+    TextTable, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap,
+};
 
 /// Maximum number of rows of a histogram, without the row for the tail.
 const BARS: usize = 12;
@@ -18,7 +20,7 @@ const LONGEST_BAR: usize = 44;
 const MEMBERS: usize = 12;
 
 /// Formats the report of a game.
-pub(super) fn text(game: &Game, report: &Report, paint: Paint) -> String {
+pub(crate) fn text(game: &Game, report: &Report, paint: Paint) -> String {
     let mut page = ReportPage { game, model: game.model(), report, paint, text: String::new() };
     page.title();
     if report.games > 0 {
