@@ -478,6 +478,17 @@ pub fn flanks<const W: usize>(steps: &GridStrides<'_>, to: &Words<W>, through: &
     found
 }
 
+/// Calls `then` for every element, ascending.
+pub fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) {
+    for (i, word) in a.iter().enumerate() {
+        let mut word = *word;
+        while word != 0 {
+            then(i as u32 * 64 + word.trailing_zeros());
+            word &= word - 1;
+        }
+    }
+}
+
 #[cfg(test)]
 #[path = "kernel_tests.rs"]
 mod tests;

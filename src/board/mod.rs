@@ -5,6 +5,7 @@
 //! builds the tables for the fast versions, and tests compare the fast versions with it.
 
 mod bitset;
+pub(crate) mod enclosure;
 mod graph;
 pub mod kernel;
 mod lines;
@@ -23,3 +24,12 @@ pub use region::{
 pub use sides::Side;
 pub use subset::subsets;
 pub use topology::{Direction, Line, Notation, Shape, Topology};
+
+/// The size of a grid, for the kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GridSize {
+    /// Number of columns.
+    pub width: u32,
+    /// Number of rows.
+    pub height: u32,
+}

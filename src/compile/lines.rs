@@ -2,12 +2,11 @@
 
 use super::lift::mentions;
 use super::lower::{Lowering, WALL_WORDS};
+use crate::board::GridSize;
 use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Shape, Topology};
 use crate::model::{BoardId, Expr, ExprKind, LocalId, PointsTable, Value, value_words};
-use crate::program::{
-    Directions, Enclosure, Function, FunctionRef, GridSize, LineList, LineRef, LineTable, Sets,
-};
+use crate::program::{Directions, Enclosure, Function, FunctionRef, LineList, LineRef, LineTable, Sets};
 
 impl Lowering<'_> {
     /// Returns a line test for runs of at least `length`.

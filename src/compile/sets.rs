@@ -1,11 +1,12 @@
 //! Lowering of sets: each takes the program's width in words.
 
 use super::lower::{Lowering, TableOf};
+use crate::board::GridSize;
 use crate::board::{BitSet, Topology, ray, shift};
 use crate::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
-    Function, GridSize, Imm, In, Instruction as I, Operator, Out, SetIn, SetMut, SetOut, SetTable, Sets,
-    ShiftTable, Size,
+    Function, Imm, In, Instruction as I, Operator, Out, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
+    Size,
 };
 
 /// Maximum number of moves for the steps to neighbours.

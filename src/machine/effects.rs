@@ -276,17 +276,6 @@ fn masks<'a, const W: usize>(program: &'a Program, lines: &LineTable, lengths: u
     &program.sets[first..first + lengths * LANES * W]
 }
 
-/// Calls `then` for every element, ascending.
-pub(crate) fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) {
-    for (i, word) in a.iter().enumerate() {
-        let mut word = *word;
-        while word != 0 {
-            then(i as u32 * 64 + word.trailing_zeros());
-            word &= word - 1;
-        }
-    }
-}
-
 /// Calls `then` with the sites and the length of every maximal run of a set along lines that are lists.
 pub(crate) fn for_each_run<const W: usize>(
     lines: &LineTable,

@@ -1,6 +1,5 @@
 //! Neighbours from the tables of a program, and flood fill.
 
-use super::effects::for_each;
 use crate::board::kernel::{self, Words};
 use crate::board::spread;
 use crate::program::{Program, ShiftTable};
@@ -55,7 +54,7 @@ pub(crate) fn neighbours<const W: usize>(
 fn union_of_rows<const W: usize>(program: &Program, table: u16, a: &Words<W>) -> Words<W> {
     let rows = program.set_tables[usize::from(table)];
     let mut union = kernel::none::<W>();
-    for_each(a, |site| {
+    kernel::for_each(a, |site| {
         let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
         for (u, r) in union.iter_mut().zip(&program.sets[row..row + W]) {
             *u |= r;

@@ -4,7 +4,7 @@
 //! are true in every game and state, so caches stay valid if a state is copied, restored or restarted. They
 //! lie after the temporaries of the frame. Zeros stand for facts about the empty set.
 
-use super::effects::{any_line, for_each, for_each_run};
+use super::effects::{any_line, for_each_run};
 use super::enclosure::{self, EnclosedOperands};
 use super::flood::{flood, neighbours};
 use super::processor::has_bmi2;
@@ -211,7 +211,7 @@ fn reach_remembered<const W: usize, const BMI: bool>(
         let known = load::<W>(words, memory + 2 * W);
         fresh = kernel::minus(&fresh, &known);
         let rows = program.set_tables[usize::from(*table)];
-        for_each(&kernel::minus(b, &within), |site| {
+        kernel::for_each(&kernel::minus(b, &within), |site| {
             let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
             if !kernel::is_empty(&kernel::and(&load::<W>(&program.sets, row), &known)) {
                 fresh[site as usize / 64 % W] |= 1 << (site % 64);
@@ -238,7 +238,7 @@ fn two<const W: usize, const BMI: bool>(
     match f {
         Function::UnionOfRows { table, moves } => neighbours(program, *table, moves.as_ref(), a),
         Function::Reach { rows: Some((grid, orthogonal)), .. } => {
-            enclosure::reach_in_rows::<W>(*grid, *orthogonal, a, b)
+            crate::board::enclosure::reach::<W>(*grid, *orthogonal, a, b)
         }
         Function::Reach { table, moves, .. } => {
             let seed = kernel::and(a, b);
@@ -246,7 +246,7 @@ fn two<const W: usize, const BMI: bool>(
         }
         Function::Rows { grid } => {
             let mut rows = kernel::none::<W>();
-            for_each(a, |site| {
+            kernel::for_each(a, |site| {
                 let row = site / grid.width;
                 rows[row as usize / 64] |= 1 << (row % 64);
             });

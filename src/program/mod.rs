@@ -16,8 +16,8 @@ pub use instruction::{Effects, Flow, Instruction};
 pub use operand::*;
 pub use verify::VerifyError;
 
-use crate::board::LineKinds;
 use crate::board::kernel::LANES;
+use crate::board::{GridSize, LineKinds};
 use crate::diagnostic::Span;
 use crate::hook::{MOST_DRAWS, Scripts, StateLayout};
 use std::sync::Arc;
@@ -212,15 +212,6 @@ pub struct LineList {
     pub sites: Vec<u16>,
     /// `true` if the last site is beside the first.
     pub cyclic: bool,
-}
-
-/// The size of a grid, for the kernels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct GridSize {
-    /// Number of columns.
-    pub width: u32,
-    /// Number of rows.
-    pub height: u32,
 }
 
 /// Functions of sets that don't have an instruction of their own.

@@ -198,7 +198,7 @@ impl Program {
     }
 
     /// Returns `true` if a set of the program has a bit for each site of a board, and its rows fit words.
-    fn holds(&self, grid: super::GridSize) -> bool {
+    fn holds(&self, grid: crate::board::GridSize) -> bool {
         let sides = (1..=64).contains(&grid.width) && (1..=64).contains(&grid.height);
         sides && grid.width * grid.height <= 64 * u32::from(self.width)
     }

@@ -3,9 +3,8 @@
 use std::mem::MaybeUninit;
 
 use super::rows::{ROWS, put_row, row_mask, row_of, spread};
+use crate::board::GridSize;
 use crate::board::kernel::{self, Words};
-use crate::machine::effects::for_each;
-use crate::program::GridSize;
 
 /// Maximum number of sites of a board.
 const MOST: usize = 4096;
@@ -17,10 +16,10 @@ const IN_VAIN: u32 = 2;
 /// The cache of the walls of one player, in words of the frame: the number of sites flooded needlessly since
 /// the union-find was built, the walls, the sites that can't reach the edge (walls among them), and the
 /// parent of each site in the union-find, in 16 bits: 0 for none, otherwise the index of the parent plus 1.
-pub(super) struct WallCache<'a, const W: usize> {
-    pub(super) grid: GridSize,
-    pub(super) edge: &'a [u64],
-    pub(super) of: &'a mut [u64],
+pub(crate) struct WallCache<'a, const W: usize> {
+    pub(crate) grid: GridSize,
+    pub(crate) edge: &'a [u64],
+    pub(crate) of: &'a mut [u64],
 }
 
 /// Offset of the walls in the cache, in words. The enclosed sites follow.
@@ -99,11 +98,11 @@ impl<const W: usize> WallCache<'_, W> {
         self.of[set + site / 64] >> (site % 64) & 1 == 1
     }
 
-    pub(super) fn is_wall(&self, site: usize) -> bool {
+    fn is_wall(&self, site: usize) -> bool {
         self.has(WALLS, site)
     }
 
-    pub(super) fn is_shut(&self, site: usize) -> bool {
+    fn is_shut(&self, site: usize) -> bool {
         self.has(WALLS + W, site)
     }
 
@@ -114,9 +113,9 @@ impl<const W: usize> WallCache<'_, W> {
     }
 
     /// Returns the enclosed connected components that contain one of the sites `near`.
-    pub(super) fn shut_off(&self, near: &Words<W>) -> Words<W> {
+    pub(crate) fn shut_off(&self, near: &Words<W>) -> Words<W> {
         let mut found = kernel::none::<W>();
-        for_each(near, |site| {
+        kernel::for_each(near, |site| {
             let site = site as usize;
             if self.is_shut(site) && !self.is_wall(site) && found[site / 64] >> (site % 64) & 1 == 0 {
                 self.part(&[site], &mut found);
@@ -127,7 +126,7 @@ impl<const W: usize> WallCache<'_, W> {
 
     /// Adds the connected components of the enclosed sites `from` to `found`.
     #[inline(never)]
-    pub(super) fn part(&self, from: &[usize], found: &mut [u64]) {
+    fn part(&self, from: &[usize], found: &mut [u64]) {
         let mut stack = [const { MaybeUninit::<u16>::uninit() }; MOST];
         let mut height = 0;
         for site in from {
@@ -150,8 +149,30 @@ impl<const W: usize> WallCache<'_, W> {
         }
     }
 
+    /// Writes the enclosed components beside a site. Returns `true` if there are any.
     #[inline(always)]
-    pub(super) fn is_edge(&self, site: usize) -> bool {
+    pub(crate) fn shut_beside(&mut self, site: usize, to: &mut [u64]) -> bool {
+        let mut near = [0; 4];
+        let mut count = 0;
+        let off = if self.is_edge(site) { self.ring_at_edge(site).1 } else { 0 };
+        for place in [0, 2, 4, 6] {
+            if off >> place & 1 == 0 {
+                let next = self.around(site, place);
+                if self.is_shut(next) && !self.is_wall(next) {
+                    near[count] = next;
+                    count += 1;
+                }
+            }
+        }
+        to.fill(0);
+        if count > 0 {
+            self.part(&near[..count], to);
+        }
+        count > 0
+    }
+
+    #[inline(always)]
+    fn is_edge(&self, site: usize) -> bool {
         self.edge[site / 64] >> (site % 64) & 1 == 1
     }
 
@@ -164,7 +185,7 @@ impl<const W: usize> WallCache<'_, W> {
 
     /// Updates the cache to these walls.
     #[inline(always)]
-    pub(super) fn come_to(&mut self, walls: &[u64]) {
+    pub(crate) fn come_to(&mut self, walls: &[u64]) {
         // Usually one word differs, by one new wall. Compare a few words at a time to find it.
         let few = W.min(4);
         let mut differing = 0u32;
@@ -239,7 +260,7 @@ impl<const W: usize> WallCache<'_, W> {
         self.of[0] = 0;
         self.of[WALLS + 2 * W..].fill(0);
         let walls = self.set(WALLS);
-        for_each(&walls, |site| {
+        kernel::for_each(&walls, |site| {
             let site = site as usize;
             self.set_parent(site, site);
             let ring = self.ring(site).0;
@@ -260,7 +281,7 @@ impl<const W: usize> WallCache<'_, W> {
             self.of[WALLS + i] &= walls[i];
         }
         let mut stack = [const { MaybeUninit::<u16>::uninit() }; MOST];
-        for_each(&gone, |site| {
+        kernel::for_each(&gone, |site| {
             let site = site as usize;
             if !self.is_shut(site) {
                 return;
@@ -293,7 +314,7 @@ impl<const W: usize> WallCache<'_, W> {
 
     /// Returns a neighbour by its place in the ring. It must be on the board.
     #[inline(always)]
-    pub(super) fn around(&self, site: usize, place: u32) -> usize {
+    fn around(&self, site: usize, place: u32) -> usize {
         let width = self.grid.width as usize;
         match place {
             0 => site + 1,
@@ -333,7 +354,7 @@ impl<const W: usize> WallCache<'_, W> {
     }
 
     #[inline(never)]
-    pub(super) fn ring_at_edge(&self, site: usize) -> (u32, u32) {
+    fn ring_at_edge(&self, site: usize) -> (u32, u32) {
         let (width, height) = (self.grid.width as usize, self.grid.height as usize);
         let (column, row) = (site % width, site / width);
         let (mut ring, mut off) = (0, 0);

@@ -1,19 +1,9 @@
-//! Sites that walls cut off from the edge of a board (enclose), and sets with their holes.
-//!
-//! On a plain grid, a cache holds the sites that walls enclose and a union-find of walls that are connected,
-//! corners included. A new wall encloses something only if it joins walls that were already connected. Its
-//! eight neighbours usually rule that out without a flood. Otherwise its sides are flooded in alternation,
-//! until the smallest is complete. Like all caches, this one holds facts about sets. Zeros describe a board
-//! without walls.
-
-mod known;
-mod rows;
+//! What walls enclose, and sets with their holes, with the tables of a program: see [`crate::board::enclosure`].
 
 use super::flood::flood;
+use crate::board::enclosure::{self, WallCache};
 use crate::board::kernel::{self, Words};
-use crate::program::{Enclosure, GridSize, Program};
-use known::WallCache;
-use rows::{ROWS, put_row, row_mask, row_of, spread, wide};
+use crate::program::{Enclosure, Program};
 
 /// Returns the enclosed sites: the connected components of non-walls that contain one of `near` and can't
 /// reach the edge.
@@ -71,25 +61,7 @@ pub(crate) fn enclosed_beside<const W: usize>(
     let edge = &program.sets[of.edge as usize * W..][..W];
     let mut known = WallCache::<W> { grid, edge, of: &mut remembered[asked.me * each..][..each] };
     known.come_to(&frame[asked.walls..][..W]);
-    let mut near = [0; 4];
-    let mut count = 0;
-    let site = asked.site as usize;
-    let off = if known.is_edge(site) { known.ring_at_edge(site).1 } else { 0 };
-    for place in [0, 2, 4, 6] {
-        if off >> place & 1 == 0 {
-            let next = known.around(site, place);
-            if known.is_shut(next) && !known.is_wall(next) {
-                near[count] = next;
-                count += 1;
-            }
-        }
-    }
-    let to = &mut frame[asked.to..][..W];
-    to.fill(0);
-    if count > 0 {
-        known.part(&near[..count], to);
-    }
-    count > 0
+    known.shut_beside(asked.site as usize, &mut frame[asked.to..][..W])
 }
 
 /// Like [`enclosed_beside`], without the cache: for no site or no player.
@@ -136,71 +108,7 @@ pub(crate) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<
         let free = kernel::minus(&all, a);
         return kernel::minus(&all, &reach(program, of, &kernel::and(&edge, &free), &free));
     };
-    let (first, last) = (kernel::first(a), kernel::last(a));
-    if first < 0 {
-        return *a;
-    }
-    // All holes lie in the rows of the set. One more row on either side belongs to the outside.
-    let low = (first as u32 / grid.width).saturating_sub(1);
-    let high = (last as u32 / grid.width + 1).min(grid.height - 1);
-    let all = row_mask(grid);
-    let (mut free, mut outside) = ([0; ROWS], [0; ROWS]);
-    let count = (high - low + 1) as usize;
-    let sides = 1 | 1 << (grid.width - 1);
-    for r in 0..count {
-        free[r] = all & !row_of(a, grid, low + r as u32);
-        outside[r] = free[r] & if r == 0 || r + 1 == count { all } else { sides };
-    }
-    spread(&mut outside[..count], &free[..count], of.orthogonal);
-    let mut filled = *a;
-    for r in 0..count {
-        put_row(&mut filled, grid, low + r as u32, free[r] & !outside[r]);
-    }
-    filled
-}
-
-/// Returns the sites reachable from `from` through `within`: a flood fill that visits only rows next to
-/// reached ones.
-#[inline(never)]
-pub(crate) fn reach_in_rows<const W: usize>(
-    grid: GridSize,
-    orthogonal: bool,
-    from: &Words<W>,
-    within: &Words<W>,
-) -> Words<W> {
-    let from = kernel::and(from, within);
-    let (first, last) = (kernel::first(&from), kernel::last(&from));
-    let mut found = kernel::none::<W>();
-    if first < 0 {
-        return found;
-    }
-    let (mut low, mut high) = ((first as u32 / grid.width) as usize, (last as u32 / grid.width) as usize);
-    let (mut free, mut reached) = ([0; ROWS], [0; ROWS]);
-    for r in low..=high {
-        free[r] = row_of(within, grid, r as u32);
-        reached[r] = row_of(&from, grid, r as u32);
-    }
-    loop {
-        spread(&mut reached[low..=high], &free[low..=high], orthogonal);
-        let (below, above) = (low.checked_sub(1), Some(high + 1).filter(|r| *r < grid.height as usize));
-        let mut more = false;
-        for (next, beside) in [(below, low), (above, high)] {
-            let Some(next) = next else { continue };
-            free[next] = row_of(within, grid, next as u32);
-            reached[next] = wide(reached[beside], orthogonal) & free[next];
-            if reached[next] != 0 {
-                (low, high) = (low.min(next), high.max(next));
-                more = true;
-            }
-        }
-        if !more {
-            break;
-        }
-    }
-    for (r, reached) in reached.iter().enumerate().take(high + 1).skip(low) {
-        put_row(&mut found, grid, r as u32, *reached);
-    }
-    found
+    enclosure::fill(grid, of.orthogonal, a)
 }
 
 /// Returns a constant set.
@@ -216,18 +124,5 @@ fn reach<const W: usize>(program: &Program, of: &Enclosure, seed: &Words<W>, fre
     let Some(grid) = of.grid else {
         return flood(program, of.table, of.moves.as_ref(), *seed, *seed, free);
     };
-    if kernel::is_empty(seed) {
-        return *seed;
-    }
-    let (mut rows, mut reached) = ([0; ROWS], [0; ROWS]);
-    let count = grid.height as usize;
-    for r in 0..count {
-        (rows[r], reached[r]) = (row_of(free, grid, r as u32), row_of(seed, grid, r as u32));
-    }
-    spread(&mut reached[..count], &rows[..count], of.orthogonal);
-    let mut found = kernel::none::<W>();
-    for (r, reached) in reached[..count].iter().enumerate() {
-        put_row(&mut found, grid, r as u32, *reached);
-    }
-    found
+    enclosure::flood(grid, of.orthogonal, seed, free)
 }

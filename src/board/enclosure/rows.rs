@@ -1,7 +1,7 @@
 //! Sets on a grid as rows. A row has at most 64 sites and is one word.
 
+use crate::board::GridSize;
 use crate::board::kernel::Words;
-use crate::program::GridSize;
 
 /// Maximum number of rows of a board.
 pub(super) const ROWS: usize = 64;
