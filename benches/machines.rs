@@ -6,7 +6,7 @@
 
 use houserule::game::agree;
 use houserule::loader::{Request, load};
-use houserule::machine::compiled::RunKind;
+use houserule::native::RunKind;
 
 fn main() {
     let mut args = std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));

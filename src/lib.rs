@@ -27,7 +27,8 @@
 //! | [`syntax`], [`variants`], [`format`] | a rule text as a tree; house rules; the standard layout |
 //! | [`model`], [`check`] | the checked model, and how a tree becomes one |
 //! | [`files`], [`script`] | files that users name; functions in Rhai |
-//! | [`program`], [`compile`], [`machine`] | programs; from model to program; interpreter and machine code |
+//! | [`program`], [`compile`] | programs, and how a model becomes one |
+//! | [`machine`], [`native`] | the interpreter of programs; programs as machine code |
 //! | [`game`] | games and states: how a game starts, takes actions and ends |
 //! | [`oracle`], [`explain`] | the reference interpreter; scores explained with it |
 //! | [`matches`] | several games in a row |
@@ -49,7 +50,7 @@
 //! 5. [`game::Game::parse_action`] turns a name such as `place b2` into the number of an action.
 //! 6. [`game::State::apply`] finds the pending stop point, and the bit of the action in its mask.
 //! 7. It writes what the action binds, and continues at the code of the option.
-//! 8. [`machine`] runs that code, compiled or interpreted.
+//! 8. [`native`] runs that code as machine code, or [`machine`] interprets it.
 //! 9. An instruction changes the bits: a set of sites gets one, the set of empty sites loses one.
 //! 10. The code fills the next mask and stops. [`game::State::legal_actions`] reads the mask.
 
@@ -88,6 +89,8 @@ pub mod program;
 pub mod compile;
 
 pub mod machine;
+
+pub mod native;
 
 pub mod game;
 

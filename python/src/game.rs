@@ -6,7 +6,6 @@ use houserule::draw;
 use houserule::game::Start;
 use houserule::game::values::param_text;
 use houserule::loader::{self, LoadError, Loaded};
-use houserule::machine::compiled;
 use houserule::notation::position::PositionError;
 use houserule::variants::Origin;
 use pyo3::exceptions::PyValueError;
@@ -341,7 +340,7 @@ impl Game {
 
 /// Creates the game of an origin.
 pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<Game> {
-    compiled::choice().map_err(PyValueError::new_err)?;
+    houserule::native::choice().map_err(PyValueError::new_err)?;
     let loaded = interruptible(py, || loader::load_origin(origin))?;
     let loaded = loaded.map_err(|error| match (&error, loader::missing_file(origin)) {
         (LoadError::Request(_), Some(path)) => missing_file(&path),

@@ -29,7 +29,7 @@ mod simulate;
 mod stopped;
 mod watch;
 
-use crate::machine::compiled::choice;
+use crate::native::choice;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -7,10 +7,10 @@ use super::{CliError, GameFlags, Terminal, one_name};
 use crate::game::values::{param_text, params_json, value_text};
 use crate::game::{Game, family_names};
 use crate::loader::Loaded;
-use crate::machine::compiled::RunKind;
 use crate::model::{
     ActionBlock, Content, DisplayForm, DomainId, Life, Look, Model, Param, ParamKind, Role, Slot, Visibility,
 };
+use crate::native::RunKind;
 use crate::playtest::VERSION;
 use crate::report::columns::{TextTable, grouped, wrap};
 

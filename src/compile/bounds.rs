@@ -1,8 +1,7 @@
 //! Static analysis of expressions: bounds of numbers, and proof that evaluation can't fail.
 
 use super::lower::Lowering;
-use super::walk;
-use crate::model::{Arithmetic, BoardId, Content, Expr, ExprKind, PointsTable, Type, Value};
+use crate::model::{Arithmetic, BoardId, Content, Expr, ExprKind, PointsTable, Type, Value, walk};
 use crate::syntax::Quantifier;
 
 /// Maximum points of one run for which the points of all runs of a board can't overflow.

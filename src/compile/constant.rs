@@ -73,7 +73,7 @@ fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSe
         }
         _ => {
             let mut fine = true;
-            super::walk::children(e, &mut |child| fine = fine && gather(model, child, bound, found));
+            crate::model::walk::children(e, &mut |child| fine = fine && gather(model, child, bound, found));
             fine
         }
     }

@@ -4,8 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::layout::roll_outcomes;
-use super::walk;
-use crate::model::{Block, EndResult, Expr, ExprKind, Model, Role, SlotId, Stmt, StmtKind};
+use crate::model::{Block, EndResult, Expr, ExprKind, Model, Role, SlotId, Stmt, StmtKind, walk};
 
 /// Returns the slots of dice that are only read directly after their own roll, with no decision and no other
 /// chance event in between. Uncertain cases are left out.

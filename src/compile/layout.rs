@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::{CompileError, walk};
+use super::CompileError;
 use crate::hook::MOST_DRAWS;
 use crate::model::{
     Block, Builtin, Content, Expr, ExprKind, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind, Type, Value,
-    value_len, value_words,
+    value_len, value_words, walk,
 };
 use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 

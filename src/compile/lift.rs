@@ -3,9 +3,8 @@
 //! be evaluated for more elements than the rules require.
 
 use super::lower::Lowering;
-use super::walk;
 use crate::board::{BitSet, Topology};
-use crate::model::{Expr, ExprKind, LocalId, Type, Value};
+use crate::model::{Expr, ExprKind, LocalId, Type, Value, walk};
 
 impl Lowering<'_> {
     /// Rewrites `condition` on `local` as a set expression over its domain. Returns `None` if no such rewrite is

@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::free::Free;
 use super::layout::{Layout, local_len, slot_len};
-use super::{CompileError, Compiled, places, walk};
+use super::{CompileError, Compiled, places};
 use crate::board::{LineKinds, Topology};
 use crate::diagnostic::Span;
 use crate::hook::StateLayout;
 use crate::model::{
     BoardId, Builtin, DomainId, ExprKind, HookKind, LocalId, Model, PositionKeyId, Role, SlotId, StmtKind,
-    TableId,
+    TableId, walk,
 };
 use crate::program::{
     BUDGET, CodeAddress, Dice, Function, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program,

@@ -27,7 +27,6 @@ mod tables;
 mod tested;
 mod tidy;
 mod turn;
-pub(crate) mod walk;
 
 use std::fmt;
 

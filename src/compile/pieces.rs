@@ -3,9 +3,8 @@
 use super::free::Free;
 use super::layout::family_size;
 use super::lower::Lowering;
-use super::walk;
 use crate::board::BitSet;
-use crate::model::{BoardId, Expr, ExprKind, Role, SlotId, Target};
+use crate::model::{BoardId, Expr, ExprKind, Role, SlotId, Target, walk};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, Truth, ZERO};
 
 impl Lowering<'_> {

@@ -3,9 +3,8 @@
 use super::layout::address;
 use super::lower::{CodeLabel, Exits, Lowering};
 use super::same::is_same_index;
-use super::walk;
 use crate::model::{
-    Block, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type, Value,
+    Block, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type, Value, walk,
 };
 use crate::program::{
     EndRef, Failure, Imm, In, Instruction as I, Numbers, Out, Range, ResultKind, SetIn, SetMut, SetOut,

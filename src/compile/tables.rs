@@ -2,9 +2,8 @@
 
 use super::constant::{Input, constant_position, inputs, value_at, value_at_both, values};
 use super::lower::{Lowering, TABLE_STEPS};
-use super::walk;
 use crate::board::BitSet;
-use crate::model::{Arithmetic, Content, Expr, ExprKind, SlotId, Type, Value};
+use crate::model::{Arithmetic, Content, Expr, ExprKind, SlotId, Type, Value, walk};
 use crate::program::{Imm, In, Instruction as I, NumberTable, Out, SetTable};
 
 /// Maximum number of rows of a table.

@@ -1,8 +1,8 @@
 //! Lowering of the control flow of a game: setup, turns, rounds, ends, and the score.
 
+use super::CompileError;
 use super::lower::{CodeLabel, Lowering};
-use super::{CompileError, walk};
-use crate::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value};
+use crate::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value, walk};
 use crate::program::{
     EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PositionWordsRef, ResultKind, SetMut, SetOut,
     Truth,

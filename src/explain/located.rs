@@ -1,11 +1,10 @@
 //! Details that a game adds to the message of an error: the number that is no valid index, and the loops
 //! around an endless loop.
 
-use crate::compile::walk;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::explain::evaluate;
 use crate::game::{Game, Player, RuntimeError, RuntimeErrorKind, State};
-use crate::model::{Builtin, DomainKind, Expr, ExprKind, Model, StmtKind, Type, Value};
+use crate::model::{Builtin, DomainKind, Expr, ExprKind, Model, StmtKind, Type, Value, walk};
 
 /// A number that is converted to an element of a range.
 struct NumberConversion<'m> {

@@ -2,10 +2,10 @@
 //! and compares every word, draw, fault and counter.
 
 use super::Game;
-use crate::machine::compiled::{Machine, RunKind};
 use crate::machine::effects::{bind, find};
-use crate::machine::run::run;
-use crate::machine::tally::{RunState, Stop};
+use crate::machine::run_state::{RunState, Stop};
+use crate::native::run::run;
+use crate::native::{Machine, RunKind};
 use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind};
 use crate::rng::{ManyStreams, Stream, Streams};
 
@@ -20,7 +20,7 @@ const AT_ONCE: usize = 5;
 struct ComparedRun {
     words: Vec<u64>,
     streams: Streams,
-    tally: RunState,
+    run_state: RunState,
 }
 
 /// Plays `games` games of a seed with both backends, in every kind of run. Returns the first difference as an
@@ -76,20 +76,21 @@ fn whole_games(
     let mut frames = game.first_frame().repeat(count);
     let mut rows = vec![[u64::MAX; 4]; count];
     let [_, b] = &mut *sides;
-    b.tally.forget();
+    b.run_state.forget();
     let mut many = ManyStreams::new(count, game.players() as usize, program.uses_chance);
     let of = (seed, first);
-    let (played, wrong) = whole.games(program, &start, &mut frames, &mut rows, &mut many, &mut b.tally, of);
+    let (played, wrong) =
+        whole.games(program, &start, &mut frames, &mut rows, &mut many, &mut b.run_state, of);
     for number in 0..count {
         let index = first + number as u64;
         let [a, b] = &mut *sides;
         a.words[..start.len()].copy_from_slice(&start);
         a.streams.restart(seed, index, game.players() as usize);
-        a.tally.forget();
-        (a.tally.decisions, a.tally.turns, a.tally.rolls, a.tally.repeats) = (0, 0, 0, 0);
-        let mut stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, program.start, true);
+        a.run_state.forget();
+        (a.run_state.decisions, a.run_state.turns, a.run_state.rolls, a.run_state.repeats) = (0, 0, 0, 0);
+        let mut stop = run(program, &mut a.words, &mut a.streams, &mut a.run_state, program.start, true);
         if let (Stop::Over, Some(score)) = (stop, program.score) {
-            stop = match run(program, &mut a.words, &mut a.streams, &mut a.tally, score, true) {
+            stop = match run(program, &mut a.words, &mut a.streams, &mut a.run_state, score, true) {
                 Stop::Halt => Stop::Over,
                 stop => stop,
             };
@@ -109,7 +110,7 @@ fn whole_games(
             b.streams.chance = a.streams.chance;
         }
         if number < played {
-            [b.tally.decisions, b.tally.turns, b.tally.repeats, b.tally.rolls] = rows[number];
+            [b.run_state.decisions, b.run_state.turns, b.run_state.repeats, b.run_state.rolls] = rows[number];
         }
         compare(program, stop, sides, true, last).map_err(|what| format!("game {index}: {what}"))?;
         if number == played {
@@ -121,8 +122,9 @@ fn whole_games(
 
 fn side(game: &Game, counts: bool) -> ComparedRun {
     let program = game.program();
-    let tally = if counts { RunState::new(game.model().actions.len(), program) } else { RunState::default() };
-    ComparedRun { words: game.first_frame(), streams: Streams::new(0, 0, game.players() as usize), tally }
+    let run_state =
+        if counts { RunState::new(game.model().actions.len(), program) } else { RunState::default() };
+    ComparedRun { words: game.first_frame(), streams: Streams::new(0, 0, game.players() as usize), run_state }
 }
 
 fn begin(game: &Game, sides: &mut [ComparedRun; 2], seed: u64, index: u64) {
@@ -132,9 +134,10 @@ fn begin(game: &Game, sides: &mut [ComparedRun; 2], seed: u64, index: u64) {
     for side in sides {
         side.words[..reset].copy_from_slice(&start[..reset]);
         side.streams.restart(seed, index, game.players() as usize);
-        side.tally.forget();
-        let tally = &mut side.tally;
-        (tally.decisions, tally.turns, tally.rolls, tally.repeats, tally.spent) = (0, 0, 0, 0, 0);
+        side.run_state.forget();
+        let run_state = &mut side.run_state;
+        (run_state.decisions, run_state.turns, run_state.rolls, run_state.repeats, run_state.spent) =
+            (0, 0, 0, 0, 0);
     }
 }
 
@@ -155,13 +158,13 @@ fn stepwise(
     let mut at = program.start;
     for step in 0..STEPS {
         for side in &mut sides {
-            side.tally.draws_chance = draws;
+            side.run_state.draws_chance = draws;
         }
         if luck.below(3) == 0 {
             // A copy with hardly any budget left.
             let mut forks = sides.clone();
             let left = luck.below([3, 30, 300][step % 3]).min(u64::from(program.budget)) as u32;
-            forks.iter_mut().for_each(|fork| fork.tally.spent = program.budget - left);
+            forks.iter_mut().for_each(|fork| fork.run_state.spent = program.budget - left);
             both(program, steps, &mut forks, at)
                 .map_err(|what| format!("step {step}, {left} left: {what}"))?;
         }
@@ -174,21 +177,21 @@ fn stepwise(
             }
             Stop::Over => {
                 if let Some(score) = program.score {
-                    sides.iter_mut().for_each(|side| side.tally.spent = 0);
+                    sides.iter_mut().for_each(|side| side.run_state.spent = 0);
                     both(program, steps, &mut sides, score).map_err(|what| format!("scores: {what}"))?;
                 }
                 return Ok(());
             }
             _ => return Ok(()),
         }
-        sides.iter_mut().for_each(|side| side.tally.spent = 0);
+        sides.iter_mut().for_each(|side| side.run_state.spent = 0);
         let number = sides[0].words[usize::from(PENDING)];
         if number == 0 || number == OVER {
             return Err("nothing is pending".to_owned());
         }
         let site = &program.sites[number as usize - 1];
         let StopKind::Choice(choice) = &site.kind else {
-            sides.iter_mut().for_each(|side| side.tally.draws_chance = true);
+            sides.iter_mut().for_each(|side| side.run_state.draws_chance = true);
             match both(program, steps, &mut sides, site.entry).map_err(|what| format!("chance: {what}"))? {
                 Stop::Pending => {}
                 _ => return Ok(()),
@@ -200,13 +203,14 @@ fn stepwise(
         if step % 5 == 1 {
             let mut forks = sides.clone();
             for fork in &mut forks {
-                let decisions = fork.tally.decisions;
-                fork.tally = RunState { pasts: fork.tally.pasts.clone(), decisions, ..RunState::default() };
+                let decisions = fork.run_state.decisions;
+                fork.run_state =
+                    RunState { pasts: fork.run_state.pasts.clone(), decisions, ..RunState::default() };
             }
             let [a, b] = &mut forks;
-            let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, site.entry, true);
-            b.tally.begin_play(program);
-            let compiled = rollout.run(program, &mut b.words, &mut b.streams, &mut b.tally, site.entry);
+            let stop = run(program, &mut a.words, &mut a.streams, &mut a.run_state, site.entry, true);
+            b.run_state.begin_play(program);
+            let compiled = rollout.run(program, &mut b.words, &mut b.streams, &mut b.run_state, site.entry);
             same(program, stop, compiled, &forks, false)
                 .map_err(|what| format!("rollout at {step}: {what}"))?;
         }
@@ -220,7 +224,7 @@ fn stepwise(
         for side in &mut sides {
             let words = &mut side.words;
             at = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into()).body;
-            side.tally.decisions += 1;
+            side.run_state.decisions += 1;
         }
     }
     Ok(())
@@ -234,8 +238,8 @@ fn both(
     at: CodeAddress,
 ) -> Result<Stop, String> {
     let [a, b] = &mut *sides;
-    let stop = run(program, &mut a.words, &mut a.streams, &mut a.tally, at, false);
-    let compiled = steps.run(program, &mut b.words, &mut b.streams, &mut b.tally, at);
+    let stop = run(program, &mut a.words, &mut a.streams, &mut a.run_state, at, false);
+    let compiled = steps.run(program, &mut b.words, &mut b.streams, &mut b.run_state, at);
     same(program, stop, compiled, sides, false)?;
     Ok(stop)
 }
@@ -266,21 +270,22 @@ fn compare(
 ) -> Result<(), String> {
     let [a, b] = sides;
     let fails = matches!(stop, Stop::Fault { .. });
-    if last && (&a.tally.options, &a.tally.steps) != (&b.tally.options, &b.tally.steps) {
-        return Err(format!("the counts differ: {:?}, but compiled {:?}", a.tally, b.tally));
+    if last && (&a.run_state.options, &a.run_state.steps) != (&b.run_state.options, &b.run_state.steps) {
+        return Err(format!("the counts differ: {:?}, but compiled {:?}", a.run_state, b.run_state));
     }
     // A whole game that fails is discarded.
     if whole && fails {
         return Ok(());
     }
     let numbers = |t: &RunState| (t.decisions, t.turns, t.repeats, t.rolls, t.begun, t.closed);
-    if numbers(&a.tally) != numbers(&b.tally) && (last || !whole) {
-        return Err(format!("{:?}, but compiled {:?}", numbers(&a.tally), numbers(&b.tally)));
+    if numbers(&a.run_state) != numbers(&b.run_state) && (last || !whole) {
+        return Err(format!("{:?}, but compiled {:?}", numbers(&a.run_state), numbers(&b.run_state)));
     }
-    if matches!(stop, Stop::Pending | Stop::Kept(_) | Stop::Failed) && a.tally.spent != b.tally.spent {
-        return Err(format!("{} spent, but compiled {}", a.tally.spent, b.tally.spent));
+    if matches!(stop, Stop::Pending | Stop::Kept(_) | Stop::Failed) && a.run_state.spent != b.run_state.spent
+    {
+        return Err(format!("{} spent, but compiled {}", a.run_state.spent, b.run_state.spent));
     }
-    if last && a.tally.pasts != b.tally.pasts {
+    if last && a.run_state.pasts != b.run_state.pasts {
         return Err("the positions differ".to_owned());
     }
     if a.streams != b.streams {

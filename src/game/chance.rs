@@ -205,18 +205,18 @@ impl State {
         match site.kind {
             StopKind::Choice(_) => return Err(ApplyError::WrongKind),
             StopKind::Roll { dice } => {
-                self.tally.rolls += 1;
+                self.run_state.rolls += 1;
                 show_dice(&program.dice[usize::from(dice)], &mut self.words, outcome);
             }
             StopKind::RollSome { dice, from } => {
-                self.tally.rolls += 1;
+                self.run_state.rolls += 1;
                 // A set of dice fits in one word.
                 let some = [self.words[usize::from(from)]];
                 show_some(program, &mut self.words, dice.into(), &some, outcome);
             }
             StopKind::RollOne { dice, die, from } => {
                 let first = is_first(&self.words, die, from);
-                self.tally.rolls += u64::from(first);
+                self.run_state.rolls += u64::from(first);
                 show_die(program, &mut self.words, dice.into(), die.into(), outcome);
             }
             StopKind::Draw { at } => {

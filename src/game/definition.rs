@@ -6,10 +6,10 @@ use super::endless::endless_loop;
 use super::{ActionId, Keep, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::{Diagnostic, SourceMap, Span};
-use crate::machine::compiled::{CodeSize, Machine, Machines, RunKind};
-use crate::machine::run::Runner;
-use crate::machine::tally::{Fault, RunState};
+use crate::machine::run_state::{Fault, RunState};
 use crate::model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
+use crate::native::run::Runner;
+use crate::native::{CodeSize, Machine, Machines, RunKind};
 use crate::program::{Instruction, Operand, Program};
 use crate::syntax;
 use crate::variants::Origin;
@@ -284,9 +284,9 @@ impl Game {
         (0..size).find(|e| self.element_name(domain, *e).eq_ignore_ascii_case(text))
     }
 
-    /// Converts a fault of the executor to an error in the rules. `tally` is the one that the executor ran
+    /// Converts a fault of the executor to an error in the rules. `run_state` is the one that the executor ran
     /// with.
-    pub(crate) fn error(&self, at: u32, fault: Fault, value: i64, tally: &RunState) -> RuntimeError {
+    pub(crate) fn error(&self, at: u32, fault: Fault, value: i64, run_state: &RunState) -> RuntimeError {
         let program = self.program();
         let span = program
             .spans
@@ -318,7 +318,7 @@ impl Game {
             (Fault::NoneValue, _) => RuntimeErrorKind::NoneValue,
             (Fault::Budget, _) => RuntimeErrorKind::Budget,
             (Fault::Positions, _) => RuntimeErrorKind::Positions,
-            (Fault::Script, _) => RuntimeErrorKind::Script(tally.mistake.clone().unwrap_or_default()),
+            (Fault::Script, _) => RuntimeErrorKind::Script(run_state.mistake.clone().unwrap_or_default()),
             (Fault::Limit, _) => RuntimeErrorKind::Limit { decisions: self.model().limit },
         };
         let span = match kind {

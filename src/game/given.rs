@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Event, RuntimeError, State};
 use crate::compile::JOINT_OUTCOMES;
-use crate::machine::tally::{Fault, RunState};
+use crate::machine::run_state::{Fault, RunState};
 use crate::program::Phase;
 
 /// The outcomes of a block draw by draw, each numbered among all outcomes of the draw.
@@ -71,14 +71,14 @@ impl GivenBlock {
     }
 
     /// Notes how the executor stopped. If the condition failed, removes the block's draws from the history.
-    pub(crate) fn note(&mut self, tally: &RunState, history: &mut Vec<Event>) {
+    pub(crate) fn note(&mut self, run_state: &RunState, history: &mut Vec<Event>) {
         if !self.begun && self.closed.is_none() {
-            self.closed = tally.closed;
+            self.closed = run_state.closed;
         }
-        if tally.closed == Some(Phase::Fails) {
+        if run_state.closed == Some(Phase::Fails) {
             history.truncate(self.since);
         }
-        if tally.begun {
+        if run_state.begun {
             self.begun = true;
             self.since = history.len();
         }
@@ -118,13 +118,13 @@ impl State {
         bare.history.clear();
         bare.given = GivenBlock { freely: true, ..GivenBlock::default() };
         // Each way has its own loop budget.
-        bare.tally.spent = 0;
+        bare.run_state.spent = 0;
         let mut found = vec![];
         if bare.walk(&mut vec![], 1, &mut None, &mut found).is_none() {
             return Ok(());
         }
         if found.is_empty() {
-            return Err(self.game.error(at.0.into(), Fault::Budget, 0, &self.tally));
+            return Err(self.game.error(at.0.into(), Fault::Budget, 0, &self.run_state));
         }
         self.words[mode] = 1;
         let end = found.len();

@@ -6,10 +6,10 @@ use super::RuntimeError;
 use super::outcome::{end_of, winners};
 use crate::board::BitSet;
 use crate::game::Game;
-use crate::machine::compiled::RunKind;
-use crate::machine::run::run;
-use crate::machine::tally::{RunState, Stop};
+use crate::machine::run_state::{RunState, Stop};
 use crate::model::SlotId;
+use crate::native::RunKind;
+use crate::native::run::run;
 use crate::program::Program;
 use crate::rng::{ManyStreams, Streams};
 
@@ -83,21 +83,21 @@ pub fn play_random(
 ) {
     let program = game.program();
     let players = game.players() as usize;
-    let mut tally = RunState::new(game.model().actions.len(), program);
+    let mut run_state = RunState::new(game.model().actions.len(), program);
     let mut turns = 0;
     let mut streams = Streams::new(seed, indices.start, players);
     let mut words = game.first_frame();
     let start = words[..program.reset as usize].to_vec();
     game.prepare(indices.end.saturating_sub(indices.start));
     let machine = game.machine_if_made(RunKind::Games);
-    let play = |index: u64, words: &mut [u64], streams: &mut Streams, tally: &mut RunState| {
+    let play = |index: u64, words: &mut [u64], streams: &mut Streams, run_state: &mut RunState| {
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
-        (tally.decisions, tally.turns, tally.rolls, tally.repeats) = (0, 0, 0, 0);
-        tally.forget();
-        match run(program, words, streams, tally, program.start, true) {
+        (run_state.decisions, run_state.turns, run_state.rolls, run_state.repeats) = (0, 0, 0, 0);
+        run_state.forget();
+        match run(program, words, streams, run_state, program.start, true) {
             Stop::Over => match program.score {
-                Some(score) => run(program, words, streams, tally, score, true),
+                Some(score) => run(program, words, streams, run_state, score, true),
                 None => Stop::Over,
             },
             stop => stop,
@@ -115,7 +115,7 @@ pub fn play_random(
             let count = (indices.end - indices.start).min(at_once as u64) as usize;
             let (frames, rows) = (&mut frames[..count * frame], &mut rows[..count]);
             let of = (seed, indices.start);
-            let (played, wrong) = machine.games(program, &start, frames, rows, &mut many, &mut tally, of);
+            let (played, wrong) = machine.games(program, &start, frames, rows, &mut many, &mut run_state, of);
             for (words, row) in frames.chunks_exact(frame).zip(rows).take(played) {
                 let [decisions, game_turns, repeats, rolls] = *row;
                 turns += game_turns + repeats;
@@ -135,44 +135,44 @@ pub fn play_random(
             if let Some(Stop::Fault { at, fault, value }) = wrong {
                 let mut aborted = RunState::new(game.model().actions.len(), program);
                 play(indices.start, &mut words, &mut streams, &mut aborted);
-                tally.take_back(&aborted);
-                failed(indices.start, game.error(at, fault, value, &tally));
+                run_state.take_back(&aborted);
+                failed(indices.start, game.error(at, fault, value, &run_state));
                 indices.start += 1;
             }
         }
     }
     for index in indices {
-        if let Stop::Fault { at, fault, value } = play(index, &mut words, &mut streams, &mut tally) {
+        if let Stop::Fault { at, fault, value } = play(index, &mut words, &mut streams, &mut run_state) {
             // Aborted games don't count: playing this one again gives the counts to subtract.
             let mut aborted = RunState::new(game.model().actions.len(), program);
             play(index, &mut words, &mut streams, &mut aborted);
-            tally.take_back(&aborted);
-            failed(index, game.error(at, fault, value, &tally));
+            run_state.take_back(&aborted);
+            failed(index, game.error(at, fault, value, &run_state));
             continue;
         }
-        turns += tally.turns + tally.repeats;
+        turns += run_state.turns + run_state.repeats;
         finished(Finished {
             index,
             end: end_of(&words),
             winners: winners(program, &words),
             scores: scores(program, &words),
-            turns: tally.turns,
-            rolls: tally.rolls,
-            decisions: tally.decisions,
+            turns: run_state.turns,
+            rolls: run_state.rolls,
+            decisions: run_state.decisions,
             words: &words,
             slots: game.slots(),
         });
     }
-    complete(program, &mut tally, turns);
-    add(&mut counts.options, &tally.options);
-    add(&mut counts.steps, &tally.steps);
+    complete(program, &mut run_state, turns);
+    add(&mut counts.options, &run_state.options);
+    add(&mut counts.steps, &run_state.steps);
 }
 
 /// Fills in the counts that the program leaves out because other counts imply them.
-pub(crate) fn complete(program: &Program, tally: &mut RunState, turns: u64) {
+pub(crate) fn complete(program: &Program, run_state: &mut RunState, turns: u64) {
     for (step, of) in &program.implied_steps {
-        tally.steps[usize::from(*step)] += match of {
-            Some(other) => tally.steps[usize::from(*other)],
+        run_state.steps[usize::from(*step)] += match of {
+            Some(other) => run_state.steps[usize::from(*other)],
             None => turns,
         };
     }

@@ -84,15 +84,21 @@ impl State {
     pub fn snapshot(&self) -> Snapshot {
         let streams = &mut self.streams.clone();
         let seats = 0..self.game.players() as usize;
-        let tally = &self.tally;
+        let run_state = &self.run_state;
         Snapshot {
             fingerprint: self.game.fingerprint(),
             start: self.start.clone(),
             words: self.persistent().to_vec(),
             streams: std::iter::once(streams.chance).chain(seats.map(|seat| *streams.seat(seat))).collect(),
-            counters: [tally.decisions, tally.turns, tally.repeats, tally.rolls, tally.spent.into()],
-            counts: [tally.options.clone(), tally.steps.clone()],
-            pasts: tally.pasts.iter().map(Past::to_parts).collect(),
+            counters: [
+                run_state.decisions,
+                run_state.turns,
+                run_state.repeats,
+                run_state.rolls,
+                run_state.spent.into(),
+            ],
+            counts: [run_state.options.clone(), run_state.steps.clone()],
+            pasts: run_state.pasts.iter().map(Past::to_parts).collect(),
         }
     }
 }
@@ -129,24 +135,25 @@ impl Game {
         let mut state = self.unstarted(&snapshot.start);
         state.words[..snapshot.words.len()].copy_from_slice(&snapshot.words);
         // Past positions may decide which actions are legal.
-        state.tally.pasts = pasts_of(program, &snapshot.pasts)?;
+        state.run_state.pasts = pasts_of(program, &snapshot.pasts)?;
         state.derive();
         state.streams = streams_of(&snapshot.streams);
         let counted = snapshot.counters.iter().chain(snapshot.counts.iter().flatten());
         if counted.copied().any(|count| count > MOST_COUNTED) {
             return Err(SnapshotError::Damaged);
         }
-        let tally = &mut state.tally;
+        let run_state = &mut state.run_state;
         let [decisions, turns, repeats, rolls, spent] = snapshot.counters;
-        (tally.decisions, tally.turns, tally.repeats, tally.rolls) = (decisions, turns, repeats, rolls);
-        let counts = [&mut tally.options, &mut tally.steps];
+        (run_state.decisions, run_state.turns, run_state.repeats, run_state.rolls) =
+            (decisions, turns, repeats, rolls);
+        let counts = [&mut run_state.options, &mut run_state.steps];
         for (to, from) in counts.into_iter().zip(&snapshot.counts) {
             if to.len() != from.len() {
                 return Err(SnapshotError::Damaged);
             }
             to.copy_from_slice(from);
         }
-        tally.spent = u32::try_from(spent).map_err(|_| SnapshotError::Damaged)?;
+        run_state.spent = u32::try_from(spent).map_err(|_| SnapshotError::Damaged)?;
         Ok(state)
     }
 }

@@ -2,20 +2,19 @@
 
 use std::sync::Arc;
 
-use super::Keep;
 use super::event::{ApplyError, Event, Start};
 use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
-use super::{ActionId, RuntimeError};
+use super::{ActionId, Keep, RuntimeError};
 use crate::board::BitSet;
 use crate::game::random_games::{UsageCounts, complete};
 use crate::game::{Game, Player};
-use crate::machine::candidates::Candidates;
 use crate::machine::effects::{find, ways_among};
 use crate::machine::past;
-use crate::machine::run::run;
-use crate::machine::tally::{Fault, RunState, Stop};
+use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
+use crate::native::candidates::Candidates;
+use crate::native::run::run;
 use crate::program::{ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
@@ -28,7 +27,7 @@ pub struct State {
     pub(crate) game: Game,
     pub(crate) words: Vec<u64>,
     pub(crate) streams: Streams,
-    pub(crate) tally: RunState,
+    pub(crate) run_state: RunState,
     pub(crate) start: Start,
     pub(crate) history: Vec<Event>,
     /// The candidates of the pending choice, if options are tried.
@@ -57,9 +56,9 @@ pub(crate) struct Earlier {
 impl PartialEq for State {
     /// States are equal if their persistent words are, and the past positions that the rules compare.
     fn eq(&self, other: &State) -> bool {
-        let pasts = || self.tally.pasts.iter().zip(&other.tally.pasts);
+        let pasts = || self.run_state.pasts.iter().zip(&other.run_state.pasts);
         self.persistent() == other.persistent()
-            && self.tally.pasts.len() == other.tally.pasts.len()
+            && self.run_state.pasts.len() == other.run_state.pasts.len()
             && pasts().all(|(mine, its)| mine.same(its))
     }
 }
@@ -111,7 +110,7 @@ impl Game {
             game: self.clone(),
             words: self.first_frame(),
             streams: Streams::new(start.seed, start.index, self.players() as usize),
-            tally: RunState::new(self.model().actions.len(), self.program()),
+            run_state: RunState::new(self.model().actions.len(), self.program()),
             start: start.clone(),
             history: vec![],
             candidates: Candidates::new(self.program()),
@@ -292,12 +291,12 @@ impl State {
             rest /= size;
         }
         self.history.push(Event::Action { player, action });
-        self.tally.decisions += 1;
-        self.tally.option(part.block as usize);
-        if self.tally.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
+        self.run_state.decisions += 1;
+        self.run_state.option(part.block as usize);
+        if self.run_state.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
             return Err(self
                 .game
-                .error(game.program().sites[site].at.0.into(), Fault::Limit, 0, &self.tally)
+                .error(game.program().sites[site].at.0.into(), Fault::Limit, 0, &self.run_state)
                 .into());
         }
         Ok(self.run_from(part.body)?)
@@ -305,7 +304,7 @@ impl State {
 
     /// Runs to the next decision with the whole loop budget.
     pub(crate) fn run_from(&mut self, at: CodeAddress) -> Result<(), RuntimeError> {
-        self.tally.spent = 0;
+        self.run_state.spent = 0;
         self.go_on(at)
     }
 
@@ -316,9 +315,9 @@ impl State {
         let mut at = at;
         self.given.resume();
         loop {
-            (self.tally.begun, self.tally.closed) = (false, None);
-            let stop = game.steps().run(&mut self.words, &mut self.streams, &mut self.tally, at);
-            self.given.note(&self.tally, &mut self.history);
+            (self.run_state.begun, self.run_state.closed) = (false, None);
+            let stop = game.steps().run(&mut self.words, &mut self.streams, &mut self.run_state, at);
+            self.given.note(&self.run_state, &mut self.history);
             match stop {
                 Stop::Pending
                     if self.is_chance() && (!self.start.explicit_chance || self.raw_outcomes() < 2) =>
@@ -335,7 +334,9 @@ impl State {
                 },
                 // The candidate that is now taken was tried when the choice came up.
                 Stop::Kept(next) => at = CodeAddress(next),
-                Stop::Fault { at, fault, value } => return Err(game.error(at, fault, value, &self.tally)),
+                Stop::Fault { at, fault, value } => {
+                    return Err(game.error(at, fault, value, &self.run_state));
+                }
                 _ => return Ok(()),
             }
         }
@@ -348,9 +349,9 @@ impl State {
         };
         let game = self.game.clone();
         let steps = game.steps();
-        let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
-        let tried = self.candidates.try_out(steps, StopRef(site as u16), words, streams, tally);
-        tried.map_err(|fault| game.error(steps.program.sites[site].at.0.into(), fault, 0, &self.tally))
+        let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
+        let tried = self.candidates.try_out(steps, StopRef(site as u16), words, streams, run_state);
+        tried.map_err(|fault| game.error(steps.program.sites[site].at.0.into(), fault, 0, &self.run_state))
     }
 
     /// Draws a legal action uniformly at random from the stream of the player to decide; a single one takes
@@ -402,10 +403,10 @@ impl State {
         let mut words = self.words.clone();
         if let Some(score) = self.program().score {
             let mut streams = self.streams.clone();
-            let mut tally = RunState::default();
-            let stop = run(self.program(), &mut words, &mut streams, &mut tally, score, false);
+            let mut run_state = RunState::default();
+            let stop = run(self.program(), &mut words, &mut streams, &mut run_state, score, false);
             if let Stop::Fault { at, fault, value } = stop {
-                return Err(self.game.error(at, fault, value, &tally));
+                return Err(self.game.error(at, fault, value, &run_state));
             }
         }
         Ok(words)
@@ -528,17 +529,17 @@ impl State {
                 self.words[usize::from(at)] = number.unwrap_or(dice.outcomes);
             }
         }
-        run(program, &mut self.words, &mut self.streams, &mut self.tally, program.derive, false);
+        run(program, &mut self.words, &mut self.streams, &mut self.run_state, program.derive, false);
         self.words[usize::from(PENDING)] = 0;
         self.history.clear();
-        self.tally.forget();
+        self.run_state.forget();
     }
 
     /// Clears the past positions and notes the present one.
     fn note_position(&mut self) {
-        self.tally.forget();
-        for past in 0..self.tally.pasts.len() {
-            past::note(self.game.program(), &mut self.tally.pasts, &self.words, past);
+        self.run_state.forget();
+        for past in 0..self.run_state.pasts.len() {
+            past::note(self.game.program(), &mut self.run_state.pasts, &self.words, past);
         }
     }
 
@@ -550,19 +551,19 @@ impl State {
         self.history.clear();
         self.note_position();
         self.derive();
-        (self.tally.decisions, self.tally.turns, self.tally.rolls) = (0, 0, 0);
+        (self.run_state.decisions, self.run_state.turns, self.run_state.rolls) = (0, 0, 0);
     }
 
     /// Computes what follows from the persistent words: the derived slots and the mask.
     pub(crate) fn derive(&mut self) {
         let game = self.game.clone();
         let program = game.program();
-        self.tally.spent = 0;
-        let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
-        run(program, words, streams, tally, program.derive, false);
+        self.run_state.spent = 0;
+        let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
+        run(program, words, streams, run_state, program.derive, false);
         if let Some(site) = self.site() {
-            let (words, streams, tally) = (&mut self.words, &mut self.streams, &mut self.tally);
-            run(program, words, streams, tally, program.sites[site].entry, false);
+            let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
+            run(program, words, streams, run_state, program.sites[site].entry, false);
         }
         // The game stopped here before, so something is legal.
         let _ = self.try_out();
@@ -616,25 +617,25 @@ impl State {
 
     /// Returns how often each block of actions was used and each step entered.
     pub fn counts(&self) -> UsageCounts {
-        let mut tally = self.tally.clone();
-        let begun = self.tally.turns + self.tally.repeats + u64::from(!self.is_over());
-        complete(self.program(), &mut tally, begun);
-        UsageCounts { options: tally.options, steps: tally.steps }
+        let mut run_state = self.run_state.clone();
+        let begun = self.run_state.turns + self.run_state.repeats + u64::from(!self.is_over());
+        complete(self.program(), &mut run_state, begun);
+        UsageCounts { options: run_state.options, steps: run_state.steps }
     }
 
     /// Returns the number of decisions.
     pub fn decisions(&self) -> u64 {
-        self.tally.decisions
+        self.run_state.decisions
     }
 
     /// Returns the number of finished turns.
     pub fn turns(&self) -> u64 {
-        self.tally.turns
+        self.run_state.turns
     }
 
     /// Returns the number of rolls.
     pub fn rolls(&self) -> u64 {
-        self.tally.rolls
+        self.run_state.rolls
     }
 
     /// Returns all decisions and chance events so far, without picks and script events with a single outcome.

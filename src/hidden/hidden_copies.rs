@@ -1,10 +1,10 @@
 //! A player's knowledge of counted copies in hidden zones: how many lie there, and which of them are certain.
 //! The rest may lie anywhere, uniformly at random.
 
-use crate::compile::walk;
 use crate::game::{Game, Player, State, family_names};
 use crate::model::{
     Block, DomainId, Expr, ExprKind, LocalId, Model, Role, Slot, SlotId, StmtKind, Target, Value, Visibility,
+    walk,
 };
 use crate::rng::Stream;
 

@@ -4,12 +4,11 @@
 use super::hidden_copies::Onlooker;
 use super::knowledge::{is_counted, is_told, sees, slots};
 use crate::board::BitSet;
-use crate::compile::walk;
 use crate::game::values::{event_text, value_text};
 use crate::game::{ActionId, BinderValue, Event, Game, Player, State, family_names};
 use crate::model::{
     Block, BoardId, Content, DomainId, ExprKind, LocalId, Model, Role, Slot, SlotId, StmtKind, Value,
-    Visibility,
+    Visibility, walk,
 };
 
 /// The observations of a player so far.

@@ -1,11 +1,10 @@
 //! Scores that a player can compute: they count nothing that is hidden from the player in this state.
 //! `points when winners is some` is open as long as the player sees that nobody has won.
 
-use crate::compile::walk;
 use crate::explain::evaluate;
 use crate::game::{Player, State};
 use crate::hook::HookCall;
-use crate::model::{Expr, ExprKind, HookId, Role, SlotId, Target, Value, Visibility, value_words};
+use crate::model::{Expr, ExprKind, HookId, Role, SlotId, Target, Value, Visibility, value_words, walk};
 
 /// The knowledge with which a viewer evaluates expressions.
 struct Viewer<'s> {

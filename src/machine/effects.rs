@@ -1,9 +1,9 @@
 //! Operations that several executors share: dice, lines, moved pieces, and the binding of a chosen action.
 
 use super::processor::{has_bmi2, on_this_processor};
-use super::tally::Fault;
 use crate::board::kernel::{self, LANES, Words};
 use crate::compile::JOINT_OUTCOMES;
+use crate::machine::run_state::Fault;
 use crate::program::{ChoiceStop, Dice, LineTable, Operator, OptionBits, Program, SetMut, Sets, Size};
 use crate::rng::Stream;
 

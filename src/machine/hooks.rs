@@ -1,8 +1,8 @@
 //! Calls of scripts from a running program. Depends on programs; independent of the rule language and of the
 //! script language.
 
-use super::tally::RunState;
 use crate::hook::{CallError, HookCall, ScriptError};
+use crate::machine::run_state::RunState;
 use crate::program::{HookRef, Numbers, Program, StopKind, StopRef};
 use crate::rng::Streams;
 
@@ -22,17 +22,17 @@ pub(crate) enum HookResult {
     Value(i64),
     /// A chance event must be resolved first.
     NeedsOutcome,
-    /// The call failed; the tally holds the error.
+    /// The call failed; the run_state holds the error.
     Failed,
 }
 
-/// Calls a hook without chance events. Returns `None` if it failed; the tally then holds the error.
+/// Calls a hook without chance events. Returns `None` if it failed; the run_state then holds the error.
 #[cold]
 #[inline(never)]
 pub(crate) fn call(
     program: &Program,
     words: &mut [u64],
-    tally: &mut RunState,
+    run_state: &mut RunState,
     hook: HookRef,
     args: Numbers,
     me: i64,
@@ -40,7 +40,7 @@ pub(crate) fn call(
     match ask(program, words, hook, args, me, &mut |_| None) {
         Ok(said) => Some(said),
         Err(failure) => {
-            tally.mistake = Some(mistake(failure));
+            run_state.mistake = Some(mistake(failure));
             None
         }
     }
@@ -55,7 +55,7 @@ pub(crate) fn call_drawing(
     program: &Program,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut RunState,
+    run_state: &mut RunState,
     hook: HookRef,
     args: Numbers,
     me: i64,
@@ -88,7 +88,7 @@ pub(crate) fn call_drawing(
     match said {
         Ok(said) => HookResult::Value(said),
         Err(failure) => {
-            tally.mistake = Some(mistake(failure));
+            run_state.mistake = Some(mistake(failure));
             HookResult::Failed
         }
     }

@@ -2,8 +2,6 @@
 //!
 //! Depends on programs, boards and random streams; independent of games, states and the language.
 
-pub(crate) mod candidates;
-pub mod compiled;
 pub(crate) mod copies;
 pub(crate) mod effects;
 pub(crate) mod enclosure;
@@ -12,8 +10,7 @@ pub(crate) mod hooks;
 pub(crate) mod interpreter;
 pub(crate) mod past;
 pub(crate) mod processor;
-pub(crate) mod run;
+pub(crate) mod run_state;
 pub(crate) mod sets;
 mod subsets;
-pub(crate) mod tally;
 pub(crate) mod trial;

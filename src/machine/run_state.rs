@@ -148,7 +148,7 @@ impl RunState {
         self.pasts.iter_mut().for_each(Past::clear);
     }
 
-    /// Subtracts the counts of another tally.
+    /// Subtracts the counts of another run_state.
     pub(crate) fn take_back(&mut self, other: &RunState) {
         for (mine, its) in [(&mut self.options, &other.options), (&mut self.steps, &other.steps)] {
             mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);

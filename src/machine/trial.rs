@@ -2,13 +2,12 @@
 //!
 //! A candidate is drawn, the words that its body may change are saved, and the body runs in place. If the
 //! condition holds afterwards, the game goes on; otherwise the words are restored and another candidate is
-//! drawn. Where play stops for a decision, [`super::candidates`] tries all of them. A body that fails counts
+//! drawn. Where play stops for a decision, [`crate::native::candidates`] tries all of them. A body that fails counts
 //! as legal in a trial: it fails when its action is taken. Depends on programs; independent of the language.
 
 use super::effects::{bind, find, ways_among};
-use super::processor::has_bmi2;
-use super::processor::on_this_processor;
-use super::tally::{LENGTH, RunState};
+use super::processor::{has_bmi2, on_this_processor};
+use crate::machine::run_state::{LENGTH, RunState};
 use crate::program::{ChoiceStop, CodeAddress, OptionBits, Program, StopKind, StopRef};
 use crate::rng::Streams;
 
@@ -54,13 +53,13 @@ pub(crate) fn begin(
     site: StopRef,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut RunState,
+    run_state: &mut RunState,
     budget: u32,
 ) -> CandidateTarget {
-    tally.trial.budget = budget;
-    tally.trial.left = trials(program);
-    tally.trial.stream = None;
-    draw(program, site, words, streams, tally)
+    run_state.trial.budget = budget;
+    run_state.trial.left = trials(program);
+    run_state.trial.stream = None;
+    draw(program, site, words, streams, run_state)
 }
 
 /// Takes a candidate back that is not legal, and draws another.
@@ -70,25 +69,25 @@ pub(crate) fn again(
     site: StopRef,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut RunState,
+    run_state: &mut RunState,
     budget: u32,
 ) -> CandidateTarget {
     let Some(choice) = choice_of(program, site) else { return CandidateTarget::Exhausted };
-    let (word, bit) = (tally.trial.word, tally.trial.bit);
+    let (word, bit) = (run_state.trial.word, run_state.trial.bit);
     let cost = price(program, program.budget - budget);
-    if tally.trial.left <= cost {
+    if run_state.trial.left <= cost {
         return CandidateTarget::Exhausted;
     }
-    tally.trial.left -= cost;
+    run_state.trial.left -= cost;
     put_back(part_of(choice, word, bit), words);
     region(choice, words)[word] &= !(1 << bit);
-    draw(program, site, words, streams, tally)
+    draw(program, site, words, streams, run_state)
 }
 
 on_this_processor! {
     /// Draws a candidate, and binds it.
     draw, draw_fast, drawn,
-    (program: &Program, site: StopRef, words: &mut [u64], streams: &mut Streams, tally: &mut RunState) -> CandidateTarget
+    (program: &Program, site: StopRef, words: &mut [u64], streams: &mut Streams, run_state: &mut RunState) -> CandidateTarget
 }
 
 #[inline(always)]
@@ -97,27 +96,27 @@ fn drawn<const BMI: bool>(
     site: StopRef,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut RunState,
+    run_state: &mut RunState,
 ) -> CandidateTarget {
     let Some(choice) = choice_of(program, site) else { return CandidateTarget::Exhausted };
     let stream = streams.seat(words[usize::from(choice.me)] as usize);
     let Some((first, n)) = ways_among(choice, region(choice, words)) else {
         // Nobody chooses, so the draws are undone.
-        if let Some(before) = tally.trial.stream {
+        if let Some(before) = run_state.trial.stream {
             *stream = before;
         }
-        return CandidateTarget::Nothing(tally.trial.budget);
+        return CandidateTarget::Nothing(run_state.trial.budget);
     };
     let mut k = 0;
     if n > 1 {
-        tally.trial.stream.get_or_insert(*stream);
+        run_state.trial.stream.get_or_insert(*stream);
         k = stream.below(n.into()) as u32;
     }
     let (word, bit) = find(region(choice, words), first, k);
-    (tally.trial.word, tally.trial.bit) = (word, bit);
+    (run_state.trial.word, run_state.trial.bit) = (word, bit);
     let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
     if part.tried.is_none() {
-        tally.option(part.block as usize);
+        run_state.option(part.block as usize);
         return CandidateTarget::Taken(part.body);
     }
     keep(part, words);
@@ -126,10 +125,10 @@ fn drawn<const BMI: bool>(
 
 /// Counts the action that was tried and is taken.
 #[inline(never)]
-pub(crate) fn taken(program: &Program, site: StopRef, tally: &mut RunState) {
+pub(crate) fn taken(program: &Program, site: StopRef, run_state: &mut RunState) {
     let Some(choice) = choice_of(program, site) else { return };
-    let block = part_of(choice, tally.trial.word, tally.trial.bit).block;
-    tally.option(block as usize);
+    let block = part_of(choice, run_state.trial.word, run_state.trial.bit).block;
+    run_state.option(block as usize);
 }
 
 fn part_of(choice: &ChoiceStop, word: usize, bit: u32) -> &OptionBits {

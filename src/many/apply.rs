@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::{Many, Rejection};
 use crate::game::RuntimeError;
 use crate::game::choice_layout::NO_MOVE;
-use crate::machine::tally::{Fault, Stop};
+use crate::machine::run_state::{Fault, Stop};
 use crate::observe::BATCH;
 use crate::program::{CodeAddress, Flow, Operand, PENDING, Program};
 
@@ -118,10 +118,12 @@ impl Many {
         score: bool,
         taken: &mut BatchResults,
     ) -> RemainingWork {
-        let Many { game, tables, frame, words, chance, decisions, streams, tally, .. } = self;
+        let Many { game, tables, frame, words, chance, decisions, streams, run_state, .. } = self;
         let Some(moves) = &tables.moves else { return RemainingWork::All };
         let program = game.program();
-        let Some(mut code) = game.compiled_steps().prepare(streams, tally) else { return RemainingWork::All };
+        let Some(mut code) = game.compiled_steps().prepare(streams, run_state) else {
+            return RemainingWork::All;
+        };
         let scores = if score { program.score } else { None };
         // Words that show whether scores have changed.
         let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };

@@ -15,17 +15,16 @@ pub(crate) use playout::Playout;
 pub(crate) use trials::Trials;
 
 use crate::board::kernel::nth_bit;
-use crate::game::Game;
 use crate::game::choice_layout::{ActionBit, ChoiceLayout};
 use crate::game::outcome::{end_of, winners};
 use crate::game::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_of};
 use crate::game::state::{State, score_in};
-use crate::game::{ActionId, RuntimeError, Start};
-use crate::machine::candidates::Candidates;
-use crate::machine::compiled::RunKind;
+use crate::game::{ActionId, Game, RuntimeError, Start};
 use crate::machine::past::Past;
-use crate::machine::run::run;
-use crate::machine::tally::{Fault, RunState, Stop};
+use crate::machine::run_state::{Fault, RunState, Stop};
+use crate::native::RunKind;
+use crate::native::candidates::Candidates;
+use crate::native::run::run;
 use crate::observe::{GameBatch, bits_to_bytes, unsigned};
 use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
@@ -45,7 +44,7 @@ pub(crate) struct Many {
     /// Past positions by game; empty if the rules never use `repeated`.
     pasts: Vec<Vec<Past>>,
     streams: Streams,
-    tally: RunState,
+    run_state: RunState,
     candidates: Candidates,
     /// Number of runs until the program is compiled; then 0.
     patience: u32,
@@ -104,8 +103,8 @@ impl Tables {
     /// Runs from the start to the first chance event or decision. All games have this part in common.
     fn run_ahead(&mut self, program: &Program) {
         let mut words = self.start.clone();
-        let mut tally = RunState::default();
-        match run(program, &mut words, &mut Streams::new(0, 0, 0), &mut tally, program.start, false) {
+        let mut run_state = RunState::default();
+        match run(program, &mut words, &mut Streams::new(0, 0, 0), &mut run_state, program.start, false) {
             Stop::Pending => {
                 let number = words[usize::from(PENDING)] as usize - 1;
                 self.go_on = match &self.sites[number] {
@@ -155,7 +154,7 @@ impl Many {
             decisions: vec![0; games],
             pasts: if program.pasts.is_empty() { vec![] } else { (0..games).map(|_| pasts()).collect() },
             streams: Streams::new(0, 0, 0),
-            tally: RunState { draws_chance: true, ..RunState::default() },
+            run_state: RunState { draws_chance: true, ..RunState::default() },
             candidates: Candidates::new(program),
             // Code that is already compiled is used at once.
             patience: if game.machine_if_made(RunKind::Steps).is_some() { 0 } else { PATIENCE },
@@ -310,14 +309,14 @@ impl Many {
     fn go_on(&mut self, i: usize, at: CodeAddress) -> Result<(), Box<RuntimeError>> {
         let program = self.game.program();
         let words = &mut self.words[i * self.frame..][..self.frame];
-        let (streams, tally) = (&mut self.streams, &mut self.tally);
+        let (streams, run_state) = (&mut self.streams, &mut self.run_state);
         if program.uses_chance {
             streams.chance = self.chance[i];
         }
         if let Some(pasts) = self.pasts.get_mut(i) {
-            std::mem::swap(pasts, &mut tally.pasts);
+            std::mem::swap(pasts, &mut run_state.pasts);
         }
-        tally.spent = 0;
+        run_state.spent = 0;
         let steps = if self.patience == 0 {
             self.game.compiled_steps()
         } else {
@@ -326,13 +325,13 @@ impl Many {
         };
         let mut at = at;
         let stopped = loop {
-            match steps.run(words, streams, tally, at) {
+            match steps.run(words, streams, run_state, at) {
                 Stop::Pending => {
                     let site = words[usize::from(PENDING)] as usize - 1;
                     if !self.tables.sites[site].as_ref().is_some_and(|site| site.tried) {
                         break Ok(());
                     }
-                    match self.candidates.try_out(steps, StopRef(site as u16), words, streams, tally) {
+                    match self.candidates.try_out(steps, StopRef(site as u16), words, streams, run_state) {
                         Ok(None) => break Ok(()),
                         Ok(Some(next)) => at = next,
                         Err(fault) => break Err((program.sites[site].at.0.into(), fault, 0)),
@@ -348,7 +347,7 @@ impl Many {
             self.chance[i] = streams.chance;
         }
         if let Some(pasts) = self.pasts.get_mut(i) {
-            std::mem::swap(pasts, &mut tally.pasts);
+            std::mem::swap(pasts, &mut run_state.pasts);
         }
         match stopped {
             Ok(()) => Ok(()),
@@ -359,7 +358,7 @@ impl Many {
     #[cold]
     #[inline(never)]
     fn failed(&self, at: u32, fault: Fault, value: i64) -> Box<RuntimeError> {
-        Box::new(self.game.error(at, fault, value, &self.tally))
+        Box::new(self.game.error(at, fault, value, &self.run_state))
     }
 
     /// Draws a legal action uniformly at random; a single one takes no random number.
@@ -395,8 +394,8 @@ impl Many {
         let program = self.game.program();
         let Some(score) = program.score else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
-        self.tally.spent = 0;
-        match self.game.steps().run(words, &mut self.streams, &mut self.tally, score) {
+        self.run_state.spent = 0;
+        match self.game.steps().run(words, &mut self.streams, &mut self.run_state, score) {
             Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
             _ => Ok(()),
         }
@@ -506,9 +505,9 @@ impl Many {
     pub(crate) fn store(&mut self, i: usize, state: &mut State) {
         state.words.copy_from_slice(self.frame(i));
         state.streams.chance = self.chance[i];
-        state.tally.decisions = self.decisions[i];
+        state.run_state.decisions = self.decisions[i];
         if let Some(pasts) = self.pasts.get(i) {
-            state.tally.pasts.clone_from(pasts);
+            state.run_state.pasts.clone_from(pasts);
         }
         std::mem::swap(&mut state.candidates, &mut self.candidates);
     }
@@ -522,9 +521,9 @@ impl Many {
     pub(crate) fn load(&mut self, i: usize, state: &State) {
         self.frame_mut(i).copy_from_slice(&state.words);
         self.chance[i] = state.streams.chance;
-        self.decisions[i] = state.tally.decisions;
+        self.decisions[i] = state.run_state.decisions;
         if let Some(pasts) = self.pasts.get_mut(i) {
-            pasts.clone_from(&state.tally.pasts);
+            pasts.clone_from(&state.run_state.pasts);
         }
         self.candidates.clone_from(&state.candidates);
     }
@@ -549,13 +548,13 @@ impl Many {
         let mut state = self.game.unstarted(&Start::default());
         state.words[..words.len()].copy_from_slice(&words);
         let chance = from.stream()?;
-        state.tally.decisions = from.word()?;
-        if state.tally.decisions > program.limit.saturating_add(1) {
+        state.run_state.decisions = from.word()?;
+        if state.run_state.decisions > program.limit.saturating_add(1) {
             return Err(SnapshotError::Damaged);
         }
         let pasts: Result<Vec<_>, _> = program.pasts.iter().map(|_| from.past()).collect();
         // Past positions may decide which actions are legal.
-        state.tally.pasts = pasts_of(program, &pasts?)?;
+        state.run_state.pasts = pasts_of(program, &pasts?)?;
         state.derive();
         state.streams.chance = chance;
         self.load(i, &state);

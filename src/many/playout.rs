@@ -5,14 +5,13 @@
 
 use super::{Many, Rejection};
 use crate::game::outcome::returns;
-use crate::game::{Game, Player};
-use crate::game::{RuntimeError, State};
+use crate::game::{Game, Player, RuntimeError, State};
 use crate::hash::hash;
 use crate::hidden::knowledge::SeenWords;
 use crate::interrupt;
-use crate::machine::compiled::RunKind;
-use crate::machine::run::play;
-use crate::machine::tally::Stop;
+use crate::machine::run_state::Stop;
+use crate::native::RunKind;
+use crate::native::run::play;
 use crate::program::{OVER, PENDING};
 use crate::rng::{Stream, Streams};
 
@@ -159,11 +158,11 @@ impl Playout {
             site => program.sites[site as usize - 1].entry,
         };
         let words = &mut self.games.words[TRIAL * self.games.frame..][..self.games.frame];
-        let (streams, tally) = (&mut self.games.streams, &mut self.games.tally);
+        let (streams, run_state) = (&mut self.games.streams, &mut self.games.run_state);
         streams.chance = self.games.chance[TRIAL];
-        (tally.spent, tally.decisions) = (0, self.games.decisions[TRIAL]);
+        (run_state.spent, run_state.decisions) = (0, self.games.decisions[TRIAL]);
         if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
-            std::mem::swap(pasts, &mut tally.pasts);
+            std::mem::swap(pasts, &mut run_state.pasts);
         }
         let machine = match self.patience {
             0 => self.games.game.machine(RunKind::Rollout),
@@ -172,10 +171,10 @@ impl Playout {
                 self.games.game.machine_if_made(RunKind::Rollout)
             }
         };
-        let stop = play(program, machine, words, streams, tally, at);
+        let stop = play(program, machine, words, streams, run_state, at);
         self.games.chance[TRIAL] = streams.chance;
         if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
-            std::mem::swap(pasts, &mut tally.pasts);
+            std::mem::swap(pasts, &mut run_state.pasts);
         }
         match stop {
             Stop::Fault { at, fault, value } => Err(self.games.failed(at, fault, value)),

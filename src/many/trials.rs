@@ -42,7 +42,7 @@ impl Trials {
 
     /// Begins game `index` of a run.
     pub(crate) fn start(&mut self, i: usize, seed: u64, index: u64) -> Result<(), Box<RuntimeError>> {
-        self.games.tally.draws_chance = true;
+        self.games.run_state.draws_chance = true;
         self.games.start(i, seed, index)
     }
 
@@ -81,14 +81,14 @@ impl Trials {
     /// Takes a legal action, and continues to the next decision or chance event.
     #[inline]
     pub(crate) fn try_out(&mut self, i: usize, action: u32) -> Result<(), Rejection> {
-        self.games.tally.draws_chance = false;
+        self.games.run_state.draws_chance = false;
         self.games.apply(i, action, &mut 0)
     }
 
     /// Takes a legal action, draws chance, and continues to the next decision.
     #[inline]
     pub(crate) fn play(&mut self, i: usize, action: u32) -> Result<(), Rejection> {
-        self.games.tally.draws_chance = true;
+        self.games.run_state.draws_chance = true;
         self.games.apply(i, action, &mut 0)
     }
 

@@ -20,6 +20,7 @@ mod params;
 mod rules;
 mod state;
 mod stmt;
+pub(crate) mod walk;
 mod words;
 
 pub use choice::*;

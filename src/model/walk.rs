@@ -93,7 +93,7 @@ pub(crate) fn all_blocks(model: &Model) -> [&Block; 3] {
 }
 
 /// Returns the blocks directly inside a statement.
-pub(super) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
+pub(crate) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
     match stmt.kind {
         StmtKind::Choose(choice) => model.choices[choice.index()].blocks().collect(),
         _ => stmt.blocks(),
@@ -134,7 +134,7 @@ pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
 }
 
 /// Calls `f` for every expression of the model and its subexpressions, except in `on_end`.
-pub(super) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
+pub(crate) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
     for block in [&model.setup, &model.turn] {
         block_exprs(model, block, f);
     }
@@ -154,12 +154,12 @@ pub(super) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
 }
 
 /// Calls `f` for every expression of a block and its subexpressions.
-pub(super) fn block_exprs<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Expr)) {
+pub(crate) fn block_exprs<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Expr)) {
     stmts(model, block, &mut |stmt| own_exprs(model, stmt).into_iter().for_each(|e| expr(e, f)));
 }
 
 /// Returns the locals that iterate over elements, and so are never `none`.
-pub(super) fn elements_bound(model: &Model) -> HashSet<LocalId> {
+pub(crate) fn elements_bound(model: &Model) -> HashSet<LocalId> {
     let mut found = HashSet::new();
     all_exprs(model, &mut |e| {
         if let ExprKind::Filter { local, .. } | ExprKind::Quantified { local, .. } = &e.kind {
@@ -178,7 +178,7 @@ pub(super) fn elements_bound(model: &Model) -> HashSet<LocalId> {
 }
 
 /// Returns `true` if these statements can stop for a decision or a chance event.
-pub(super) fn suspends<'m>(model: &'m Model, list: &'m [Stmt]) -> bool {
+pub(crate) fn suspends<'m>(model: &'m Model, list: &'m [Stmt]) -> bool {
     list.iter().any(|stmt| {
         matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Roll { .. } | StmtKind::Pick { .. })
             || matches!(stmt.kind, StmtKind::Call { hook, .. } if model.hooks[hook.index()].draws)
@@ -187,7 +187,7 @@ pub(super) fn suspends<'m>(model: &'m Model, list: &'m [Stmt]) -> bool {
 }
 
 /// Returns the slots that an expression reads, and whether it depends on the acting player.
-pub(super) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
+pub(crate) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
     let (mut slots, mut me) = (BTreeSet::new(), false);
     expr(e, &mut |e| match &e.kind {
         ExprKind::Read(target) => {
@@ -204,7 +204,7 @@ pub(super) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
 }
 
 /// Returns the slots that a block may write.
-pub(super) fn writes(model: &Model, block: &Block) -> BTreeSet<SlotId> {
+pub(crate) fn writes(model: &Model, block: &Block) -> BTreeSet<SlotId> {
     let mut slots = BTreeSet::new();
     stmts(model, block, &mut |stmt| own_writes(model, stmt, &mut slots));
     slots

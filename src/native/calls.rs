@@ -11,8 +11,8 @@ use crate::board::kernel::{self, Words};
 use crate::machine::effects::{choose, ways};
 use crate::machine::interpreter::{Fail, Interpreter, Next, Opcode, PerOpcode, for_opcode, for_width};
 use crate::machine::processor::has_bmi2;
+use crate::machine::run_state::{Fault, RunState};
 use crate::machine::sets;
-use crate::machine::tally::{Fault, RunState};
 use crate::program::{ChoiceStop, Instruction, Program, StopKind};
 use crate::rng::Streams;
 
@@ -32,7 +32,7 @@ pub(super) struct CallContext {
     pub(super) program: *const Program,
     pub(super) words: *mut u64,
     pub(super) streams: *mut Streams,
-    pub(super) tally: *mut RunState,
+    pub(super) run_state: *mut RunState,
     /// Counters of action blocks and of steps; null if nothing is counted.
     pub(super) options: *mut u64,
     pub(super) steps: *mut u64,
@@ -79,7 +79,7 @@ impl CallContext {
                 program,
                 words: std::slice::from_raw_parts_mut(self.words, program.frame as usize),
                 streams: &mut *self.streams,
-                tally: &mut *self.tally,
+                run_state: &mut *self.run_state,
                 budget: self.budget as u32,
                 plays: self.plays != 0,
                 draws: self.draws != 0,
@@ -133,7 +133,7 @@ pub(super) fn carry_out(width: u16, instruction: &Instruction) -> InstructionFn 
 
 /// Clears the positions of the previous game.
 pub(super) extern "C" fn forget(context: &mut CallContext, _at: u32) -> u64 {
-    context.interpreter::<1>(0).tally.forget();
+    context.interpreter::<1>(0).run_state.forget();
     NEXT
 }
 
@@ -149,7 +149,7 @@ pub(super) extern "C" fn copy_start(context: &mut CallContext, _at: u32) -> u64 
 pub(super) extern "C" fn too_long(context: &mut CallContext, _at: u32) -> u64 {
     context.guarded(|context| {
         let here = context.interpreter::<1>(0);
-        let is_too_long = here.tally.is_too_long(here.program);
+        let is_too_long = here.run_state.is_too_long(here.program);
         if is_too_long { context.fails(Fault::Limit.into()) } else { NEXT }
     })
 }
@@ -181,7 +181,7 @@ pub(super) extern "C" fn choose_ranked(context: &mut CallContext, at: u32) -> u6
     let here = context.interpreter::<1>(at);
     let Some(choice) = choice_at(here.program, at) else { return NEXT };
     let part = choose(choice, here.words, (ranked >> 32) as usize, ranked as u32);
-    here.tally.option(part.block as usize);
+    here.run_state.option(part.block as usize);
     TO + u64::from(part.body.0)
 }
 

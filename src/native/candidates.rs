@@ -2,10 +2,10 @@
 //! that pass are the legal actions. Random players draw among the candidates here too, so they use the same
 //! random words as where play does not stop. Depends on programs; independent of the language.
 
-use super::effects::{bind, find, ways_among};
 use super::run::Runner;
-use super::tally::{Fault, RunState, Stop};
-use super::trial::{choice_of, keep, price, put_back, region, trials};
+use crate::machine::effects::{bind, find, ways_among};
+use crate::machine::run_state::{Fault, RunState, Stop};
+use crate::machine::trial::{choice_of, keep, price, put_back, region, trials};
 use crate::program::{ChoiceStop, CodeAddress, Instruction, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
@@ -56,24 +56,24 @@ impl Candidates {
         site: StopRef,
         words: &mut [u64],
         streams: &mut Streams,
-        tally: &mut RunState,
+        run_state: &mut RunState,
     ) -> Result<Option<CodeAddress>, Fault> {
         let program = steps.program;
         let Some(choice) = choice_of(program, site) else { return Ok(None) };
-        let spent = tally.spent;
-        let tried = match steps.prepare(streams, tally) {
+        let spent = run_state.spent;
+        let tried = match steps.prepare(streams, run_state) {
             Some(mut code) => self.try_all(program, choice, words, |words, at| {
                 let stop = code.run(words, at);
                 (stop, code.lent().1.spent)
             }),
             None => self.try_all(program, choice, words, |words, at| {
-                tally.spent = 0;
-                let stop = steps.run(words, streams, tally, at);
-                (stop, tally.spent)
+                run_state.spent = 0;
+                let stop = steps.run(words, streams, run_state, at);
+                (stop, run_state.spent)
             }),
         };
         tried?;
-        tally.spent = spent;
+        run_state.spent = spent;
         if region(choice, words).iter().any(|w| *w != 0) {
             return Ok(None);
         }

@@ -1,9 +1,14 @@
-//! The compiler backend: turns programs into machine code.
+//! Machine code: turns programs into code for the processor, and runs them with it where there is any.
 //!
 //! A program is compiled for each [`RunKind`] of run when many games are played for the first time. Before that,
-//! and without a backend for the processor, the interpreter in [`super::run`] runs it. Both give the same
+//! and without a backend for the processor, the interpreter in [`crate::machine`] runs it. Both give the same
 //! words, draws, faults and counters.
 
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod backend;
+#[cfg(not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[path = "none.rs"]
+mod backend;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod calls;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -13,19 +18,17 @@ mod lower;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod memory;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod native;
-#[cfg(not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-#[path = "none.rs"]
-mod native;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod packed;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod runs;
 
+pub(crate) mod candidates;
+pub(crate) mod run;
+
 use std::sync::OnceLock;
 use std::time::Duration;
 
-pub(crate) use native::{Machine, Prepared};
+pub(crate) use backend::{Machine, Prepared};
 
 use crate::program::Program;
 

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::{CodeSize, RunKind};
-use crate::machine::tally::{RunState, Stop};
+use crate::machine::run_state::{RunState, Stop};
 use crate::program::{CodeAddress, Program};
 use crate::rng::{ManyStreams, Streams};
 

@@ -1,11 +1,11 @@
 //! Runs a verified program until it stops, with compiled code or the interpreter.
 //!
 //! There are two ways to run. In *play*, random players decide and chance is drawn at once. *Stop* suspends
-//! at every decision and, unless the tally says that chance is drawn, at every chance event.
+//! at every decision and, unless the run_state says that chance is drawn, at every chance event.
 
-use super::compiled::{Machine, Prepared};
-use super::interpreter::{Interpreter, for_width};
-use super::tally::{RunState, Stop};
+use crate::machine::interpreter::{Interpreter, for_width};
+use crate::machine::run_state::{RunState, Stop};
+use crate::native::{Machine, Prepared};
 use crate::program::{CodeAddress, Program};
 use crate::rng::Streams;
 
@@ -24,8 +24,8 @@ impl<'g> Runner<'g> {
 
     /// Prepares consecutive runs, each with its own loop budget. Returns `None` if the program has not been
     /// compiled.
-    pub(crate) fn prepare(self, streams: &'g mut Streams, tally: &'g mut RunState) -> Option<Runs<'g>> {
-        let code = self.machine?.prepare(self.program, streams, tally);
+    pub(crate) fn prepare(self, streams: &'g mut Streams, run_state: &'g mut RunState) -> Option<Runs<'g>> {
+        let code = self.machine?.prepare(self.program, streams, run_state);
         Some(Runs { program: self.program, code })
     }
 
@@ -35,12 +35,12 @@ impl<'g> Runner<'g> {
         self,
         words: &mut [u64],
         streams: &mut Streams,
-        tally: &mut RunState,
+        run_state: &mut RunState,
         at: CodeAddress,
     ) -> Stop {
-        match self.machine.and_then(|machine| machine.run(self.program, words, streams, tally, at)) {
+        match self.machine.and_then(|machine| machine.run(self.program, words, streams, run_state, at)) {
             Some(stop) => stop,
-            None => run(self.program, words, streams, tally, at, false),
+            None => run(self.program, words, streams, run_state, at, false),
         }
     }
 }
@@ -52,7 +52,7 @@ pub(crate) struct Runs<'g> {
 }
 
 impl Runs<'_> {
-    /// Returns the streams and the tally of the runs.
+    /// Returns the streams and the run_state of the runs.
     #[inline(always)]
     pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
         self.code.lent()
@@ -64,8 +64,8 @@ impl Runs<'_> {
         match self.code.run(words, at) {
             Some(stop) => stop,
             None => {
-                let (streams, tally) = self.code.lent();
-                run(self.program, words, streams, tally, at, false)
+                let (streams, run_state) = self.code.lent();
+                run(self.program, words, streams, run_state, at, false)
             }
         }
     }
@@ -77,16 +77,16 @@ pub(crate) fn play(
     machine: Option<&Machine>,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut RunState,
+    run_state: &mut RunState,
     at: CodeAddress,
 ) -> Stop {
     if let Some(machine) = machine {
-        tally.begin_play(program);
-        if let Some(stop) = machine.run(program, words, streams, tally, at) {
+        run_state.begin_play(program);
+        if let Some(stop) = machine.run(program, words, streams, run_state, at) {
             return stop;
         }
     }
-    run(program, words, streams, tally, at, true)
+    run(program, words, streams, run_state, at, true)
 }
 
 /// Runs a verified program from `at` until it stops, with the interpreter. With `play` random players decide.
@@ -94,13 +94,13 @@ pub(crate) fn run(
     program: &Program,
     words: &mut [u64],
     streams: &mut Streams,
-    tally: &mut RunState,
+    run_state: &mut RunState,
     at: CodeAddress,
     play: bool,
 ) -> Stop {
     assert_eq!(words.len(), program.frame as usize, "the frame is the program's");
     if play {
-        tally.begin_play(program);
+        run_state.begin_play(program);
     }
-    for_width!(program.width, W => Interpreter::<W>::new(program, words, streams, tally, play).run(at))
+    for_width!(program.width, W => Interpreter::<W>::new(program, words, streams, run_state, play).run(at))
 }

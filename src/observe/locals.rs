@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::compile::walk;
 use crate::hidden::information::is_kept;
 use crate::model::{
     Arithmetic, Block, ChoiceId, Content, DomainKind, Expr, ExprKind, LocalId, Model, StmtKind, Target, Type,
-    Value, Visibility,
+    Value, Visibility, walk,
 };
 
 /// A local that is shown.

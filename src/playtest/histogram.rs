@@ -240,48 +240,48 @@ mod tests {
     use super::*;
 
     fn of(numbers: &[i64]) -> Histogram {
-        let mut tally = Histogram::default();
-        numbers.iter().zip(0..).for_each(|(n, game)| tally.add(*n, game));
-        tally
+        let mut histogram = Histogram::default();
+        numbers.iter().zip(0..).for_each(|(n, game)| histogram.add(*n, game));
+        histogram
     }
 
     #[test]
     fn figures_of_a_small_sample() {
-        let tally = of(&[2, 4, 4, 4, 5, 5, 7, 9]);
-        assert_eq!(tally.len(), 8);
-        assert_eq!(tally.sum(), 40);
-        assert_eq!(tally.mean(), 5.0);
-        assert!((tally.deviation() - (32.0f64 / 7.0).sqrt()).abs() < 1e-12);
-        assert!((tally.error() - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
-        assert_eq!((tally.least(), tally.most()), (Some((2, 0)), Some((9, 7))));
-        assert_eq!([5, 25, 50, 75, 95].map(|p| tally.quantile(p)), [2, 4, 4, 5, 9].map(Some));
-        assert_eq!(tally.entries(), [(2, 1), (4, 3), (5, 2), (7, 1), (9, 1)]);
+        let histogram = of(&[2, 4, 4, 4, 5, 5, 7, 9]);
+        assert_eq!(histogram.len(), 8);
+        assert_eq!(histogram.sum(), 40);
+        assert_eq!(histogram.mean(), 5.0);
+        assert!((histogram.deviation() - (32.0f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!((histogram.error() - (32.0f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
+        assert_eq!((histogram.least(), histogram.most()), (Some((2, 0)), Some((9, 7))));
+        assert_eq!([5, 25, 50, 75, 95].map(|p| histogram.quantile(p)), [2, 4, 4, 5, 9].map(Some));
+        assert_eq!(histogram.entries(), [(2, 1), (4, 3), (5, 2), (7, 1), (9, 1)]);
     }
 
     #[test]
     fn nothing_has_no_figures() {
-        let tally = Histogram::default();
-        assert!(tally.is_empty());
-        assert_eq!((tally.mean(), tally.deviation(), tally.error()), (0.0, 0.0, 0.0));
-        assert_eq!((tally.least(), tally.most(), tally.quantile(50)), (None, None, None));
+        let histogram = Histogram::default();
+        assert!(histogram.is_empty());
+        assert_eq!((histogram.mean(), histogram.deviation(), histogram.error()), (0.0, 0.0, 0.0));
+        assert_eq!((histogram.least(), histogram.most(), histogram.quantile(50)), (None, None, None));
     }
 
     #[test]
     fn negative_and_far_numbers() {
-        let tally = of(&[-3, 10, -40_000, 1 << 40, i64::MAX, i64::MIN]);
-        assert_eq!(tally.len(), 6);
-        assert_eq!((tally.least(), tally.most()), (Some((i64::MIN, 5)), Some((i64::MAX, 4))));
-        assert_eq!(tally.sum(), -3 + 10 - 40_000 + (1 << 40) - 1);
-        assert_eq!(tally.quantile(50), Some(-3));
+        let histogram = of(&[-3, 10, -40_000, 1 << 40, i64::MAX, i64::MIN]);
+        assert_eq!(histogram.len(), 6);
+        assert_eq!((histogram.least(), histogram.most()), (Some((i64::MIN, 5)), Some((i64::MAX, 4))));
+        assert_eq!(histogram.sum(), -3 + 10 - 40_000 + (1 << 40) - 1);
+        assert_eq!(histogram.quantile(50), Some(-3));
     }
 
     #[test]
     fn order_and_parts_do_not_matter() {
         let numbers: Vec<i64> = (0..2000).map(|i: i64| (i * i * 7919) % 100_003 - 30_000).collect();
         let part = |range: std::ops::Range<usize>| {
-            let mut tally = Histogram::default();
-            range.for_each(|game| tally.add(numbers[game], game as u64));
-            tally
+            let mut histogram = Histogram::default();
+            range.for_each(|game| histogram.add(numbers[game], game as u64));
+            histogram
         };
         let whole = of(&numbers);
         let mut parts = part(1500..2000);
@@ -294,40 +294,40 @@ mod tests {
 
     #[test]
     fn the_first_game_shows_the_least_and_the_most() {
-        let mut tally = Histogram::default();
+        let mut histogram = Histogram::default();
         [(5, 9), (2, 8), (7, 7), (2, 3), (7, 6), (2, 4), (i64::MAX, 11), (i64::MAX, 10)]
             .into_iter()
-            .for_each(|(number, game)| tally.add(number, game));
-        assert_eq!((tally.least(), tally.most()), (Some((2, 3)), Some((i64::MAX, 10))));
+            .for_each(|(number, game)| histogram.add(number, game));
+        assert_eq!((histogram.least(), histogram.most()), (Some((2, 3)), Some((i64::MAX, 10))));
     }
 
     #[test]
     fn figures_of_large_numbers_keep_their_digits() {
         let base = 1i64 << 53;
         let coins: Vec<i64> = (0..10_000).map(|game| base + game % 2 + 1).collect();
-        let tally = of(&coins);
-        assert!((tally.deviation() - 0.5).abs() < 1e-4, "{}", tally.deviation());
+        let histogram = of(&coins);
+        assert!((histogram.deviation() - 0.5).abs() < 1e-4, "{}", histogram.deviation());
         for percent in [5, 25, 50, 75, 95] {
-            assert!((base + 1..=base + 2).contains(&tally.quantile(percent).unwrap()));
+            assert!((base + 1..=base + 2).contains(&histogram.quantile(percent).unwrap()));
         }
-        assert!(tally.entries().iter().all(|(number, _)| (base + 1..=base + 2).contains(number)));
-        assert!((tally.mean() - (base + 2) as f64).abs() <= 1.0 && tally.mean() <= (base + 2) as f64);
+        assert!(histogram.entries().iter().all(|(number, _)| (base + 1..=base + 2).contains(number)));
+        assert!((histogram.mean() - (base + 2) as f64).abs() <= 1.0 && histogram.mean() <= (base + 2) as f64);
         // The same variance at either end of the range of `i64`.
         for middle in [i64::MIN + 10, i64::MAX - 10] {
-            let tally = of(&[middle - 1, middle, middle + 1]);
-            assert!((tally.deviation() - 1.0).abs() < 1e-9, "{}", tally.deviation());
+            let histogram = of(&[middle - 1, middle, middle + 1]);
+            assert!((histogram.deviation() - 1.0).abs() < 1e-9, "{}", histogram.deviation());
         }
     }
 
     #[test]
     fn far_numbers_take_bounded_room() {
-        let mut tally = Histogram::default();
+        let mut histogram = Histogram::default();
         for i in 0..50_000i64 {
-            tally.add(1_000_000 + i * 17, i as u64);
+            histogram.add(1_000_000 + i * 17, i as u64);
         }
-        assert!(tally.entries().len() < 2100);
-        assert_eq!(tally.len(), 50_000);
-        let median = tally.quantile(50).unwrap() as f64;
+        assert!(histogram.entries().len() < 2100);
+        assert_eq!(histogram.len(), 50_000);
+        let median = histogram.quantile(50).unwrap() as f64;
         assert!((median / (1_000_000.0 + 25_000.0 * 17.0) - 1.0).abs() < 1e-3);
     }
 }

@@ -55,7 +55,7 @@ impl MatchSums {
     pub(super) fn report(&self, players: usize) -> MatchReport {
         let (wins, draws) = wins(&self.winners, players);
         let (win_shares, draw_share) = shares(&wins, draws, self.games.len());
-        let kept = self.records.iter().filter(|tally| !tally.is_empty());
+        let kept = self.records.iter().filter(|run_state| !run_state.is_empty());
         MatchReport {
             matches: self.games.len(),
             win_shares,

@@ -237,12 +237,12 @@ impl GameSums {
     #[inline(always)]
     pub(super) fn add(&mut self, game: &FinishedGame<'_>, variable: impl Fn(Followed) -> i64) {
         match self.items_each {
-            0 => self.scores.iter_mut().for_each(|tally| tally.add(0, game.index)),
+            0 => self.scores.iter_mut().for_each(|run_state| run_state.add(0, game.index)),
             1 => self
                 .scores
                 .iter_mut()
                 .zip(game.scores)
-                .for_each(|(tally, score)| tally.add(*score, game.index)),
+                .for_each(|(run_state, score)| run_state.add(*score, game.index)),
             _ => self.add_items(game.scores, game.index),
         }
         let last = self.winners.len() - 1;
@@ -253,8 +253,8 @@ impl GameSums {
         if let Some(games) = self.ends.get_mut(game.end as usize) {
             *games += 1;
         }
-        for (tally, followed) in self.variables.iter_mut().zip(&self.followed) {
-            tally.add(variable(*followed), game.index);
+        for (run_state, followed) in self.variables.iter_mut().zip(&self.followed) {
+            run_state.add(variable(*followed), game.index);
         }
     }
 
@@ -262,7 +262,7 @@ impl GameSums {
     fn add_items(&mut self, scores: &[i64], game: u64) {
         let players = self.scores.iter_mut().zip(self.items.chunks_exact_mut(self.items_each));
         for ((total, items), scores) in players.zip(scores.chunks_exact(self.items_each)) {
-            items.iter_mut().zip(scores).for_each(|(tally, score)| tally.add(*score, game));
+            items.iter_mut().zip(scores).for_each(|(run_state, score)| run_state.add(*score, game));
             // No overflow: a game whose score does not fit is aborted.
             total.add(scores.iter().sum(), game);
         }
@@ -285,7 +285,7 @@ impl GameSums {
     /// Adds the sums of other games.
     pub(super) fn merge(&mut self, other: GameSums) {
         let tallies = |mine: &mut [Histogram], others: &[Histogram]| {
-            mine.iter_mut().zip(others).for_each(|(tally, other)| tally.merge(other));
+            mine.iter_mut().zip(others).for_each(|(run_state, other)| run_state.merge(other));
         };
         let numbers = |mine: &mut [u64], others: &[u64]| {
             mine.iter_mut().zip(others).for_each(|(sum, n)| *sum += n);

@@ -39,7 +39,7 @@ fn a_loop_that_waits_for_dice_spends_its_budget() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_of_compiled_code_is_freed_with_its_game() {
-    use houserule::machine::compiled::RunKind;
+    use houserule::native::RunKind;
 
     let mappings =
         || std::fs::read_to_string("/proc/self/maps").unwrap_or_default().matches(" r-xp ").count();

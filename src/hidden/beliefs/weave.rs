@@ -4,10 +4,9 @@
 //! One statement of the rules may be several of the model's: moving a card also changes what players know.
 //! They share a span, and the observer is called after the last of them.
 
-use crate::compile::walk;
 use crate::model::{
     Block, Builtin, Content, DisplayForm, Hook, HookId, HookKind, Life, Model, Role, Slot, SlotId, Stmt,
-    StmtKind, Value, Visibility,
+    StmtKind, Value, Visibility, walk,
 };
 
 /// The slots of the observer, in this order after the slots of the rules.

@@ -127,7 +127,7 @@ impl State {
             game: self.game.clone(),
             words: self.words.clone(),
             streams: Streams::new(0, u64::MAX, players),
-            tally: self.tally.clone(),
+            run_state: self.run_state.clone(),
             start,
             history: vec![],
             candidates: self.candidates.clone(),

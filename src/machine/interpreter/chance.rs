@@ -5,7 +5,7 @@ use crate::board::kernel;
 use crate::machine::copies::{kind_of, several};
 use crate::machine::effects::{draw_some, is_first, nth, outcomes_of_some, show_dice, show_die, show_some};
 use crate::machine::hooks::{self, HookResult};
-use crate::machine::tally::Fault;
+use crate::machine::run_state::Fault;
 use crate::program::{Dice, DiceRef, HookRef, In, Numbers, Out, Phase, SetIn, StopKind, StopRef};
 
 impl<'a, const W: usize> Interpreter<'a, W> {
@@ -22,7 +22,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             0 | 1 => 0,
             outcomes => draw_some(dice, dice.count.into(), outcomes, &mut self.streams.chance),
         };
-        self.tally.rolls += 1;
+        self.run_state.rolls += 1;
         show_dice(dice, self.words, outcome);
         Next::On
     }
@@ -41,7 +41,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             1 => 0,
             _ => draw_some(self.dice(dice), count, outcomes, &mut self.streams.chance),
         };
-        self.tally.rolls += 1;
+        self.run_state.rolls += 1;
         show_some(self.program, self.words, number, &some, outcome);
         Next::On
     }
@@ -56,7 +56,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         let StopKind::RollOne { from, .. } = self.program.sites[usize::from(site.0)].kind else {
             unreachable!("the verifier found a roll of one die there")
         };
-        self.tally.rolls += u64::from(is_first(self.words, die as u16, from));
+        self.run_state.rolls += u64::from(is_first(self.words, die as u16, from));
         show_die(self.program, self.words, dice.0.into(), die, outcome);
         Ok(Next::On)
     }
@@ -88,13 +88,13 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     pub(super) fn given_phase(&mut self, phase: Phase) {
-        self.tally.given(phase);
+        self.run_state.given(phase);
     }
 
     pub(super) fn call_script(&mut self, d: Out, hook: HookRef, args: Numbers, me: In) -> Result<(), Fail> {
         self.spend(hooks::cost(self.program, hook))?;
         let me = self.get(me);
-        let said = hooks::call(self.program, self.words, self.tally, hook, args, me);
+        let said = hooks::call(self.program, self.words, self.run_state, hook, args, me);
         self.put(d, said.ok_or(Fault::Script)?);
         Ok(())
     }
@@ -110,7 +110,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         self.spend(hooks::COST)?;
         let (program, me, draws) = (self.program, self.get(me), self.draws);
         let (words, streams) = (&mut *self.words, &mut *self.streams);
-        match hooks::call_drawing(program, words, streams, self.tally, hook, args, me, site, draws) {
+        match hooks::call_drawing(program, words, streams, self.run_state, hook, args, me, site, draws) {
             HookResult::Value(said) => {
                 self.put(d, said);
                 Ok(Next::On)

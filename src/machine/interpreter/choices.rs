@@ -3,21 +3,21 @@
 use super::{Fail, Interpreter, Next};
 use crate::board::kernel;
 use crate::machine::effects::{choose, nth, ways};
-use crate::machine::tally::{Fault, Stop};
+use crate::machine::run_state::{Fault, Stop};
 use crate::machine::trial::{self, CandidateTarget};
 use crate::program::{ChoiceStop, CodeAddress, In, OptionRef, Out, SetIn, StopKind, StopRef};
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     /// Counts a random player's decision, restores the budget, and checks the limit.
     fn decide(&mut self) -> Result<(), Fail> {
-        self.tally.decisions += 1;
+        self.run_state.decisions += 1;
         self.budget = self.program.budget;
         self.check_limit()
     }
 
     fn check_limit(&mut self) -> Result<(), Fail> {
-        let asks = self.tally.decisions > self.tally.pause;
-        if asks && self.tally.is_too_long(self.program) { Err(Fault::Limit.into()) } else { Ok(()) }
+        let asks = self.run_state.decisions > self.run_state.pause;
+        if asks && self.run_state.is_too_long(self.program) { Err(Fault::Limit.into()) } else { Ok(()) }
     }
 
     /// Draws a rank below `n` for a random player, and nothing if `n` is 1.
@@ -50,7 +50,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             return Ok(self.suspend(site));
         }
         self.decide()?;
-        self.tally.option(option.0.into());
+        self.run_state.option(option.0.into());
         let k = self.rank(n, me);
         self.put(d, nth(self.set(a), k).into());
         Ok(Next::On)
@@ -65,13 +65,14 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         self.decide()?;
         let k = self.rank(n, In(choice.me));
         let part = choose(choice, self.words, first, k);
-        self.tally.option(part.block as usize);
+        self.run_state.option(part.block as usize);
         Ok(Next::To(part.body))
     }
 
     pub(super) fn choose_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         if self.plays {
-            let drawn = trial::begin(self.program, site, self.words, self.streams, self.tally, self.budget);
+            let drawn =
+                trial::begin(self.program, site, self.words, self.streams, self.run_state, self.budget);
             return self.try_next(drawn, to);
         }
         let any = trial::any(self.program, site, self.words);
@@ -80,21 +81,21 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     pub(super) fn keep_tried(&mut self, site: StopRef) -> Result<Next, Fail> {
         if !self.plays {
-            self.tally.spent = self.program.budget - self.budget;
+            self.run_state.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Kept(self.at as u16 + 1)));
         }
-        self.tally.decisions += 1;
+        self.run_state.decisions += 1;
         self.check_limit()?;
-        trial::taken(self.program, site, self.tally);
+        trial::taken(self.program, site, self.run_state);
         Ok(Next::On)
     }
 
     pub(super) fn drop_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         if !self.plays {
-            self.tally.spent = self.program.budget - self.budget;
+            self.run_state.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Failed));
         }
-        let drawn = trial::again(self.program, site, self.words, self.streams, self.tally, self.budget);
+        let drawn = trial::again(self.program, site, self.words, self.streams, self.run_state, self.budget);
         self.try_next(drawn, to)
     }
 

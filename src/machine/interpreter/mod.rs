@@ -12,8 +12,8 @@ mod numbers;
 mod sets;
 mod turns;
 
-use super::tally::{Fault, RunState, Stop};
 use crate::board::kernel::Words;
+use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::program::{
     CodeAddress, In, Instruction, Numbers, Out, PENDING, PoolRows, Program, SetIn, SetMut, SetOut, SetRef,
     Sets, StopRef, Truth, instructions,
@@ -22,7 +22,7 @@ use crate::rng::Streams;
 
 /// Where execution continues after an instruction.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Next {
+pub(crate) enum Next {
     /// At the next instruction.
     On,
     /// At another instruction.
@@ -33,9 +33,9 @@ pub(super) enum Next {
 
 /// A runtime error, with the offending value if there is one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fail {
-    pub(super) fault: Fault,
-    pub(super) value: i64,
+pub(crate) struct Fail {
+    pub(crate) fault: Fault,
+    pub(crate) value: i64,
 }
 
 impl From<Fault> for Fail {
@@ -45,36 +45,36 @@ impl From<Fault> for Fail {
 }
 
 /// A running program: its frame, its random streams and its counters. A set has `W` words.
-pub(super) struct Interpreter<'a, const W: usize> {
-    pub(super) program: &'a Program,
-    pub(super) words: &'a mut [u64],
-    pub(super) streams: &'a mut Streams,
-    pub(super) tally: &'a mut RunState,
+pub(crate) struct Interpreter<'a, const W: usize> {
+    pub(crate) program: &'a Program,
+    pub(crate) words: &'a mut [u64],
+    pub(crate) streams: &'a mut Streams,
+    pub(crate) run_state: &'a mut RunState,
     /// What is left of the loop budget.
-    pub(super) budget: u32,
+    pub(crate) budget: u32,
     /// Whether random players decide. Otherwise a decision stops the game.
-    pub(super) plays: bool,
+    pub(crate) plays: bool,
     /// Whether chance is drawn at once. Otherwise a chance event stops the game.
-    pub(super) draws: bool,
+    pub(crate) draws: bool,
     /// Index of the current instruction.
-    pub(super) at: usize,
+    pub(crate) at: usize,
 }
 
 impl<'a, const W: usize> Interpreter<'a, W> {
-    pub(super) fn new(
+    pub(crate) fn new(
         program: &'a Program,
         words: &'a mut [u64],
         streams: &'a mut Streams,
-        tally: &'a mut RunState,
+        run_state: &'a mut RunState,
         plays: bool,
     ) -> Self {
-        let budget = program.budget - tally.spent.min(program.budget - 1);
-        let draws = plays || tally.draws_chance;
-        Interpreter { program, words, streams, tally, budget, plays, draws, at: 0 }
+        let budget = program.budget - run_state.spent.min(program.budget - 1);
+        let draws = plays || run_state.draws_chance;
+        Interpreter { program, words, streams, run_state, budget, plays, draws, at: 0 }
     }
 
     /// Runs from a block until the program stops.
-    pub(super) fn run(&mut self, from: CodeAddress) -> Stop {
+    pub(crate) fn run(&mut self, from: CodeAddress) -> Stop {
         self.at = usize::from(from.0);
         loop {
             match self.step() {
@@ -113,7 +113,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     /// Returns the remaining budget and the counters of the game.
     fn counted(&self) -> (u32, [u64; 4]) {
-        let RunState { decisions, turns, repeats, rolls, .. } = *self.tally;
+        let RunState { decisions, turns, repeats, rolls, .. } = *self.run_state;
         (self.budget, [decisions, turns, repeats, rolls])
     }
 }
@@ -149,16 +149,16 @@ macro_rules! for_width {
         }
     };
 }
-pub(super) use for_width;
+pub(crate) use for_width;
 
 /// An opcode, with the method that executes its instructions.
-pub(super) trait Opcode {
+pub(crate) trait Opcode {
     /// Executes the current instruction, which has this opcode.
     fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Fail>;
 }
 
 /// A constructor of one value for each opcode.
-pub(super) trait PerOpcode {
+pub(crate) trait PerOpcode {
     type Made;
     fn make<O: Opcode>() -> Self::Made;
 }
@@ -177,7 +177,7 @@ macro_rules! carry_out {
 
         /// A type for each opcode.
         mod opcodes {
-            $(pub(super) struct $name;)*
+            $(pub(crate) struct $name;)*
         }
 
         $(impl Opcode for opcodes::$name {
@@ -191,7 +191,7 @@ macro_rules! carry_out {
         })*
 
         /// Makes the value for an instruction's opcode.
-        pub(super) fn for_opcode<M: PerOpcode>(instruction: &Instruction) -> M::Made {
+        pub(crate) fn for_opcode<M: PerOpcode>(instruction: &Instruction) -> M::Made {
             match instruction {
                 $(Instruction::$name { .. } => M::make::<opcodes::$name>(),)*
             }
@@ -292,7 +292,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     /// Stops at a stop point.
     fn suspend(&mut self, site: StopRef) -> Next {
         self.put(Out(PENDING), i64::from(site.0) + 1);
-        self.tally.spent = self.program.budget - self.budget;
+        self.run_state.spent = self.program.budget - self.budget;
         Next::Stop(Stop::Pending)
     }
 }

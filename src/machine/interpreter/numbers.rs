@@ -1,9 +1,8 @@
 //! Instructions for numbers, and jumps that test them.
 
 use super::{Fail, Interpreter, Next, jump_if, within, words_at_mut};
-use crate::machine::effects;
-use crate::machine::sets;
-use crate::machine::tally::{Fault, LENGTH};
+use crate::machine::run_state::{Fault, LENGTH};
+use crate::machine::{effects, sets};
 use crate::program::{
     CodeAddress, Failure, Imm, In, NumberTable, Numbers, Operator, Out, RangeRef, SetOut, Size, Small, Test,
     Truth, Wide,

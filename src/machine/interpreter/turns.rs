@@ -2,7 +2,7 @@
 
 use super::{Fail, Interpreter, Next};
 use crate::machine::past;
-use crate::machine::tally::{Fault, LENGTH, Stop};
+use crate::machine::run_state::{Fault, LENGTH, Stop};
 use crate::program::{
     CodeAddress, ENDED_BY, EndRef, Imm, In, NumberMut, OVER, Out, PENDING, PositionWordsRef, RESULT,
     ResultKind, Span16, StepRef,
@@ -15,7 +15,7 @@ impl<const W: usize> Interpreter<'_, W> {
     }
 
     pub(super) fn mark_step(&mut self, step: StepRef) {
-        if let Some(count) = self.tally.steps.get_mut(usize::from(step.0)) {
+        if let Some(count) = self.run_state.steps.get_mut(usize::from(step.0)) {
             *count += 1;
         }
     }
@@ -26,7 +26,7 @@ impl<const W: usize> Interpreter<'_, W> {
     }
 
     pub(super) fn next_turn(&mut self, mover: NumberMut, to: CodeAddress) -> Result<Next, Fail> {
-        self.tally.turns += 1;
+        self.run_state.turns += 1;
         self.spend_turn()?;
         let next = self.get(In(mover.0)) + 1;
         self.put(Out(mover.0), if next >= i64::from(self.program.players) { 0 } else { next });
@@ -34,31 +34,31 @@ impl<const W: usize> Interpreter<'_, W> {
     }
 
     pub(super) fn same_turn(&mut self, to: CodeAddress) -> Result<Next, Fail> {
-        self.tally.turns += 1;
+        self.run_state.turns += 1;
         self.spend_turn()?;
         Ok(Next::To(to))
     }
 
     pub(super) fn repeat_turn(&mut self, to: CodeAddress) -> Result<Next, Fail> {
-        self.tally.repeats += 1;
+        self.run_state.repeats += 1;
         self.spend_turn()?;
         Ok(Next::To(to))
     }
 
     pub(super) fn note(&mut self, past: PositionWordsRef) -> Result<(), Fail> {
         let number = usize::from(past.0);
-        let noted = past::note(self.program, &mut self.tally.pasts, self.words, number);
+        let noted = past::note(self.program, &mut self.run_state.pasts, self.words, number);
         if noted { Ok(()) } else { Err(Fault::Positions.into()) }
     }
 
     pub(super) fn repeated(&mut self, d: Out, past: PositionWordsRef, n: In) {
         let (number, n) = (usize::from(past.0), self.get(n));
-        let was = past::repeated(self.program, &mut self.tally.pasts, self.words, number, n);
+        let was = past::repeated(self.program, &mut self.run_state.pasts, self.words, number, n);
         self.put(d, was.into());
     }
 
     pub(super) fn game_over(&mut self, end: EndRef, result: ResultKind, player: In, turns: Imm) -> Next {
-        self.tally.turns += u64::from(turns.0 > 0);
+        self.run_state.turns += u64::from(turns.0 > 0);
         let player = match result {
             ResultKind::Win | ResultKind::Lose => self.get(player),
             ResultKind::Scores | ResultKind::Draw => 0,

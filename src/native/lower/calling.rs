@@ -7,9 +7,8 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value};
 
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, PENDING_CODE};
-use crate::machine::compiled::calls;
-use crate::machine::compiled::calls::{CallContext, FAULT, NEXT, WAIT};
-use crate::machine::compiled::flow;
+use crate::native::calls::{CallContext, FAULT, NEXT, WAIT};
+use crate::native::{calls, flow};
 use crate::program::{Flow as Hands, Instruction as I, Operand};
 
 impl CodeGenerator<'_, '_> {

@@ -7,9 +7,9 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Switch;
 
 use super::{CodeGenerator, MemoryRegion};
-use crate::machine::compiled::calls::{self, CallContext, TO};
-use crate::machine::compiled::flow;
-use crate::machine::compiled::packed::{PackedMask, PackedOption};
+use crate::native::calls::{CallContext, TO};
+use crate::native::packed::{PackedMask, PackedOption};
+use crate::native::{calls, flow};
 use crate::program::{ChoiceStop, CodeAddress, Instruction as I, StopKind, StopRef};
 
 /// Maximum size of a mask, in words, whose actions are counted inline.

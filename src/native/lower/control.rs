@@ -7,8 +7,8 @@ use cranelift_codegen::ir::types::I32;
 use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
 
 use super::{CodeGenerator, MemoryRegion, PENDING_CODE};
-use crate::machine::compiled::RunKind;
-use crate::machine::tally::{Fault, RunState};
+use crate::machine::run_state::{Fault, RunState};
+use crate::native::RunKind;
 use crate::program::{CodeAddress, Imm, In, PENDING, StopRef, Truth};
 
 impl CodeGenerator<'_, '_> {
@@ -95,7 +95,7 @@ impl CodeGenerator<'_, '_> {
         let spent = self.b.ins().isub(whole, left);
         let spent = self.b.ins().ireduce(I32, spent);
         let flags = self.flags(MemoryRegion::Counters);
-        self.b.ins().store(flags, spent, self.tally, offset_of!(RunState, spent) as i32);
+        self.b.ins().store(flags, spent, self.run_state, offset_of!(RunState, spent) as i32);
     }
 
     pub(super) fn plays(&self) -> bool {

@@ -7,9 +7,9 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::{CodeGenerator, Count, MemoryRegion};
-use crate::machine::compiled::calls::{CallContext, INLINE_COUNTERS};
-use crate::machine::compiled::{RunKind, calls};
-use crate::machine::tally::RunState;
+use crate::machine::run_state::RunState;
+use crate::native::calls::{CallContext, INLINE_COUNTERS};
+use crate::native::{RunKind, calls};
 use crate::program::StepRef;
 
 impl CodeGenerator<'_, '_> {
@@ -22,7 +22,7 @@ impl CodeGenerator<'_, '_> {
     fn counter(&self, count: Count) -> (Value, usize) {
         match self.kind {
             RunKind::Games => (self.context, offset_of!(CallContext, counts) + 8 * count as usize),
-            _ => (self.tally, count.place()),
+            _ => (self.run_state, count.place()),
         }
     }
 
@@ -32,7 +32,7 @@ impl CodeGenerator<'_, '_> {
         self.store(MemoryRegion::Counters, n, base, offset);
     }
 
-    /// Increments an entry of a table of the tally, if the caller counts.
+    /// Increments an entry of a table of the run_state, if the caller counts.
     fn adds_in(&mut self, table: usize, index: usize) {
         match self.kind {
             RunKind::Rollout => {}
@@ -73,7 +73,7 @@ impl CodeGenerator<'_, '_> {
         self.adds_in(offset_of!(CallContext, options), block);
     }
 
-    /// Writes counters to the tally, for a call that reads them.
+    /// Writes counters to the run_state, for a call that reads them.
     pub(super) fn writes_counters(&mut self, counts: &[Count]) {
         if self.kind != RunKind::Games {
             return;
@@ -81,7 +81,7 @@ impl CodeGenerator<'_, '_> {
         for count in counts {
             let (base, offset) = self.counter(*count);
             let n = self.load(MemoryRegion::Counters, base, offset);
-            self.store(MemoryRegion::Counters, n, self.tally, count.place());
+            self.store(MemoryRegion::Counters, n, self.run_state, count.place());
         }
     }
 
@@ -91,7 +91,7 @@ impl CodeGenerator<'_, '_> {
         }
         for count in counts {
             let (base, offset) = self.counter(*count);
-            let n = self.load(MemoryRegion::Counters, self.tally, count.place());
+            let n = self.load(MemoryRegion::Counters, self.run_state, count.place());
             self.store(MemoryRegion::Counters, n, base, offset);
         }
     }
@@ -104,7 +104,7 @@ impl CodeGenerator<'_, '_> {
         let decisions = self.load(MemoryRegion::Counters, base, offset);
         let pause = match self.kind {
             RunKind::Games => self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, pause)),
-            _ => self.load(MemoryRegion::Counters, self.tally, offset_of!(RunState, pause)),
+            _ => self.load(MemoryRegion::Counters, self.run_state, offset_of!(RunState, pause)),
         };
         let long = self.b.ins().icmp(IntCC::UnsignedGreaterThan, decisions, pause);
         let (cold, next) = (self.new_node(true), self.new_node(false));
@@ -114,7 +114,7 @@ impl CodeGenerator<'_, '_> {
         let result = self.calls(calls::too_long);
         self.fails_after(result);
         if self.kind == RunKind::Games {
-            let pause = self.load(MemoryRegion::Counters, self.tally, offset_of!(RunState, pause));
+            let pause = self.load(MemoryRegion::Counters, self.run_state, offset_of!(RunState, pause));
             self.store(MemoryRegion::Counters, pause, self.context, offset_of!(CallContext, pause));
         }
         self.b.ins().jump(next, &[]);

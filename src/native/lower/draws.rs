@@ -7,8 +7,8 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 use super::{CodeGenerator, Count, MemoryRegion};
-use crate::machine::compiled::calls::CallContext;
-use crate::machine::compiled::{RunKind, calls, flow};
+use crate::native::calls::CallContext;
+use crate::native::{RunKind, calls, flow};
 use crate::program::StopRef;
 use crate::rng::Streams;
 

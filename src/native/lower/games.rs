@@ -8,9 +8,9 @@ use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, MemFlagsData, 
 use cranelift_frontend::Switch;
 
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, NO_ENTRY_CODE, OVER_CODE};
-use crate::machine::compiled::calls::CallContext;
-use crate::machine::compiled::{RunKind, calls, flow};
-use crate::machine::tally::{LENGTH, PAUSE};
+use crate::machine::run_state::{LENGTH, PAUSE};
+use crate::native::calls::CallContext;
+use crate::native::{RunKind, calls, flow};
 use crate::program::{
     ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
 };
@@ -26,7 +26,7 @@ impl CodeGenerator<'_, '_> {
         let pointer =
             |lower: &mut Self, offset: usize| lower.b.ins().load(I64, fixed, lower.context, offset as i32);
         self.frame = pointer(self, offset_of!(CallContext, words));
-        self.tally = pointer(self, offset_of!(CallContext, tally));
+        self.run_state = pointer(self, offset_of!(CallContext, run_state));
         if self.kind != RunKind::Games {
             self.streams = pointer(self, offset_of!(CallContext, streams));
         }

@@ -7,9 +7,9 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder};
 
 use super::{CodeGenerator, Count, FAILED_CODE, HALT_CODE, KEPT_CODE, MemoryRegion, OVER_CODE};
-use crate::machine::compiled::calls::{self, CallContext};
-use crate::machine::compiled::{RunKind, flow};
-use crate::machine::tally::{Fault, LENGTH};
+use crate::machine::run_state::{Fault, LENGTH};
+use crate::native::calls::CallContext;
+use crate::native::{RunKind, calls, flow};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
 
 impl CodeGenerator<'_, '_> {

@@ -22,7 +22,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 
 use super::RunKind;
 use super::flow::FlowAnalysis;
-use crate::machine::tally::RunState;
+use crate::machine::run_state::RunState;
 use crate::program::Program;
 
 /// Results of a run of the code: see [`super::Machine::run`].
@@ -101,7 +101,7 @@ pub(super) fn lower(
         budget,
         context,
         frame: zero,
-        tally: zero,
+        run_state: zero,
         streams: zero,
         head,
         number_of_game: zero,
@@ -137,7 +137,7 @@ enum Count {
 impl Count {
     const ALL: [Count; 4] = [Count::Decisions, Count::Turns, Count::Repeats, Count::Rolls];
 
-    /// Returns its offset in the tally.
+    /// Returns its offset in the run_state.
     fn place(self) -> usize {
         match self {
             Count::Decisions => offset_of!(RunState, decisions),
@@ -171,7 +171,7 @@ struct CodeGenerator<'a, 'b> {
     budget: Variable,
     context: Value,
     frame: Value,
-    tally: Value,
+    run_state: Value,
     streams: Value,
     /// The head of the loop over games. `number_of_game` is its counter.
     head: Node,

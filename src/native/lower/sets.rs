@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
 
 use super::{CodeGenerator, MemoryRegion};
 use crate::board::kernel::LANES;
-use crate::machine::compiled::{flow, runs};
+use crate::native::{flow, runs};
 use crate::program::{Function, FunctionRef, In, Instruction, SetIn, SetRef, Sets, ShiftTable};
 
 /// The location of a set whose elements are tested.

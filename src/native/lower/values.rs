@@ -5,7 +5,7 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
 use super::{CodeGenerator, MemoryRegion};
-use crate::machine::tally::Fault;
+use crate::machine::run_state::Fault;
 use crate::program::{In, Numbers, RangeRef, SetTable, Sets, Size, Small, Test};
 
 impl CodeGenerator<'_, '_> {

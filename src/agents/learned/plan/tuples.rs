@@ -6,9 +6,8 @@ use super::WeightAllocator;
 use super::boards::{BoardCodes, Boards};
 use super::symmetry::Permutation;
 use crate::board::{BitSet, Topology};
-use crate::compile::walk;
 use crate::game::Game;
-use crate::model::{Content, DomainKind, Expr, ExprKind, Life, Model, Role, Type, Value};
+use crate::model::{Content, DomainKind, Expr, ExprKind, Life, Model, Role, Type, Value, walk};
 use crate::observe::{SightKind, sights};
 use crate::rng::Stream;
 

@@ -13,7 +13,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use super::calls::{CallContext, INLINE_COUNTERS};
 use super::memory::Code;
 use super::{CodeSize, RunKind, lower};
-use crate::machine::tally::{Fault, RunState, Stop};
+use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::program::{CodeAddress, Instruction, Program, StopKind};
 use crate::rng::{ManyStreams, Streams};
 
@@ -104,7 +104,7 @@ impl Machine {
         frames: &mut [u64],
         rows: &mut [[u64; 4]],
         streams: &mut ManyStreams,
-        tally: &mut RunState,
+        run_state: &mut RunState,
         (seed, index): (u64, u64),
     ) -> (usize, Option<Stop>) {
         assert!(
@@ -116,15 +116,16 @@ impl Machine {
             "there is a frame for each game"
         );
         assert!(start.len() == program.reset as usize, "a game starts with as many words");
-        assert!(self.counts_fit(tally), "the counts are the program's");
+        assert!(self.counts_fit(run_state), "the counts are the program's");
         let streams = streams.restart(seed, index, rows.len());
-        let mut context = CallContext::new(program, frames, streams, tally);
+        let mut context = CallContext::new(program, frames, streams, run_state);
         (context.plays, context.draws) = (1, 1);
         (context.games, context.start) = (rows.len() as u64, start.as_ptr());
         context.rows = rows.as_mut_ptr().cast();
         // SAFETY: as [`Machine::entry`] requires, and there is a frame and a row for each game.
         let code = unsafe { (self.entry())(&mut context, program.start.0.into()) };
-        let used = [(&mut tally.options, &context.options_used), (&mut tally.steps, &context.steps_used)];
+        let used =
+            [(&mut run_state.options, &context.options_used), (&mut run_state.steps, &context.steps_used)];
         for (counts, used) in used {
             counts.iter_mut().zip(used).for_each(|(count, more)| *count += more);
         }
@@ -132,13 +133,13 @@ impl Machine {
         (played, (code == lower::FAULT_CODE).then(|| fault_of(&mut context)))
     }
 
-    /// Returns `true` if a tally has a place for every counter.
-    fn counts_fit(&self, tally: &RunState) -> bool {
+    /// Returns `true` if a run_state has a place for every counter.
+    fn counts_fit(&self, run_state: &RunState) -> bool {
         let [options, steps] = self.counted;
         match self.kind {
-            RunKind::Games => tally.options.len() >= options && tally.steps.len() >= steps,
+            RunKind::Games => run_state.options.len() >= options && run_state.steps.len() >= steps,
             RunKind::Rollout => true,
-            RunKind::Steps => tally.steps.is_empty() || tally.steps.len() >= steps,
+            RunKind::Steps => run_state.steps.is_empty() || run_state.steps.len() >= steps,
         }
     }
 
@@ -150,14 +151,14 @@ impl Machine {
         program: &Program,
         words: &mut [u64],
         streams: &mut Streams,
-        tally: &mut RunState,
+        run_state: &mut RunState,
         at: CodeAddress,
     ) -> Option<Stop> {
         assert!(std::ptr::eq(program, self.program) && words.len() == self.frame, "they are the program's");
-        assert!(self.counts_fit(tally), "the counts are the program's");
+        assert!(self.counts_fit(run_state), "the counts are the program's");
         let plays = self.kind != RunKind::Steps;
-        let draws = plays || tally.draws_chance;
-        let mut context = CallContext::new(program, words, streams, tally);
+        let draws = plays || run_state.draws_chance;
+        let mut context = CallContext::new(program, words, streams, run_state);
         (context.plays, context.draws) = (plays.into(), draws.into());
         // SAFETY: the program is the one that the code was made from, and `words` is one frame of it.
         let code = unsafe { (self.entry())(&mut context, at.0.into()) };
@@ -183,16 +184,16 @@ impl Machine {
         &'a self,
         program: &'a Program,
         streams: &'a mut Streams,
-        tally: &'a mut RunState,
+        run_state: &'a mut RunState,
     ) -> Prepared<'a> {
         assert!(
             std::ptr::eq(program, self.program) && self.kind == RunKind::Steps,
             "it is the program's code"
         );
-        assert!(self.counts_fit(tally), "the counts are the program's");
-        tally.spent = 0;
-        let draws = tally.draws_chance;
-        let mut context = CallContext::new(program, &mut [], streams, tally);
+        assert!(self.counts_fit(run_state), "the counts are the program's");
+        run_state.spent = 0;
+        let draws = run_state.draws_chance;
+        let mut context = CallContext::new(program, &mut [], streams, run_state);
         context.draws = draws.into();
         let budget = program.budget.into();
         Prepared { entry: self.entry(), frame: self.frame, budget, context, lent: PhantomData }
@@ -204,7 +205,7 @@ impl Prepared<'_> {
     #[inline(always)]
     pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
         // SAFETY: both are borrowed for as long as `self` lives, and the code is not running.
-        unsafe { (&mut *self.context.streams, &mut *self.context.tally) }
+        unsafe { (&mut *self.context.streams, &mut *self.context.run_state) }
     }
 
     /// Runs the program until it stops. Returns `None` if the code can't be entered at `at`.
@@ -234,7 +235,12 @@ fn stop_of(code: i64, context: &mut CallContext) -> Option<Stop> {
 }
 
 impl CallContext {
-    fn new(program: &Program, words: &mut [u64], streams: *mut Streams, tally: &mut RunState) -> CallContext {
+    fn new(
+        program: &Program,
+        words: &mut [u64],
+        streams: *mut Streams,
+        run_state: &mut RunState,
+    ) -> CallContext {
         let counts = |counts: &mut Vec<u64>| match counts.is_empty() {
             true => std::ptr::null_mut(),
             false => counts.as_mut_ptr(),
@@ -243,9 +249,9 @@ impl CallContext {
             program,
             words: words.as_mut_ptr(),
             streams,
-            options: counts(&mut tally.options),
-            steps: counts(&mut tally.steps),
-            budget: u64::from(program.budget - tally.spent.min(program.budget - 1)),
+            options: counts(&mut run_state.options),
+            steps: counts(&mut run_state.steps),
+            budget: u64::from(program.budget - run_state.spent.min(program.budget - 1)),
             plays: 0,
             draws: 0,
             counts: [0; 4],
@@ -259,7 +265,7 @@ impl CallContext {
             fault: 0,
             value: 0,
             unwound: None,
-            tally,
+            run_state,
         }
     }
 }
