@@ -6,49 +6,13 @@
 //! doesn't depend on the state is folded to a constant when it is built, so sizes may be any expression
 //! of params.
 
-mod assign;
-mod boards;
-mod build;
-mod calls;
-mod chance;
-mod choice;
-mod constants;
-mod copies;
-mod defines;
-mod domains;
-mod expr;
-mod fit;
-mod hooks;
-mod indexed;
-mod kinds;
-mod knowledge;
-mod known_copies;
-mod lints;
-mod lookup;
-mod matches;
-mod operators;
-mod params;
-mod past;
-mod place;
-mod players;
-mod rules;
-mod scope;
-mod sets;
-mod settings;
-mod shown;
-mod size;
-mod slots;
-mod stmt;
-mod subsets;
-mod tables;
-mod together;
-mod value;
-mod verbs;
-mod walk;
-mod words;
-mod zones;
+mod declarations;
+mod expressions;
+mod names;
+mod plain;
+mod statements;
 
-pub use settings::SettingError;
+pub use declarations::settings::SettingError;
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::limits;
@@ -154,30 +118,30 @@ struct Checker<'a> {
     params: BTreeMap<usize, Param>,
 
     // Resolved names.
-    declared: HashMap<&'a str, scope::Declaration>,
+    declared: HashMap<&'a str, names::scope::Declaration>,
     /// Values of enums and names of players, each with all domains that have a value of this name.
     values: HashMap<&'a str, Vec<(DomainId, u32)>>,
     /// The names of the boards in the order of the text.
     board_names: Vec<&'a syntax::Name>,
     ranges: HashMap<(i64, i64), DomainId>,
     words: HashMap<Vec<&'a str>, DomainId>,
-    tables: Vec<tables::TableDeclaration>,
-    fields: HashMap<(DomainId, String), tables::FieldTable>,
-    players_state: players::PlayersState,
-    score: rules::Score,
+    tables: Vec<declarations::tables::TableDeclaration>,
+    fields: HashMap<(DomainId, String), declarations::tables::FieldTable>,
+    players_state: declarations::players::PlayersState,
+    score: declarations::rules::Score,
     /// Declarations being resolved, to report cycles.
     resolving: Vec<(String, Span)>,
     /// Defines and procedures being expanded, each with the location of its use.
     expanding: Vec<(usize, Span)>,
 
     // Current position.
-    frames: Vec<scope::Scope>,
-    facts: Vec<Vec<value::Fact>>,
+    frames: Vec<names::scope::Scope>,
+    facts: Vec<Vec<expressions::value::Fact>>,
     next_argument: u32,
     step: Option<StepId>,
     /// The options and steps around the current position: kind and name of each.
     within: Vec<(&'static str, &'a str)>,
-    place: place::StatementContext,
+    place: statements::place::StatementContext,
     /// Number of enclosing branches that the params rule out.
     dead: u32,
     /// Number of enclosing `as` blocks.
@@ -202,22 +166,22 @@ struct Checker<'a> {
     read_slots: HashSet<SlotId>,
     params_read: u32,
     steps_by_span: HashMap<Span, StepId>,
-    action_keys: Vec<choice::ActionBlockKey>,
+    action_keys: Vec<statements::choice::ActionBlockKey>,
     /// Locals of a `let`; they can be assigned to.
     lets: HashSet<LocalId>,
     /// Locals with a declared type.
     typed: HashMap<LocalId, Content>,
     /// The domains of sets in the other `let`s, by the location of the name.
-    inferred: HashMap<Span, fit::Inferred>,
+    inferred: HashMap<Span, expressions::fit::Inferred>,
     /// This run has widened `inferred`.
     again: bool,
     /// Each `let s = {}` whose domain is still unknown: location of the name and of the value.
     open: HashMap<Span, Span>,
     optional_locals: HashSet<LocalId>,
     /// Locals that are subsets of dice, with these dice.
-    dice_subsets: HashMap<LocalId, value::DiceValue>,
+    dice_subsets: HashMap<LocalId, expressions::value::DiceValue>,
     /// Moves of copies, by the local that holds the kinds.
-    moved: HashMap<LocalId, copies::Moved>,
+    moved: HashMap<LocalId, declarations::copies::Moved>,
 }
 
 impl<'a> Checker<'a> {
@@ -276,16 +240,16 @@ impl<'a> Checker<'a> {
             words: HashMap::new(),
             tables: vec![],
             fields: HashMap::new(),
-            players_state: players::PlayersState::Waiting,
-            score: rules::Score::Waiting,
+            players_state: declarations::players::PlayersState::Waiting,
+            score: declarations::rules::Score::Waiting,
             resolving: vec![],
             expanding: vec![],
-            frames: vec![scope::Scope::default()],
+            frames: vec![names::scope::Scope::default()],
             facts: vec![vec![]],
             next_argument: 0,
             step: None,
             within: vec![],
-            place: place::StatementContext::Elsewhere,
+            place: statements::place::StatementContext::Elsewhere,
             dead: 0,
             acting: 0,
             takes_turns: false,

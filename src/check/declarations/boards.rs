@@ -1,0 +1,402 @@
+//! Boards: their topology, the domain of their sites, and the derived slot of empty sites.
+
+use crate::board::{GraphError, Notation, Shape, Topology};
+use crate::check::Checker;
+use crate::check::expressions::build::constant_truth;
+use crate::check::names::scope::Entity;
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::limits;
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{Arg, ExprKind as S, Modifier, ModifierKind, Name};
+
+/// Help text on the syntax of graphs.
+const CHAINS: &str = "write chains of sites joined by dashes: `graph(\"a1-b1-c1 a1-a2\")`";
+
+impl<'a> Checker<'a> {
+    pub(in crate::check) fn resolve_board(
+        &mut self,
+        name: &'a Name,
+        index: &'a [syntax::Expr],
+        topology: &'a syntax::Expr,
+        modifiers: &'a [Modifier],
+    ) -> Entity {
+        if !self.board_names.iter().any(|n| n.span == name.span) {
+            return Entity::Poison;
+        }
+        let index = self.index_domains(index);
+        let topology = self.topology(topology);
+        let (Some(index), Some(topology)) = (index, topology) else { return Entity::Poison };
+        let manner = self.manner(modifiers, &index, Life::Game, "board");
+        let from_top = modifiers.iter().any(|modifier| modifier.kind == ModifierKind::FromTop);
+        let topology = if from_top { topology.from_top() } else { topology };
+        let visibility = manner.visibility.unwrap_or(Visibility::All);
+        self.add_board(name, index, topology, (from_top, visibility), None)
+    }
+
+    /// Resolves `edges NAME of BOARD`.
+    pub(in crate::check) fn resolve_edges(&mut self, name: &'a Name, of: &'a Name) -> Entity {
+        let cells = match self.entity(&of.text, of.span) {
+            Some(Entity::Board(board)) => board,
+            Some(Entity::Poison) => return Entity::Poison,
+            _ => {
+                let boards = self.all_boards();
+                let names: Vec<&str> =
+                    boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
+                let better = did_you_mean(&of.text, names.iter().copied()).map(str::to_string);
+                let message = format!("no board is called `{}`", of.text);
+                let mut d = Diagnostic::error("unknown-board", of.span, message);
+                if let Some(better) = better {
+                    d = d.help(format!("did you mean `{better}`?"));
+                }
+                self.report(d);
+                return Entity::Poison;
+            }
+        };
+        if let Some(first) = self.sides_of(cells) {
+            let first = self.model.boards[first.index()].name.clone();
+            let message = format!("the sides of `{}` are already called `{first}`", of.text);
+            self.error("duplicate-edges", name.span, message);
+            return Entity::Poison;
+        }
+        let board = &self.model.boards[cells.index()];
+        let (index, from_top, visibility) = (board.index.clone(), board.from_top, board.visibility);
+        let notation = board.topology.notation();
+        let Shape::Grid { width, height, wrap: false } = *board.topology.shape() else {
+            let message =
+                format!("only the cells of a plain grid have `edges`, and `{}` is not one", of.text);
+            let d = Diagnostic::error("edges-of-no-grid", of.span, message)
+                .note("a plain grid is `grid(width, height)` without `wrap`")
+                .help("on another board, name the places between its sites in a `graph` of their own");
+            self.report(d);
+            return Entity::Poison;
+        };
+        let topology = Topology::sides(width, height, notation, from_top);
+        if i64::from(topology.size()) > limits::DOMAIN {
+            let size = u64::from(topology.size());
+            self.domain_too_large(&format!("`{}`", name.text), size, name.span);
+            return Entity::Poison;
+        }
+        self.add_board(name, index, topology, (from_top, visibility), Some(cells))
+    }
+
+    fn add_board(
+        &mut self,
+        name: &'a Name,
+        index: Vec<DomainId>,
+        topology: Topology,
+        (from_top, visibility): (bool, Visibility),
+        sides_of: Option<BoardId>,
+    ) -> Entity {
+        let Some(family) = self.family(&index, name.span) else { return Entity::Poison };
+        let size = topology.size();
+        if !self.afford_sets(size, family, name.span) {
+            return Entity::Poison;
+        }
+        let board = BoardId(self.model.boards.len() as u32);
+        let kind = DomainKind::Sites(board);
+        let domain = self.add_domain(Domain { name: name.text.clone(), kind, size });
+        let empty = SlotId(self.model.slots.len() as u32);
+        let full = Value::Set(crate::board::BitSet::full(size));
+        self.model.slots.push(Slot {
+            name: "empty".into(),
+            index: index.clone(),
+            content: Content::Set(domain),
+            initial: vec![full; family],
+            life: Life::Game,
+            role: Role::Empty(board),
+            visibility: Visibility::All,
+            shown: DisplayForm::Plainly,
+            help: String::new(),
+            span: Some(name.span),
+        });
+        let name = name.text.clone();
+        self.model.boards.push(Board {
+            name,
+            domain,
+            index,
+            topology,
+            from_top,
+            visibility,
+            sides_of,
+            empty,
+            pieces: vec![],
+        });
+        Entity::Board(board)
+    }
+
+    /// The board of the sides of a board's cells, if declared.
+    pub(in crate::check) fn sides_of(&self, cells: BoardId) -> Option<BoardId> {
+        let at = self.model.boards.iter().position(|b| b.sides_of == Some(cells))?;
+        Some(BoardId(at as u32))
+    }
+
+    fn topology(&mut self, e: &'a syntax::Expr) -> Option<Topology> {
+        let S::Call(kind, args) = &e.kind else {
+            self.holes |= matches!(e.kind, S::Hole);
+            if !matches!(e.kind, S::Hole) {
+                self.error("unknown-board", e.span, "expected a board such as `grid(6, 6)`");
+            }
+            return None;
+        };
+        match kind.text.as_str() {
+            "grid" | "hex" => self.in_rows(kind, args, e.span),
+            "graph" => self.graph(args, e.span),
+            "track" => self.track(args, e.span),
+            other => {
+                let mut d = Diagnostic::error(
+                    "unknown-board",
+                    kind.span,
+                    format!("there is no board called `{other}`"),
+                )
+                .note("expected `grid(width, height)`, `hex(width, height)`, `track(length)` or `graph(\"a1-b1 …\")`");
+                if let Some(better) = did_you_mean(other, ["grid", "hex", "track", "graph"]) {
+                    d = d.help(format!("did you mean `{better}`?"));
+                }
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// Builds `grid(…)` or `hex(…)`.
+    fn in_rows(&mut self, kind: &Name, args: &'a [Arg], span: Span) -> Option<Topology> {
+        let hex = kind.text == "hex";
+        let (mut wrap, mut notation) = (Some(false), Some(Notation::Letters));
+        let mut sides = vec![];
+        for arg in args {
+            match arg.name.as_ref() {
+                None => sides.push(&arg.value),
+                Some(name) if name.text == "wrap" && !hex => wrap = self.wraps(&arg.value),
+                Some(name) if name.text == "names" => {
+                    notation = match &arg.value.kind {
+                        S::Name(n) if n == "letters" => Some(Notation::Letters),
+                        S::Name(n) if n == "numbers" => Some(Notation::Numbers),
+                        _ => {
+                            let message = "expected `letters` (c4) or `numbers` (3:4)";
+                            self.error("unknown-word", arg.value.span, message);
+                            None
+                        }
+                    };
+                }
+                Some(name) => {
+                    let message = format!("`{}` has no `{}:`", kind.text, name.text);
+                    let known = if hex { "expected `names:`" } else { "expected `wrap:` or `names:`" };
+                    self.report(Diagnostic::error("wrong-argument", name.span, message).note(known));
+                }
+            }
+        }
+        let [width, height] = sides[..] else {
+            let name = &kind.text;
+            let d = Diagnostic::error(
+                "wrong-argument-count",
+                if sides.is_empty() { span } else { kind.span },
+                format!("`{name}` takes a width and a height, and here it has {}", sides.len()),
+            );
+            self.report(d.help(format!("write `{name}({})`", if hex { "11, 11" } else { "6, 6" })));
+            return None;
+        };
+        let sides = (1, limits::BOARD_SIDE);
+        let wide = self.constant_between(width, "the width of a board", sides, "limit-board");
+        let high = self.constant_between(height, "the height of a board", sides, "limit-board");
+        let (wide, high, notation) = (wide? as u32, high? as u32, notation?);
+        Some(if hex {
+            Topology::hex(wide, high, notation)
+        } else {
+            Topology::grid(wide, high, wrap?, notation)
+        })
+    }
+
+    /// The value of `wrap:`.
+    fn wraps(&mut self, e: &'a syntax::Expr) -> Option<bool> {
+        let value = self.expr(e, None);
+        let truth = self.truth(value, e.span)?;
+        let wrap = constant_truth(&truth);
+        if wrap.is_none() {
+            self.not_constant(e.span, "whether a board wraps");
+        }
+        wrap
+    }
+
+    /// Builds `track(length)`.
+    fn track(&mut self, args: &'a [Arg], span: Span) -> Option<Topology> {
+        let (mut wrap, mut lengths) = (Some(false), vec![]);
+        for arg in args {
+            match arg.name.as_ref() {
+                None => lengths.push(&arg.value),
+                Some(name) if name.text == "wrap" => wrap = self.wraps(&arg.value),
+                Some(name) => {
+                    let message = format!("`track` has no `{}:`", name.text);
+                    self.report(
+                        Diagnostic::error("wrong-argument", name.span, message).note("expected `wrap:`"),
+                    );
+                }
+            }
+        }
+        let [length] = lengths[..] else {
+            let message = format!("`track` takes a length, and here it has {} numbers", lengths.len());
+            self.report(Diagnostic::error("wrong-argument-count", span, message).help("write `track(40)`"));
+            return None;
+        };
+        let length =
+            self.constant_between(length, "the length of a track", (1, limits::DOMAIN), "limit-board")?;
+        Some(Topology::track(length as u32, wrap?))
+    }
+
+    /// Builds `graph("a1-d1-g1 …", …)`.
+    fn graph(&mut self, args: &'a [Arg], span: Span) -> Option<Topology> {
+        let mut texts = vec![];
+        for arg in args {
+            match (&arg.name, &arg.value.kind) {
+                (Some(name), _) => {
+                    let message = format!("`graph` has no `{}:`", name.text);
+                    self.error("wrong-argument", name.span, message);
+                    return None;
+                }
+                (None, S::Text(text)) => texts.push(text.as_str()),
+                (None, S::Hole) => {
+                    self.holes = true;
+                    return None;
+                }
+                (None, _) => {
+                    let d = Diagnostic::error("wrong-argument", arg.value.span, "a graph is written as text")
+                        .help(CHAINS);
+                    self.report(d);
+                    return None;
+                }
+            }
+        }
+        let most = limits::DOMAIN as u32;
+        let error = match Topology::graph(&texts, most) {
+            Ok(topology) => return Some(topology),
+            Err(error) => error,
+        };
+        let holds = |word: &str| {
+            args.iter()
+                .find(|a| matches!(&a.value.kind, S::Text(t) if t.contains(word)))
+                .map(|a| a.value.span)
+        };
+        let (code, at, message, help) = match &error {
+            GraphError::Empty => {
+                ("graph-empty", span, "this graph has no site".to_string(), CHAINS.to_string())
+            }
+            GraphError::Name(name) if name.is_empty() => (
+                "graph-name",
+                holds("--").or_else(|| holds("- ")).or_else(|| holds(" -")).unwrap_or(span),
+                "a dash joins two sites, and here one has none beside it".to_string(),
+                CHAINS.to_string(),
+            ),
+            GraphError::Name(name) => (
+                "graph-name",
+                holds(name).unwrap_or(span),
+                format!("`{name}` can't be the name of a site"),
+                "names are letters and digits; `none` is no site".to_string(),
+            ),
+            GraphError::Capitals(first, second) => (
+                "graph-name",
+                holds(second).unwrap_or(span),
+                format!("`{first}` and `{second}` differ only in capitals"),
+                "who plays may write either, so write one site in one way".to_string(),
+            ),
+            GraphError::Twice(name) => (
+                "graph-chain",
+                holds(name).unwrap_or(span),
+                format!("a chain comes through `{name}` twice"),
+                "begin another chain there; only a ring comes back, to its first site: `a-b-c-a`".to_string(),
+            ),
+            GraphError::Large(most) => (
+                "limit-board",
+                span,
+                format!("this graph has more than {most} sites"),
+                "make it smaller".to_string(),
+            ),
+        };
+        self.report(Diagnostic::error(code, at, message).help(help));
+        None
+    }
+
+    /// The board whose sites form a domain.
+    pub(in crate::check) fn board_of(&self, domain: DomainId) -> Option<BoardId> {
+        match self.model.domains[domain.index()].kind {
+            DomainKind::Sites(board) => Some(board),
+            _ => None,
+        }
+    }
+
+    /// All boards, resolved.
+    pub(in crate::check) fn all_boards(&mut self) -> Vec<BoardId> {
+        let mut boards = vec![];
+        for name in self.board_names.clone() {
+            if let Some(Entity::Board(board)) = self.entity(&name.text, name.span) {
+                boards.push(board);
+            }
+        }
+        boards
+    }
+
+    /// All boards, followed by those of the sides of their cells.
+    pub(in crate::check) fn boards_and_sides(&mut self) -> Vec<BoardId> {
+        let mut boards = self.all_boards();
+        self.resolve_sides();
+        let sides = boards.iter().filter_map(|cells| self.sides_of(*cells)).collect::<Vec<_>>();
+        boards.extend(sides);
+        boards
+    }
+
+    /// The default board: that of domain `want`, or the only one. Otherwise reports an error.
+    pub(in crate::check) fn the_board(
+        &mut self,
+        what: &str,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Option<BoardId> {
+        if let Some(board) = want.and_then(|d| self.board_of(d)) {
+            return Some(board);
+        }
+        let boards = self.all_boards();
+        match boards[..] {
+            [board] => Some(board),
+            [] => {
+                if self.board_names.is_empty() && !self.has_hole() && !self.told("no-board") {
+                    let d = Diagnostic::error(
+                        "no-board",
+                        span,
+                        format!("`{what}` needs a board, and there is none"),
+                    )
+                    .help("declare one: `board cell = grid(6, 6)`");
+                    self.report(d);
+                }
+                None
+            }
+            _ => {
+                let names = boards.iter().map(|b| self.model.boards[b.index()].name.as_str());
+                let help = match what {
+                    "empty" | "edge" | "corners" | "cells" => {
+                        let calls: Vec<String> = names.map(|name| format!("`{what}({name})`")).collect();
+                        format!("write {}", calls.join(" or "))
+                    }
+                    "row" | "column" | "center" => {
+                        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+                        format!("name the board last: {}", names.join(" or "))
+                    }
+                    "cell" => {
+                        let calls: Vec<String> = names.map(|name| format!("`{name}(column, row)`")).collect();
+                        format!("write {}", calls.join(" or "))
+                    }
+                    _ => {
+                        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+                        format!("the boards are {}", names.join(", "))
+                    }
+                };
+                let d = Diagnostic::error(
+                    "ambiguous-name",
+                    span,
+                    format!("there are several boards: which `{what}`?"),
+                )
+                .help(help);
+                self.report(d);
+                None
+            }
+        }
+    }
+}

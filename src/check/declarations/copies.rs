@@ -1,0 +1,368 @@
+//! Zones of counted copies. Such a zone is one count for each kind; its value is the set of kinds with a
+//! count above 0. A move is two assignments, and a draw is a pick weighted by the counts, so the
+//! executors have no code for copies.
+
+use crate::check::Checker;
+use crate::check::expressions::value::{May, Val};
+use crate::check::names::scope::Entity;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::limits;
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{DeclKind, Modifier, Name, Quantifier};
+
+/// A set of kinds in a zone.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Lying {
+    /// The zone, without the index of the kind.
+    pub(in crate::check) zone: Target,
+    /// A set of kinds with copies there.
+    pub(in crate::check) kinds: Expr,
+    /// `kinds` contains all kinds in the zone.
+    whole: bool,
+}
+
+impl Lying {
+    /// All kinds in a zone.
+    pub(in crate::check) fn all(zone: Target, kinds: Expr) -> Lying {
+        Lying { zone, kinds, whole: true }
+    }
+
+    /// Some of the kinds in a zone.
+    pub(in crate::check) fn some(zone: Target, kinds: Expr) -> Lying {
+        Lying { zone, kinds, whole: false }
+    }
+}
+
+/// A move of copies, for the update of what players know.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Moved {
+    pub(in crate::check) from: Target,
+    pub(in crate::check) to: Target,
+    /// The set of kinds that move.
+    pub(in crate::check) kinds: Expr,
+    /// All copies of each kind move, not one.
+    pub(in crate::check) all: bool,
+}
+
+impl<'a> Checker<'a> {
+    /// Returns `true` if the zones of a domain hold copies. They do if one of them declares counts.
+    pub(in crate::check) fn holds_copies(&mut self, domain: DomainId) -> bool {
+        let game = self.game;
+        game.decls.iter().any(|decl| match &decl.kind {
+            DeclKind::Zone { of, value: Some(_), .. } => self.type_domain(of) == Some(domain),
+            _ => false,
+        })
+    }
+
+    /// Resolves `zone NAME[indices] of DOMAIN = copies seen by …`.
+    pub(in crate::check) fn resolve_copies(
+        &mut self,
+        decl: &'a syntax::Decl,
+        name: &'a Name,
+        (mut index, domain): (Vec<DomainId>, DomainId),
+        value: Option<&'a syntax::Expr>,
+        modifiers: &'a [Modifier],
+    ) -> Entity {
+        let manner = self.manner(modifiers, &index, Life::Game, "zone");
+        index.push(domain);
+        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        if !self.afford_words(size as u64, name.span) {
+            return Entity::Poison;
+        }
+        // Each zone of a family gets the same counts.
+        let kinds = self.size(domain) as usize;
+        let mut initial: Vec<Option<i64>> = vec![None; kinds];
+        if let Some(value) = value {
+            let range = (0, limits::COPIES);
+            let whole = self.fill(value, &[domain], (0, kinds), &mut initial, &mut |c, e| {
+                c.constant_between(e, "the number of copies", range, "limit-copies")
+            });
+            if whole && initial.iter().all(|n| n.is_none_or(|n| n == 0)) {
+                let d = Diagnostic::error("no-copies", value.span, "there are no copies here").help(format!(
+                    "say how many of each kind there are, or leave the `= …` of `{}` out",
+                    name.text
+                ));
+                self.report(d);
+            }
+        }
+        let initial = (0..size).map(|place| Value::Number(initial[place % kinds].unwrap_or(0))).collect();
+        Entity::Slot(self.add_slot(Slot {
+            name: name.text.clone(),
+            index,
+            // Preliminary range; [`Self::count_copies`] sets the final one.
+            content: Content::Number { low: 0, high: limits::COPIES },
+            initial,
+            life: manner.life,
+            role: Role::Copies,
+            visibility: manner.visibility.unwrap_or(Visibility::All),
+            shown: DisplayForm::Plainly,
+            help: super::slots::help(decl),
+            span: Some(decl.span),
+        }))
+    }
+
+    /// Limits each count to the total number of copies of a kind.
+    pub(in crate::check) fn count_copies(&mut self) {
+        for at in 0..self.model.slots.len() {
+            let Slot { role: Role::Copies, index, .. } = &self.model.slots[at] else { continue };
+            let Some(domain) = index.last().copied() else { continue };
+            let kinds = self.size(domain) as usize;
+            let mut most = vec![0; kinds];
+            for (_, slot) in self.model.copies(domain) {
+                for (place, value) in slot.initial.iter().enumerate() {
+                    if let Value::Number(n) = value {
+                        most[place % kinds] += n;
+                    }
+                }
+            }
+            let high = most.into_iter().max().unwrap_or(0).max(1);
+            self.model.slots[at].content = Content::Number { low: 0, high };
+        }
+    }
+
+    /// The set of kinds in one or several zones of copies.
+    pub(in crate::check) fn kinds_in(&mut self, slot: SlotId, index: Vec<Expr>, span: Span) -> Val {
+        let domains = self.model.slots[slot.index()].index.clone();
+        let Some((domain, family)) = domains.split_last() else { return Val::Poison };
+        let Some(zones) = self.every_index(index, family, span) else { return Val::Poison };
+        let kinds = zones.into_iter().map(|index| self.kinds(Target { slot, index }, span)).collect();
+        Val::sure(self.union_of(kinds, *domain, span))
+    }
+
+    /// The set of kinds in one zone.
+    fn kinds(&mut self, zone: Target, span: Span) -> Expr {
+        let domain = self.zone_domain(zone.slot);
+        let local = self.new_local("kind", Type::Element(domain), span);
+        let kind = self.mk(ExprKind::Local(local), Type::Element(domain), span);
+        let (number, zero) = (self.copies_at(&zone, kind, span), self.number_constant(0, span));
+        let condition = Box::new(self.compare(ComparisonOperator::Greater, number, zero, span));
+        let over = Box::new(self.full_set(domain, span));
+        self.mk(ExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+    }
+
+    /// The count of a kind in a zone.
+    pub(in crate::check) fn copies_at(&mut self, zone: &Target, kind: Expr, span: Span) -> Expr {
+        let target = self.at_kind(zone, kind);
+        self.mk(ExprKind::Read(target), Type::Number, span)
+    }
+
+    /// The zones of copies that a set of kinds refers to, or `None` if the expression doesn't show them.
+    pub(in crate::check) fn lying(&mut self, e: &Expr) -> Option<Vec<Lying>> {
+        if let Some(zone) = self.model.kinds_of(e) {
+            return Some(vec![Lying { zone, kinds: self.copy(e), whole: true }]);
+        }
+        let some = |kinds: Expr, lying: Lying| Lying { kinds, whole: false, ..lying };
+        match &e.kind {
+            ExprKind::Union(a, b) => {
+                let mut all = self.lying(a)?;
+                all.extend(self.lying(b)?);
+                Some(all)
+            }
+            ExprKind::Filter { local, over, condition } => {
+                let all = self.lying(over)?;
+                Some(self.each_lying(all, |c, lying| {
+                    let over = Box::new(lying.kinds.clone());
+                    let kind = ExprKind::Filter { local: *local, over, condition: condition.clone() };
+                    let filter = Expr { kind, ..e.clone() };
+                    some(c.copy(&filter), lying)
+                }))
+            }
+            ExprKind::Minus(a, b) => {
+                let all = self.lying(a)?;
+                Some(self.each_lying(all, |c, lying| {
+                    let (kinds, less) = (Box::new(c.copy(&lying.kinds)), Box::new(c.copy(b)));
+                    some(c.mk(ExprKind::Minus(kinds, less), e.ty, e.span), lying)
+                }))
+            }
+            ExprKind::Intersect(a, b) => {
+                let (all, with) = match (self.lying(a), self.lying(b)) {
+                    (Some(all), None) => (all, b),
+                    (None, Some(all)) => (all, a),
+                    // For kinds in both of two zones it is unclear which copies are meant.
+                    _ => return None,
+                };
+                Some(self.each_lying(all, |c, lying| {
+                    let (kinds, with) = (Box::new(c.copy(&lying.kinds)), Box::new(c.copy(with)));
+                    some(c.mk(ExprKind::Intersect(kinds, with), e.ty, e.span), lying)
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    fn each_lying(&mut self, all: Vec<Lying>, f: impl Fn(&mut Self, Lying) -> Lying) -> Vec<Lying> {
+        all.into_iter().map(|lying| f(self, lying)).collect()
+    }
+
+    /// The total number of copies.
+    pub(in crate::check) fn copies_of(&mut self, all: Vec<Lying>, span: Span) -> Expr {
+        let mut sums = vec![];
+        for Lying { zone, kinds, whole } in all {
+            let domain = self.zone_domain(zone.slot);
+            let over = if whole { self.full_set(domain, span) } else { kinds };
+            let local = self.new_local("kind", Type::Element(domain), span);
+            let kind = self.mk(ExprKind::Local(local), Type::Element(domain), span);
+            let number = self.copies_at(&zone, kind, span);
+            sums.push(self.quantified(Quantifier::Sum, local, over, number, Type::Number, span));
+        }
+        self.sum_of(sums, span)
+    }
+
+    /// The single zone of copies that a set refers to. Otherwise reports an error.
+    pub(in crate::check) fn drawn_copies(&mut self, set: &Expr, span: Span) -> Option<Lying> {
+        match self.lying(set).as_deref() {
+            Some([one]) => Some(one.clone()),
+            _ => {
+                let d = Diagnostic::error(
+                    "not-a-zone",
+                    span,
+                    "of copies it must be told from which zone they come",
+                )
+                .note("one copy of a kind lies here and another there")
+                .help("name one zone with its whole index: `bag`, `bag & {red}`, `bag - {red}`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// Builds `move k from ZONE to ZONE`: one copy of each; or `move S to ZONE`: all copies that S
+    /// refers to.
+    pub(in crate::check) fn move_copies(
+        &mut self,
+        what: &'a syntax::Expr,
+        from: Option<&'a syntax::Expr>,
+        to: Target,
+        out: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        let (domain, span) = (self.zone_domain(to.slot), what.span);
+        let Some(from) = from else {
+            let (set, _) = self.set_of(what, Some(domain))?;
+            let Some(all) = self.lying(&set) else {
+                let d = Diagnostic::error(
+                    "no-zone",
+                    span,
+                    "this does not say from which zone the copies come",
+                )
+                .note("one copy of a kind lies here and another there")
+                .help(
+                    "write `move k from hand[me] to …` for one copy, `move hand[me] to …` for all in a zone",
+                );
+                self.report(d);
+                return None;
+            };
+            let to = self.pinned(to, out);
+            for Lying { zone, kinds, .. } in all {
+                let from = self.pinned(zone, out);
+                self.move_each(Moved { from, to: to.clone(), kinds, all: true }, span, out);
+            }
+            return Some(());
+        };
+        let value = self.expr(what, Some(domain));
+        let zone = self.zone_of_copies(from, domain);
+        let kinds = match value {
+            Val::Expr(e, May::Never) if e.ty == Type::Element(domain) => self.elements(vec![e], domain, span),
+            other => self.set(other, Some(domain), span)?,
+        };
+        let (from, to) = (self.pinned(zone?, out), self.pinned(to, out));
+        self.move_each(Moved { from, to, kinds, all: false }, span, out);
+        Some(())
+    }
+
+    /// Checks a zone of copies of a domain, with its complete index.
+    fn zone_of_copies(&mut self, e: &'a syntax::Expr, domain: DomainId) -> Option<Target> {
+        let (zone, own) = self.zone(e)?;
+        if own != domain {
+            let (wanted, found) = (self.domain_name(domain), self.domain_name(own));
+            let message = format!("expected a zone of `{wanted}`, found one of `{found}`");
+            self.error("type-mismatch", e.span, message);
+            return None;
+        }
+        Some(zone)
+    }
+
+    /// The same zone with its index evaluated now, whatever changes later.
+    fn pinned(&mut self, zone: Target, out: &mut Vec<Stmt>) -> Target {
+        let mut index = vec![];
+        for e in zone.index {
+            if matches!(e.kind, ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Me) {
+                index.push(e);
+                continue;
+            }
+            let (ty, span) = (e.ty, e.span);
+            let local = self.new_local("of", ty, span);
+            out.push(Stmt { kind: StmtKind::Let { local, value: e }, span });
+            index.push(self.mk(ExprKind::Local(local), ty, span));
+        }
+        Target { slot: zone.slot, index }
+    }
+
+    /// Moves copies. A marker local serves the update of knowledge.
+    fn move_each(&mut self, moved: Moved, span: Span, out: &mut Vec<Stmt>) {
+        let domain = self.zone_domain(moved.from.slot);
+        let mark = self.new_local("moved", Type::Set(domain), span);
+        let kinds = self.copy(&moved.kinds);
+        out.push(Stmt { kind: StmtKind::Let { local: mark, value: kinds }, span });
+        let local = self.new_local("kind", Type::Element(domain), span);
+        let Moved { from, to, all, .. } = moved.clone();
+        self.moved.insert(mark, moved);
+        let kind = |c: &mut Self| c.mk(ExprKind::Local(local), Type::Element(domain), span);
+        let (mut body, number) = (vec![], self.new_local("number", Type::Number, span));
+        let how_many = |c: &mut Self| match all {
+            true => c.mk(ExprKind::Local(number), Type::Number, span),
+            false => c.number_constant(1, span),
+        };
+        if all {
+            let at = kind(self);
+            let value = self.copies_at(&from, at, span);
+            body.push(Stmt { kind: StmtKind::Let { local: number, value }, span });
+        }
+        for (zone, op) in [(&from, Arithmetic::Subtract), (&to, Arithmetic::Add)] {
+            let (at, less) = (kind(self), how_many(self));
+            let now = self.copies_at(zone, at, span);
+            let value = self.arithmetic(op, now, less, span);
+            let at = kind(self);
+            let target = self.at_kind(zone, at);
+            body.push(Stmt { kind: StmtKind::Assign { target, value }, span });
+        }
+        let over = self.mk(ExprKind::Local(mark), Type::Set(domain), span);
+        let body = Block { stmts: body };
+        out.push(Stmt { kind: StmtKind::For { local, over, from: None, body }, span });
+    }
+
+    /// A kind's count in a zone.
+    pub(in crate::check) fn at_kind(&mut self, zone: &Target, kind: Expr) -> Target {
+        let mut index: Vec<Expr> = zone.index.iter().map(|e| self.copy(e)).collect();
+        index.push(kind);
+        Target { slot: zone.slot, index }
+    }
+
+    /// Picks a copy and moves it.
+    pub(in crate::check) fn draw_copy(
+        &mut self,
+        local: LocalId,
+        lying: &Lying,
+        zone: Target,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let domain = self.zone_domain(zone.slot);
+        let (from, to) = (self.pinned(lying.zone.clone(), out), self.pinned(zone, out));
+        let over = self.copy(&lying.kinds);
+        out.push(Stmt { kind: StmtKind::Pick { local, over, by: Some(from.clone()) }, span });
+        let drawn = self.mk(ExprKind::Local(local), Type::Element(domain), span);
+        let kinds = self.elements(vec![drawn], domain, span);
+        self.move_each(Moved { from, to, kinds, all: false }, span, out);
+    }
+
+    /// The domain of a zone's elements.
+    pub(in crate::check) fn zone_domain(&self, slot: SlotId) -> DomainId {
+        let slot = &self.model.slots[slot.index()];
+        match (slot.role, slot.content) {
+            (Role::Copies, _) => slot.index.last().copied().unwrap_or(PLAYER),
+            (_, Content::Set(domain)) => domain,
+            _ => PLAYER,
+        }
+    }
+}

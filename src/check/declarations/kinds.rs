@@ -1,0 +1,131 @@
+//! Which site functions each kind of board supports, and the messages for those it doesn't.
+
+use crate::board::Shape;
+use crate::check::Checker;
+use crate::check::expressions::calls::{Args, lone_word};
+use crate::check::names::scope::Entity;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::*;
+
+impl<'a> Checker<'a> {
+    /// A board with its kind, for messages: `point` (a graph).
+    pub(in crate::check) fn kind_of(&self, board: BoardId) -> String {
+        let board = &self.model.boards[board.index()];
+        let kind = match board.topology.shape() {
+            Shape::Graph => "a graph",
+            Shape::Track { .. } => "a track",
+            Shape::Sides { .. } => "the sides of cells",
+            Shape::Hex { .. } => "a hex board",
+            Shape::Grid { .. } => "a grid",
+        };
+        format!("`{}` ({kind})", board.name)
+    }
+
+    fn not_on(&mut self, span: Span, message: String, help: &str) -> Option<()> {
+        let mut d = Diagnostic::error("not-on-this-board", span, message);
+        if !help.is_empty() {
+            d = d.help(help);
+        }
+        self.report(d);
+        None
+    }
+
+    /// Reports that `what` needs columns and rows, unless a board has them.
+    pub(in crate::check) fn has_rows(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
+        let topology = &self.model.boards[board.index()].topology;
+        if topology.has_rows() {
+            return Some(());
+        }
+        let help = match topology.shape() {
+            Shape::Sides { .. } => "ask the cells at the sides: `cells(e)`".to_owned(),
+            _ => {
+                let some = (0..topology.size().min(3)).map(|site| format!("@{}", topology.site_name(site)));
+                format!("name the sites: `{{{}}}`", some.collect::<Vec<_>>().join(", "))
+            }
+        };
+        let message =
+            format!("`{what}` needs a board of columns and rows, and {} has none", self.kind_of(board));
+        self.not_on(span, message, &help)
+    }
+
+    /// Returns `true` if a board is a track, whose sites have numbers.
+    pub(in crate::check) fn is_track(&self, board: BoardId) -> bool {
+        matches!(self.model.boards[board.index()].topology.shape(), Shape::Track { .. })
+    }
+
+    /// Reports an error unless the sites of a board have neighbours.
+    pub(in crate::check) fn has_neighbours(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
+        if !matches!(self.model.boards[board.index()].topology.shape(), Shape::Sides { .. }) {
+            return Some(());
+        }
+        let message =
+            format!("`{what}` goes from neighbour to neighbour, and {} have none", self.kind_of(board));
+        self.not_on(
+            span,
+            message,
+            "go by the cells: `cells(e)` lie at a side, `edges(c)` are the sides of a cell",
+        )
+    }
+
+    /// Reports an error unless a board has lines of the requested kinds.
+    pub(in crate::check) fn has_lines(&mut self, args: &Args<'a>, board: BoardId) -> Option<()> {
+        let what = &args.name.text;
+        match self.model.boards[board.index()].topology.shape() {
+            Shape::Sides { .. } => {
+                let message = format!("`{what}` looks along lines, and {} have none", self.kind_of(board));
+                self.not_on(args.span, message, "")
+            }
+            Shape::Graph | Shape::Track { .. } => match args.named("along") {
+                Some(along) => {
+                    let message = format!("the lines of {} are of one kind", self.kind_of(board));
+                    self.not_on(along.span, message, "leave `along:` out")
+                }
+                None => Some(()),
+            },
+            Shape::Grid { .. } | Shape::Hex { .. } => Some(()),
+        }
+    }
+
+    /// The sides of a board's cells, which must have been declared.
+    pub(in crate::check) fn sides_declared(&mut self, cells: BoardId, span: Span) -> Option<BoardId> {
+        self.resolve_sides();
+        let found = self.sides_of(cells);
+        if found.is_none() {
+            let board = &self.model.boards[cells.index()];
+            let (name, kind) = (board.name.clone(), self.kind_of(cells));
+            let message = format!("{kind} has no `edges`");
+            let help = match board.topology.shape() {
+                Shape::Grid { wrap: false, .. } => format!("declare them: `edges side of {name}`"),
+                _ => "only the cells of a plain grid have them".to_owned(),
+            };
+            self.not_on(span, message, &help)?;
+        }
+        found
+    }
+
+    /// Returns `true` if the argument is the name of a board of cells, or missing.
+    pub(in crate::check) fn names_a_board(&mut self, args: &Args<'a>) -> bool {
+        let Some(word) = args.plain.first().and_then(|e| lone_word(e)) else { return args.plain.is_empty() };
+        match self.declared_board(word, args.span) {
+            Some(board) => self.model.boards[board.index()].sides_of.is_none(),
+            None => false,
+        }
+    }
+
+    fn declared_board(&mut self, word: &str, span: Span) -> Option<BoardId> {
+        match self.entity(word, span) {
+            Some(Entity::Board(board)) => Some(board),
+            _ => None,
+        }
+    }
+
+    /// Resolves all declarations of `edges`, because they are found by their cells, not by their names.
+    pub(in crate::check) fn resolve_sides(&mut self) {
+        let game = self.game;
+        for decl in &game.decls {
+            if let crate::syntax::DeclKind::Edges { name, .. } = &decl.kind {
+                self.entity(&name.text, name.span);
+            }
+        }
+    }
+}

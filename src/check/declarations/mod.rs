@@ -1,0 +1,15 @@
+//! What the rules declare: domains, boards, pieces, zones, variables, params, players, ends, scores and matches.
+
+pub(in crate::check) mod boards;
+pub(in crate::check) mod copies;
+pub(in crate::check) mod domains;
+pub(in crate::check) mod kinds;
+pub(in crate::check) mod matches;
+pub(in crate::check) mod params;
+pub(in crate::check) mod players;
+pub(in crate::check) mod rules;
+pub(super) mod settings;
+pub(in crate::check) mod shown;
+pub(in crate::check) mod slots;
+pub(in crate::check) mod tables;
+pub(in crate::check) mod zones;

@@ -1,0 +1,176 @@
+//! Checks `shown as …`: colours and letters of pieces, and variables as boxes.
+
+use crate::check::Checker;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::limits;
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{BinaryOp, ExprKind as S, Modifier, ModifierKind};
+
+/// Characters reserved by drawings for empty sites, frames and legends.
+const TAKEN: &str = ".?|+-,=:\"";
+
+const FORMS: &str = "write a colour, a letter, or both: `shown as grey`, `shown as \"W\"`, `shown as \"W\" in grey`; \
+                     for a family, one for each: `shown as [X: red, O: blue]`";
+
+impl<'a> Checker<'a> {
+    /// The operand of `shown as`. Reports a second one.
+    fn shown_as(&mut self, modifiers: &'a [Modifier]) -> Option<&'a syntax::Expr> {
+        let mut all = modifiers.iter().filter(|modifier| modifier.kind == ModifierKind::Shown);
+        let first = all.next()?;
+        if let Some(second) = all.next() {
+            let message = "there is a `shown as` already";
+            let d = Diagnostic::error("misplaced", second.span, message)
+                .also(first.span, "here")
+                .help("leave one of the two out");
+            self.report(d);
+        }
+        first.value.as_deref()
+    }
+
+    /// Checks `var … shown as boxes`.
+    pub(in crate::check) fn shown_var(&mut self, modifiers: &'a [Modifier], content: Content) -> DisplayForm {
+        let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
+        match &value.kind {
+            S::Hole => self.holes = true,
+            S::Name(word) if word == "boxes" => match content {
+                Content::Number { low: 0, high } if high <= limits::BOXES => return DisplayForm::Boxes,
+                _ => {
+                    let message = "only a number that begins at 0 can be shown as boxes";
+                    let message = format!("{message}, and there can be at most {}", limits::BOXES);
+                    let d = Diagnostic::error("shown-as-boxes", value.span, message)
+                        .help("give the variable such a type, as in `var penalties: 0..3 shown as boxes`");
+                    self.report(d);
+                }
+            },
+            _ => {
+                let d = Diagnostic::error("shown-as", value.span, "a variable can't be shown as this")
+                    .help("write `shown as boxes`, or leave it out");
+                self.report(d);
+            }
+        }
+        DisplayForm::Plainly
+    }
+
+    /// Checks `piece … shown as …`. `index` is the index of the piece without that of its board.
+    pub(in crate::check) fn shown_piece(
+        &mut self,
+        modifiers: &'a [Modifier],
+        index: &[DomainId],
+        board: BoardId,
+    ) -> DisplayForm {
+        let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
+        let size = index.iter().map(|domain| self.size(*domain) as usize).product();
+        let mut looks: Vec<Option<Look>> = vec![None; size];
+        let whole = self.fill(value, index, (0, size), &mut looks, &mut |c, e| c.look(e));
+        let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
+        if whole {
+            self.letters_differ(&looks, board, value);
+        }
+        DisplayForm::Pieces(looks)
+    }
+
+    fn look(&mut self, e: &'a syntax::Expr) -> Option<Look> {
+        match &e.kind {
+            S::Text(_) => Some(Look { letter: Some(self.look_letter(e)?), colour: None }),
+            S::Name(_) => Some(Look { colour: Some(self.look_colour(e)?), letter: None }),
+            S::Binary(BinaryOp::In, letter, colour) if matches!(letter.kind, S::Text(_)) => {
+                let (letter, colour) = (self.look_letter(letter), self.look_colour(colour));
+                Some(Look { letter: Some(letter?), colour: Some(colour?) })
+            }
+            S::Hole => {
+                self.holes = true;
+                None
+            }
+            _ => {
+                let d = Diagnostic::error("shown-as", e.span, "a piece can't be shown as this").help(FORMS);
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
+        let S::Name(name) = &e.kind else {
+            let d = Diagnostic::error("shown-as", e.span, "expected the name of a colour").help(FORMS);
+            self.report(d);
+            return None;
+        };
+        let found = Colour::named(name);
+        if found.is_none() {
+            let mut d = Diagnostic::error("unknown-colour", e.span, format!("no colour is called `{name}`"));
+            let names = Colour::NAMES.map(|(name, _)| name);
+            d = match did_you_mean(name, names) {
+                Some(better) => d.help(format!("did you mean `{better}`?")),
+                None => d,
+            };
+            let listed: Vec<&str> =
+                Colour::NAMES.iter().filter(|(name, c)| c.name() == *name).map(|(name, _)| *name).collect();
+            self.report(d.note(format!("the colours are {}", listed.join(", "))));
+        }
+        found
+    }
+
+    fn look_letter(&mut self, e: &'a syntax::Expr) -> Option<char> {
+        let S::Text(text) = &e.kind else { return None };
+        let mut characters = text.chars();
+        let (first, rest) = (characters.next(), characters.next());
+        match first {
+            Some(letter) if rest.is_none() && !TAKEN.contains(letter) && is_narrow(letter) => Some(letter),
+            _ => {
+                let message = match rest {
+                    Some(_) => "a piece is shown as one character".to_owned(),
+                    None => format!("`{text}` can't stand for a piece"),
+                };
+                let d = Diagnostic::error("shown-as-letter", e.span, message)
+                    .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
+                    .help("write one letter, digit or sign, such as \"W\"");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// Reports a letter used for two pieces of a board.
+    fn letters_differ(&mut self, looks: &[Look], board: BoardId, value: &'a syntax::Expr) {
+        let letters = |looks: &[Look]| looks.iter().filter_map(|look| look.letter).collect::<Vec<char>>();
+        let mut used: Vec<char> = vec![];
+        for piece in &self.model.boards[board.index()].pieces {
+            if let DisplayForm::Pieces(looks) = &self.model.slots[piece.index()].shown {
+                used.extend(letters(looks));
+            }
+        }
+        let mut twice: Option<char> = None;
+        for letter in letters(looks) {
+            if used.contains(&letter) {
+                twice = Some(letter);
+            }
+            used.push(letter);
+        }
+        if let Some(letter) = twice {
+            let message = format!("`{letter}` stands for two kinds of pieces of this board");
+            let d = Diagnostic::error("shown-as-twice", value.span, message)
+                .help("give each kind a letter of its own: `shown as [big: \"B\", small: \"s\"]`");
+            self.report(d);
+        }
+    }
+}
+
+/// Returns `true` if a character is visible and takes one column of a terminal.
+fn is_narrow(letter: char) -> bool {
+    !letter.is_control() && !letter.is_whitespace() && unicode_width(letter) == 1
+}
+
+fn unicode_width(letter: char) -> usize {
+    match letter as u32 {
+        // Combining marks, and characters that only control text direction or layout.
+        0x300..=0x36f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0xfe00..=0xfe0f | 0xfeff => 0,
+        0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f => 2,
+        0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x1f000..=0x1faff | 0x20000..=0x3fffd => 2,
+        _ => 1,
+    }
+}
+
+fn spaced(characters: &str) -> String {
+    characters.chars().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,354 @@
+//! State slots: the built-in ones, and those of `var`, `dice` and `piece`.
+
+use crate::board::BitSet;
+use crate::check::Checker;
+use crate::check::expressions::value::DiceValue;
+use crate::check::names::scope::Entity;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::limits;
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{ExprKind as S, Modifier, ModifierKind, Name, TypedDecl};
+
+/// Properties of a slot from its modifiers.
+pub(in crate::check) struct Manner {
+    pub(in crate::check) life: Life,
+    /// The declared visibility, if any.
+    pub(in crate::check) visibility: Option<Visibility>,
+    ordered: bool,
+}
+
+fn seen_by(modifier: ModifierKind) -> Option<Visibility> {
+    match modifier {
+        ModifierKind::SeenByAll => Some(Visibility::All),
+        ModifierKind::SeenByOwner => Some(Visibility::Owner),
+        ModifierKind::SeenByNone => Some(Visibility::Nobody),
+        _ => None,
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Creates the built-in slots. Their initial values are set once the players are known.
+    pub(in crate::check) fn builtin_slots(&mut self) {
+        const MANY: i64 = 1_000_000;
+        let player = |optional| Content::Element { domain: PLAYER, optional };
+        for builtin in Builtin::ALL {
+            let (name, content) = match builtin {
+                Builtin::Mover => ("mover", player(false)),
+                Builtin::Starter => ("starter", player(false)),
+                Builtin::Turns => ("turns", Content::Number { low: 0, high: MANY }),
+                Builtin::Round => ("round", Content::Number { low: 1, high: MANY }),
+                Builtin::GameNumber => ("game_number", Content::Number { low: 1, high: MANY }),
+                Builtin::Total => ("total", Content::Number { low: -1_000_000_000, high: 1_000_000_000 }),
+                Builtin::NextMover => ("next", player(true)),
+                Builtin::ToCome => ("to_come", Content::Set(PLAYER)),
+            };
+            let index = match builtin {
+                Builtin::Turns | Builtin::Total => vec![PLAYER],
+                _ => vec![],
+            };
+            let life = match builtin {
+                Builtin::GameNumber | Builtin::Total => Life::Match,
+                _ => Life::Game,
+            };
+            self.model.slots.push(Slot {
+                name: name.into(),
+                index,
+                content,
+                initial: vec![],
+                life,
+                role: Role::Builtin(builtin),
+                visibility: Visibility::All,
+                shown: DisplayForm::Plainly,
+                help: String::new(),
+                span: None,
+            });
+        }
+    }
+
+    /// Sets the initial values of the built-in slots.
+    pub(in crate::check) fn start_builtins(&mut self) {
+        let players = self.size(PLAYER) as usize;
+        for builtin in Builtin::ALL {
+            let initial = match builtin {
+                Builtin::Mover | Builtin::Starter => vec![Value::Element(Some(0))],
+                Builtin::Turns | Builtin::Total => vec![Value::Number(0); players],
+                Builtin::Round | Builtin::GameNumber => vec![Value::Number(1)],
+                Builtin::NextMover => vec![Value::Element(None)],
+                Builtin::ToCome => vec![Value::Set(BitSet::empty(players as u32))],
+            };
+            self.model.slots[builtin.slot().index()].initial = initial;
+        }
+    }
+
+    pub(in crate::check) fn add_slot(&mut self, slot: Slot) -> SlotId {
+        self.model.slots.push(slot);
+        SlotId(self.model.slots.len() as u32 - 1)
+    }
+
+    pub(in crate::check) fn manner(
+        &mut self,
+        modifiers: &'a [Modifier],
+        index: &[DomainId],
+        life: Life,
+        kind: &str,
+    ) -> Manner {
+        let mut manner = Manner { life, visibility: None, ordered: false };
+        let mut said: Option<Span> = None;
+        for modifier in modifiers {
+            if let Some(visibility) = seen_by(modifier.kind) {
+                if let Some(first) = said {
+                    let message = "it is said already who sees this";
+                    let d = Diagnostic::error("misplaced", modifier.span, message)
+                        .also(first, "said here")
+                        .help("leave one of the two out");
+                    self.report(d);
+                }
+                if visibility == Visibility::Owner && index.first() != Some(&PLAYER) {
+                    let d = Diagnostic::error("misplaced", modifier.span, "this has no owner")
+                        .help("the owner is the player of the first index: `[player]`");
+                    self.report(d);
+                }
+                said = Some(modifier.span);
+                manner.visibility = Some(visibility);
+                continue;
+            }
+            match modifier.kind {
+                ModifierKind::EachTurn if !matches!(kind, "board" | "piece" | "zone") => {
+                    manner.life = Life::Turn
+                }
+                ModifierKind::EachRound if !matches!(kind, "board" | "piece" | "zone") => {
+                    manner.life = Life::Round
+                }
+                ModifierKind::Match if kind == "var" => manner.life = Life::Match,
+                ModifierKind::FromTop if kind == "board" => {}
+                ModifierKind::Ordered if kind == "dice" => manner.ordered = true,
+                ModifierKind::Shown if matches!(kind, "piece" | "var") => {}
+                _ => self.error("misplaced", modifier.span, format!("this does not go with a `{kind}`")),
+            }
+        }
+        manner
+    }
+
+    /// Resolves `var NAME[indices]: TYPE = default modifiers`.
+    pub(in crate::check) fn resolve_var(&mut self, decl: &'a syntax::Decl, typed: &'a TypedDecl) -> Entity {
+        let index = self.index_domains(&typed.index);
+        let content = self.content(&typed.ty);
+        let (Some(index), Some(content)) = (index, content) else { return Entity::Poison };
+        let manner = self.manner(&typed.modifiers, &index, Life::Game, "var");
+        let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
+        let room = match content {
+            Content::Set(domain) => self.afford_sets(self.size(domain), size, typed.name.span),
+            _ => self.afford_words(size as u64, typed.name.span),
+        };
+        if !room {
+            return Entity::Poison;
+        }
+        let rest = match content {
+            Content::Number { low, high } => Value::Number(0.clamp(low, high)),
+            Content::Bool => Value::Bool(false),
+            Content::Element { optional, .. } => Value::Element((!optional).then_some(0)),
+            Content::Set(domain) => Value::Set(BitSet::empty(self.size(domain))),
+        };
+        let visibility = manner.visibility.unwrap_or_else(|| self.seen_on_its_board(&index));
+        let mut initial: Vec<Option<Value>> = vec![None; size];
+        if let Some(value) = &typed.value {
+            self.fill(value, &index, (0, size), &mut initial, &mut |c, e| c.constant_value(e, content));
+        }
+        let slot = Slot {
+            name: typed.name.text.clone(),
+            index,
+            content,
+            initial: initial.into_iter().map(|v| v.unwrap_or_else(|| rest.clone())).collect(),
+            life: manner.life,
+            role: Role::Variable,
+            visibility,
+            shown: self.shown_var(&typed.modifiers, content),
+            help: help(decl),
+            span: Some(decl.span),
+        };
+        Entity::Slot(self.add_slot(slot))
+    }
+
+    /// Resolves `dice NAME[indices]: COUNT of DIE`.
+    pub(in crate::check) fn resolve_dice(
+        &mut self,
+        decl: &'a syntax::Decl,
+        name: &'a Name,
+        index: &'a [syntax::Expr],
+        (count, die): (&'a syntax::Expr, &'a syntax::Expr),
+        modifiers: &'a [Modifier],
+    ) -> Entity {
+        let index = self.index_domains(index);
+        let count = self.constant_between(count, "the number of dice", (1, limits::DICE), "limit-dice");
+        let faces = self.faces_of(die);
+        let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else {
+            return Entity::Poison;
+        };
+        // Dice rolled for a round keep their values in all of its turns.
+        let life = if self.has_round() { Life::Round } else { Life::Turn };
+        let manner = self.manner(modifiers, &index, life, "dice");
+        let Some(dice) = self.range_domain(1, count, name.span) else { return Entity::Poison };
+        // For sets such as `{pair[1], pair[2]}`.
+        self.range_domain(1, faces, name.span);
+        index.push(dice);
+        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        if !self.afford_words(size as u64, name.span) {
+            return Entity::Poison;
+        }
+        let slot = Slot {
+            name: name.text.clone(),
+            index,
+            content: Content::Number { low: 0, high: faces },
+            initial: vec![Value::Number(0); size],
+            life: manner.life,
+            role: Role::Dice { count: count as u32, faces: faces as u32, ordered: manner.ordered },
+            visibility: manner.visibility.unwrap_or(Visibility::All),
+            shown: DisplayForm::Plainly,
+            help: help(decl),
+            span: Some(decl.span),
+        };
+        Entity::Slot(self.add_slot(slot))
+    }
+
+    /// The number of faces of `d6` or `d(size)`.
+    fn faces_of(&mut self, die: &'a syntax::Expr) -> Option<i64> {
+        let range = (1, limits::FACES);
+        match &die.kind {
+            S::Die(faces) => {
+                if *faces < range.0 || *faces > range.1 {
+                    let d =
+                        Diagnostic::error("limit-faces", die.span, format!("a die can't have {faces} faces"))
+                            .note(format!("expected a number from 1 to {}", range.1));
+                    self.report(d);
+                    return None;
+                }
+                Some(*faces)
+            }
+            S::Call(name, args) if name.text == "d" && args.len() == 1 && args[0].name.is_none() => {
+                self.constant_between(&args[0].value, "the faces of a die", range, "limit-faces")
+            }
+            S::Hole => {
+                self.holes = true;
+                None
+            }
+            _ => {
+                let d = Diagnostic::error("unknown-die", die.span, "expected a die")
+                    .help("write `d6` or `d(size)`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// The domain of the die's index, `1..count`.
+    pub(in crate::check) fn die_domain(&self, dice: &DiceValue) -> DomainId {
+        let index = &self.model.slots[dice.slot.index()].index;
+        index.last().copied().unwrap_or(PLAYER)
+    }
+
+    /// Resolves `piece NAME[indices] on BOARD`.
+    pub(in crate::check) fn resolve_piece(
+        &mut self,
+        decl: &'a syntax::Decl,
+        name: &'a Name,
+        index: &'a [syntax::Expr],
+        on: Option<&'a Name>,
+        modifiers: &'a [Modifier],
+    ) -> Entity {
+        let own = self.index_domains(index);
+        let board = match on {
+            Some(on) => match self.entity(&on.text, on.span) {
+                Some(Entity::Board(board)) => Some(board),
+                Some(Entity::Poison) => None,
+                _ => {
+                    let names: Vec<String> = self
+                        .boards_and_sides()
+                        .iter()
+                        .map(|b| self.model.boards[b.index()].name.clone())
+                        .collect();
+                    let better = crate::diagnostic::did_you_mean(&on.text, names.iter().map(String::as_str));
+                    let mut d = Diagnostic::error(
+                        "unknown-board",
+                        on.span,
+                        format!("no board is called `{}`", on.text),
+                    );
+                    if let Some(better) = better {
+                        d = d.help(format!("did you mean `{better}`?"));
+                    }
+                    self.report(d);
+                    None
+                }
+            },
+            None => self.piece_board(name.span),
+        };
+        let (Some(own), Some(board)) = (own, board) else { return Entity::Poison };
+        let Board { domain, index: on, visibility, .. } = self.model.boards[board.index()].clone();
+        let shown = self.shown_piece(modifiers, &own, board);
+        let index = [on, own].concat();
+        let manner = self.manner(modifiers, &index, Life::Game, "piece");
+        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        if !self.afford_sets(self.size(domain), size, name.span) {
+            return Entity::Poison;
+        }
+        let slot = Slot {
+            name: name.text.clone(),
+            index,
+            content: Content::Set(domain),
+            initial: vec![Value::Set(BitSet::empty(self.size(domain))); size],
+            life: manner.life,
+            role: Role::Piece(board),
+            visibility: manner.visibility.unwrap_or(visibility),
+            shown,
+            help: help(decl),
+            span: Some(decl.span),
+        };
+        let slot = self.add_slot(slot);
+        self.model.boards[board.index()].pieces.push(slot);
+        Entity::Slot(slot)
+    }
+
+    /// The default visibility of a variable: that of its board, if it has a value for each site.
+    fn seen_on_its_board(&self, index: &[DomainId]) -> Visibility {
+        let lies = |board: &&Board| {
+            let of = board.index.len();
+            index.get(..of) == Some(&board.index[..]) && index.get(of) == Some(&board.domain)
+        };
+        self.model.boards.iter().find(lies).map_or(Visibility::All, |board| board.visibility)
+    }
+
+    /// Restricts the visibility of empty sites to that of the pieces, which they reveal.
+    pub(in crate::check) fn hide_empty_sites(&mut self) {
+        for board in &self.model.boards {
+            let seen = |piece: &SlotId| self.model.slots[piece.index()].visibility;
+            let seen: Vec<Visibility> = board.pieces.iter().map(seen).collect();
+            let owned = board.index.first() == Some(&PLAYER);
+            self.model.slots[board.empty.index()].visibility = match () {
+                () if seen.iter().all(|visibility| *visibility == Visibility::All) => Visibility::All,
+                () if owned && !seen.contains(&Visibility::Nobody) => Visibility::Owner,
+                () => Visibility::Nobody,
+            };
+        }
+    }
+
+    fn piece_board(&mut self, span: Span) -> Option<BoardId> {
+        if self.all_boards().len() > 1 {
+            let boards = self.boards_and_sides();
+            let names: Vec<&str> =
+                boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
+            let d = Diagnostic::error(
+                "ambiguous-name",
+                span,
+                "there are several boards: on which does this piece stand?",
+            )
+            .help(format!("write `on {}`", names.join("` or `on ")));
+            self.report(d);
+            return None;
+        }
+        self.the_board("piece", None, span)
+    }
+}
+
+pub(in crate::check) fn help(decl: &syntax::Decl) -> String {
+    decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default()
+}

@@ -1,0 +1,216 @@
+//! Tables, and maps for the values of a family: `[red: 1, blue: 2]`.
+
+use crate::check::Checker;
+use crate::check::names::scope::Entity;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{ExprKind as S, MapEntry, TypeKind, TypedDecl};
+
+/// A declared table.
+#[derive(Clone, Debug)]
+pub(in crate::check) enum TableDeclaration {
+    /// A table of integers, booleans or elements.
+    Values {
+        /// The table in the model.
+        table: TableId,
+        /// Type of its values.
+        content: Content,
+    },
+    /// A table of points for each element of the index domains.
+    Points {
+        /// Index domains.
+        index: Vec<DomainId>,
+        /// One table of points for each element.
+        values: Vec<PointsTable>,
+    },
+}
+
+/// A field of a record.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::check) struct FieldTable {
+    /// The table of its values.
+    pub(in crate::check) table: TableId,
+    /// The domain of its values.
+    pub(in crate::check) of: DomainId,
+    /// `true` for a number, not an element.
+    pub(in crate::check) number: bool,
+}
+
+impl<'a> Checker<'a> {
+    /// Resolves `table NAME[indices]: TYPE = map`.
+    pub(in crate::check) fn resolve_table(&mut self, typed: &'a TypedDecl) -> Entity {
+        let index = self.index_domains(&typed.index);
+        for modifier in &typed.modifiers {
+            self.error("misplaced", modifier.span, "this does not go with a table, which never changes");
+        }
+        let Some(value) = &typed.value else {
+            self.error("missing-default", typed.name.span, format!("`{}` has no values", typed.name.text));
+            return Entity::Poison;
+        };
+        let Some(index) = index else { return Entity::Poison };
+        let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
+        if !self.afford_table(size, typed.name.span) {
+            return Entity::Poison;
+        }
+        let declared = if matches!(&typed.ty.kind, TypeKind::Named(n) if n.text == "table") {
+            let mut values: Vec<Option<PointsTable>> = vec![None; size];
+            self.fill(value, &index, (0, size), &mut values, &mut |c, e| {
+                let v = c.expr(e, None);
+                c.points(v, e.span)
+            });
+            TableDeclaration::Points {
+                index,
+                values: values.into_iter().map(Option::unwrap_or_default).collect(),
+            }
+        } else {
+            let Some(content) = self.content(&typed.ty) else { return Entity::Poison };
+            let mut values: Vec<Option<i64>> = vec![None; size];
+            let whole = self.fill(value, &index, (0, size), &mut values, &mut |c, e| {
+                let value = c.constant_value(e, content)?;
+                match value {
+                    Value::Number(n) => Some(n),
+                    Value::Bool(b) => Some(i64::from(b)),
+                    Value::Element(x) => Some(x.map_or(-1, i64::from)),
+                    Value::Set(_) => {
+                        c.error("wrong-type", e.span, "a table can't hold sets");
+                        None
+                    }
+                }
+            });
+            let rest = match content {
+                Content::Number { low, high } if low <= 0 && 0 <= high => Some(0),
+                Content::Bool => Some(0),
+                Content::Element { optional: true, .. } => Some(-1),
+                _ => None,
+            };
+            let Some(values) = values.into_iter().map(|v| v.or(rest)).collect::<Option<Vec<i64>>>() else {
+                if whole {
+                    let message = format!("`{}` does not say all its values", typed.name.text);
+                    let d = Diagnostic::error("incomplete-table", value.span, message)
+                        .help("give a value for every key");
+                    self.report(d);
+                }
+                return Entity::Poison;
+            };
+            self.model.tables.push(Table { name: typed.name.text.clone(), index, values });
+            TableDeclaration::Values { table: TableId(self.model.tables.len() as u32 - 1), content }
+        };
+        self.tables.push(declared);
+        Entity::Table(self.tables.len() - 1)
+    }
+
+    /// Fills the values of a family from a map, a map of maps, or a single value. `first` and `size` are
+    /// the range of `values` to fill. Returns `false` after an error.
+    pub(in crate::check) fn fill<T: Clone>(
+        &mut self,
+        value: &'a syntax::Expr,
+        index: &[DomainId],
+        (first, size): (usize, usize),
+        values: &mut [Option<T>],
+        one: &mut dyn FnMut(&mut Self, &'a syntax::Expr) -> Option<T>,
+    ) -> bool {
+        let (S::Map(entries), Some((domain, inner))) = (&value.kind, index.split_first()) else {
+            let Some(value) = one(self, value) else { return false };
+            values[first..first + size].iter_mut().for_each(|v| *v = Some(value.clone()));
+            return true;
+        };
+        // In a family of tables of points, too, the outer map has keys of the index.
+        let mut whole = true;
+        let each = size / self.size(*domain).max(1) as usize;
+        for entry in entries {
+            let keys: &'a [syntax::Expr] = match &entry.key.kind {
+                S::Tuple(keys) => keys,
+                _ => std::slice::from_ref(&entry.key),
+            };
+            whole &= self.fill_entry(entry, keys, (*domain, inner), (first, each), values, one);
+        }
+        whole
+    }
+
+    fn fill_entry<T: Clone>(
+        &mut self,
+        entry: &'a MapEntry,
+        keys: &'a [syntax::Expr],
+        (domain, inner): (DomainId, &[DomainId]),
+        (first, each): (usize, usize),
+        values: &mut [Option<T>],
+        one: &mut dyn FnMut(&mut Self, &'a syntax::Expr) -> Option<T>,
+    ) -> bool {
+        let Some((key, rest)) = keys.split_first() else { return true };
+        let Some(place) = self.constant_key(key, domain) else { return false };
+        let size = self.size(domain);
+        let last = if entry.and_more { size - 1 } else { place };
+        let mut whole = true;
+        for place in place..=last {
+            let at = first + place as usize * each;
+            whole &= if rest.is_empty() {
+                if values[at..at + each].iter().any(Option::is_some) {
+                    self.error("duplicate-key", key.span, "this key has a value already");
+                    return false;
+                }
+                self.fill(&entry.value, inner, (at, each), values, one)
+            } else {
+                let Some((next, deeper)) = inner.split_first() else {
+                    self.error("wrong-index-count", entry.key.span, "this key has too many parts");
+                    return false;
+                };
+                let each = each / self.size(*next).max(1) as usize;
+                self.fill_entry(entry, rest, (*next, deeper), (at, each), values, one)
+            };
+        }
+        whole
+    }
+
+    fn constant_key(&mut self, key: &'a syntax::Expr, domain: DomainId) -> Option<u32> {
+        let value = self.expr(key, Some(domain));
+        let element = self.some_element(value, domain, key.span)?;
+        match element.kind {
+            ExprKind::Constant(Value::Element(place)) => place,
+            _ => {
+                self.not_constant(key.span, "a key");
+                None
+            }
+        }
+    }
+
+    /// Checks a constant value of a slot or a table.
+    pub(in crate::check) fn constant_value(
+        &mut self,
+        e: &'a syntax::Expr,
+        content: Content,
+    ) -> Option<Value> {
+        let want = match content {
+            Content::Element { domain, .. } | Content::Set(domain) => Some(domain),
+            _ => None,
+        };
+        let value = self.expr(e, want);
+        let expr = match content {
+            Content::Number { .. } => self.number(value, e.span)?,
+            Content::Bool => self.truth(value, e.span)?,
+            Content::Set(domain) => self.set(value, Some(domain), e.span)?,
+            Content::Element { domain, optional: true } => self.element(value, domain, e.span)?.0,
+            Content::Element { domain, optional: false } => self.some_element(value, domain, e.span)?,
+        };
+        let ExprKind::Constant(value) = expr.kind else {
+            self.not_constant(e.span, "this value");
+            return None;
+        };
+        if let (Value::Number(n), Content::Number { low, high }) = (&value, content) {
+            return self.within(*n, low, high, e.span).then_some(value);
+        }
+        Some(value)
+    }
+
+    /// Returns `true` if a constant is in its range; otherwise reports an error.
+    pub(in crate::check) fn within(&mut self, n: i64, low: i64, high: i64, span: Span) -> bool {
+        if (n < low || n > high) && self.dead == 0 {
+            let d = Diagnostic::error("out-of-range", span, format!("{n} is outside {low}..{high}"))
+                .label(format!("this is {n}"))
+                .help("widen the range where it is declared, or change this value");
+            self.report(d);
+            return false;
+        }
+        true
+    }
+}

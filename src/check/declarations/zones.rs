@@ -1,0 +1,331 @@
+//! Zones, each of which holds elements of a domain; every element is in one zone. Draws and deals are
+//! built from picks and moves.
+
+use super::copies::Lying;
+use crate::board::BitSet;
+use crate::check::Checker;
+use crate::check::expressions::value::Val;
+use crate::check::names::scope::{Binding, Entity};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{DeclKind, Modifier, Name, TypeExpr};
+
+/// A zone's slot, its name and the written index.
+type NamedZone<'a> = (SlotId, &'a str, &'a [syntax::Expr]);
+
+/// The source of a draw.
+enum DrawSource {
+    /// A set of elements.
+    Elements(Expr),
+    /// Copies in a zone.
+    Copies(Lying),
+}
+
+impl<'a> Checker<'a> {
+    /// Resolves `zone NAME[indices] of DOMAIN seen by …`.
+    pub(in crate::check) fn resolve_zone(
+        &mut self,
+        decl: &'a syntax::Decl,
+        name: &'a Name,
+        index: &'a [syntax::Expr],
+        (of, value): (&'a TypeExpr, Option<&'a syntax::Expr>),
+        modifiers: &'a [Modifier],
+    ) -> Entity {
+        let index = self.index_domains(index);
+        let domain = self.type_domain(of);
+        let (Some(index), Some(domain)) = (index, domain) else { return Entity::Poison };
+        if of.optional {
+            self.error("wrong-type", of.span, "the elements of a zone are never none");
+            return Entity::Poison;
+        }
+        if self.board_of(domain).is_some() {
+            let d = Diagnostic::error("wrong-type", of.span, "sites do not lie in zones")
+                .help("to mark sites, declare a `piece`; to keep some of them, a `var` of `set of` sites");
+            self.report(d);
+            return Entity::Poison;
+        }
+        if self.holds_copies(domain) {
+            return self.resolve_copies(decl, name, (index, domain), value, modifiers);
+        }
+        let manner = self.manner(modifiers, &index, Life::Game, "zone");
+        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
+        if !self.afford_sets(self.size(domain), size, name.span) {
+            return Entity::Poison;
+        }
+        Entity::Slot(self.add_slot(Slot {
+            name: name.text.clone(),
+            index,
+            content: Content::Set(domain),
+            initial: vec![Value::Set(BitSet::empty(self.size(domain))); size],
+            life: manner.life,
+            role: Role::Zone,
+            visibility: manner.visibility.unwrap_or(Visibility::All),
+            shown: DisplayForm::Plainly,
+            help: super::slots::help(decl),
+            span: Some(decl.span),
+        }))
+    }
+
+    /// Puts all elements in the zone declared first. Also sets ranges of copies and the visibility of
+    /// empty sites.
+    pub(in crate::check) fn fill_zones(&mut self) {
+        self.count_copies();
+        self.hide_empty_sites();
+        let mut filled = vec![];
+        for decl in &self.game.decls {
+            let DeclKind::Zone { name, .. } = &decl.kind else { continue };
+            let Some(&Entity::Slot(slot)) = self.resolved(&name.text) else { continue };
+            let Slot { role: Role::Zone, content: Content::Set(domain), .. } = self.model.slots[slot.index()]
+            else {
+                continue;
+            };
+            if !filled.contains(&domain) {
+                filled.push(domain);
+                let all = BitSet::full(self.size(domain));
+                self.model.slots[slot.index()].initial[0] = Value::Set(all);
+            }
+        }
+    }
+
+    /// The zones of a domain.
+    pub(in crate::check) fn zones_of(&self, domain: DomainId) -> Vec<SlotId> {
+        let slots = (0..).map(SlotId).zip(&self.model.slots);
+        let over = |slot: &Slot| slot.role == Role::Zone && slot.content == Content::Set(domain);
+        slots.filter(|(_, slot)| over(slot)).map(|(id, _)| id).collect()
+    }
+
+    /// The zone named in an expression. Returns `None` for other expressions.
+    pub(in crate::check) fn zone_named(&mut self, e: &'a syntax::Expr) -> Option<NamedZone<'a>> {
+        self.slot_named(e, |role| matches!(role, Role::Zone | Role::Copies))
+    }
+
+    /// Checks a single zone with its complete index.
+    pub(in crate::check) fn zone(&mut self, e: &'a syntax::Expr) -> Option<(Target, DomainId)> {
+        let Some((slot, name, index)) = self.zone_named(e) else {
+            let value = self.expr(e, None);
+            if !matches!(value, Val::Poison) {
+                let found = self.describe(&value);
+                let message = format!("expected a zone, found {found}");
+                let d = Diagnostic::error("not-a-zone", e.span, message)
+                    .note("expected a name declared with `zone`, with its whole index");
+                self.report(d);
+            }
+            return None;
+        };
+        let domain = self.zone_domain(slot);
+        let mut domains = self.model.slots[slot.index()].index.clone();
+        if self.model.slots[slot.index()].role == Role::Copies {
+            domains.pop();
+        }
+        if index.len() != domains.len() {
+            self.wrong_index(name, &domains, index.len(), e.span);
+            return None;
+        }
+        let index = self.index(index, &domains)?;
+        Some((Target { slot, index }, domain))
+    }
+
+    /// Checks `move S to ZONE` and `move k from ZONE to ZONE`.
+    pub(in crate::check) fn move_to_zone(
+        &mut self,
+        what: &'a syntax::Expr,
+        from: Option<&'a syntax::Expr>,
+        to: &'a syntax::Expr,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        let Some((zone, domain)) = self.zone(to) else {
+            self.expr(what, None);
+            return None;
+        };
+        if self.model.has_copies(domain) {
+            self.move_copies(what, from, zone, out);
+            return None;
+        }
+        let (what, _) = self.set_of(what, Some(domain))?;
+        if let Some(from) = from {
+            self.lies_anyway(from, domain);
+            return None;
+        }
+        Some(StmtKind::MoveTo { what, zone })
+    }
+
+    /// Reports a superfluous `from` for elements without copies.
+    pub(in crate::check) fn lies_anyway(&mut self, from: &'a syntax::Expr, domain: DomainId) {
+        let name = self.domain_name(domain);
+        let message = format!("there is one of each `{name}`, so where it lies need not be said");
+        let d = Diagnostic::error("misplaced", from.span, message).help(
+            "leave the `from …` out; `from` goes with zones of copies: `zone bag of … = [red: 10, blue: 5]`",
+        );
+        self.report(d);
+    }
+
+    /// Checks `draw t from S to ZONE`.
+    pub(in crate::check) fn draw(
+        &mut self,
+        name: &'a Name,
+        from: &'a syntax::Expr,
+        to: Option<&'a syntax::Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let Some(to) = to else {
+            let d =
+                Diagnostic::error("no-zone", span, "this does not say where the element goes").help(format!(
+                    "write `draw {0} from … to …`, or `pick {0} in …` to leave it where it is",
+                    name.text
+                ));
+            self.report(d);
+            self.expr(from, None);
+            return self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+        };
+        let to = self.zone(to);
+        let over = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
+        let (Some((zone, domain)), Some(over)) = (to, over) else {
+            return self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+        };
+        let local = self.bind_local(name, Type::Element(domain), true);
+        self.draw_into(local, over, zone, span, out);
+    }
+
+    /// The source of a draw. `wanted` is the domain of the target zone.
+    fn drawn_from(&mut self, e: &'a syntax::Expr, wanted: Option<DomainId>) -> Option<DrawSource> {
+        let (set, domain) = self.over(e, wanted)?;
+        if let Some(wanted) = wanted.filter(|wanted| *wanted != domain) {
+            let wanted = format!("a set over `{}`", self.domain_name(wanted));
+            self.mismatch(e.span, &wanted, &Val::sure(set));
+            return None;
+        }
+        match self.model.has_copies(domain) {
+            true => self.drawn_copies(&set, e.span).map(DrawSource::Copies),
+            false => Some(DrawSource::Elements(set)),
+        }
+    }
+
+    /// Picks an element and moves it.
+    fn draw_into(&mut self, local: LocalId, from: DrawSource, zone: Target, span: Span, out: &mut Vec<Stmt>) {
+        let ty = self.model.locals[local.index()].ty;
+        let Type::Element(domain) = ty else { return };
+        let over = match from {
+            DrawSource::Elements(over) => over,
+            DrawSource::Copies(lying) => return self.draw_copy(local, &lying, zone, span, out),
+        };
+        let drawn = self.mk(ExprKind::Local(local), ty, span);
+        let what = self.elements(vec![drawn], domain, span);
+        out.push(Stmt { kind: StmtKind::Pick { local, over, by: None }, span });
+        out.push(Stmt { kind: StmtKind::MoveTo { what, zone }, span });
+    }
+
+    /// Checks `deal N from S to ZONE`. A zone of players without an index gets N elements for each
+    /// player.
+    pub(in crate::check) fn deal(
+        &mut self,
+        count: &'a syntax::Expr,
+        from: &'a syntax::Expr,
+        to: &'a syntax::Expr,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        let count = self.number_of(count);
+        let to_each =
+            self.zone_named(to).filter(|(slot, _, index)| index.is_empty() && self.is_of_players(*slot));
+        let Some((slot, ..)) = to_each else {
+            let to = self.zone(to);
+            let from = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
+            let (zone, _) = to?;
+            out.extend(self.deal_one(count?, from?, zone, span).stmts);
+            return None;
+        };
+        let from = self.drawn_from(from, Some(self.zone_domain(slot)))?;
+        let over = self.full_set(PLAYER, span);
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let body = self.deal_one(count?, from, Target { slot, index: vec![player] }, span);
+        Some(StmtKind::For { local, over, from: None, body })
+    }
+
+    /// Returns `true` if a zone has one member for each player.
+    fn is_of_players(&self, slot: SlotId) -> bool {
+        let Slot { index, role, .. } = &self.model.slots[slot.index()];
+        match role {
+            Role::Copies => index.len() == 2 && index[0] == PLAYER,
+            _ => index[..] == [PLAYER],
+        }
+    }
+
+    /// Draws `count` elements, one after the other.
+    fn deal_one(&mut self, count: Expr, from: DrawSource, zone: Target, span: Span) -> Block {
+        let domain = self.zone_domain(zone.slot);
+        let left = self.new_local("left", Type::Number, span);
+        let now = |c: &mut Self| c.mk(ExprKind::Local(left), Type::Number, span);
+        let (a, b, zero, one) =
+            (now(self), now(self), self.number_constant(0, span), self.number_constant(1, span));
+        let condition = self.compare(ComparisonOperator::Greater, a, zero, span);
+        let less = self.arithmetic(Arithmetic::Subtract, b, one, span);
+        let drawn = self.new_local("dealt", Type::Element(domain), span);
+        let mut body = vec![];
+        self.draw_into(drawn, from, zone, span, &mut body);
+        body.push(Stmt { kind: StmtKind::SetLocal { local: left, value: less }, span });
+        let body = Block { stmts: body };
+        let stmts = vec![
+            Stmt { kind: StmtKind::Let { local: left, value: count }, span },
+            Stmt { kind: StmtKind::While { condition, body }, span },
+        ];
+        Block { stmts }
+    }
+
+    /// `shuffle ZONE` does nothing: a zone has no order, and every draw is random.
+    pub(in crate::check) fn shuffle(&mut self, zone: &'a syntax::Expr) {
+        if self.zone_named(zone).is_none() {
+            self.zone(zone);
+        }
+    }
+
+    /// `owner(t)`: the player whose zone holds an element.
+    pub(in crate::check) fn owner(
+        &mut self,
+        args: &crate::check::expressions::calls::Args<'a>,
+    ) -> Option<Val> {
+        self.takes(args, 1, 1, "owner(t)")?;
+        let e = args.plain[0];
+        let span = args.span;
+        let value = self.expr(e, None);
+        let Some(domain) = value.domain() else {
+            self.mismatch(e.span, "an element of a domain with zones", &value);
+            return None;
+        };
+        let (element, _) = self.element(value, domain, e.span)?;
+        if self.model.has_copies(domain) {
+            let message = format!("copies of `{}` have no one owner", self.domain_name(domain));
+            let d = Diagnostic::error("no-owner", span, message)
+                .help("`hand[p, k]` says how many a player has: `{ p in players where hand[p, k] > 0 }`");
+            self.report(d);
+            return None;
+        }
+        let mut zones = self.zones_of(domain);
+        zones.retain(|zone| self.model.slots[zone.index()].index.first() == Some(&PLAYER));
+        if zones.is_empty() {
+            let message = format!("no zone of `{}` belongs to a player", self.domain_name(domain));
+            let d = Diagnostic::error("no-owner", span, message)
+                .help("a zone belongs to the player of its first index: `zone hand[player] of …`");
+            self.report(d);
+            return None;
+        }
+        let local = self.new_local("p", Type::Element(PLAYER), span);
+        let mut held = vec![];
+        for zone in zones {
+            self.read_slots.insert(zone);
+            let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+            match self.slot_value(zone, vec![player], "", span) {
+                Val::Expr(set, _) => held.push(set),
+                _ => return None,
+            }
+        }
+        let set = Box::new(self.union_of(held, domain, span));
+        let body = self.mk(ExprKind::Contains { set, element: Box::new(element) }, Type::Bool, span);
+        let all = Box::new(self.full_set(PLAYER, span));
+        let kind = ExprKind::Filter { local, over: all, condition: Box::new(body) };
+        let owners = self.mk(kind, Type::Set(PLAYER), span);
+        Some(Val::maybe(self.mk(ExprKind::First(Box::new(owners)), Type::Element(PLAYER), span)))
+    }
+}

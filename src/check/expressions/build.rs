@@ -1,0 +1,351 @@
+//! Builds expressions of the model, and folds each one immediately, so that constant expressions are
+//! constants.
+
+use crate::board::BitSet;
+use crate::check::Checker;
+use crate::check::plain::walk::{children_mut, introduces};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::limits;
+use crate::model::fold::{Folder, Nothing, Why};
+use crate::model::*;
+use crate::syntax::Quantifier;
+use std::collections::HashMap;
+
+pub(in crate::check) fn set_domain(e: &Expr) -> Option<DomainId> {
+    match e.ty {
+        Type::Set(d) => Some(d),
+        _ => None,
+    }
+}
+
+pub(in crate::check) fn constant_truth(e: &Expr) -> Option<bool> {
+    match e.kind {
+        ExprKind::Constant(Value::Bool(b)) => Some(b),
+        _ => None,
+    }
+}
+
+pub(in crate::check) fn constant_set(e: &Expr) -> Option<&BitSet> {
+    match &e.kind {
+        ExprKind::Constant(Value::Set(s)) => Some(s),
+        _ => None,
+    }
+}
+
+pub(in crate::check) fn constant_number(e: &Expr) -> Option<i64> {
+    match e.kind {
+        ExprKind::Constant(Value::Number(n)) => Some(n),
+        _ => None,
+    }
+}
+
+fn is_full(e: &Expr) -> bool {
+    constant_set(e).is_some_and(|s| s.len() == s.size())
+}
+
+fn is_empty(e: &Expr) -> bool {
+    constant_set(e).is_some_and(BitSet::is_empty)
+}
+
+/// Simplifies an expression in which a constant operand decides the result or has no effect.
+fn simplify(kind: ExprKind, ty: Type, span: Span) -> Expr {
+    use ExprKind as K;
+    let constant = |value: Value| Expr { kind: K::Constant(value), ty, span };
+    let kept = match kind {
+        K::And(a, b) => match (constant_truth(&a), constant_truth(&b)) {
+            (Some(false), _) | (_, Some(true)) => return *a,
+            (Some(true), _) | (_, Some(false)) => return *b,
+            _ => K::And(a, b),
+        },
+        K::Or(a, b) => match (constant_truth(&a), constant_truth(&b)) {
+            (Some(true), _) | (_, Some(false)) => return *a,
+            (Some(false), _) | (_, Some(true)) => return *b,
+            _ => K::Or(a, b),
+        },
+        K::Not(a) => match a.kind {
+            K::Not(inner) => return *inner,
+            _ => K::Not(a),
+        },
+        K::If(a, b, c) => match constant_truth(&a) {
+            Some(true) => return *b,
+            Some(false) => return *c,
+            None => K::If(a, b, c),
+        },
+        K::Union(a, b) if is_empty(&b) || is_full(&a) => return *a,
+        K::Union(a, b) if is_empty(&a) || is_full(&b) => return *b,
+        K::Intersect(a, b) if is_full(&b) || is_empty(&a) => return *a,
+        K::Intersect(a, b) if is_full(&a) || is_empty(&b) => return *b,
+        K::Minus(a, b) if is_empty(&b) || is_empty(&a) => return *a,
+        K::Arithmetic(op, a, b) => {
+            let (x, y) = (constant_number(&a), constant_number(&b));
+            match op {
+                Arithmetic::Add if x == Some(0) => return *b,
+                Arithmetic::Add | Arithmetic::Subtract if y == Some(0) => return *a,
+                Arithmetic::Multiply if x == Some(1) => return *b,
+                Arithmetic::Multiply | Arithmetic::Divide if y == Some(1) => return *a,
+                _ => K::Arithmetic(op, a, b),
+            }
+        }
+        K::Filter { local, over, condition } => match constant_truth(&condition) {
+            Some(true) => return *over,
+            Some(false) => match constant_size(&over) {
+                Some(size) => return constant(Value::Set(BitSet::empty(size))),
+                None => K::Filter { local, over, condition },
+            },
+            None => K::Filter { local, over, condition },
+        },
+        K::As { player, value } => match (&player.kind, &value.kind) {
+            (K::Me, _) | (_, K::Constant(_)) => return *value,
+            _ => K::As { player, value },
+        },
+        other => other,
+    };
+    Expr { kind: kept, ty, span }
+}
+
+/// The number of nodes that an expression counts for, by its memory.
+fn weight(kind: &ExprKind) -> u32 {
+    match kind {
+        ExprKind::Constant(Value::Set(set)) => 1 + set.size() / 1024,
+        ExprKind::Lines { points, .. } => 1 + (points.entries.len() / 8) as u32,
+        _ => 1,
+    }
+}
+
+fn constant_size(e: &Expr) -> Option<u32> {
+    constant_set(e).map(BitSet::size)
+}
+
+impl Checker<'_> {
+    /// Builds an expression and folds it.
+    pub(in crate::check) fn mk(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
+        self.nodes = self.nodes.saturating_add(weight(&kind));
+        let mut e = simplify(kind, ty, span);
+        let foldable = match &mut e.kind {
+            ExprKind::Constant(_) | ExprKind::Read(_) | ExprKind::Local(_) | ExprKind::Me => false,
+            ExprKind::Repeated { .. } | ExprKind::Call { .. } => false,
+            ExprKind::Filter { over, .. } | ExprKind::Quantified { over, .. } => constant_set(over).is_some(),
+            kind => children_mut(kind).iter().all(|part| matches!(part.kind, ExprKind::Constant(_))),
+        };
+        if !foldable {
+            return e;
+        }
+        let mut folder = Folder::new(&self.model, Nothing, self.fold_steps);
+        let value = folder.value(&e);
+        self.fold_steps = folder.steps_left();
+        let (code, message) = match value {
+            Ok(value) => return Expr { kind: ExprKind::Constant(value), ty: e.ty, span: e.span },
+            Err(Why::State | Why::Nothing) => return e,
+            Err(Why::DivisionByZero) => ("division-by-zero", "this divides by zero"),
+            Err(Why::Overflow) => ("number-too-large", "this number does not fit 64 bits"),
+        };
+        if self.dead == 0 {
+            self.report(Diagnostic::error(code, span, message));
+        }
+        e
+    }
+
+    pub(in crate::check) fn number_constant(&mut self, n: i64, span: Span) -> Expr {
+        self.mk(ExprKind::Constant(Value::Number(n)), Type::Number, span)
+    }
+
+    pub(in crate::check) fn truth_constant(&mut self, b: bool, span: Span) -> Expr {
+        self.mk(ExprKind::Constant(Value::Bool(b)), Type::Bool, span)
+    }
+
+    pub(in crate::check) fn constant_element(&mut self, domain: DomainId, element: u32, span: Span) -> Expr {
+        self.mk(ExprKind::Constant(Value::Element(Some(element))), Type::Element(domain), span)
+    }
+
+    pub(in crate::check) fn size(&self, domain: DomainId) -> u32 {
+        self.model.domains[domain.index()].size
+    }
+
+    pub(in crate::check) fn set_constant(&mut self, domain: DomainId, set: BitSet, span: Span) -> Expr {
+        self.mk(ExprKind::Constant(Value::Set(set)), Type::Set(domain), span)
+    }
+
+    pub(in crate::check) fn empty_set(&mut self, domain: DomainId, span: Span) -> Expr {
+        self.set_constant(domain, BitSet::empty(self.size(domain)), span)
+    }
+
+    pub(in crate::check) fn full_set(&mut self, domain: DomainId, span: Span) -> Expr {
+        self.set_constant(domain, BitSet::full(self.size(domain)), span)
+    }
+
+    pub(in crate::check) fn elements(
+        &mut self,
+        mut elements: Vec<Expr>,
+        domain: DomainId,
+        span: Span,
+    ) -> Expr {
+        if elements.len() == 1
+            && let ExprKind::First(set) = &mut elements[0].kind
+            && let ExprKind::Shift { of, .. } = &set.kind
+            && matches!(&of.kind, ExprKind::Elements(one) if one.len() == 1)
+        {
+            // A set with at most one element equals the set of its first element.
+            let nothing = Expr { kind: ExprKind::Me, ty: set.ty, span };
+            return std::mem::replace(set, nothing);
+        }
+        self.mk(ExprKind::Elements(elements), Type::Set(domain), span)
+    }
+
+    /// The number of an element of a range domain.
+    pub(in crate::check) fn value_of(&mut self, e: Expr) -> Expr {
+        let span = e.span;
+        self.mk(ExprKind::ValueOf(Box::new(e)), Type::Number, span)
+    }
+
+    /// The element of a range domain with a number.
+    pub(in crate::check) fn element_of(&mut self, n: Expr, domain: DomainId) -> Expr {
+        match n.kind {
+            ExprKind::ValueOf(inner) if inner.ty == Type::Element(domain) => *inner,
+            kind => {
+                let span = n.span;
+                let n = Expr { kind, ty: n.ty, span };
+                self.mk(ExprKind::ElementOf(Box::new(n)), Type::Element(domain), span)
+            }
+        }
+    }
+
+    pub(in crate::check) fn not(&mut self, e: Expr) -> Expr {
+        let span = e.span;
+        self.mk(ExprKind::Not(Box::new(e)), Type::Bool, span)
+    }
+
+    pub(in crate::check) fn and(&mut self, a: Expr, b: Expr, span: Span) -> Expr {
+        self.mk(ExprKind::And(Box::new(a), Box::new(b)), Type::Bool, span)
+    }
+
+    pub(in crate::check) fn compare(&mut self, op: ComparisonOperator, a: Expr, b: Expr, span: Span) -> Expr {
+        self.mk(ExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool, span)
+    }
+
+    pub(in crate::check) fn arithmetic(&mut self, op: Arithmetic, a: Expr, b: Expr, span: Span) -> Expr {
+        self.mk(ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), Type::Number, span)
+    }
+
+    pub(in crate::check) fn is_some(&mut self, set: Expr, span: Span) -> Expr {
+        self.mk(ExprKind::IsSome(Box::new(set)), Type::Bool, span)
+    }
+
+    /// Combines expressions by a binary operation in a balanced tree, to avoid deep nesting for a long
+    /// list.
+    pub(in crate::check) fn balanced(
+        &mut self,
+        mut all: Vec<Expr>,
+        join: &mut dyn FnMut(&mut Self, Expr, Expr) -> Expr,
+    ) -> Option<Expr> {
+        while all.len() > 1 {
+            let mut next = Vec::with_capacity(all.len().div_ceil(2));
+            let mut rest = all.into_iter();
+            while let Some(a) = rest.next() {
+                next.push(match rest.next() {
+                    Some(b) => join(self, a, b),
+                    None => a,
+                });
+            }
+            all = next;
+        }
+        all.pop()
+    }
+
+    pub(in crate::check) fn sum_of(&mut self, all: Vec<Expr>, span: Span) -> Expr {
+        match self.balanced(all, &mut |c, a, b| c.arithmetic(Arithmetic::Add, a, b, span)) {
+            Some(sum) => sum,
+            None => self.number_constant(0, span),
+        }
+    }
+
+    pub(in crate::check) fn union_of(&mut self, all: Vec<Expr>, domain: DomainId, span: Span) -> Expr {
+        let join = &mut |c: &mut Self, a: Expr, b: Expr| {
+            c.mk(ExprKind::Union(Box::new(a), Box::new(b)), Type::Set(domain), span)
+        };
+        match self.balanced(all, join) {
+            Some(union) => union,
+            None => self.empty_set(domain, span),
+        }
+    }
+
+    pub(in crate::check) fn quantified(
+        &mut self,
+        op: Quantifier,
+        local: LocalId,
+        over: Expr,
+        body: Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        let kind = ExprKind::Quantified { op, local, over: Box::new(over), body: Box::new(body) };
+        self.mk(kind, ty, span)
+    }
+
+    pub(in crate::check) fn new_local(&mut self, name: &str, ty: Type, span: Span) -> LocalId {
+        self.model.locals.push(Local { name: name.into(), ty, range: None, span });
+        LocalId(self.model.locals.len() as u32 - 1)
+    }
+
+    /// A copy of an expression with locals of its own, for a second place in the expanded rules.
+    pub(in crate::check) fn copy(&mut self, e: &Expr) -> Expr {
+        if !self.afford(e.span) {
+            // There will be no model, so any expression of this type will do.
+            return Expr { kind: ExprKind::Me, ty: e.ty, span: e.span };
+        }
+        let mut copy = e.clone();
+        self.rename(&mut copy, &mut HashMap::new());
+        copy
+    }
+
+    fn rename(&mut self, e: &mut Expr, renamed: &mut HashMap<LocalId, LocalId>) {
+        self.nodes = self.nodes.saturating_add(weight(&e.kind));
+        if let ExprKind::Local(id) = &mut e.kind
+            && let Some(new) = renamed.get(id)
+        {
+            *id = *new;
+        }
+        if let Some(id) = introduces(&mut e.kind) {
+            let old = self.model.locals[id.index()].clone();
+            let new = self.new_local(&old.name, old.ty, old.span);
+            renamed.insert(*id, new);
+            *id = new;
+        }
+        for part in children_mut(&mut e.kind) {
+            self.rename(part, renamed);
+        }
+    }
+
+    /// Counts a node of the expanded rules. Reports an error once and returns `false` if there are too
+    /// many.
+    pub(in crate::check) fn afford(&mut self, span: Span) -> bool {
+        if self.silent() {
+            return false;
+        }
+        self.nodes = self.nodes.saturating_add(1);
+        if self.nodes <= limits::NODES && self.depth <= limits::EXPANDED_NESTING {
+            return true;
+        }
+        if !self.exhausted {
+            self.exhausted = true;
+            let d = if self.depth > limits::EXPANDED_NESTING {
+                Diagnostic::error(
+                    "nested-too-deeply",
+                    span,
+                    "expressions or blocks are nested too deeply here",
+                )
+                .note(format!(
+                    "at most {} levels are allowed, with defines and procedures expanded",
+                    limits::EXPANDED_NESTING
+                ))
+                .help("name a part with `define` and use it less deeply")
+            } else {
+                let message = "the rules become too large when defines and procedures are expanded";
+                Diagnostic::error("rules-too-large", span, message)
+                    .note(format!("at most {} parts are allowed; here is where they ran out", limits::NODES))
+                    .help("use a `let` or a `for` in place of defines that use each other several times")
+            };
+            self.report(d);
+        }
+        false
+    }
+}

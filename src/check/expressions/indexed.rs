@@ -1,0 +1,281 @@
+//! Expressions with an index or a field, and sites such as `@c3`.
+
+use super::value::Val;
+use crate::check::Checker;
+use crate::check::declarations::tables::TableDeclaration;
+use crate::check::names::scope::Entity;
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{ExprKind as S, Name};
+
+impl<'a> Checker<'a> {
+    /// Checks an index against the first of these domains.
+    pub(in crate::check) fn index(
+        &mut self,
+        index: &'a [syntax::Expr],
+        domains: &[DomainId],
+    ) -> Option<Vec<Expr>> {
+        let mut all = vec![];
+        let mut whole = true;
+        for (e, domain) in index.iter().zip(domains) {
+            let value = self.expr(e, Some(*domain));
+            match self.some_element(value, *domain, e.span) {
+                Some(e) => all.push(e),
+                None => whole = false,
+            }
+        }
+        whole.then_some(all)
+    }
+
+    /// Checks `base[index]`.
+    pub(in crate::check) fn indexed(
+        &mut self,
+        base: &'a syntax::Expr,
+        index: &'a [syntax::Expr],
+        span: Span,
+    ) -> Val {
+        if let S::Call(name, args) = &base.kind
+            && name.text == "empty"
+            && let [one] = args.as_slice()
+        {
+            let Some(board) = self.board_named(&one.value) else { return Val::Poison };
+            return self.empty_of(board, index, span);
+        }
+        let S::Name(text) = &base.kind else {
+            let value = self.expr(base, None);
+            return self.indexed_value(value, index, base.span, span);
+        };
+        if let Some(binding) = self.local(text) {
+            let binding = binding.clone();
+            let value = self.bound(binding, base.span);
+            return self.indexed_value(value, index, base.span, span);
+        }
+        let slot = match text.as_str() {
+            "turns" => Some(Builtin::Turns.slot()),
+            "total" => Some(Builtin::Total.slot()),
+            "empty" => {
+                // If there are several boards, the one with this number of indices.
+                let boards = self.all_boards();
+                let fits = |b: &&BoardId| self.model.boards[b.index()].index.len() == index.len();
+                let fitting: Vec<BoardId> = boards.iter().filter(fits).copied().collect();
+                let board = match fitting[..] {
+                    [one] => Some(one),
+                    _ => self.the_board("empty", None, base.span),
+                };
+                return match board {
+                    Some(board) => self.empty_of(board, index, span),
+                    None => Val::Poison,
+                };
+            }
+            "score" => {
+                let Some(player) = self.index_one(text, index, PLAYER, span) else { return Val::Poison };
+                let score = self.score_of_me(span);
+                return self.as_player(player, score, span);
+            }
+            _ => None,
+        };
+        let entity = match slot {
+            Some(slot) => Some(Entity::Slot(slot)),
+            None => self.entity(text, base.span),
+        };
+        match entity {
+            Some(Entity::Slot(slot)) => {
+                let domains = self.model.slots[slot.index()].index.clone();
+                if index.len() > domains.len() {
+                    self.wrong_index(text, &domains, index.len(), span);
+                    return Val::Poison;
+                }
+                match self.index(index, &domains) {
+                    Some(index) => self.slot_value(slot, index, text, span),
+                    None => Val::Poison,
+                }
+            }
+            Some(Entity::Table(table)) => {
+                let domains = match &self.tables[table] {
+                    TableDeclaration::Points { index, .. } => index.clone(),
+                    TableDeclaration::Values { table, .. } => self.model.tables[table.index()].index.clone(),
+                };
+                if index.len() + 1 == domains.len() {
+                    return match self.index(index, &domains) {
+                        Some(index) => self.table_value(table, index, text, span),
+                        None => Val::Poison,
+                    };
+                }
+                if index.len() == domains.len() + 1
+                    && matches!(self.tables[table], TableDeclaration::Points { .. })
+                {
+                    let Some((last, first)) = index.split_last() else { return Val::Poison };
+                    let Some(first) = self.index(first, &domains) else { return Val::Poison };
+                    let points = self.table_value(table, first, text, span);
+                    return self.indexed_value(points, std::slice::from_ref(last), base.span, span);
+                }
+                if index.len() != domains.len() {
+                    self.wrong_index(text, &domains, index.len(), span);
+                    return Val::Poison;
+                }
+                match self.index(index, &domains) {
+                    Some(index) => self.table_value(table, index, text, span),
+                    None => Val::Poison,
+                }
+            }
+            _ => {
+                let value = self.expr(base, None);
+                self.indexed_value(value, index, base.span, span)
+            }
+        }
+    }
+
+    fn empty_of(&mut self, board: BoardId, index: &'a [syntax::Expr], span: Span) -> Val {
+        let board = &self.model.boards[board.index()];
+        let (slot, domains) = (board.empty, board.index.clone());
+        if index.len() > domains.len() {
+            self.wrong_index("empty", &domains, index.len(), span);
+            return Val::Poison;
+        }
+        match self.index(index, &domains) {
+            Some(index) => self.slot_value(slot, index, "empty", span),
+            None => Val::Poison,
+        }
+    }
+
+    fn index_one(
+        &mut self,
+        text: &str,
+        index: &'a [syntax::Expr],
+        domain: DomainId,
+        span: Span,
+    ) -> Option<Expr> {
+        let [one] = index else {
+            self.wrong_index(text, &[domain], index.len(), span);
+            return None;
+        };
+        let value = self.expr(one, Some(domain));
+        self.some_element(value, domain, one.span)
+    }
+
+    /// Indexes a value: dice or a table of points. Reports an error for other values.
+    fn indexed_value(&mut self, value: Val, index: &'a [syntax::Expr], base: Span, span: Span) -> Val {
+        match value {
+            Val::Dice(dice, _) => {
+                let domain = self.die_domain(&dice);
+                let name = self.model.slots[dice.slot.index()].name.clone();
+                let Some(one) = self.index_one(&name, index, domain, span) else { return Val::Poison };
+                let mut index = dice.index;
+                index.push(one);
+                self.read(dice.slot, index, span)
+            }
+            Val::Points(points) => {
+                let [key] = index else {
+                    self.error("wrong-index-count", span, "a table of points takes one number in brackets");
+                    return Val::Poison;
+                };
+                match self.constant(key, "a key of a table of points") {
+                    Some(key) => Val::sure(self.number_constant(points.get(key), span)),
+                    None => Val::Poison,
+                }
+            }
+            Val::Poison => {
+                for e in index {
+                    self.expr(e, None);
+                }
+                Val::Poison
+            }
+            other => {
+                let found = self.describe(&other);
+                self.error("not-indexed", base, format!("this is {found} and has no index"));
+                Val::Poison
+            }
+        }
+    }
+
+    /// Checks `base.field`: a field of a record, or `enum.value`.
+    pub(in crate::check) fn field(&mut self, base: &'a syntax::Expr, field: &'a Name, span: Span) -> Val {
+        if let S::Name(text) = &base.kind
+            && self.local(text).is_none()
+            && let Some(domain) = self.try_domain(text, base.span)
+        {
+            let text = text.clone();
+            return match self.enum_value(domain, &field.text) {
+                Some(place) => Val::sure(self.constant_element(domain, place, span)),
+                None => {
+                    let names = self.enum_names(domain);
+                    let message = format!("`{text}` has no value `{}`", field.text);
+                    let mut d = Diagnostic::error("unknown-name", field.span, message);
+                    if let Some(better) = did_you_mean(&field.text, names.iter().map(String::as_str)) {
+                        d = d.help(format!("did you mean `{better}`?"));
+                    }
+                    self.report(d);
+                    Val::Poison
+                }
+            };
+        }
+        let value = self.expr(base, None);
+        if matches!(value, Val::Poison) {
+            return value;
+        }
+        let Some(Type::Element(domain)) = value.ty() else {
+            self.no_field(&value, field);
+            return Val::Poison;
+        };
+        let Some(found) = self.fields.get(&(domain, field.text.clone())).copied() else {
+            self.no_field(&value, field);
+            return Val::Poison;
+        };
+        let Some(element) = self.some_element(value, domain, base.span) else { return Val::Poison };
+        let ty = if found.number { Type::Number } else { Type::Element(found.of) };
+        Val::sure(self.mk(ExprKind::Table(found.table, vec![element]), ty, span))
+    }
+
+    fn no_field(&mut self, value: &Val, field: &Name) {
+        let found = self.describe(value);
+        let message = format!("this is {found} and has no field `{}`", field.text);
+        let mut d = Diagnostic::error("unknown-field", field.span, message);
+        if let Some(domain) = value.domain() {
+            let names: Vec<&str> =
+                self.fields.keys().filter(|(d, _)| *d == domain).map(|(_, n)| n.as_str()).collect();
+            if let Some(better) = did_you_mean(&field.text, names) {
+                d = d.help(format!("did you mean `{better}`?"));
+            }
+        }
+        self.report(d);
+    }
+
+    /// Checks a site such as `@c3`.
+    pub(in crate::check) fn site(&mut self, text: &str, span: Span, want: Option<DomainId>) -> Val {
+        let board = match want.and_then(|d| self.board_of(d)) {
+            Some(board) => Some(board),
+            None => {
+                let boards = self.boards_and_sides();
+                let holding: Vec<BoardId> = boards
+                    .iter()
+                    .copied()
+                    .filter(|b| self.model.boards[b.index()].topology.parse_site(text).is_some())
+                    .collect();
+                match (&holding[..], &boards[..]) {
+                    ([one], _) => Some(*one),
+                    _ => self.the_board(&format!("@{text}"), None, span),
+                }
+            }
+        };
+        let Some(board) = board else { return Val::Poison };
+        let board = &self.model.boards[board.index()];
+        match board.topology.parse_site(text) {
+            Some(site) => {
+                let domain = board.domain;
+                Val::sure(self.constant_element(domain, site, span))
+            }
+            None => {
+                if self.dead > 0 {
+                    return Val::Poison;
+                }
+                let (name, last) = (board.name.clone(), board.topology.size() - 1);
+                let (from, to) = (board.topology.site_name(0), board.topology.site_name(last));
+                let d = Diagnostic::error("unknown-site", span, format!("`{name}` has no site `{text}`"))
+                    .note(format!("its sites go from {from} to {to}"));
+                self.report(d);
+                Val::Poison
+            }
+        }
+    }
+}

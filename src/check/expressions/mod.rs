@@ -1,0 +1,12 @@
+//! Expressions: types, operators, functions, and values known when the rules are loaded.
+
+pub(in crate::check) mod build;
+pub(in crate::check) mod calls;
+pub(in crate::check) mod constants;
+pub(in crate::check) mod expr;
+pub(in crate::check) mod fit;
+pub(in crate::check) mod indexed;
+pub(in crate::check) mod operators;
+pub(in crate::check) mod past;
+pub(in crate::check) mod sets;
+pub(in crate::check) mod value;

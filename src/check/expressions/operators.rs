@@ -1,0 +1,392 @@
+//! Operators on booleans, integers and sets, comparisons, and `is`.
+
+use super::build::{constant_number, constant_set, constant_truth};
+use super::fit::Fit;
+use super::value::{May, Val};
+use crate::check::Checker;
+use crate::check::names::defines::Use;
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{BinaryOp, Name};
+
+type SpannedValue = (Val, Span);
+
+impl<'a> Checker<'a> {
+    pub(in crate::check) fn and_or(
+        &mut self,
+        and: bool,
+        a: &'a syntax::Expr,
+        b: &'a syntax::Expr,
+        span: Span,
+    ) -> Val {
+        let x = self.condition(a);
+        let settled = x.as_ref().and_then(constant_truth) == Some(!and);
+        let facts = self.facts_of(a, and);
+        self.dead += u32::from(settled);
+        let y = self.scoped(facts, |c| c.condition(b));
+        self.dead -= u32::from(settled);
+        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+        let (x, y) = (Box::new(x), Box::new(y));
+        let kind = if and { ExprKind::And(x, y) } else { ExprKind::Or(x, y) };
+        Val::sure(self.mk(kind, Type::Bool, span))
+    }
+
+    /// `a in b`: an element in a set, or a subset of a set.
+    pub(in crate::check) fn is_in(&mut self, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
+        let set = self.expr(b, None);
+        let element = self.expr(a, set.domain());
+        if matches!(set, Val::Poison) || matches!(element, Val::Poison) {
+            return Val::Poison;
+        }
+        let within = matches!(element.ty(), Some(Type::Set(_)));
+        let want = match set.domain() {
+            // For a subset, both sets get a domain that contains them.
+            Some(_) if within => self.shared((&set, &element), None, span),
+            Some(_) => None,
+            None => element.domain(),
+        };
+        let Some(set) = self.set(set, want, b.span) else { return Val::Poison };
+        let Type::Set(domain) = set.ty else { return Val::Poison };
+        if let Val::Numbers(numbers, _) = element {
+            return self.all_in(numbers, set, domain, span);
+        }
+        if within || matches!(element, Val::EmptySet(_)) {
+            return match self.set(element, Some(domain), a.span) {
+                Some(part) => {
+                    Val::sure(self.mk(ExprKind::Subset(Box::new(part), Box::new(set)), Type::Bool, span))
+                }
+                None => Val::Poison,
+            };
+        }
+        // An integer outside the range is in no set over it. This isn't an error.
+        let element = match element {
+            Val::Expr(n, _) if n.ty == Type::Number && self.range_low(domain).is_some() => {
+                Some(self.element_of(n, domain))
+            }
+            other => self.element(other, domain, a.span).map(|(e, _)| e),
+        };
+        match element {
+            Some(element) => {
+                let kind = ExprKind::Contains { set: Box::new(set), element: Box::new(element) };
+                Val::sure(self.mk(kind, Type::Bool, span))
+            }
+            None => Val::Poison,
+        }
+    }
+
+    /// `{a, b} in s`: an integer outside the range is in no set over it.
+    fn all_in(&mut self, numbers: Vec<Expr>, set: Expr, domain: DomainId, span: Span) -> Val {
+        let mut all = self.truth_constant(true, span);
+        for n in numbers {
+            let at = n.span;
+            let Some((element, _)) = self.element(Val::sure(n), domain, at) else { return Val::Poison };
+            let set = Box::new(self.copy(&set));
+            let one = self.mk(ExprKind::Contains { set, element: Box::new(element) }, Type::Bool, at);
+            all = self.and(all, one, span);
+        }
+        Val::sure(all)
+    }
+
+    pub(in crate::check) fn unequal(&mut self, same: Expr) -> Expr {
+        match same.kind {
+            ExprKind::Compare(ComparisonOperator::Equal, a, b) => {
+                self.compare(ComparisonOperator::NotEqual, *a, *b, same.span)
+            }
+            _ => self.not(same),
+        }
+    }
+
+    /// Checks `a == b`.
+    pub(in crate::check) fn same(&mut self, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
+        let x = self.expr(a, None);
+        let y = self.expr(b, x.domain());
+        // A left side that is a value of several enums takes the domain of the right side.
+        self.same_values((x, a.span), (y, b.span), span)
+    }
+
+    fn same_values(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
+        if matches!(a.0, Val::Poison) || matches!(b.0, Val::Poison) {
+            return Val::Poison;
+        }
+        let set = |v: &Val| {
+            matches!(v, Val::EmptySet(_) | Val::Numbers(..)) || matches!(v.ty(), Some(Type::Set(_)))
+        };
+        if set(&a.0) || set(&b.0) {
+            return self.same_sets(a, b, span);
+        }
+        if a.0.ty() == Some(Type::Bool) || b.0.ty() == Some(Type::Bool) {
+            let (x, y) = (self.truth(a.0, a.1), self.truth(b.0, b.1));
+            let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+            return Val::sure(match (constant_truth(&x), constant_truth(&y)) {
+                (_, Some(true)) => x,
+                (Some(true), _) => y,
+                (_, Some(false)) => self.not(x),
+                (Some(false), _) => self.not(y),
+                _ => self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span),
+            });
+        }
+        // Compare as elements if both have one domain, one isn't a number, or one may be none; otherwise
+        // as integers.
+        let optional = |v: &Val| matches!(v, Val::None(_) | Val::Expr(_, May::Maybe(_)));
+        let element = |v: &Val| match v.ty() {
+            Some(Type::Element(d)) => Some(d),
+            _ => None,
+        };
+        let (da, db) = (element(&a.0), element(&b.0));
+        let domain = match (da, db) {
+            (Some(x), Some(y)) if x == y => Some(x),
+            (Some(x), None)
+                if self.range_low(x).is_none() || optional(&a.0) || matches!(b.0, Val::None(_)) =>
+            {
+                Some(x)
+            }
+            (None, Some(y))
+                if self.range_low(y).is_none() || optional(&b.0) || matches!(a.0, Val::None(_)) =>
+            {
+                Some(y)
+            }
+            (Some(x), Some(y)) if self.range_low(x).is_none() || self.range_low(y).is_none() => {
+                let (n, m) = (self.describe(&a.0), self.describe(&b.0));
+                let d = Diagnostic::error(
+                    "type-mismatch",
+                    b.1,
+                    format!("these can never be the same: this is {m}"),
+                )
+                .also(a.1, format!("this is {n}"));
+                self.report(d);
+                return Val::Poison;
+            }
+            _ => None,
+        };
+        match domain {
+            Some(domain) => self.same_elements(a, b, domain, span),
+            None => {
+                if let (Val::None(_), _) | (_, Val::None(_)) = (&a.0, &b.0) {
+                    let (other, at) = if matches!(a.0, Val::None(_)) { b } else { a };
+                    let found = self.describe(&other);
+                    let d =
+                        Diagnostic::error("type-mismatch", at, format!("this is {found} and never `none`"));
+                    self.report(d);
+                    return Val::Poison;
+                }
+                if let (Val::Ambiguous(name, at), Val::Ambiguous(..)) = (&a.0, &b.0) {
+                    self.ambiguous(&name.clone(), *at);
+                    return Val::Poison;
+                }
+                let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
+                let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+                Val::sure(self.compare(ComparisonOperator::Equal, x, y, span))
+            }
+        }
+    }
+
+    fn same_elements(&mut self, a: SpannedValue, b: SpannedValue, domain: DomainId, span: Span) -> Val {
+        let computed = |v: &Val| v.ty() == Some(Type::Number);
+        let outside = |c: &Self, v: &Val| match v {
+            Val::Expr(e, _) if c.range_low(domain).is_some() => {
+                constant_number(e).is_some_and(|n| c.place_in(domain, n).is_none())
+            }
+            _ => false,
+        };
+        if outside(self, &a.0) || outside(self, &b.0) {
+            return Val::sure(self.truth_constant(false, span));
+        }
+        let guard = computed(&a.0) || computed(&b.0);
+        let (x, y) = (self.element(a.0, domain, a.1), self.element(b.0, domain, b.1));
+        let (Some((x, _)), Some((y, _))) = (x, y) else { return Val::Poison };
+        let constant = |e: &Expr| matches!(e.kind, ExprKind::Constant(_));
+        let guarded = (guard && !constant(&x) && !constant(&y)).then(|| self.copy(&x));
+        let same = self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
+        // An integer outside the range would become none, and none equals none.
+        Val::sure(match guarded {
+            Some(x) => {
+                let set = self.elements(vec![x], domain, span);
+                let some = self.is_some(set, span);
+                self.and(some, same, span)
+            }
+            None => same,
+        })
+    }
+
+    fn same_sets(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
+        let domain = self.shared((&a.0, &b.0), None, span);
+        // A set with a number outside the domain differs from every set over it. This isn't an error.
+        let mut fits = self.truth_constant(true, span);
+        let numbers = [&a.0, &b.0].into_iter().filter_map(|v| match v {
+            Val::Numbers(numbers, _) => Some(numbers.clone()),
+            _ => None,
+        });
+        for n in numbers.flatten().collect::<Vec<_>>() {
+            let Some(domain) = domain.filter(|d| self.range_low(*d).is_some()) else { continue };
+            if constant_number(&n).is_none() && !self.surely_in(&n, domain) {
+                let n = self.copy(&n);
+                let element = self.element_of(n, domain);
+                let one = self.elements(vec![element], domain, span);
+                let some = self.is_some(one, span);
+                fits = self.and(fits, some, span);
+            }
+        }
+        let x = self.set_as(a.0, domain, Fit::Part, a.1);
+        let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
+        let y = self.set_as(b.0, domain, Fit::Part, b.1);
+        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+        let empty = |e: &Expr| constant_set(e).is_some_and(crate::board::BitSet::is_empty);
+        let asked = match (empty(&x), empty(&y)) {
+            (_, true) => x,
+            (true, _) => y,
+            _ => {
+                let same = self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
+                return Val::sure(self.and(fits, same, span));
+            }
+        };
+        let some = self.is_some(asked, span);
+        let none = self.not(some);
+        Val::sure(self.and(fits, none, span))
+    }
+
+    /// `|`, `&`, and `-` of integers or sets.
+    pub(in crate::check) fn sets_or_difference(
+        &mut self,
+        op: BinaryOp,
+        a: SpannedValue,
+        b: SpannedValue,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Val {
+        if matches!(a.0, Val::Poison) || matches!(b.0, Val::Poison) {
+            return Val::Poison;
+        }
+        let setlike = |c: &Self, v: &Val| match v {
+            Val::EmptySet(_) | Val::Numbers(..) | Val::None(_) | Val::Ambiguous(..) => true,
+            Val::Expr(e, _) => match e.ty {
+                Type::Set(_) => true,
+                Type::Element(d) => c.range_low(d).is_none(),
+                _ => false,
+            },
+            _ => false,
+        };
+        if op == BinaryOp::Subtract && !setlike(self, &a.0) && !setlike(self, &b.0) {
+            return self.arithmetic_of(op, a, b, span);
+        }
+        // For `&`, and for the right side of `-`, elements outside the domain have no effect.
+        let (domain, left, right) = match op {
+            BinaryOp::Union => (self.shared((&a.0, &b.0), want, span), Fit::Whole, Fit::Whole),
+            BinaryOp::Intersect => (self.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
+            _ => {
+                let own = matches!(a.0.ty(), Some(Type::Set(_))).then(|| a.0.domain()).flatten();
+                let domain = own.or_else(|| self.shared((&a.0, &b.0), want, span));
+                (domain, Fit::Whole, Fit::Part)
+            }
+        };
+        let x = self.set_as(a.0, domain, left, a.1);
+        let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
+        let y = self.set_as(b.0, domain, right, b.1);
+        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+        let ty = x.ty;
+        let (x, y) = (Box::new(x), Box::new(y));
+        let kind = match op {
+            BinaryOp::Union => ExprKind::Union(x, y),
+            BinaryOp::Intersect => ExprKind::Intersect(x, y),
+            _ => ExprKind::Minus(x, y),
+        };
+        Val::sure(self.mk(kind, ty, span))
+    }
+
+    pub(in crate::check) fn arithmetic_of(
+        &mut self,
+        op: BinaryOp,
+        a: SpannedValue,
+        b: SpannedValue,
+        span: Span,
+    ) -> Val {
+        if op == BinaryOp::Add
+            && let Some(Type::Set(_)) = a.0.ty()
+        {
+            let found = self.describe(&a.0);
+            let d = Diagnostic::error("type-mismatch", a.1, format!("expected a number, found {found}"))
+                .help("sets are joined with `|`: `a | b`");
+            self.report(d);
+            return Val::Poison;
+        }
+        let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
+        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+        let op = match op {
+            BinaryOp::Add => Arithmetic::Add,
+            BinaryOp::Multiply => Arithmetic::Multiply,
+            BinaryOp::Divide => Arithmetic::Divide,
+            BinaryOp::Modulo => Arithmetic::Modulo,
+            _ => Arithmetic::Subtract,
+        };
+        if matches!(op, Arithmetic::Divide | Arithmetic::Modulo)
+            && constant_number(&y) == Some(0)
+            && self.dead == 0
+        {
+            self.error("division-by-zero", span, "this divides by zero");
+            return Val::Poison;
+        }
+        Val::sure(self.arithmetic(op, x, y, span))
+    }
+
+    /// Checks `value is NAME`.
+    pub(in crate::check) fn is(
+        &mut self,
+        value: &'a syntax::Expr,
+        negated: bool,
+        name: &'a Name,
+        span: Span,
+    ) -> Val {
+        let v = self.expr(value, None);
+        let positive = match name.text.as_str() {
+            "some" | "nothing" => match self.set(v, None, value.span) {
+                Some(set) => {
+                    let some = self.is_some(set, span);
+                    Val::sure(if name.text == "some" { some } else { self.not(some) })
+                }
+                None => Val::Poison,
+            },
+            "double" => self.double(v, value.span, span),
+            other => match self.define_decl(other, name.span) {
+                Some(decl) => self.expand(decl, Use::Is(v), span),
+                None => {
+                    self.unknown_property(name);
+                    Val::Poison
+                }
+            },
+        };
+        if !negated {
+            return positive;
+        }
+        match self.truth(positive, span) {
+            Some(truth) => Val::sure(self.not(truth)),
+            None => Val::Poison,
+        }
+    }
+
+    fn unknown_property(&mut self, name: &Name) {
+        if self.declared.get(name.text.as_str()).is_some_and(|d| {
+            matches!(
+                &d.state,
+                crate::check::names::scope::ResolutionState::Done(crate::check::names::scope::Entity::Poison)
+            )
+        }) {
+            return;
+        }
+        let defines = self.game.decls.iter().filter_map(|d| match &d.kind {
+            syntax::DeclKind::Define { name, params, .. } if params.len() == 1 => Some(name.text.as_str()),
+            _ => None,
+        });
+        let known: Vec<&str> = ["some", "nothing", "double"].into_iter().chain(defines).collect();
+        let mut d = Diagnostic::error(
+            "unknown-property",
+            name.span,
+            format!("`is {}` means nothing here", name.text),
+        )
+        .note("expected `some`, `nothing`, `double` or a define of one parameter");
+        d = match did_you_mean(&name.text, known) {
+            Some(better) => d.help(format!("did you mean `{better}`?")),
+            None => d.help(format!("to compare, write `== {}`", name.text)),
+        };
+        self.report(d);
+    }
+}

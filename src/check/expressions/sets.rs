@@ -1,0 +1,480 @@
+//! Functions on sites: cells, rows, neighbours, lines and regions.
+
+use super::calls::{Args, lone_word};
+use super::value::Val;
+use crate::board::{LineKinds, Shape};
+use crate::check::Checker;
+use crate::check::names::scope::{Binding, Entity};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{BinaryOp, ExprKind as S};
+
+impl<'a> Checker<'a> {
+    fn sites_domain(&self, board: BoardId) -> DomainId {
+        self.model.boards[board.index()].domain
+    }
+
+    pub(in crate::check) fn on_sites(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let span = args.span;
+        let name = args.name.text.as_str();
+        Some(match name {
+            "cell" => {
+                let board = self.the_board("cell", want, args.name.span)?;
+                self.cell_at(board, args)
+            }
+            "around" | "beside" => {
+                self.takes(args, 1, 1, &format!("{name}(s)"))?;
+                let (of, board) = self.site_set(args.plain[0], want)?;
+                self.has_neighbours(name, board, span)?;
+                let kind = ExprKind::Neighbours { board, orthogonal: name == "beside", of: Box::new(of) };
+                Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span))
+            }
+            "row" | "column" => self.row_or_column(args, want)?,
+            "rows" | "columns" => {
+                self.takes(args, 1, 1, &format!("{name}(s)"))?;
+                let (of, board) = self.site_set(args.plain[0], None)?;
+                self.has_rows(name, board, span)?;
+                let topology = &self.model.boards[board.index()].topology;
+                let most = if name == "rows" { topology.height() } else { topology.width() };
+                let domain = self.range_domain(1, i64::from(most), span)?;
+                let of = Box::new(of);
+                let kind =
+                    if name == "rows" { ExprKind::Rows(board, of) } else { ExprKind::Columns(board, of) };
+                Val::sure(self.mk(kind, Type::Set(domain), span))
+            }
+            "lowest" | "highest" => {
+                self.takes(args, 1, 1, &format!("{name}(s)"))?;
+                let (of, domain) = self.over(args.plain[0], want)?;
+                let of = Box::new(of);
+                let kind = if name == "lowest" { ExprKind::First(of) } else { ExprKind::Last(of) };
+                Val::maybe(self.mk(kind, Type::Element(domain), span))
+            }
+            "edges" => {
+                self.takes(args, 1, 1, "edges(c)")?;
+                let (of, cells) = self.site_set(args.plain[0], None)?;
+                let sides = self.sides_declared(cells, span)?;
+                let kind = ExprKind::SidesOf(sides, Box::new(of));
+                Val::sure(self.mk(kind, Type::Set(self.sites_domain(sides)), span))
+            }
+            "cells" if !self.names_a_board(args) => {
+                self.takes(args, 1, 1, "cells(e)")?;
+                let (of, sides) = self.site_set(args.plain[0], None)?;
+                let Some(cells) = self.model.boards[sides.index()].sides_of else {
+                    let name = self.model.boards[sides.index()].name.clone();
+                    let d = Diagnostic::error(
+                        "not-on-this-board",
+                        span,
+                        format!("`cells(…)` asks which cells lie at a side, and `{name}` has sites that are no sides"),
+                    )
+                    .help("sides are declared with `edges side of cell`");
+                    self.report(d);
+                    return None;
+                };
+                let kind = ExprKind::CellsAt(sides, Box::new(of));
+                Val::sure(self.mk(kind, Type::Set(self.sites_domain(cells)), span))
+            }
+            "empty" | "edge" | "corners" | "cells" => {
+                self.takes(args, 1, 1, &format!("{name}(board)"))?;
+                let board = self.board_named(args.plain[0])?;
+                if name == "empty" {
+                    let slot = self.model.boards[board.index()].empty;
+                    self.slot_value(slot, vec![], "empty", span)
+                } else {
+                    self.board_part(name, board, span)
+                }
+            }
+            "center" => self.center(args, want)?,
+            "lines" | "longest" | "runs" => self.along_lines(args, want)?,
+            "reach" | "component" | "connected" => self.regions(args, want)?,
+            "custodial" => self.custodial(args, want)?,
+            "enclosed" | "fill" => self.shut_off(args, want)?,
+            "toward" | "step" | "shift" | "ray" => self.directed(args, want)?,
+            _ => return None,
+        })
+    }
+
+    /// Checks `cell(column, row)`, or with a board's name.
+    pub(in crate::check) fn cell_at(&mut self, board: BoardId, args: &Args<'a>) -> Val {
+        self.only_named(args, &[]);
+        if self.is_track(board) {
+            if self.takes(args, 1, 1, &format!("{}(number)", args.name.text)).is_none() {
+                return Val::Poison;
+            }
+            let Some(number) = self.number_of(args.plain[0]) else { return Val::Poison };
+            let row = Box::new(self.number_constant(1, args.span));
+            let kind = ExprKind::Cell { board, column: Box::new(number), row };
+            return Val::maybe(self.mk(kind, Type::Element(self.sites_domain(board)), args.span));
+        }
+        if self.has_rows(&args.name.text, board, args.span).is_none() {
+            return Val::Poison;
+        }
+        if self.takes(args, 2, 2, &format!("{}(column, row)", args.name.text)).is_none() {
+            return Val::Poison;
+        }
+        let (column, row) = (self.number_of(args.plain[0]), self.number_of(args.plain[1]));
+        let (Some(column), Some(row)) = (column, row) else { return Val::Poison };
+        let kind = ExprKind::Cell { board, column: Box::new(column), row: Box::new(row) };
+        Val::maybe(self.mk(kind, Type::Element(self.sites_domain(board)), args.span))
+    }
+
+    /// Checks a set of sites and returns its board.
+    fn site_set(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Option<(Expr, BoardId)> {
+        let want = want.filter(|d| self.board_of(*d).is_some());
+        let value = self.expr(e, want);
+        let want = match (value.domain(), want) {
+            (Some(_), _) => None,
+            (None, Some(d)) => Some(d),
+            (None, None) => match self.all_boards()[..] {
+                [board] => Some(self.sites_domain(board)),
+                _ => None,
+            },
+        };
+        if matches!(value.ty(), Some(Type::Number)) {
+            self.mismatch(e.span, "a set of sites", &value);
+            return None;
+        }
+        let set = self.set(value, want, e.span)?;
+        let Type::Set(domain) = set.ty else { return None };
+        match self.board_of(domain) {
+            Some(board) => Some((set, board)),
+            None => {
+                self.mismatch(e.span, "a set of sites", &Val::sure(set));
+                None
+            }
+        }
+    }
+
+    pub(in crate::check) fn board_named(&mut self, e: &'a syntax::Expr) -> Option<BoardId> {
+        let found = match lone_word(e) {
+            Some(word) => self.entity(word, e.span),
+            None => None,
+        };
+        match found {
+            Some(Entity::Board(board)) => Some(board),
+            Some(Entity::Poison) => None,
+            _ if lone_word(e)
+                .is_some_and(|w| matches!(self.local(w), Some(Binding::Argument(Val::Poison, _)))) =>
+            {
+                None
+            }
+            _ => {
+                let boards = self.all_boards();
+                let names: Vec<&str> =
+                    boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
+                let better = lone_word(e).and_then(|w| did_you_mean(w, names.iter().copied()));
+                let mut d = Diagnostic::error("unknown-board", e.span, "expected the name of a board");
+                if let Some(better) = better {
+                    d = d.help(format!("did you mean `{better}`?"));
+                }
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    fn row_or_column(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let row = args.name.text == "row";
+        self.takes(args, 1, 2, if row { "row(n)" } else { "column(n)" })?;
+        let value = self.expr(args.plain[0], None);
+        if matches!(value, Val::Poison) {
+            return None;
+        }
+        if let Some(Type::Element(domain)) = value.ty()
+            && let Some(board) = self.board_of(domain)
+        {
+            // The number of a site on a track is its column.
+            if row || !self.is_track(board) {
+                self.has_rows(&args.name.text, board, args.span)?;
+            }
+            let site = Box::new(self.some_element(value, domain, args.plain[0].span)?);
+            let kind = if row { ExprKind::RowOf(board, site) } else { ExprKind::ColumnOf(board, site) };
+            return Some(Val::sure(self.mk(kind, Type::Number, args.span)));
+        }
+        let board = match args.plain.get(1) {
+            Some(e) => self.board_named(e),
+            None => self.the_board(&args.name.text, want, args.name.span),
+        };
+        let n = Box::new(self.number(value, args.plain[0].span)?);
+        let board = board?;
+        self.has_rows(&args.name.text, board, args.span)?;
+        let kind = if row { ExprKind::Row(board, n) } else { ExprKind::Column(board, n) };
+        Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), args.span)))
+    }
+
+    fn center(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        self.takes(args, 2, 3, "center(width, height)")?;
+        let width = self.constant(args.plain[0], "the width of the center");
+        let height = self.constant(args.plain[1], "the height of the center");
+        let board = match args.plain.get(2) {
+            Some(e) => self.board_named(e),
+            None => self.the_board("center", want, args.name.span),
+        }?;
+        let (width, height) = (width?, height?);
+        self.has_rows("center", board, args.span)?;
+        let topology = &self.model.boards[board.index()].topology;
+        match topology.center(width, height) {
+            Some(set) => Some(Val::sure(self.set_constant(self.sites_domain(board), set, args.span))),
+            None => {
+                if self.dead == 0 {
+                    let most = format!("{}×{}", topology.width(), topology.height());
+                    let message = format!("a center of {width}×{height} does not lie on the board");
+                    let d = Diagnostic::error("out-of-range", args.span, message)
+                        .note(format!("the board is {most}"));
+                    self.report(d);
+                }
+                None
+            }
+        }
+    }
+
+    /// Checks `along: across | down`.
+    fn along(&mut self, args: &Args<'a>) -> Option<LineKinds> {
+        match args.named("along") {
+            Some(e) => self.line_kinds(e),
+            None => Some(LineKinds::ALL),
+        }
+    }
+
+    fn line_kinds(&mut self, e: &syntax::Expr) -> Option<LineKinds> {
+        match &e.kind {
+            S::Binary(BinaryOp::Union, a, b) => {
+                let (a, b) = (self.line_kinds(a), self.line_kinds(b));
+                Some(a?.union(b?))
+            }
+            S::Hole => {
+                self.holes = true;
+                None
+            }
+            _ => {
+                let kind = lone_word(e).and_then(LineKinds::named);
+                if kind.is_none() {
+                    let mut d = Diagnostic::error("unknown-word", e.span, "this is no kind of line")
+                        .note("expected `across`, `down` or `diagonal`, or some of them: `across | down`");
+                    let word = lone_word(e).unwrap_or("");
+                    if let Some(better) = did_you_mean(word, ["across", "down", "diagonal"]) {
+                        d = d.help(format!("did you mean `{better}`?"));
+                    }
+                    self.report(d);
+                }
+                kind
+            }
+        }
+    }
+
+    fn along_lines(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let name = args.name.text.as_str();
+        match name {
+            "lines" => self.takes(args, 2, 2, "lines(s, [3: 1, 4: 3])")?,
+            "longest" => self.takes(args, 1, 1, "longest(s)")?,
+            _ => self.takes(args, 2, 2, "runs(s, n)")?,
+        }
+        let along = self.along(args);
+        let of = self.site_set(args.plain[0], want);
+        if let Some((_, board)) = of {
+            self.has_lines(args, board)?;
+        }
+        let kind_and_type = match name {
+            "lines" => {
+                let value = self.expr(args.plain[1], None);
+                let points = self.points(value, args.plain[1].span);
+                let ((of, board), along, points) = (of?, along?, points?);
+                self.lint_points(&points, board, along, args.plain[1].span);
+                (ExprKind::Lines { board, along, of: Box::new(of), points }, Type::Number)
+            }
+            "longest" => {
+                let ((of, board), along) = (of?, along?);
+                (ExprKind::Longest { board, along, of: Box::new(of) }, Type::Number)
+            }
+            _ => {
+                let length = self.number_of(args.plain[1]);
+                let ((of, board), along, length) = (of?, along?, length?);
+                let kind = ExprKind::Runs { board, along, of: Box::new(of), length: Box::new(length) };
+                (kind, Type::Set(self.sites_domain(board)))
+            }
+        };
+        Some(Val::sure(self.mk(kind_and_type.0, kind_and_type.1, args.span)))
+    }
+
+    /// Checks `four` or `eight` and returns `true` for `four`. The default is `four`.
+    fn orthogonal(&mut self, e: Option<&&'a syntax::Expr>, board: Option<BoardId>) -> Option<bool> {
+        let Some(e) = e else { return Some(true) };
+        if let Some(board) = board.map(|b| &self.model.boards[b.index()])
+            && !board.topology.has_corners()
+            && matches!(lone_word(e), Some("four" | "eight"))
+        {
+            let message = format!("`{}` has neighbours of one kind only", board.name);
+            let d = Diagnostic::error("not-on-this-board", e.span, message)
+                .note("`four` and `eight` tell the sides of a square from its corners")
+                .help("leave it out");
+            self.report(d);
+            return None;
+        }
+        match lone_word(e) {
+            Some("four") => Some(true),
+            Some("eight") => Some(false),
+            _ => {
+                let d = Diagnostic::error("unknown-word", e.span, "expected `four` or `eight`")
+                    .note("`four` goes across sides only, `eight` across corners as well");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    fn regions(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let span = args.span;
+        let name = args.name.text.as_str();
+        if name == "connected" {
+            self.takes(args, 3, 4, "connected(s, a, b)")?;
+            let within = self.site_set(args.plain[0], None);
+            let on = within.as_ref().map(|(_, b)| *b);
+            let orthogonal = self.orthogonal(args.plain.get(3), on);
+            let want = within.as_ref().map(|(_, b)| self.sites_domain(*b));
+            let a = self.site_set(args.plain[1], want);
+            let b = self.site_set(args.plain[2], want);
+            let ((within, board), (a, _), (b, _), orthogonal) = (within?, a?, b?, orthogonal?);
+            self.has_neighbours(name, board, span)?;
+            let ty = Type::Set(self.sites_domain(board));
+            // `Reach` starts from sites in both sets.
+            let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(a), within: Box::new(within) };
+            let reached = self.mk(kind, ty, span);
+            let both = self.mk(ExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
+            return Some(Val::sure(self.is_some(both, span)));
+        }
+        self.takes(args, 2, 3, if name == "reach" { "reach(seed, s)" } else { "component(c, s)" })?;
+        let within = self.site_set(args.plain[1], want);
+        let on = within.as_ref().map(|(_, b)| *b);
+        let orthogonal = self.orthogonal(args.plain.get(2), on);
+        let want = within.as_ref().map(|(_, b)| self.sites_domain(*b));
+        let seed = self.site_set(args.plain[0], want);
+        let ((within, board), (seed, from), orthogonal) = (within?, seed?, orthogonal?);
+        if from != board {
+            let d = Diagnostic::error("type-mismatch", span, "both sets must lie on one board");
+            self.report(d);
+            return None;
+        }
+        self.has_neighbours(name, board, span)?;
+        let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
+        Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
+    }
+
+    /// Checks `enclosed(c, s)` and `fill(s)`.
+    fn shut_off(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let span = args.span;
+        let name = args.name.text.as_str();
+        let of = if name == "fill" { 0 } else { 1 };
+        self.takes(args, of + 1, of + 2, if name == "fill" { "fill(s)" } else { "enclosed(c, s)" })?;
+        let set = self.site_set(args.plain[of], want);
+        let on = set.as_ref().map(|(_, b)| *b);
+        let orthogonal = self.orthogonal(args.plain.get(of + 1), on);
+        let want = on.map(|b| self.sites_domain(b));
+        let near = if of == 1 { Some(self.site_set(args.plain[0], want)) } else { None };
+        let ((set, board), orthogonal) = (set?, orthogonal?);
+        self.has_neighbours(name, board, span)?;
+        if self.model.boards[board.index()].topology.edge().is_empty() {
+            let message =
+                format!("`{name}` asks what can't reach the edge, and {} has none", self.kind_of(board));
+            self.error("not-on-this-board", span, message);
+            return None;
+        }
+        let ty = Type::Set(self.sites_domain(board));
+        let set = Box::new(set);
+        let kind = match near {
+            Some(near) => {
+                let (near, of_near) = near?;
+                if of_near != board {
+                    self.error("type-mismatch", span, "both sets must lie on one board");
+                    return None;
+                }
+                ExprKind::Enclosed { board, orthogonal, near: Box::new(near), walls: set }
+            }
+            // A set connected across sides stops paths across corners, and vice versa.
+            None => ExprKind::Fill { board, orthogonal: !orthogonal, of: set },
+        };
+        Some(Val::sure(self.mk(kind, ty, span)))
+    }
+
+    /// Checks `components(s)`: returns the set, its board and whether only sides connect its sites.
+    pub(in crate::check) fn components(&mut self, args: &Args<'a>) -> Option<(Expr, BoardId, bool)> {
+        self.only_named(args, &[]);
+        self.takes(args, 1, 2, "components(s)")?;
+        let set = self.site_set(args.plain[0], None);
+        let orthogonal = self.orthogonal(args.plain.get(1), set.as_ref().map(|(_, b)| *b));
+        let ((set, board), orthogonal) = (set?, orthogonal?);
+        self.has_neighbours("components", board, args.span)?;
+        Some((set, board, orthogonal))
+    }
+
+    /// Checks `custodial(c, s, t)`.
+    fn custodial(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let span = args.span;
+        self.takes(args, 3, 3, "custodial(c, s, t)")?;
+        let from = self.site_set(args.plain[0], want);
+        let want = from.as_ref().map(|(_, b)| self.sites_domain(*b));
+        let to = self.site_set(args.plain[1], want);
+        let through = self.site_set(args.plain[2], want);
+        let ((from, board), (to, of_to), (through, of_through)) = (from?, to?, through?);
+        if of_to != board || of_through != board {
+            let names = [board, of_to, of_through].map(|b| self.model.boards[b.index()].name.clone());
+            let d = Diagnostic::error("type-mismatch", span, "all three must lie on one board")
+                .note(format!("they lie on `{}`, `{}` and `{}`", names[0], names[1], names[2]));
+            self.report(d);
+            return None;
+        }
+        self.has_lines(args, board)?;
+        let (from, to, through) = (Box::new(from), Box::new(to), Box::new(through));
+        let kind = ExprKind::Custodial { board, from, to, through };
+        Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
+    }
+
+    /// Checks `toward(c, d)`, `shift(s, d)` and `ray(c, d)`.
+    fn directed(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let name = args.name.text.as_str();
+        self.takes(args, 2, 2, &format!("{name}({}, north)", if name == "shift" { "s" } else { "c" }))?;
+        let want = want.filter(|d| self.board_of(*d).is_some());
+        let value = self.expr(args.plain[0], want);
+        let single = matches!(value.ty(), Some(Type::Element(_)));
+        let domain = value.domain().or(want);
+        let of = self.set(value, domain, args.plain[0].span)?;
+        let Type::Set(domain) = of.ty else { return None };
+        let Some(board) = self.board_of(domain) else {
+            self.mismatch(args.plain[0].span, "a set of sites", &Val::sure(of));
+            return None;
+        };
+        let word = args.plain[1];
+        let topology = &self.model.boards[board.index()].topology;
+        if topology.directions().is_empty() {
+            let message = format!("`{name}` goes in a direction, and {} has none", self.kind_of(board));
+            let mut d = Diagnostic::error("not-on-this-board", args.span, message);
+            if *topology.shape() == Shape::Graph {
+                d = d.help("`beside(c)` are the sites that are joined to a site, and `runs` and `longest` go along the chains");
+            }
+            self.report(d);
+            return None;
+        }
+        let direction = lone_word(word).and_then(|w| topology.direction_named(w));
+        let Some(direction) = direction else {
+            let names: Vec<&str> = topology.directions().iter().map(|d| d.name).collect();
+            let mut d =
+                Diagnostic::error("unknown-direction", word.span, "this is no direction of the board")
+                    .note(format!("expected one of {}", names.join(", ")));
+            if let Some(better) = lone_word(word).and_then(|w| did_you_mean(w, names.iter().copied())) {
+                d = d.help(format!("did you mean `{better}`?"));
+            }
+            self.report(d);
+            return None;
+        };
+        let of = Box::new(of);
+        let kind = match name {
+            "ray" => ExprKind::Ray { board, direction, of },
+            _ => ExprKind::Shift { board, direction, of },
+        };
+        let set = self.mk(kind, Type::Set(domain), args.span);
+        if single && (name == "toward" || name == "step") {
+            let kind = ExprKind::First(Box::new(set));
+            return Some(Val::maybe(self.mk(kind, Type::Element(domain), args.span)));
+        }
+        Some(Val::sure(set))
+    }
+}

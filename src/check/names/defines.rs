@@ -1,0 +1,224 @@
+//! Expansion of defines and procedures at each use, with the arguments of that use. Unused definitions
+//! are checked, too.
+
+use super::scope::{Binding, Scope};
+use crate::check::Checker;
+use crate::check::expressions::value::{Fact, May, Val};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::{Arg, DeclKind, Name};
+use crate::{limits, syntax};
+
+/// The form in which a define is used.
+pub(in crate::check) enum Use<'a> {
+    /// The name alone.
+    Name,
+    /// `f(a, b)`
+    Call(&'a [Arg]),
+    /// `a is f`
+    Is(Val),
+}
+
+impl<'a> Checker<'a> {
+    /// Returns a define's value at one use.
+    pub(in crate::check) fn expand(&mut self, decl: usize, how: Use<'a>, span: Span) -> Val {
+        let DeclKind::Define { name, params, value } = &self.game.decls[decl].kind else {
+            return Val::Poison;
+        };
+        let plain = params.is_empty();
+        let Some(arguments) = self.arguments(name, params, how, span) else { return Val::Poison };
+        let value = self.inside(decl, arguments, span, |c| c.expr(value, None));
+        match value {
+            Some(Val::Expr(e, May::Maybe(fact))) if plain => {
+                let own = Fact::Define(decl);
+                let known = self.knows(own) || fact.is_some_and(|f| self.knows(f));
+                Val::Expr(e, if known { May::Never } else { May::Maybe(Some(own)) })
+            }
+            Some(value) => value,
+            None => Val::Poison,
+        }
+    }
+
+    /// The arguments of a use, each with its parameter.
+    fn arguments(
+        &mut self,
+        name: &Name,
+        params: &'a [Name],
+        how: Use<'a>,
+        span: Span,
+    ) -> Option<Vec<(&'a Name, Val)>> {
+        let values = match how {
+            Use::Name => vec![],
+            Use::Is(value) => vec![value],
+            Use::Call(args) => {
+                let mut values = vec![];
+                for arg in args {
+                    if let Some(word) = &arg.name {
+                        let message = format!("`{}` takes its arguments without names", name.text);
+                        self.error("wrong-argument", word.span, message);
+                    }
+                    values.push(self.expr(&arg.value, None));
+                }
+                values
+            }
+        };
+        if values.len() != params.len() {
+            let wanted = match params.len() {
+                0 => "no argument".to_string(),
+                1 => "one argument".to_string(),
+                n => format!("{n} arguments"),
+            };
+            let message = format!("`{}` takes {wanted}, and here it has {}", name.text, values.len());
+            let mut d =
+                Diagnostic::error("wrong-argument-count", span, message).also(name.span, "declared here");
+            if !params.is_empty() {
+                let params: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
+                d = d.help(format!("write `{}({})`", name.text, params.join(", ")));
+            }
+            self.report(d);
+            return None;
+        }
+        Some(params.iter().zip(values).collect())
+    }
+
+    /// Runs `f` inside a define or procedure, where only its parameters are local names. Reports
+    /// recursion.
+    pub(in crate::check) fn inside<T>(
+        &mut self,
+        decl: usize,
+        arguments: Vec<(&'a Name, Val)>,
+        span: Span,
+        f: impl FnOnce(&mut Self) -> T,
+    ) -> Option<T> {
+        self.expanded.insert(decl);
+        if self.expanding.iter().any(|(d, _)| *d == decl) {
+            self.recursion(decl, span);
+            return None;
+        }
+        if self.expanding.len() >= limits::EXPANSION_DEPTH {
+            let d = Diagnostic::error(
+                "nested-too-deeply",
+                span,
+                "defines and procedures are used inside each other too deeply here",
+            )
+            .note(format!("at most {} may be", limits::EXPANSION_DEPTH))
+            .help("use fewer of them inside each other");
+            self.report(d);
+            return None;
+        }
+        self.frames.push(Scope::default());
+        self.expanding.push((decl, span));
+        for (name, value) in arguments {
+            let number = self.next_argument;
+            self.next_argument += 1;
+            self.bind(&name.text, name.span, Binding::Argument(value, number));
+        }
+        let result = f(self);
+        self.expanding.pop();
+        self.frames.pop();
+        Some(result)
+    }
+
+    fn recursion(&mut self, decl: usize, span: Span) {
+        let from = self.expanding.iter().position(|(d, _)| *d == decl).unwrap_or(0);
+        let path = self.expanding[from..].to_vec();
+        let names: Vec<String> = path.iter().filter_map(|(d, _)| self.decl_name(*d)).collect();
+        let shown: Vec<String> = names.iter().chain(names.first()).map(|n| format!("`{n}`")).collect();
+        let mut d = Diagnostic::error(
+            "cycle",
+            span,
+            format!("this goes round in a circle: {}", shown.join(" uses ")),
+        )
+        .label("used again here")
+        .help("a define or procedure can't use itself, not even by way of others");
+        for (_, used) in path.iter().skip(1) {
+            d = d.also(*used, "by way of this");
+        }
+        self.report(d);
+    }
+
+    /// Checks the defines and procedures that are never used, with arguments of unknown type.
+    pub(in crate::check) fn check_unused_definitions(&mut self) {
+        let game = self.game;
+        for (i, decl) in game.decls.iter().enumerate() {
+            if self.expanded.contains(&i) || self.exhausted {
+                continue;
+            }
+            let (DeclKind::Define { params, .. } | DeclKind::Procedure { params, .. }) = &decl.kind else {
+                continue;
+            };
+            let unknown = params.iter().map(|p| (p, Val::Poison)).collect();
+            let used = self.used.clone();
+            let reads = self.read_slots.clone();
+            match &decl.kind {
+                DeclKind::Define { value, .. } => {
+                    self.inside(i, unknown, decl.span, |c| c.expr(value, None));
+                }
+                DeclKind::Procedure { body, .. } => {
+                    self.place = crate::check::statements::place::StatementContext::Anywhere;
+                    self.inside(i, unknown, decl.span, |c| c.discarded(|c| c.block(body)));
+                    self.place = crate::check::statements::place::StatementContext::Elsewhere;
+                }
+                _ => {}
+            }
+            // Uses and reads by unused definitions don't count.
+            self.used = used;
+            self.read_slots = reads;
+        }
+    }
+
+    /// The facts that hold if a condition is true, or if it is false.
+    pub(in crate::check) fn facts_of(&self, e: &syntax::Expr, truth: bool) -> Vec<Fact> {
+        use syntax::{BinaryOp, ExprKind as S, UnaryOp};
+        match &e.kind {
+            S::Is { value, negated, name } => match name.text.as_str() {
+                "some" if truth != *negated => self.facts_of_name(value),
+                "nothing" if truth == *negated => self.facts_of_name(value),
+                _ => vec![],
+            },
+            S::Unary(UnaryOp::Not, inner) => self.facts_of(inner, !truth),
+            S::Binary(BinaryOp::And, a, b) if truth => {
+                let mut facts = self.facts_of(a, true);
+                facts.extend(self.facts_of(b, true));
+                facts
+            }
+            S::Binary(BinaryOp::Or, a, b) if !truth => {
+                let mut facts = self.facts_of(a, false);
+                facts.extend(self.facts_of(b, false));
+                facts
+            }
+            S::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) => {
+                let some = (*op == BinaryOp::NotEqual) == truth;
+                match (&a.kind, &b.kind) {
+                    (_, S::None) if some => self.facts_of_name(a),
+                    (S::None, _) if some => self.facts_of_name(b),
+                    _ => vec![],
+                }
+            }
+            // An element of a set isn't none.
+            S::Binary(BinaryOp::In, a, _) if truth => self.facts_of_name(a),
+            S::Binary(BinaryOp::NotIn, a, _) if !truth => self.facts_of_name(a),
+            _ => vec![],
+        }
+    }
+
+    fn facts_of_name(&self, e: &syntax::Expr) -> Vec<Fact> {
+        use super::scope::{Entity, ResolutionState};
+        let syntax::ExprKind::Name(text) = &e.kind else { return vec![] };
+        match self.local(text) {
+            Some(Binding::Local(id, _)) => return vec![Fact::Local(*id)],
+            Some(Binding::Argument(value, number)) => {
+                let mut facts = vec![Fact::Argument(*number)];
+                if let Val::Expr(_, May::Maybe(Some(fact))) = value {
+                    facts.push(*fact);
+                }
+                return facts;
+            }
+            None => {}
+        }
+        match self.declared.get(text.as_str()).map(|d| &d.state) {
+            Some(ResolutionState::Done(Entity::Slot(slot))) => vec![Fact::Slot(*slot)],
+            Some(ResolutionState::Done(Entity::Define(decl))) => vec![Fact::Define(*decl)],
+            _ => vec![],
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! The meaning of names in expressions.
+
+use super::defines::Use;
+use super::scope::{Binding, Entity};
+use crate::check::Checker;
+use crate::check::declarations::tables::TableDeclaration;
+use crate::check::expressions::value::{DiceValue, Fact, May, Val};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::*;
+use crate::syntax::DeclKind;
+
+impl<'a> Checker<'a> {
+    /// The value of a name.
+    pub(in crate::check) fn name(&mut self, text: &str, span: Span, want: Option<DomainId>) -> Val {
+        if let Some(binding) = self.local(text) {
+            let binding = binding.clone();
+            return self.bound(binding, span);
+        }
+        if let Some(domain) = want
+            && let Some(place) = self.enum_value(domain, text)
+        {
+            return Val::sure(self.constant_element(domain, place, span));
+        }
+        if let Some(entity) = self.entity(text, span) {
+            return self.entity_value(entity, text, span);
+        }
+        if let Some(value) = self.word(text, span, want) {
+            return value;
+        }
+        match self.values.get(text).map(Vec::as_slice) {
+            Some([(domain, place)]) => {
+                let (domain, place) = (*domain, *place);
+                Val::sure(self.constant_element(domain, place, span))
+            }
+            Some(_) => Val::Ambiguous(text.into(), span),
+            None => {
+                if !self.is_site_word(text, want) {
+                    self.unknown_name(text, span, want);
+                    return Val::Poison;
+                }
+                self.sites(text, want, span)
+            }
+        }
+    }
+
+    /// Is this `cell`, and has the only board another name?
+    fn is_site_word(&mut self, text: &str, _: Option<DomainId>) -> bool {
+        text == "cell" && self.all_boards().len() == 1
+    }
+
+    fn sites(&mut self, what: &str, want: Option<DomainId>, span: Span) -> Val {
+        match self.the_board(what, want, span) {
+            Some(board) => {
+                let domain = self.model.boards[board.index()].domain;
+                Val::sure(self.full_set(domain, span))
+            }
+            None => Val::Poison,
+        }
+    }
+
+    /// A copy of a value for a second place, with locals of its own.
+    fn again(&mut self, value: &Val) -> Val {
+        match value {
+            Val::Expr(e, may) => Val::Expr(self.copy(e), *may),
+            Val::Numbers(all, span) => {
+                let all = all.iter().map(|e| self.copy(e)).collect();
+                Val::Numbers(all, *span)
+            }
+            Val::Dice(dice, span) => {
+                let index = dice.index.iter().map(|e| self.copy(e)).collect();
+                Val::Dice(DiceValue { index, ..dice.clone() }, *span)
+            }
+            other => other.clone(),
+        }
+    }
+
+    pub(in crate::check) fn bound(&mut self, binding: Binding, span: Span) -> Val {
+        match binding {
+            Binding::Local(id, may) => {
+                let ty = self.model.locals[id.index()].ty;
+                let e = self.mk(ExprKind::Local(id), ty, span);
+                let fact = Fact::Local(id);
+                let may = if may && !self.knows(fact) { May::Maybe(Some(fact)) } else { May::Never };
+                Val::Expr(e, may)
+            }
+            Binding::Argument(value, number) => match self.again(&value) {
+                Val::Expr(e, May::Maybe(fact)) => {
+                    let argument = Fact::Argument(number);
+                    let known = self.knows(argument) || fact.is_some_and(|f| self.knows(f));
+                    Val::Expr(e, if known { May::Never } else { May::Maybe(Some(argument)) })
+                }
+                other => other,
+            },
+        }
+    }
+
+    /// The value of a built-in name.
+    fn word(&mut self, text: &str, span: Span, want: Option<DomainId>) -> Option<Val> {
+        let player = Type::Element(PLAYER);
+        Some(match text {
+            "me" => Val::sure(self.mk(ExprKind::Me, player, span)),
+            "other" => {
+                let me = self.mk(ExprKind::Me, player, span);
+                self.other_than(me, span)
+            }
+            "mover" | "starter" | "round" | "game_number" => {
+                let builtin = match text {
+                    "mover" => Builtin::Mover,
+                    "starter" => Builtin::Starter,
+                    "round" => Builtin::Round,
+                    _ => Builtin::GameNumber,
+                };
+                self.read(builtin.slot(), vec![], span)
+            }
+            "turns" | "total" => {
+                let message = format!("`{text}` is of a player");
+                self.report(
+                    Diagnostic::error("wrong-index-count", span, message).help(format!("write `{text}[me]`")),
+                );
+                Val::Poison
+            }
+            "score" => self.score_of_me(span),
+            "player" | "players" => {
+                self.players();
+                Val::sure(self.full_set(PLAYER, span))
+            }
+            "cells" => self.sites(text, want, span),
+            "empty" => match self.the_board(text, want, span) {
+                Some(board) => {
+                    let slot = self.model.boards[board.index()].empty;
+                    self.slot_value(slot, vec![], text, span)
+                }
+                None => Val::Poison,
+            },
+            "edge" | "corners" => match self.the_board(text, want, span) {
+                Some(board) => self.board_part(text, board, span),
+                None => Val::Poison,
+            },
+            _ => return None,
+        })
+    }
+
+    /// The value of `edge`, `corners` or `cells` of a board.
+    pub(in crate::check) fn board_part(&mut self, text: &str, board: BoardId, span: Span) -> Val {
+        if text != "cells" && self.has_rows(text, board, span).is_none() {
+            return Val::Poison;
+        }
+        let board = &self.model.boards[board.index()];
+        let domain = board.domain;
+        let set = match text {
+            "edge" => board.topology.edge(),
+            "corners" => board.topology.corners(),
+            _ => crate::board::BitSet::full(board.topology.size()),
+        };
+        Val::sure(self.set_constant(domain, set, span))
+    }
+
+    /// The other of two players.
+    pub(in crate::check) fn other_than(&mut self, player: Expr, span: Span) -> Val {
+        self.players();
+        let count = self.size(PLAYER);
+        if count != 2 && self.dead == 0 {
+            let d = Diagnostic::error(
+                "wrong-players",
+                span,
+                format!("`other` needs two players, and there are {count}"),
+            )
+            .help("`after(me)` is the next player, `players - {me}` are all others");
+            self.report(d);
+            return Val::Poison;
+        }
+        let kind = ExprKind::After { player: Box::new(player), among: None };
+        Val::sure(self.mk(kind, Type::Element(PLAYER), span))
+    }
+
+    fn entity_value(&mut self, entity: Entity, text: &str, span: Span) -> Val {
+        match entity {
+            Entity::Param(value) => {
+                self.params_read += 1;
+                match self.again(&value) {
+                    Val::Expr(mut e, may) => {
+                        e.span = span;
+                        Val::Expr(e, may)
+                    }
+                    other => other,
+                }
+            }
+            Entity::Slot(slot) => self.slot_value(slot, vec![], text, span),
+            Entity::Table(table) => self.table_value(table, vec![], text, span),
+            Entity::Domain(domain) => Val::sure(self.full_set(domain, span)),
+            Entity::Board(board) => {
+                let domain = self.model.boards[board.index()].domain;
+                Val::sure(self.full_set(domain, span))
+            }
+            Entity::Define(decl) => self.expand(decl, Use::Name, span),
+            Entity::Procedure(_) => {
+                let message = format!("`{text}` is a procedure and has no value");
+                let d = Diagnostic::error("not-a-value", span, message)
+                    .help("use it as a statement, or write a `define`");
+                self.report(d);
+                Val::Poison
+            }
+            Entity::Poison => Val::Poison,
+        }
+    }
+
+    /// All complete indices over `domains` that begin with `written`. Returns `None` if there are too
+    /// many.
+    pub(in crate::check) fn every_index(
+        &mut self,
+        written: Vec<Expr>,
+        domains: &[DomainId],
+        span: Span,
+    ) -> Option<Vec<Vec<Expr>>> {
+        let rest = &domains[written.len()..];
+        let mut all = vec![written];
+        for domain in rest {
+            let mut next = vec![];
+            for prefix in all {
+                for place in 0..self.size(*domain) {
+                    let mut index = prefix.clone();
+                    index.push(self.constant_element(*domain, place, span));
+                    next.push(index);
+                }
+                if !self.afford(span) {
+                    return None;
+                }
+            }
+            all = next;
+        }
+        Some(all)
+    }
+
+    /// The value of a slot with a written index. With an incomplete index, a piece or zone is the union
+    /// of its family, and dice are the dice as a whole.
+    pub(in crate::check) fn slot_value(
+        &mut self,
+        id: SlotId,
+        index: Vec<Expr>,
+        text: &str,
+        span: Span,
+    ) -> Val {
+        let slot = &self.model.slots[id.index()];
+        let (domains, role, content) = (slot.index.clone(), slot.role, slot.content);
+        self.read_slots.insert(id);
+        if index.len() == domains.len() {
+            return self.read(id, index, span);
+        }
+        match role {
+            Role::Dice { count, .. } if index.len() + 1 == domains.len() => {
+                Val::Dice(DiceValue { slot: id, index, count }, span)
+            }
+            Role::Copies => self.kinds_in(id, index, span),
+            Role::Piece(_) | Role::Empty(_) | Role::Zone if index.len() < domains.len() => {
+                let Content::Set(of) = content else { return Val::Poison };
+                let Some(all) = self.every_index(index, &domains, span) else { return Val::Poison };
+                let reads = all
+                    .into_iter()
+                    .map(|index| self.mk(ExprKind::Read(Target { slot: id, index }), Type::Set(of), span))
+                    .collect();
+                Val::sure(self.union_of(reads, of, span))
+            }
+            _ => {
+                self.wrong_index(text, &domains, index.len(), span);
+                Val::Poison
+            }
+        }
+    }
+
+    pub(in crate::check) fn wrong_index(
+        &mut self,
+        text: &str,
+        domains: &[DomainId],
+        found: usize,
+        span: Span,
+    ) {
+        let d = if domains.is_empty() {
+            Diagnostic::error("wrong-index-count", span, format!("`{text}` has no index"))
+        } else {
+            let names: Vec<&str> = domains.iter().map(|d| self.domain_name(*d)).collect();
+            let count = match found {
+                0 => "found none".to_string(),
+                1 => "found 1".to_string(),
+                n => format!("found {n}"),
+            };
+            let message = format!("`{text}` needs {} in brackets, {count}", plural(domains.len()));
+            let d = Diagnostic::error("wrong-index-count", span, message)
+                .note(format!("it is declared as `{text}[{}]`", names.join(", ")));
+            if found == 0 && domains == [PLAYER] {
+                d.help(format!("write `{text}[me]` for that of the player who acts"))
+            } else {
+                d
+            }
+        };
+        self.report(d);
+    }
+
+    /// Reads a slot with a complete index.
+    pub(in crate::check) fn read(&mut self, slot: SlotId, index: Vec<Expr>, span: Span) -> Val {
+        let content = self.model.slots[slot.index()].content;
+        let plain = index.is_empty();
+        let ty = content_type(content);
+        let e = self.mk(ExprKind::Read(Target { slot, index }), ty, span);
+        match content {
+            Content::Element { optional: true, .. } => {
+                let fact = plain.then_some(Fact::Slot(slot));
+                let known = fact.is_some_and(|f| self.knows(f));
+                Val::Expr(e, if known { May::Never } else { May::Maybe(fact) })
+            }
+            _ => Val::sure(e),
+        }
+    }
+
+    pub(in crate::check) fn table_value(
+        &mut self,
+        table: usize,
+        index: Vec<Expr>,
+        text: &str,
+        span: Span,
+    ) -> Val {
+        self.params_read += 1;
+        let domains = match &self.tables[table] {
+            TableDeclaration::Points { index, .. } => index.clone(),
+            TableDeclaration::Values { table, .. } => self.model.tables[table.index()].index.clone(),
+        };
+        if index.len() + 1 == domains.len()
+            && let TableDeclaration::Values { table, content: Content::Number { .. } } = self.tables[table]
+            && let Some(points) = self.row_as_points(table, &index)
+        {
+            return Val::Points(points);
+        }
+        if index.len() != domains.len() {
+            self.wrong_index(text, &domains, index.len(), span);
+            return Val::Poison;
+        }
+        match self.tables[table].clone() {
+            TableDeclaration::Points { values, .. } => {
+                let mut place = 0usize;
+                for (e, domain) in index.iter().zip(&domains) {
+                    let ExprKind::Constant(Value::Element(Some(x))) = e.kind else {
+                        self.not_constant(e.span, "which table of points is meant");
+                        return Val::Poison;
+                    };
+                    place = place * self.size(*domain) as usize + x as usize;
+                }
+                Val::Points(values[place].clone())
+            }
+            TableDeclaration::Values { table, content } => match content {
+                Content::Element { domain, optional } => {
+                    let e = self.mk(ExprKind::Table(table, index), Type::Element(domain), span);
+                    if optional { Val::maybe(e) } else { Val::sure(e) }
+                }
+                Content::Bool => {
+                    let n = self.mk(ExprKind::Table(table, index), Type::Number, span);
+                    let zero = self.number_constant(0, span);
+                    Val::sure(self.compare(ComparisonOperator::NotEqual, n, zero, span))
+                }
+                _ => Val::sure(self.mk(ExprKind::Table(table, index), Type::Number, span)),
+            },
+        }
+    }
+
+    /// A row of a table whose last index is a range, as a table of points: `pays[red]`.
+    fn row_as_points(&mut self, table: TableId, index: &[Expr]) -> Option<PointsTable> {
+        let table = &self.model.tables[table.index()];
+        let (last, first) = table.index.split_last()?;
+        let low = self.range_low(*last)?;
+        let mut place = 0usize;
+        for (e, domain) in index.iter().zip(first) {
+            let ExprKind::Constant(Value::Element(Some(x))) = e.kind else { return None };
+            place = place * self.size(*domain) as usize + x as usize;
+        }
+        let size = self.size(*last) as usize;
+        let row = table.values.get(place * size..(place + 1) * size)?;
+        Some(PointsTable { entries: (low..).zip(row.iter().copied()).collect(), and_more: None })
+    }
+
+    /// A value from the point of view of another player.
+    pub(in crate::check) fn as_player(&mut self, player: Expr, value: Val, span: Span) -> Val {
+        match value {
+            Val::Expr(e, may) => {
+                let ty = e.ty;
+                let kind = ExprKind::As { player: Box::new(player), value: Box::new(e) };
+                Val::Expr(self.mk(kind, ty, span), may)
+            }
+            other => other,
+        }
+    }
+
+    /// The declaration of a define with this name, if there is one.
+    pub(in crate::check) fn define_decl(&mut self, name: &str, span: Span) -> Option<usize> {
+        match self.entity(name, span)? {
+            Entity::Define(decl) => {
+                matches!(self.game.decls[decl].kind, DeclKind::Define { .. }).then_some(decl)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn plural(n: usize) -> String {
+    if n == 1 { "an index".into() } else { format!("{n} indices") }
+}
+
+/// The type of a slot's content.
+pub(in crate::check) fn content_type(content: Content) -> Type {
+    match content {
+        Content::Number { .. } => Type::Number,
+        Content::Bool => Type::Bool,
+        Content::Element { domain, .. } => Type::Element(domain),
+        Content::Set(domain) => Type::Set(domain),
+    }
+}

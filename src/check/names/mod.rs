@@ -1,0 +1,6 @@
+//! What a name stands for: declarations, locals, built-in names, and defines expanded where they are used.
+
+pub(in crate::check) mod defines;
+pub(in crate::check) mod lookup;
+pub(in crate::check) mod scope;
+pub(in crate::check) mod words;

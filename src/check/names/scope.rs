@@ -1,0 +1,530 @@
+//! Name resolution: declarations, enum values, players and locals. A declaration is resolved at its
+//! first use, so their order is free and cycles are detected.
+
+use super::words::{FUNCTIONS, WORDS};
+use crate::check::Checker;
+use crate::check::expressions::value::{Fact, Val};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::limits;
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{DeclKind, TypeKind};
+use std::collections::HashMap;
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Declaration {
+    /// Index of the declaration, if it parsed.
+    pub(in crate::check) decl: Option<usize>,
+    /// Location of the name.
+    pub(in crate::check) span: Span,
+    /// Progress of its resolution.
+    pub(in crate::check) state: ResolutionState,
+}
+
+/// The progress of resolving a declaration.
+#[derive(Clone, Debug)]
+pub(in crate::check) enum ResolutionState {
+    Waiting,
+    Busy,
+    Done(Entity),
+}
+
+/// The meaning of a declared name.
+#[derive(Clone, Debug)]
+pub(in crate::check) enum Entity {
+    /// A param, with its value.
+    Param(Val),
+    /// A variable, dice, a zone or a piece.
+    Slot(SlotId),
+    /// A table: index of [`Checker::tables`].
+    Table(usize),
+    /// A domain.
+    Domain(DomainId),
+    /// A board.
+    Board(BoardId),
+    /// A define: index of its declaration.
+    Define(usize),
+    /// A procedure: index of its declaration.
+    Procedure(usize),
+    /// An error that has been reported.
+    Poison,
+}
+
+/// Local names in scope: of the rules, or of a define or procedure that is being expanded.
+#[derive(Clone, Debug, Default)]
+pub(in crate::check) struct Scope {
+    /// All names with their locations, innermost last.
+    pub(in crate::check) names: Vec<(String, Span, Binding)>,
+    /// Indices of each name in `names`.
+    places: HashMap<String, Vec<usize>>,
+}
+
+impl Scope {
+    /// Adds a name.
+    pub(in crate::check) fn push(&mut self, name: &str, span: Span, binding: Binding) {
+        self.places.entry(name.into()).or_default().push(self.names.len());
+        self.names.push((name.into(), span, binding));
+    }
+
+    /// Removes all names after the first `depth`.
+    fn truncate(&mut self, depth: usize) {
+        for (name, ..) in self.names.drain(depth.min(self.names.len())..).rev() {
+            if let Some(places) = self.places.get_mut(&name) {
+                places.pop();
+            }
+        }
+    }
+
+    fn places(&self, name: &str) -> &[usize] {
+        self.places.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The meaning of a local name.
+#[derive(Clone, Debug)]
+pub(in crate::check) enum Binding {
+    /// A local of the model. The flag is `true` if it may be none.
+    Local(LocalId, bool),
+    /// An argument, with the id of its binding.
+    Argument(Val, u32),
+}
+
+/// The name that a declaration adds to the common namespace, if any.
+fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
+    match kind {
+        DeclKind::Param(t) | DeclKind::Var(t) | DeclKind::Table(t) => Some(&t.name),
+        DeclKind::Enum { name, .. }
+        | DeclKind::Range { name, .. }
+        | DeclKind::Record { name, .. }
+        | DeclKind::Board { name, .. }
+        | DeclKind::Edges { name, .. }
+        | DeclKind::Zone { name, .. }
+        | DeclKind::Dice { name, .. }
+        | DeclKind::Piece { name, .. }
+        | DeclKind::Define { name, .. }
+        | DeclKind::Procedure { name, .. } => Some(name),
+        _ => None,
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Registers every declared name.
+    pub(in crate::check) fn collect(&mut self) {
+        let game = self.game;
+        for (i, decl) in game.decls.iter().enumerate() {
+            if let Some(name) = declared_name(&decl.kind) {
+                self.declare(name, Some(i));
+            }
+            if let DeclKind::Board { name, .. } = &decl.kind {
+                self.enter_board(name);
+            }
+            if let DeclKind::Hole(names) = &decl.kind {
+                for name in names {
+                    let poison = Declaration {
+                        decl: None,
+                        span: name.span,
+                        state: ResolutionState::Done(Entity::Poison),
+                    };
+                    self.declared.entry(&name.text).or_insert(poison);
+                }
+            }
+        }
+        for decl in &game.decls {
+            match &decl.kind {
+                DeclKind::Enum { name, values } => {
+                    let domain = self.enum_domain(&name.text, values);
+                    self.enter_values(domain, values, true);
+                    if let Some(declared) = self.declared.get_mut(name.text.as_str())
+                        && declared.span == name.span
+                    {
+                        declared.state = ResolutionState::Done(Entity::Domain(domain));
+                    }
+                }
+                DeclKind::Players(syntax::PlayersDecl::Named(names)) => {
+                    self.enter_values(PLAYER, names, true);
+                }
+                DeclKind::Param(t) | DeclKind::Var(t) | DeclKind::Table(t) => {
+                    if let TypeKind::Words(words) = &t.ty.kind {
+                        self.words_domain(words);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn enter_board(&mut self, name: &'a syntax::Name) {
+        if self.board_names.len() < limits::BOARDS {
+            self.board_names.push(name);
+            return;
+        }
+        let d = Diagnostic::error("limit-boards", name.span, "this is one board too many")
+            .note(format!("a game may have at most {}", limits::BOARDS))
+            .help("use boards with an index: `board cell[player] = grid(5, 5)`");
+        self.report(d);
+    }
+
+    fn declare(&mut self, name: &'a syntax::Name, decl: Option<usize>) {
+        if name.text.is_empty() {
+            return;
+        }
+        if WORDS.contains(&name.text.as_str()) || self.is_function(&name.text, decl) {
+            let message = format!("`{}` is a word of the language and can't be declared", name.text);
+            self.report(Diagnostic::error("duplicate-name", name.span, message).help("choose another name"));
+            // The intended meaning is unknown, so the uses cause no errors.
+            let state = ResolutionState::Done(Entity::Poison);
+            self.declared.entry(&name.text).or_insert(Declaration { decl: None, span: name.span, state });
+            return;
+        }
+        if let Some(first) = self.declared.get(name.text.as_str()) {
+            let d =
+                Diagnostic::error("duplicate-name", name.span, format!("`{}` is declared twice", name.text))
+                    .label("declared again here")
+                    .also(first.span, "first declared here")
+                    .help("choose another name for one of them");
+            self.report(d);
+            return;
+        }
+        self.declared
+            .insert(&name.text, Declaration { decl, span: name.span, state: ResolutionState::Waiting });
+    }
+
+    /// Returns `true` if a define or procedure would hide a built-in function.
+    fn is_function(&self, name: &str, decl: Option<usize>) -> bool {
+        let callable = decl.is_some_and(|i| {
+            matches!(self.game.decls[i].kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })
+        });
+        callable && FUNCTIONS.contains(&name)
+    }
+
+    /// Creates the domain of an enum.
+    fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
+        if values.len() as i64 > limits::DOMAIN {
+            self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
+        }
+        let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
+        self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32 })
+    }
+
+    pub(in crate::check) fn add_domain(&mut self, domain: Domain) -> DomainId {
+        self.model.domains.push(domain);
+        DomainId(self.model.domains.len() as u32 - 1)
+    }
+
+    /// The domain of a type such as `either | ordered`. The same words give the same domain.
+    pub(in crate::check) fn words_domain(&mut self, words: &'a [syntax::Name]) -> DomainId {
+        let key: Vec<&'a str> = words.iter().map(|w| w.text.as_str()).collect();
+        if let Some(domain) = self.words.get(&key) {
+            return *domain;
+        }
+        let domain = self.enum_domain(&key.join(" | "), words);
+        self.words.insert(key, domain);
+        self.enter_values(domain, words, false);
+        domain
+    }
+
+    fn enter_values(&mut self, domain: DomainId, values: &'a [syntax::Name], declared: bool) {
+        for (i, value) in values.iter().enumerate() {
+            let text = value.text.as_str();
+            if let Some(twice) = values[..i].iter().find(|v| v.text == text) {
+                let d = Diagnostic::error("duplicate-name", value.span, format!("`{text}` is listed twice"))
+                    .also(twice.span, "first listed here");
+                self.report(d);
+                continue;
+            }
+            if declared {
+                if let Some(other) = self.declared.get(text) {
+                    let d = Diagnostic::error(
+                        "duplicate-name",
+                        value.span,
+                        format!("`{text}` is declared twice"),
+                    )
+                    .also(other.span, "also declared here")
+                    .help("choose another name for one of them");
+                    self.report(d);
+                    continue;
+                }
+                if WORDS.contains(&text) {
+                    let message = format!("`{text}` is a word of the language and can't be declared");
+                    self.error("duplicate-name", value.span, message);
+                    continue;
+                }
+            }
+            self.values.entry(text).or_default().push((domain, i as u32));
+        }
+    }
+
+    /// The index of a value in an enum, or of a named player.
+    pub(in crate::check) fn enum_value(&self, domain: DomainId, name: &str) -> Option<u32> {
+        self.values.get(name)?.iter().find(|(d, _)| *d == domain).map(|(_, i)| *i)
+    }
+
+    /// The names of an enum's values, or of the players.
+    pub(in crate::check) fn enum_names(&self, domain: DomainId) -> Vec<String> {
+        match &self.model.domains[domain.index()].kind {
+            DomainKind::Enum(names) => names.clone(),
+            DomainKind::Player => self.model.players.names.clone(),
+            _ => vec![],
+        }
+    }
+
+    /// The name of a declaration.
+    pub(in crate::check) fn decl_name(&self, decl: usize) -> Option<String> {
+        declared_name(&self.game.decls[decl].kind).map(|n| n.text.clone())
+    }
+
+    /// The meaning of a declared name, which is resolved now if necessary. Returns `None` if nothing has
+    /// this name.
+    pub(in crate::check) fn entity(&mut self, name: &str, used: Span) -> Option<Entity> {
+        let (key, declared) = self.declared.get_key_value(name)?;
+        let (key, declared) = (*key, declared.clone());
+        self.used.insert(key);
+        match declared.state {
+            ResolutionState::Done(entity) => Some(entity),
+            ResolutionState::Busy => {
+                self.cycle(name, used);
+                Some(Entity::Poison)
+            }
+            ResolutionState::Waiting => Some(self.resolve(key, declared.decl?, declared.span)),
+        }
+    }
+
+    fn cycle(&mut self, name: &str, used: Span) {
+        let from = self.resolving.iter().position(|(n, _)| n == name).unwrap_or(0);
+        let path: Vec<String> = self.resolving[from..].iter().map(|(n, _)| format!("`{n}`")).collect();
+        let message = if path.len() <= 1 {
+            format!("`{name}` needs itself")
+        } else {
+            format!("{} need each other", path.join(", "))
+        };
+        let mut d = Diagnostic::error("cycle", used, message)
+            .label(format!("`{name}` is needed here to say what it is itself"))
+            .help("one of them must not use the others");
+        for (n, span) in &self.resolving[from..] {
+            d = d.also(*span, format!("`{n}`"));
+        }
+        self.report(d);
+    }
+
+    fn resolve(&mut self, name: &'a str, decl: usize, span: Span) -> Entity {
+        self.set_state(name, ResolutionState::Busy);
+        self.resolving.push((name.into(), span));
+        let entity = self.isolated(|c| c.resolve_decl(decl));
+        self.resolving.pop();
+        self.set_state(name, ResolutionState::Done(entity.clone()));
+        entity
+    }
+
+    fn set_state(&mut self, name: &str, state: ResolutionState) {
+        if let Some(declared) = self.declared.get_mut(name) {
+            declared.state = state;
+        }
+    }
+
+    /// Runs `f` without locals, facts and surrounding steps.
+    pub(in crate::check) fn isolated<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let frames = std::mem::replace(&mut self.frames, vec![Scope::default()]);
+        let facts = std::mem::replace(&mut self.facts, vec![vec![]]);
+        let expanding = std::mem::take(&mut self.expanding);
+        let step = self.step.take();
+        let within = std::mem::take(&mut self.within);
+        let dead = std::mem::take(&mut self.dead);
+        let result = f(self);
+        self.frames = frames;
+        self.facts = facts;
+        self.expanding = expanding;
+        self.step = step;
+        self.within = within;
+        self.dead = dead;
+        result
+    }
+
+    fn resolve_decl(&mut self, index: usize) -> Entity {
+        let decl = &self.game.decls[index];
+        match &decl.kind {
+            DeclKind::Param(typed) => self.resolve_param(index, decl, typed),
+            DeclKind::Var(typed) => self.resolve_var(decl, typed),
+            DeclKind::Table(typed) => self.resolve_table(typed),
+            DeclKind::Range { name, low, high } => self.resolve_range(name, low, high),
+            DeclKind::Record { name, fields } => self.resolve_record(name, fields),
+            DeclKind::Board { name, index, topology, modifiers } => {
+                self.resolve_board(name, index, topology, modifiers)
+            }
+            DeclKind::Dice { name, index, count, die, modifiers } => {
+                self.resolve_dice(decl, name, index, (count, die), modifiers)
+            }
+            DeclKind::Piece { name, index, on, modifiers } => {
+                self.resolve_piece(decl, name, index, on.as_ref(), modifiers)
+            }
+            DeclKind::Define { .. } => Entity::Define(index),
+            DeclKind::Procedure { .. } => Entity::Procedure(index),
+            DeclKind::Edges { name, of } => self.resolve_edges(name, of),
+            DeclKind::Zone { name, index, of, value, modifiers } => {
+                self.resolve_zone(decl, name, index, (of, value.as_ref()), modifiers)
+            }
+            _ => Entity::Poison,
+        }
+    }
+
+    /// The meaning of a declared name, if it has been resolved.
+    pub(in crate::check) fn resolved(&self, name: &str) -> Option<&Entity> {
+        match &self.declared.get(name)?.state {
+            ResolutionState::Done(entity) => Some(entity),
+            _ => None,
+        }
+    }
+
+    /// Resolves the remaining declarations in the order of the text.
+    pub(in crate::check) fn resolve_all(&mut self) {
+        let game = self.game;
+        for (i, decl) in game.decls.iter().enumerate() {
+            let Some(name) = declared_name(&decl.kind) else { continue };
+            let Some(declared) = self.declared.get(name.text.as_str()) else { continue };
+            // Resolving a declaration here doesn't count as a use.
+            if declared.span == name.span && matches!(declared.state, ResolutionState::Waiting) {
+                self.resolve(&name.text, i, name.span);
+            }
+        }
+    }
+
+    /// The innermost local with a name.
+    pub(in crate::check) fn local(&self, name: &str) -> Option<&Binding> {
+        let frame = self.frames.last()?;
+        frame.places(name).last().map(|place| &frame.names[*place].2)
+    }
+
+    /// Location where a local is introduced.
+    pub(in crate::check) fn local_place(&self, name: &str) -> Option<Span> {
+        let frame = self.frames.last()?;
+        frame.places(name).last().map(|place| frame.names[*place].1)
+    }
+
+    /// Is this a `let s = {}` whose domain is still unknown?
+    pub(in crate::check) fn is_open(&self, name: &str) -> bool {
+        self.local_place(name).is_some_and(|place| self.open.contains_key(&place))
+    }
+
+    /// Adds a local name. Reports an error if it hides another name.
+    pub(in crate::check) fn bind(&mut self, name: &str, span: Span, binding: Binding) {
+        let earlier = self.frames.last().and_then(|f| Some(f.names[*f.places(name).first()?].1));
+        let taken = match earlier {
+            Some(first) => Some(Some(first)),
+            None => match self.declared.get(name) {
+                Some(declared) => Some(Some(declared.span)),
+                None if WORDS.contains(&name) => Some(None),
+                None if self.is_declared_value(name) => Some(None),
+                None => None,
+            },
+        };
+        if let Some(first) = taken {
+            let message = format!("`{name}` has a meaning here already");
+            let mut d =
+                Diagnostic::error("shadowed-name", span, message).help("choose another name for this one");
+            if let Some(first) = first {
+                d = d.also(first, "this is what it means");
+            }
+            self.report(d);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.push(name, span, binding);
+        }
+    }
+
+    fn is_declared_value(&self, name: &str) -> bool {
+        let anonymous = |d: &DomainId| self.words.values().any(|w| w == d);
+        self.values.get(name).is_some_and(|all| all.iter().any(|(d, _)| !anonymous(d)))
+    }
+
+    /// Creates a local of the model, which `may` be none, and adds its name.
+    pub(in crate::check) fn bind_local(&mut self, name: &syntax::Name, ty: Type, may: bool) -> LocalId {
+        let local = self.new_local(&name.text, ty, name.span);
+        self.bind(&name.text, name.span, Binding::Local(local, may));
+        local
+    }
+
+    /// Runs `f` in a new scope that knows `facts`. Its locals and facts end with it.
+    pub(in crate::check) fn scoped<T>(&mut self, facts: Vec<Fact>, f: impl FnOnce(&mut Self) -> T) -> T {
+        let depth = self.frames.last().map_or(0, |f| f.names.len());
+        self.facts.push(facts);
+        let result = f(self);
+        self.facts.pop();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.truncate(depth);
+        }
+        result
+    }
+
+    pub(in crate::check) fn knows(&self, fact: Fact) -> bool {
+        self.facts.iter().any(|level| level.contains(&fact))
+    }
+
+    pub(in crate::check) fn forget(&mut self, fact: Fact) {
+        for level in &mut self.facts {
+            level.retain(|f| *f != fact);
+        }
+    }
+
+    pub(in crate::check) fn learn(&mut self, facts: impl IntoIterator<Item = Fact>) {
+        if let Some(level) = self.facts.last_mut() {
+            level.extend(facts);
+        }
+    }
+
+    /// Suppresses errors about unknown names up to the end of this block.
+    pub(in crate::check) fn hide_unknown(&mut self, span: Span) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.push("", span, Binding::Argument(Val::Poison, 0));
+        }
+    }
+
+    /// Reports an unknown name.
+    pub(in crate::check) fn unknown_name(&mut self, name: &str, span: Span, of: Option<DomainId>) {
+        self.unknown_name_or(name, span, of, None);
+    }
+
+    /// Reports an unknown name. `else_help` is the help if no similar name exists.
+    pub(in crate::check) fn unknown_name_or(
+        &mut self,
+        name: &str,
+        span: Span,
+        of: Option<DomainId>,
+        else_help: Option<String>,
+    ) {
+        if self.local("").is_some() || self.silent() {
+            return;
+        }
+        let mut first: Vec<String> = of.map(|d| self.enum_names(d)).unwrap_or_default();
+        if let Some(frame) = self.frames.last() {
+            first.extend(frame.names.iter().map(|(n, ..)| n.clone()));
+        }
+        let declared = self.declared.keys().copied();
+        let rest: Vec<&str> = declared.chain(self.values.keys().copied()).chain(WORDS).collect();
+        let better =
+            did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
+        let better = better.map(str::to_string);
+        let mut d = Diagnostic::error("unknown-name", span, format!("nothing is called `{name}`"))
+            .label("not declared");
+        d = match better {
+            Some(better) => d.help(format!("did you mean `{better}`?")),
+            None if FUNCTIONS.contains(&name) => d.help(format!("`{name}` is a function: write `{name}(…)`")),
+            None => match else_help {
+                Some(help) => d.help(help),
+                None => d,
+            },
+        };
+        self.report(d);
+    }
+}
+
+/// The part of a span that covers `word` at its end.
+pub(in crate::check) fn tail(span: Span, word: &str) -> Span {
+    let start = span.end.saturating_sub(word.len() as u32).max(span.start);
+    Span { start, ..span }
+}
+
+/// The part of a span that covers `word` at its beginning, if long enough.
+pub(in crate::check) fn head(span: Span, word: &str) -> Option<Span> {
+    let end = span.start.checked_add(word.len() as u32)?;
+    (end <= span.end).then_some(Span { end, ..span })
+}

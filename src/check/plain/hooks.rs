@@ -1,0 +1,319 @@
+//! Hooks: script functions that the rules call. They are found by their names. The checker inserts the
+//! calls into the rules, so the executors only know calls.
+//!
+//! | function | called |
+//! | --- | --- |
+//! | `on_setup(g)` | after the setup |
+//! | `before_STEP(g)`, `after_STEP(g)` | when a step begins, and when it is left, before ends are tested |
+//! | `allow_OPTION(g, bindings…)` | for each action of an option whose `where` holds |
+//! | `on_OPTION(g, bindings…)` | after an option's body, or before it leaves the turn |
+//! | `score_ITEM(g, player, points)` | whenever an item of the score is evaluated |
+//! | `on_end(g)` | once the game is over, before the scores are counted |
+
+use crate::check::Checker;
+use crate::check::expressions::value::Fact;
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::model::*;
+use crate::syntax;
+
+/// Prefixes of hook names, each followed by the name of a step, an option or a score item.
+const PREFIXES: [&str; 5] = ["before_", "after_", "on_", "allow_", "score_"];
+
+impl<'a> Checker<'a> {
+    /// The hooks called `name`, one for each script. Reports a wrong number of parameters.
+    fn hooks(&mut self, name: &str, kind: HookKind, given: &[&str], args: &[Type]) -> Vec<HookId> {
+        let mut found = vec![];
+        for function in self.options.script.iter().filter(|function| function.name == name) {
+            self.hooked.insert(function.span);
+            if function.params.len() != given.len() {
+                self.wrong_count(function, given);
+                continue;
+            }
+            if function.draws && kind != HookKind::Effect {
+                let message =
+                    format!("`{name}` only answers a question, so it can't leave anything to chance");
+                let d = Diagnostic::error("script-chance", function.span, message)
+                    .note("it may be asked many times, or not at all")
+                    .help("draw in a hook that does something, and keep what came out in a variable");
+                self.report(d);
+                continue;
+            }
+            let hook = Hook {
+                name: name.to_owned(),
+                script: function.script,
+                kind,
+                args: args.to_vec(),
+                draws: function.draws,
+                span: function.span,
+            };
+            let known = self.model.hooks.iter().position(|known| *known == hook);
+            found.push(HookId(known.unwrap_or_else(|| {
+                self.model.hooks.push(hook);
+                self.model.hooks.len() - 1
+            }) as u32));
+        }
+        found
+    }
+
+    fn wrong_count(&mut self, function: &ScriptFunction, given: &[&str]) {
+        let message = format!(
+            "`{}` takes {}, and the rules hand over {}",
+            function.name,
+            match function.params.len() {
+                1 => "1 parameter".to_owned(),
+                n => format!("{n} parameters"),
+            },
+            given.len()
+        );
+        let d = Diagnostic::error("script-parameters", function.span, message).help(format!(
+            "write `fn {}({})`",
+            function.name,
+            given.join(", ")
+        ));
+        self.report(d);
+    }
+
+    /// Statements that call the hooks with a name.
+    fn calls(&mut self, name: &str, given: &[&str], args: &[Expr], span: Span) -> Vec<Stmt> {
+        let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+        let hooks = self.hooks(name, HookKind::Effect, given, &types);
+        let call = |hook| Stmt { kind: StmtKind::Call { hook, args: args.to_vec() }, span };
+        hooks.into_iter().map(call).collect()
+    }
+
+    pub(in crate::check) fn hook_setup(&mut self) {
+        let calls = self.calls("on_setup", &["g"], &[], self.game.title.span);
+        self.model.setup.stmts.extend(calls);
+    }
+
+    pub(in crate::check) fn hook_end(&mut self) {
+        self.model.on_end.stmts = self.calls("on_end", &["g"], &[], self.game.title.span);
+    }
+
+    /// Drops facts about state that a script function may change.
+    pub(in crate::check) fn forget_hooked(&mut self, name: &str) {
+        if self.options.script.iter().any(|function| function.name == name) {
+            for level in &mut self.facts {
+                level.retain(|fact| !matches!(fact, Fact::Slot(_) | Fact::Define(_)));
+            }
+        }
+    }
+
+    pub(in crate::check) fn hook_step(&mut self, name: &str, span: Span, mut body: Block) -> Block {
+        let before = self.calls(&format!("before_{name}"), &["g"], &[], span);
+        let after = self.calls(&format!("after_{name}"), &["g"], &[], span);
+        self.behind(&mut body, &after, ExitTarget::Step);
+        body.stmts.splice(0..0, before);
+        body
+    }
+
+    pub(in crate::check) fn hook_filter(
+        &mut self,
+        option: &syntax::Name,
+        binders: &[Binder],
+        filter: Option<Expr>,
+    ) -> Option<Expr> {
+        let (given, args) = self.handed_over(option, binders);
+        let given: Vec<&str> = given.iter().map(String::as_str).collect();
+        let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+        let hooks = self.hooks(&format!("allow_{}", option.text), HookKind::Filter, &given, &types);
+        hooks.into_iter().fold(filter, |filter, hook| {
+            let asked = ExprKind::Call { hook, args: args.clone() };
+            let asked = self.mk(asked, Type::Bool, option.span);
+            Some(match filter {
+                Some(filter) => {
+                    let span = filter.span;
+                    self.mk(ExprKind::And(Box::new(filter), Box::new(asked)), Type::Bool, span)
+                }
+                None => asked,
+            })
+        })
+    }
+
+    pub(in crate::check) fn hook_option(
+        &mut self,
+        option: &syntax::Name,
+        binders: &[Binder],
+        body: &mut Block,
+    ) {
+        // `on_setup` and `on_end` always belong to the game, not to options with these names.
+        if ["setup", "end"].contains(&option.text.as_str()) {
+            return;
+        }
+        let (given, args) = self.handed_over(option, binders);
+        let given: Vec<&str> = given.iter().map(String::as_str).collect();
+        let calls = self.calls(&format!("on_{}", option.text), &given, &args, option.span);
+        self.behind(body, &calls, ExitTarget::Option);
+    }
+
+    /// The parameters of an option's hooks, and the arguments for them.
+    fn handed_over(&mut self, option: &syntax::Name, binders: &[Binder]) -> (Vec<String>, Vec<Expr>) {
+        let (mut given, mut args) = (vec!["g".to_owned()], vec![]);
+        for binder in binders {
+            let local = &self.model.locals[binder.local.index()];
+            let (name, ty) = (local.name.clone(), local.ty);
+            given.push(name);
+            args.push(self.mk(ExprKind::Local(binder.local), ty, option.span));
+        }
+        (given, args)
+    }
+
+    pub(in crate::check) fn hook_points(&mut self, item: &str, value: Expr) -> Expr {
+        let args = [Type::Element(PLAYER), Type::Number];
+        let hooks = self.hooks(&format!("score_{item}"), HookKind::Points, &["g", "player", "points"], &args);
+        hooks.into_iter().fold(value, |value, hook| {
+            let span = value.span;
+            let me = self.mk(ExprKind::Me, Type::Element(PLAYER), span);
+            self.mk(ExprKind::Call { hook, args: vec![me, value] }, Type::Number, span)
+        })
+    }
+
+    /// Inserts calls at the end of a block, and before each statement that leaves it.
+    fn behind(&mut self, block: &mut Block, calls: &[Stmt], what: ExitTarget) {
+        if calls.is_empty() {
+            return;
+        }
+        self.before_leaving(block, calls, what);
+        if !block.stmts.last().is_some_and(|last| what.is_left_by(&last.kind)) {
+            block.stmts.extend_from_slice(calls);
+        }
+    }
+
+    fn before_leaving(&mut self, block: &mut Block, calls: &[Stmt], what: ExitTarget) {
+        let mut at = 0;
+        while at < block.stmts.len() {
+            let stmt = &mut block.stmts[at];
+            if what.is_left_by(&stmt.kind) {
+                block.stmts.splice(at..at, calls.iter().cloned());
+                at += calls.len() + 1;
+                continue;
+            }
+            match &mut stmt.kind {
+                StmtKind::Choose(choice) => {
+                    let mut choice = std::mem::replace(
+                        &mut self.model.choices[choice.index()],
+                        Choice {
+                            name: String::new(),
+                            step: None,
+                            options: vec![],
+                            otherwise: None,
+                            span: stmt.span,
+                        },
+                    );
+                    choice.blocks_mut().for_each(|inner| self.before_leaving(inner, calls, what));
+                    if let StmtKind::Choose(id) = &block.stmts[at].kind {
+                        self.model.choices[id.index()] = choice;
+                    }
+                }
+                // Statements in a turn of a round don't leave the blocks around the turns. Only the end
+                // of the game does.
+                StmtKind::Turns { .. } => {}
+                kind => {
+                    // `skip` leaves only the innermost step.
+                    let inner = if matches!(kind, StmtKind::Step { .. }) { ExitTarget::Turn } else { what };
+                    stmt.blocks_mut().into_iter().for_each(|block| self.before_leaving(block, calls, inner));
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Reports functions that neither the rules nor other functions call.
+    pub(in crate::check) fn check_hooks(&mut self) {
+        let all = self.options.script;
+        for function in all {
+            if self.hooked.contains(&function.span) || function.called {
+                continue;
+            }
+            let d = if function.name == "choose" || function.name == "value" {
+                let message = format!("nothing calls `{}` here", function.name);
+                Diagnostic::error("unknown-hook", function.span, message)
+                    .note("a computer player is a script of its own, and no part of the rules")
+                    .help("put it into another file, and name that with `--agents`")
+            } else {
+                self.unknown_hook(function)
+            };
+            self.report(d);
+        }
+    }
+
+    fn unknown_hook(&self, function: &ScriptFunction) -> Diagnostic {
+        let of = |prefix: &str, names: &mut dyn Iterator<Item = &str>| -> Vec<String> {
+            names.map(|name| format!("{prefix}{name}")).collect()
+        };
+        let steps = || self.model.steps.iter().map(|step| step.name.as_str());
+        let options = || self.action_names();
+        let items = || self.model.score.iter().map(|item| item.name.as_str());
+        let mut known = vec!["on_setup".to_owned(), "on_end".to_owned()];
+        known.extend(of("before_", &mut steps()));
+        known.extend(of("after_", &mut steps()));
+        known.extend(of("on_", &mut options()));
+        known.extend(of("allow_", &mut options()));
+        known.extend(of("score_", &mut items()));
+        let name = function.name.as_str();
+        let prefix = PREFIXES.into_iter().find(|prefix| name.starts_with(prefix));
+        let (message, kind): (String, &str) = match prefix {
+            Some(prefix @ ("before_" | "after_")) => {
+                (format!("no step is called `{}`", &name[prefix.len()..]), "step")
+            }
+            Some(prefix @ ("on_" | "allow_")) => {
+                (format!("no option is called `{}`", &name[prefix.len()..]), "option")
+            }
+            Some(prefix) => (format!("no item of the score is called `{}`", &name[prefix.len()..]), "item"),
+            None => (format!("`{name}` is no hook, and nothing calls it"), ""),
+        };
+        let d = Diagnostic::error("unknown-hook", function.span, message);
+        let mut names: Vec<String> = match kind {
+            "step" => steps().map(|name| format!("`{name}`")).collect(),
+            "option" => options().map(|name| format!("`{name}`")).collect(),
+            "item" => items().map(|name| format!("`{name}`")).collect(),
+            _ => vec![],
+        };
+        names.dedup();
+        let d = match did_you_mean(name, known.iter().map(String::as_str)) {
+            Some(meant) => d.help(format!("did you mean `{meant}`?")),
+            None if kind.is_empty() => d.help("take it out, or give it the name of a hook: `on_…`, `before_…`, `after_…`, `allow_…`, `score_…`"),
+            None => d,
+        };
+        match names.is_empty() {
+            true if kind.is_empty() => d,
+            true => d.note(format!("the rules have no {kind}s")),
+            false => d.note(format!("there are {}", names.join(", "))),
+        }
+    }
+
+    /// The names of all options, without duplicates.
+    fn action_names(&self) -> impl Iterator<Item = &str> {
+        let mut names: Vec<&str> = self
+            .model
+            .choices
+            .iter()
+            .flat_map(|choice| &choice.options)
+            .map(|option| option.name.as_str())
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter()
+    }
+}
+
+/// The construct that a statement leaves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ExitTarget {
+    /// A step.
+    Step,
+    /// A step or an option, seen from inside another step.
+    Turn,
+    /// An option.
+    Option,
+}
+
+impl ExitTarget {
+    fn is_left_by(self, kind: &StmtKind) -> bool {
+        match kind {
+            StmtKind::Done | StmtKind::Again | StmtKind::EndGame(_) => true,
+            StmtKind::Skip => self != ExitTarget::Turn,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Knowledge about hidden elements of zones: after `reveal S to p`, and after a player sees an element
+//! laid face down. It is a set for each player and domain, which the rules update with every move. Games
+//! without such knowledge have no such set.
+
+use std::collections::BTreeSet;
+
+use crate::board::BitSet;
+use crate::check::Checker;
+use crate::check::expressions::value::Val;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::Quantifier;
+
+impl<'a> Checker<'a> {
+    /// Checks `reveal S to p`.
+    pub(in crate::check) fn reveal(
+        &mut self,
+        what: &'a syntax::Expr,
+        from: Option<&'a syntax::Expr>,
+        to: &'a syntax::Expr,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        if let Some(from) = from {
+            self.reveal_one(what, from, to, out);
+            return None;
+        }
+        let value = self.expr(what, None);
+        let players = self.set_of(to, Some(PLAYER));
+        if let Some(domain) = value.domain().filter(|domain| self.model.has_copies(*domain)) {
+            let set = self.set(value, Some(domain), what.span)?;
+            match self.lying(&set) {
+                Some(lying) => self.reveal_lying(lying, &players?.0, out),
+                None => {
+                    let message = "this does not say in which zone the copies lie";
+                    let d = Diagnostic::error("no-zone", what.span, message)
+                        .help("write `reveal k from hand[me] to …` for one copy, `reveal hand[me] to …` for all in a zone");
+                    self.report(d);
+                }
+            }
+            return None;
+        }
+        let domain = match &value {
+            Val::Poison => return None,
+            value => value.domain().filter(|domain| !self.zones_of(*domain).is_empty()),
+        };
+        let Some(domain) = domain else {
+            let found = self.describe(&value);
+            let message = format!("what lies in zones can be revealed, but this is {found}");
+            let d = Diagnostic::error("not-a-zone", what.span, message)
+                .help("of a variable, dice or a piece `seen by` says once and for all who sees it");
+            self.report(d);
+            return None;
+        };
+        let what = self.set(value, Some(domain), what.span)?;
+        let known = self.known(domain);
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let target = Target { slot: known, index: vec![player] };
+        let now = self.read_of(&target, domain, span);
+        let value = self.mk(ExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
+        let body = Block { stmts: vec![Stmt { kind: StmtKind::Assign { target, value }, span }] };
+        Some(StmtKind::For { local, over: players?.0, from: None, body })
+    }
+
+    fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> Expr {
+        let index = target.index.iter().map(|e| self.copy(e)).collect();
+        let read = ExprKind::Read(Target { slot: target.slot, index });
+        self.mk(read, Type::Set(domain), span)
+    }
+
+    /// The slot with the players' knowledge of a domain; created if missing.
+    fn known(&mut self, domain: DomainId) -> SlotId {
+        if let Some(known) = self.already_known(domain) {
+            return known;
+        }
+        let (size, players) = (self.size(domain), self.size(PLAYER) as usize);
+        self.add_slot(Slot {
+            name: format!("known {}", self.domain_name(domain)),
+            index: vec![PLAYER],
+            content: Content::Set(domain),
+            initial: vec![Value::Set(BitSet::empty(size)); players],
+            life: Life::Game,
+            role: Role::Known,
+            visibility: Visibility::Owner,
+            shown: DisplayForm::Plainly,
+            help: "what one knows the place of, though it does not lie open".into(),
+            span: None,
+        })
+    }
+
+    /// Like [`Self::known`], if it exists.
+    fn already_known(&self, domain: DomainId) -> Option<SlotId> {
+        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
+        self.model.slots.iter().position(is).map(|at| SlotId(at as u32))
+    }
+
+    /// Inserts the updates of knowledge before all moves, once all rules are checked.
+    pub(in crate::check) fn weave_knowledge(&mut self) {
+        let mut choices = std::mem::take(&mut self.model.choices);
+        let (mut setup, mut turn) =
+            (std::mem::take(&mut self.model.setup), std::mem::take(&mut self.model.turn));
+        let mut shown = BTreeSet::new();
+        let mut origins = vec![None; self.model.locals.len()];
+        for choice in &choices {
+            for binder in choice.options.iter().flat_map(|option| &option.binders) {
+                origins[binder.local.index()] = zone_of(&self.model, &binder.over);
+            }
+        }
+        let mut look = |block: &mut Block| {
+            each_block(block, &mut |stmts| {
+                for stmt in stmts.iter() {
+                    match &stmt.kind {
+                        StmtKind::Pick { local, over, .. } => {
+                            origins[local.index()] = zone_of(&self.model, over);
+                        }
+                        StmtKind::MoveTo { what, zone } if self.hides(what, zone.slot, &origins) => {
+                            shown.extend(crate::check::expressions::build::set_domain(what));
+                        }
+                        _ => {}
+                    }
+                }
+            });
+        };
+        look(&mut setup);
+        look(&mut turn);
+        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(look);
+        for domain in shown {
+            self.known(domain);
+        }
+        let mut weave = |block: &mut Block| {
+            each_block(block, &mut |stmts| {
+                let mut at = 0;
+                while at < stmts.len() {
+                    let Stmt { kind, span } = &mut stmts[at];
+                    if let StmtKind::MoveTo { what, zone } = kind
+                        && let Some(before) = self.forgotten(what, zone.slot, *span)
+                    {
+                        let count = before.len();
+                        stmts.splice(at..at, before);
+                        at += count;
+                    }
+                    at += 1;
+                }
+            });
+        };
+        weave(&mut setup);
+        weave(&mut turn);
+        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(weave);
+        let mut blocks = vec![&mut setup, &mut turn];
+        blocks.extend(choices.iter_mut().flat_map(Choice::blocks_mut));
+        self.weave_known_copies(&mut blocks);
+        (self.model.choices, self.model.setup, self.model.turn) = (choices, setup, turn);
+    }
+
+    /// Returns `true` if a move may hide elements from a player who saw them.
+    fn hides(&self, what: &Expr, to: SlotId, origins: &[Option<SlotId>]) -> bool {
+        let slots = &self.model.slots;
+        let to = slots[to.index()].visibility;
+        let Some(from) = origin(&self.model, what, origins) else { return to != Visibility::All };
+        match (slots[from.index()].visibility, to) {
+            // The elements become hidden from their owner, or pass from one owner to another.
+            (Visibility::Owner, Visibility::Owner | Visibility::Nobody) => true,
+            (Visibility::All, to) => to != Visibility::All,
+            _ => false,
+        }
+    }
+
+    /// Updates of knowledge before a move. A player who sees the moved elements knows where they go. If
+    /// only a part of a zone moves, players who don't see the zone no longer know any element there.
+    /// Returns `None` if no knowledge changes.
+    fn forgotten(&mut self, what: &mut Expr, to: SlotId, span: Span) -> Option<Vec<Stmt>> {
+        let Type::Set(domain) = what.ty else { return None };
+        let known = self.already_known(domain)?;
+        if self.model.slots[to.index()].visibility == Visibility::All {
+            return None;
+        }
+        let ty = Type::Set(domain);
+        let moved = self.new_local("moved", ty, span);
+        let local = Expr { kind: ExprKind::Local(moved), ty, span };
+        let value = std::mem::replace(what, local.clone());
+        let mut stmts = vec![Stmt { kind: StmtKind::Let { local: moved, value }, span }];
+        for player in 0..self.size(PLAYER) {
+            let (mut open, mut lost) = (vec![], vec![]);
+            for zone in self.zones_of(domain) {
+                let Slot { index, visibility, .. } = self.model.slots[zone.index()].clone();
+                for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
+                    let index = self.place_index(&index, place, span);
+                    let own = matches!(index.first().map(|e| &e.kind), Some(ExprKind::Constant(Value::Element(Some(p)))) if *p == player);
+                    let read = self.mk(ExprKind::Read(Target { slot: zone, index }), ty, span);
+                    match visibility {
+                        Visibility::All => open.push(read),
+                        Visibility::Owner if own => open.push(read),
+                        _ => lost.push(self.lost(read, &local, domain, span)),
+                    }
+                }
+            }
+            let (open, lost) = (self.union_of(open, domain, span), self.union_of(lost, domain, span));
+            let me = self.constant_element(PLAYER, player, span);
+            let target = Target { slot: known, index: vec![me] };
+            let now = self.read_of(&target, domain, span);
+            let kept = self.mk(ExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
+            let seen = self.mk(ExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
+            let value = self.mk(ExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
+            stmts.push(Stmt { kind: StmtKind::Assign { target, value }, span });
+        }
+        Some(stmts)
+    }
+
+    /// A hidden zone if some but not all of it moves, otherwise the empty set.
+    fn lost(&mut self, zone: Expr, moved: &Expr, domain: DomainId, span: Span) -> Expr {
+        let ty = Type::Set(domain);
+        let both = |c: &mut Self, kind: fn(Box<Expr>, Box<Expr>) -> ExprKind| {
+            let part = c.mk(kind(Box::new(zone.clone()), Box::new(moved.clone())), ty, span);
+            c.is_some(part, span)
+        };
+        let (goes, stays) = (both(self, ExprKind::Intersect), both(self, ExprKind::Minus));
+        let parted = self.and(goes, stays, span);
+        let nothing = self.empty_set(domain, span);
+        self.mk(ExprKind::If(Box::new(parted), Box::new(zone.clone()), Box::new(nothing)), ty, span)
+    }
+
+    /// The index of a position in a family.
+    fn place_index(&mut self, domains: &[DomainId], place: u32, span: Span) -> Vec<Expr> {
+        let mut rest = place;
+        let mut index: Vec<Expr> = vec![];
+        for domain in domains.iter().rev() {
+            let size = self.size(*domain);
+            index.insert(0, self.constant_element(*domain, rest % size, span));
+            rest /= size;
+        }
+        index
+    }
+}
+
+/// Calls `f` with the statements of a block and of all blocks inside it, innermost first.
+pub(in crate::check) fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    for stmt in &mut block.stmts {
+        stmt.blocks_mut().into_iter().for_each(|inner| each_block(inner, f));
+    }
+    f(&mut block.stmts);
+}
+
+/// The zone that contains a set, if the expression shows it.
+fn zone_of(model: &Model, e: &Expr) -> Option<SlotId> {
+    match &e.kind {
+        ExprKind::Read(target) => {
+            Some(target.slot).filter(|slot| model.slots[slot.index()].role == Role::Zone)
+        }
+        ExprKind::Filter { over, .. } | ExprKind::Minus(over, _) => zone_of(model, over),
+        ExprKind::Intersect(a, b) => zone_of(model, a).or_else(|| zone_of(model, b)),
+        ExprKind::First(set) | ExprKind::Last(set) => zone_of(model, set),
+        _ => None,
+    }
+}
+
+/// The zone from which elements move, if the rules show it.
+fn origin(model: &Model, what: &Expr, origins: &[Option<SlotId>]) -> Option<SlotId> {
+    match &what.kind {
+        ExprKind::Elements(list) => match &list[..] {
+            [one] => origin(model, one, origins),
+            _ => None,
+        },
+        ExprKind::Local(local) => origins[local.index()],
+        ExprKind::Quantified { op: Quantifier::Best, over, .. } => zone_of(model, over),
+        _ => zone_of(model, what),
+    }
+}

@@ -1,0 +1,292 @@
+//! Knowledge about counts of hidden copies: copies that were revealed, that a player saw being laid
+//! there, and that were there before the setup. It is a count for each player, zone and kind, which
+//! moves update. Games without such knowledge have no such counts.
+
+use std::collections::BTreeSet;
+
+use super::knowledge::each_block;
+use crate::check::Checker;
+use crate::check::declarations::copies::{Lying, Moved};
+use crate::diagnostic::Span;
+use crate::model::*;
+use crate::syntax;
+
+impl<'a> Checker<'a> {
+    /// Checks `reveal k from ZONE to p`.
+    pub(in crate::check) fn reveal_one(
+        &mut self,
+        what: &'a syntax::Expr,
+        from: &'a syntax::Expr,
+        to: &'a syntax::Expr,
+        out: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        let zone = self.zone(from);
+        let wanted = zone.as_ref().map(|(_, domain)| *domain);
+        let what = self.set_of(what, wanted);
+        let players = self.set_of(to, Some(PLAYER));
+        let ((zone, domain), (kinds, _)) = (zone?, what?);
+        if !self.model.has_copies(domain) {
+            self.lies_anyway(from, domain);
+            return None;
+        }
+        self.reveal_copies(&zone, &kinds, false, &players?.0, out);
+        Some(())
+    }
+
+    /// Builds `reveal S to p` for the zones that S refers to.
+    pub(in crate::check) fn reveal_lying(&mut self, lying: Vec<Lying>, players: &Expr, out: &mut Vec<Stmt>) {
+        for Lying { zone, kinds, .. } in lying {
+            self.reveal_copies(&zone, &kinds, true, players, out);
+        }
+    }
+
+    fn reveal_copies(&mut self, zone: &Target, kinds: &Expr, all: bool, players: &Expr, out: &mut Vec<Stmt>) {
+        if self.model.slots[zone.slot.index()].visibility == Visibility::All {
+            return;
+        }
+        let (span, domain) = (kinds.span, self.zone_domain(zone.slot));
+        let known = self.known_copies(zone.slot);
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let body = self.each_kind(kinds, domain, |c, kind| {
+            let mut there = c.copies_at(zone, kind.clone(), span);
+            if !all {
+                let one = c.number_constant(1, span);
+                there = c.arithmetic(Arithmetic::Min, there, one, span);
+            }
+            let (target, now) = c.known_at(known, zone, &player, kind);
+            let more = c.arithmetic(Arithmetic::Max, now.clone(), there, span);
+            // A player who sees the zone needs no knowledge.
+            let seen = Box::new(c.seen_by(zone, &player, span));
+            let value = c.mk(ExprKind::If(seen, Box::new(now), Box::new(more)), Type::Number, span);
+            StmtKind::Assign { target, value }
+        });
+        let over = self.copy(players);
+        out.push(Stmt {
+            kind: StmtKind::For { local, over, from: None, body: Block { stmts: vec![body] } },
+            span,
+        });
+    }
+
+    /// The slot with the players' knowledge of a zone; created if missing.
+    fn known_copies(&mut self, zone: SlotId) -> SlotId {
+        if let Some(known) = self.already_known_copies(zone) {
+            return known;
+        }
+        let players = self.size(PLAYER) as usize;
+        let Slot { name, index, content, initial, .. } = self.model.slots[zone.index()].clone();
+        self.add_slot(Slot {
+            name: format!("known {name}"),
+            index: [vec![PLAYER], index].concat(),
+            content,
+            initial: vec![Value::Number(0); players * initial.len()],
+            life: Life::Game,
+            role: Role::KnownCopies(zone),
+            visibility: Visibility::Owner,
+            shown: DisplayForm::Plainly,
+            help: format!("how many copies one knows to lie in `{name}`, though they do not lie open"),
+            span: None,
+        })
+    }
+
+    fn already_known_copies(&self, zone: SlotId) -> Option<SlotId> {
+        let at = self.model.slots.iter().position(|slot| slot.role == Role::KnownCopies(zone))?;
+        Some(SlotId(at as u32))
+    }
+
+    /// A player's knowledge of a kind in a zone: the target for updates, and its current value.
+    fn known_at(&mut self, known: SlotId, zone: &Target, player: &Expr, kind: Expr) -> (Target, Expr) {
+        let span = kind.span;
+        let of = Target { slot: known, index: [vec![player.clone()], zone.index.clone()].concat() };
+        (self.at_kind(&of, kind.clone()), self.copies_at(&of, kind, span))
+    }
+
+    /// The condition that a player sees a zone.
+    fn seen_by(&mut self, zone: &Target, player: &Expr, span: Span) -> Expr {
+        let visibility = self.model.slots[zone.slot.index()].visibility;
+        match (visibility, zone.index.first()) {
+            (Visibility::Owner, Some(owner)) => {
+                let (owner, player) = (Box::new(owner.clone()), Box::new(player.clone()));
+                self.mk(ExprKind::Same(owner, player), Type::Bool, span)
+            }
+            (visibility, _) => self.truth_constant(visibility == Visibility::All, span),
+        }
+    }
+
+    /// A loop over the kinds of a set.
+    fn each_kind(
+        &mut self,
+        kinds: &Expr,
+        domain: DomainId,
+        f: impl FnOnce(&mut Self, Expr) -> StmtKind,
+    ) -> Stmt {
+        let span = kinds.span;
+        let local = self.new_local("kind", Type::Element(domain), span);
+        let kind = self.mk(ExprKind::Local(local), Type::Element(domain), span);
+        let body = Block { stmts: vec![Stmt { kind: f(self, kind), span }] };
+        let over = self.copy(kinds);
+        Stmt { kind: StmtKind::For { local, over, from: None, body }, span }
+    }
+
+    /// Inserts the updates of knowledge for all moves of copies, once all rules are checked.
+    pub(in crate::check) fn weave_known_copies(&mut self, blocks: &mut [&mut Block]) {
+        let mut known: BTreeSet<DomainId> = BTreeSet::new();
+        let slots = &self.model.slots;
+        for slot in slots {
+            if let Role::KnownCopies(zone) = slot.role {
+                known.insert(self.zone_domain(zone));
+            }
+        }
+        for moved in self.moved.values() {
+            let seen = |zone: &Target| slots[zone.slot.index()].visibility;
+            let shows = match (seen(&moved.from), seen(&moved.to)) {
+                (Visibility::Owner, to) => to != Visibility::All,
+                (Visibility::All, to) => to != Visibility::All,
+                (Visibility::Nobody, _) => false,
+            };
+            known.extend(shows.then(|| self.zone_domain(moved.from.slot)));
+        }
+        let domains: BTreeSet<DomainId> = (0..slots.len() as u32)
+            .map(SlotId)
+            .filter(|slot| slots[slot.index()].role == Role::Copies)
+            .map(|slot| self.zone_domain(slot))
+            .collect();
+        for domain in domains {
+            let hidden: Vec<SlotId> = self
+                .model
+                .copies(domain)
+                .filter(|(_, slot)| slot.visibility != Visibility::All)
+                .map(|(id, _)| id)
+                .collect();
+            let kinds = self.size(domain) as usize;
+            let lies = |slot: &SlotId| {
+                let places = self.model.slots[slot.index()].initial.chunks(kinds);
+                places.filter(|place| place.iter().any(|n| *n != Value::Number(0))).count()
+            };
+            // Copies in several hidden places before the setup are known to all.
+            let several = hidden.iter().map(lies).sum::<usize>() > 1;
+            if !several && !known.contains(&domain) {
+                continue;
+            }
+            for zone in hidden {
+                let slot = self.known_copies(zone);
+                if several {
+                    self.known_from_the_start(slot, zone, kinds);
+                }
+            }
+        }
+        let moved = std::mem::take(&mut self.moved);
+        for block in blocks {
+            each_block(block, &mut |stmts| {
+                let mut at = 0;
+                while at < stmts.len() {
+                    if let Stmt { kind: StmtKind::Let { local, .. }, span } = &stmts[at]
+                        && let Some(moved) = moved.get(local)
+                    {
+                        let learnt = self.learnt(moved, *local, *span);
+                        let count = learnt.len();
+                        stmts.splice(at + 1..at + 1, learnt);
+                        at += count;
+                    }
+                    at += 1;
+                }
+            });
+        }
+    }
+
+    fn known_from_the_start(&mut self, known: SlotId, zone: SlotId, kinds: usize) {
+        let lying = self.model.slots[zone.index()].clone();
+        let places = lying.initial.len();
+        let others =
+            places / if lying.visibility == Visibility::Owner { self.size(PLAYER) as usize } else { 1 };
+        for (at, value) in self.model.slots[known.index()].initial.iter_mut().enumerate() {
+            let (player, place) = (at / places, at % places);
+            let own = lying.visibility == Visibility::Owner && place / others.max(kinds) == player;
+            if !own {
+                *value = lying.initial[place].clone();
+            }
+        }
+    }
+
+    /// Updates of knowledge before a move. Seeing only the source, a player knows the moved copies at
+    /// the target. Seeing neither, the knowledge moves along with a whole zone, or is lost. Seeing only
+    /// the target, a player knows of fewer copies at the source.
+    fn learnt(&mut self, moved: &Moved, mark: LocalId, span: Span) -> Vec<Stmt> {
+        let Moved { from, to, all, .. } = moved;
+        let domain = self.zone_domain(from.slot);
+        let kinds = self.mk(ExprKind::Local(mark), Type::Set(domain), span);
+        let every = self.full_set(domain, span);
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let (before, behind) = (self.already_known_copies(from.slot), self.already_known_copies(to.slot));
+        if before.is_none() && behind.is_none() {
+            return vec![];
+        }
+        let how_many = |c: &mut Self, kind: Expr| match all {
+            true => c.copies_at(from, kind, span),
+            false => c.number_constant(1, span),
+        };
+        let (sees_before, sees_behind) = (self.seen_by(from, &player, span), self.seen_by(to, &player, span));
+        let mut body = vec![];
+        if let Some(behind) = behind {
+            let unseen = self.not(sees_behind.clone());
+            let condition = self.and(sees_before.clone(), unseen, span);
+            let more = self.each_kind(&kinds, domain, |c, kind| {
+                let number = how_many(c, kind.clone());
+                let (target, now) = c.known_at(behind, to, &player, kind);
+                StmtKind::Assign { target, value: c.arithmetic(Arithmetic::Add, now, number, span) }
+            });
+            body.push((condition, vec![more]));
+        }
+        if let (Some(before), Some(behind)) = (before, behind) {
+            let (one, other) = (self.not(sees_before.clone()), self.not(sees_behind.clone()));
+            let condition = self.and(one, other, span);
+            let here = Lying::all(from.clone(), every.clone());
+            let there = self.copies_of(vec![here], span);
+            let goes = match all {
+                true => self.copies_of(vec![Lying::some(from.clone(), kinds.clone())], span),
+                false => self.mk(ExprKind::Count(Box::new(kinds.clone())), Type::Number, span),
+            };
+            let gone = self.compare(ComparisonOperator::Equal, goes, there, span);
+            let along = self.each_kind(&every, domain, |c, kind| {
+                let (_, known) = c.known_at(before, from, &player, kind.clone());
+                let (target, now) = c.known_at(behind, to, &player, kind);
+                StmtKind::Assign { target, value: c.arithmetic(Arithmetic::Add, now, known, span) }
+            });
+            let forgotten = self.each_kind(&every, domain, |c, kind| {
+                let (target, _) = c.known_at(before, from, &player, kind);
+                StmtKind::Assign { target, value: c.number_constant(0, span) }
+            });
+            let then = Block { stmts: vec![along] };
+            let along = StmtKind::If { condition: gone, then, otherwise: Block::default() };
+            body.push((condition, vec![Stmt { kind: along, span }, forgotten]));
+        }
+        if let Some(before) = before {
+            let unseen = self.not(sees_before);
+            let condition = self.and(unseen, sees_behind, span);
+            let less = self.each_kind(&kinds, domain, |c, kind| {
+                let number = how_many(c, kind.clone());
+                let (target, now) = c.known_at(before, from, &player, kind);
+                let (left, zero) =
+                    (c.arithmetic(Arithmetic::Subtract, now, number, span), c.number_constant(0, span));
+                StmtKind::Assign { target, value: c.arithmetic(Arithmetic::Max, left, zero, span) }
+            });
+            body.push((condition, vec![less]));
+        }
+        let possible =
+            |condition: &Expr| crate::check::expressions::build::constant_truth(condition) != Some(false);
+        let stmts: Vec<Stmt> = body
+            .into_iter()
+            .filter(|(condition, _)| possible(condition))
+            .map(|(condition, stmts)| {
+                let (then, otherwise) = (Block { stmts }, Block::default());
+                Stmt { kind: StmtKind::If { condition, then, otherwise }, span }
+            })
+            .collect();
+        if stmts.is_empty() {
+            return vec![];
+        }
+        let over = self.full_set(PLAYER, span);
+        vec![Stmt { kind: StmtKind::For { local, over, from: None, body: Block { stmts } }, span }]
+    }
+}

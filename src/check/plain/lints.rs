@@ -1,0 +1,140 @@
+//! Lints: warnings about valid rules that look wrong.
+
+use crate::board::LineKinds;
+use crate::check::Checker;
+use crate::check::names::scope::{Entity, ResolutionState, head};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::model::*;
+use crate::syntax::DeclKind;
+
+impl Checker<'_> {
+    pub(in crate::check) fn lints(&mut self) {
+        self.lint_unused();
+        self.lint_unread();
+        self.lint_options();
+        self.lint_turns();
+        let ends = self.model.ends.is_empty() && !self.ends_by_statement();
+        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
+        {
+            let d = Diagnostic::warning("no-end", self.game.title.span, "nothing in these rules ends a game")
+                .help("declare an end: `end when …`");
+            self.report(d);
+        }
+    }
+
+    /// Warns about options whose names look like a misspelt `otherwise` or `pass`.
+    fn lint_options(&mut self) {
+        let options = self.model.choices.iter().flat_map(|choice| &choice.options);
+        let odd = options.filter(|option| option.binders.is_empty() && !option.pass);
+        let odd = odd.filter_map(|o| did_you_mean(&o.name, ["otherwise", "pass"]).map(|meant| (o, meant)));
+        let found: Vec<Diagnostic> = odd
+            .map(|(option, meant)| {
+                let message = format!("`{}` is an option here, one that a player may choose", option.name);
+                Diagnostic::warning("misspelt-word", option.span, message)
+                    .help(format!("did you mean `{meant}`?"))
+            })
+            .collect();
+        found.into_iter().for_each(|d| self.report(d));
+    }
+
+    /// Warns about a round without turns, in which only the starter acts.
+    fn lint_turns(&mut self) {
+        let round = self.game.decls.iter().find(|d| matches!(d.kind, DeclKind::Round(_)));
+        if let Some(round) = round
+            && !self.takes_turns
+            && !self.has_hole()
+        {
+            let at = head(round.span, "round").unwrap_or(round.span);
+            let d = Diagnostic::warning(
+                "no-turns",
+                at,
+                "in this round nobody takes a turn: the starter alone acts",
+            )
+            .help("write `each player from starter as me { … }` round what every player does");
+            self.report(d);
+        }
+    }
+
+    fn ends_by_statement(&self) -> bool {
+        fn ends(block: &Block) -> bool {
+            block
+                .stmts
+                .iter()
+                .any(|stmt| matches!(stmt.kind, StmtKind::EndGame(_)) || stmt.blocks().into_iter().any(ends))
+        }
+        ends(&self.model.turn) || self.model.choices.iter().flat_map(Choice::blocks).any(ends)
+    }
+
+    /// Warns about declarations that are never used.
+    fn lint_unused(&mut self) {
+        let game = self.game;
+        for decl in &game.decls {
+            let (kind, name) = match &decl.kind {
+                DeclKind::Param(t) => ("param", &t.name),
+                DeclKind::Table(t) => ("table", &t.name),
+                DeclKind::Enum { name, .. } => ("enum", name),
+                DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => ("domain", name),
+                DeclKind::Dice { name, .. } => ("dice", name),
+                DeclKind::Piece { name, .. } => ("piece", name),
+                DeclKind::Zone { name, .. } => ("zone", name),
+                DeclKind::Define { name, .. } => ("define", name),
+                DeclKind::Procedure { name, .. } => ("procedure", name),
+                _ => continue,
+            };
+            let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
+            if own && !self.used.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
+                let message = format!("the {kind} `{}` is never used", name.text);
+                let d = Diagnostic::warning("unused", name.span, message).help("take it out, or use it");
+                self.report(d);
+            }
+        }
+    }
+
+    fn is_read_by_scripts(&self, name: &str) -> bool {
+        self.options.script.iter().any(|function| function.names.iter().any(|read| read == name))
+    }
+
+    /// Warns about variables that no rule reads.
+    fn lint_unread(&mut self) {
+        let game = self.game;
+        for decl in &game.decls {
+            let DeclKind::Var(typed) = &decl.kind else { continue };
+            let Some(declared) = self.declared.get(typed.name.text.as_str()) else { continue };
+            let ResolutionState::Done(Entity::Slot(slot)) = declared.state else { continue };
+            let read = self.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
+            if declared.span == typed.name.span && !read {
+                let message = format!("no rule reads `{}`", typed.name.text);
+                let d = Diagnostic::warning("never-read", typed.name.span, message)
+                    .help("take it out, or use it in a condition or in the score");
+                self.report(d);
+            }
+        }
+    }
+
+    /// Warns about a table of points that skips a length possible on the board.
+    pub(in crate::check) fn lint_points(
+        &mut self,
+        points: &PointsTable,
+        board: BoardId,
+        along: LineKinds,
+        span: Span,
+    ) {
+        let topology = &self.model.boards[board.index()].topology;
+        let lines = topology.lines().iter().filter(|line| along.contains(line.kind));
+        let longest = lines.map(|line| line.sites.len() as i64).max().unwrap_or(0);
+        let least = points.entries.iter().map(|(k, _)| *k).chain(points.and_more.map(|(k, _)| k)).min();
+        let Some(least) = least else { return };
+        let named = |n: i64| {
+            points.entries.iter().any(|(k, _)| *k == n) || points.and_more.is_some_and(|(k, _)| n >= k)
+        };
+        let missing: Vec<String> =
+            (least.max(1)..=longest).filter(|n| !named(*n)).map(|n| n.to_string()).collect();
+        if missing.is_empty() || self.dead > 0 {
+            return;
+        }
+        let message = format!("runs of {} are possible and score nothing by this table", missing.join(", "));
+        let d = Diagnostic::warning("line-table-gap", span, message)
+            .help(format!("add entries for them, or write `{least}+` for this length and all above"));
+        self.report(d);
+    }
+}

@@ -1,0 +1,8 @@
+//! What the checker adds to rules once they are checked: calls of scripts, knowledge of hidden elements, lints, limits.
+
+pub(in crate::check) mod hooks;
+pub(in crate::check) mod knowledge;
+pub(in crate::check) mod known_copies;
+pub(in crate::check) mod lints;
+pub(in crate::check) mod size;
+pub(in crate::check) mod walk;

@@ -1,0 +1,267 @@
+//! Checks assignments to locals of a `let` and to variables.
+
+use super::place::StatementContext;
+use crate::check::Checker;
+use crate::check::expressions::value::{Fact, May, Val};
+use crate::check::names::scope::{Binding, Entity};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{AssignOp, ExprKind as S};
+
+impl<'a> Checker<'a> {
+    fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<StmtKind> {
+        let mut d = Diagnostic::error("not-assignable", span, message);
+        if !help.is_empty() {
+            d = d.help(help);
+        }
+        self.report(d);
+        None
+    }
+
+    pub(in crate::check) fn assign(
+        &mut self,
+        target: &'a syntax::Expr,
+        op: AssignOp,
+        value: &'a syntax::Expr,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let none: &'a [syntax::Expr] = &[];
+        let (name, at, index) = match &target.kind {
+            S::Name(name) => (name, target.span, none),
+            S::Index(base, index) => match &base.kind {
+                S::Name(name) => (name, base.span, index.as_slice()),
+                _ => {
+                    self.not_assignable(target.span, "this can't be given a value".into(), "");
+                    return None;
+                }
+            },
+            S::Hole => {
+                self.holes = true;
+                return None;
+            }
+            _ => {
+                self.expr(value, None);
+                return self.not_assignable(target.span, "this can't be given a value".into(), "");
+            }
+        };
+        match self.local(name).cloned() {
+            Some(Binding::Local(id, _)) if index.is_empty() => {
+                return self.set_local(id, at, op, value, span);
+            }
+            Some(Binding::Argument(Val::EmptySet(_), _)) if self.is_open(name) => {
+                let v = self.expr(value, None);
+                if let Some(declared) = self.local_place(name) {
+                    self.widen(declared, None, &v);
+                }
+                return None;
+            }
+            Some(Binding::Argument(Val::Poison, _)) => {
+                self.expr(value, None);
+                return None;
+            }
+            Some(_) => {
+                self.expr(value, None);
+                let help = format!("give it a name of its own: `let n = {name}`");
+                return self.not_assignable(at, format!("`{name}` can't be given another value"), &help);
+            }
+            None => {}
+        }
+        let slot = match name.as_str() {
+            "starter" => Some(Builtin::Starter.slot()),
+            "mover" => {
+                return self.not_assignable(
+                    at,
+                    "`mover` can't be given a value".into(),
+                    "`next p` says whose turn follows",
+                );
+            }
+            "turns" | "total" | "round" | "game_number" => {
+                return self.not_assignable(
+                    at,
+                    format!("`{name}` is kept by the engine"),
+                    "use a `var` of your own",
+                );
+            }
+            "me" | "other" | "empty" | "edge" | "corners" | "cells" | "player" | "players" | "score" => {
+                return self.not_assignable(at, format!("`{name}` can't be given a value"), "");
+            }
+            _ => None,
+        };
+        let slot = match slot {
+            Some(slot) => slot,
+            None => match self.entity(name, at) {
+                Some(Entity::Slot(slot)) => slot,
+                Some(Entity::Poison) => {
+                    self.expr(value, None);
+                    return None;
+                }
+                Some(_) => {
+                    self.expr(value, None);
+                    let help = "only a `var` or a local changes during a game";
+                    return self.not_assignable(at, format!("`{name}` can't be given a value"), help);
+                }
+                None => {
+                    let help = match op {
+                        AssignOp::Set if index.is_empty() => format!(
+                            "write `let {name} = …` to name a value here, or declare `var {name}: 0..9 = 0` to keep it"
+                        ),
+                        _ => format!("declare it: `var {name}: 0..9 = 0`"),
+                    };
+                    self.unknown_name_or(name, at, None, Some(help));
+                    self.expr(value, None);
+                    return None;
+                }
+            },
+        };
+        self.set_slot(slot, (name, at), index, op, value, span)
+    }
+
+    fn set_local(
+        &mut self,
+        id: LocalId,
+        at: Span,
+        op: AssignOp,
+        value: &'a syntax::Expr,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let local = self.model.locals[id.index()].clone();
+        if !self.lets.contains(&id) {
+            self.expr(value, None);
+            let help = format!("give it a name of its own: `let n = {}`", local.name);
+            return self.not_assignable(at, format!("`{}` can't be given another value", local.name), &help);
+        }
+        let typed = self.typed.get(&id).copied();
+        let want = match local.ty {
+            // The assigned values show what the set holds.
+            Type::Set(d) if typed.is_none() && self.range_low(d).is_some() => None,
+            Type::Element(d) | Type::Set(d) => Some(d),
+            _ => None,
+        };
+        let v = self.expr(value, want);
+        if let (AssignOp::Set, None, Type::Set(own)) = (op, typed, local.ty)
+            && !matches!(v, Val::Poison)
+            && self.widen(local.span, Some(own), &v) != Some(own)
+        {
+            return None;
+        }
+        let e = if op == AssignOp::Set {
+            let (e, may) = match typed {
+                Some(content) => self.fitting(v, content, value.span)?,
+                None => self.settle(v, Some(local.ty), value.span)?,
+            };
+            let optional = self.optional_locals.contains(&id);
+            if may != May::Never && !optional {
+                // From here on the local may be none.
+                self.optional_locals.insert(id);
+                self.forget(Fact::Local(id));
+                self.make_optional(id);
+            } else if may == May::Never && optional {
+                self.learn([Fact::Local(id)]);
+            } else if may != May::Never {
+                self.forget(Fact::Local(id));
+            }
+            e
+        } else {
+            let by = self.number(v, value.span);
+            let kind = ExprKind::Local(id);
+            let now = self.mk(kind, local.ty, at);
+            let now = self.number(Val::sure(now), at);
+            let (by, now) = (by?, now?);
+            self.stepped(op, now, by, span)
+        };
+        Some(StmtKind::SetLocal { local: id, value: e })
+    }
+
+    fn make_optional(&mut self, id: LocalId) {
+        for frame in &mut self.frames {
+            for (_, _, binding) in &mut frame.names {
+                if let Binding::Local(local, may) = binding
+                    && *local == id
+                {
+                    *may = true;
+                }
+            }
+        }
+    }
+
+    fn stepped(&mut self, op: AssignOp, now: Expr, by: Expr, span: Span) -> Expr {
+        let op = if op == AssignOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
+        self.arithmetic(op, now, by, span)
+    }
+
+    fn set_slot(
+        &mut self,
+        id: SlotId,
+        (name, at): (&str, Span),
+        index: &'a [syntax::Expr],
+        op: AssignOp,
+        value: &'a syntax::Expr,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let slot = &self.model.slots[id.index()];
+        let (role, content, domains) = (slot.role, slot.content, slot.index.clone());
+        let help = match role {
+            Role::Variable => None,
+            // In a round, `starter` sets who begins the next round.
+            Role::Builtin(_)
+                if self.has_round()
+                    || matches!(self.place, StatementContext::Setup | StatementContext::Anywhere) =>
+            {
+                None
+            }
+            Role::Builtin(_) => {
+                Some("`starter` is given in a `setup` or a `round` only; `next p` says whose turn follows")
+            }
+            Role::Dice { .. } => Some("dice change by `roll` only"),
+            Role::Piece(_) => Some("use `put … at …` and `clear …`"),
+            Role::Empty(_) => Some("sites become empty by `clear`"),
+            Role::Known | Role::KnownCopies(_) => Some("what players know changes by `reveal`"),
+            Role::Copies => Some("copies change zones by `move … from … to …`"),
+            Role::Zone => Some("elements change zones by `move … to …`"),
+        };
+        if let Some(help) = help {
+            self.expr(value, None);
+            return self.not_assignable(at, format!("`{name}` can't be given a value here"), help);
+        }
+        if index.len() != domains.len() {
+            self.wrong_index(name, &domains, index.len(), at);
+            self.expr(value, None);
+            return None;
+        }
+        let index = self.index(index, &domains);
+        let want = match content {
+            Content::Element { domain, .. } | Content::Set(domain) => Some(domain),
+            _ => None,
+        };
+        let v = self.expr(value, want);
+        let mut may = May::Never;
+        let e = if op == AssignOp::Set {
+            let (e, m) = self.fitting(v, content, value.span)?;
+            may = m;
+            e
+        } else if let Content::Number { .. } = content {
+            let by = self.number(v, value.span)?;
+            let now: Vec<Expr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
+            let now = self.mk(ExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
+            self.stepped(op, now, by, span)
+        } else {
+            let what = match content {
+                Content::Set(_) => "sets grow by `s = s | …` and shrink by `s = s - …`",
+                _ => "only numbers can be added to",
+            };
+            let d = Diagnostic::error("type-mismatch", at, format!("`{name}` is not a number")).help(what);
+            self.report(d);
+            return None;
+        };
+        let index = index?;
+        if index.is_empty() {
+            let fact = Fact::Slot(id);
+            self.forget(fact);
+            if may == May::Never {
+                self.learn([fact]);
+            }
+        }
+        Some(StmtKind::Assign { target: Target { slot: id, index }, value: e })
+    }
+}

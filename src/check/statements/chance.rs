@@ -1,0 +1,59 @@
+//! Checks `chance { … } given C`, conditional sampling.
+
+use crate::check::Checker;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::*;
+use crate::syntax;
+
+impl<'a> Checker<'a> {
+    pub(in crate::check) fn chance(
+        &mut self,
+        body: &'a syntax::Block,
+        given: &'a syntax::Expr,
+        span: Span,
+    ) -> Option<StmtKind> {
+        self.forget_assigned(body);
+        let body = self.block(body);
+        let given = self.condition(given);
+        if let Some((word, at)) = unfit(&body) {
+            let d = Diagnostic::error("not-of-chance", at, format!("`{word}` isn't allowed in `chance`"))
+                .note("all of it happens again until the condition holds, so nobody may choose in it or leave it")
+                .help(format!("move `{word}` after the block"));
+            self.report(d);
+            return None;
+        }
+        if !draws(&body) && !self.holes {
+            let d = Diagnostic::error("no-chance", span, "nothing in this block is left to chance")
+                .help("roll, pick, draw or deal in it, or leave `chance` out");
+            self.report(d);
+            return None;
+        }
+        Some(StmtKind::Chance { body, given: given? })
+    }
+}
+
+/// The first statement that isn't allowed in `chance`.
+fn unfit(block: &Block) -> Option<(&'static str, Span)> {
+    block.stmts.iter().find_map(|stmt| {
+        let word = match &stmt.kind {
+            StmtKind::Choose(_) => "choose",
+            StmtKind::Step { .. } => "step",
+            StmtKind::Chance { .. } => "chance",
+            StmtKind::Turns { .. } => "each player",
+            StmtKind::Again => "again",
+            StmtKind::Done => "done",
+            StmtKind::Skip => "skip",
+            StmtKind::EndGame(_) => "end game",
+            _ => return stmt.blocks().into_iter().find_map(unfit),
+        };
+        Some((word, stmt.span))
+    })
+}
+
+/// Does a block contain a chance event?
+fn draws(block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| {
+        matches!(stmt.kind, StmtKind::Roll { .. } | StmtKind::Pick { .. })
+            || stmt.blocks().into_iter().any(draws)
+    })
+}

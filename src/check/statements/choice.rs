@@ -1,0 +1,256 @@
+//! Checks choices and their options, and numbers the actions.
+
+use crate::board::BitSet;
+use crate::check::Checker;
+use crate::check::expressions::build::{constant_set, constant_truth};
+use crate::check::expressions::value::Val;
+use crate::check::names::scope::{Binding, head};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::limits;
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::Choose;
+
+/// The identity of a block of actions, before the blocks are ordered.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct ActionBlockKey {
+    option: String,
+    domains: Vec<DomainId>,
+    subset: bool,
+    span: Span,
+}
+
+/// Binders, `where`, `ensuring` and body of an option.
+type OptionParts = (Vec<Binder>, Option<Expr>, Option<Expr>, Block);
+
+impl<'a> Checker<'a> {
+    pub(in crate::check) fn choose(&mut self, choose: &'a Choose, span: Span) -> Option<StmtKind> {
+        let name = match (&choose.name, self.step) {
+            (Some(name), _) => name.text.clone(),
+            (None, Some(step)) => self.model.steps[step.index()].name.clone(),
+            (None, None) => "choose".into(),
+        };
+        let at = match &choose.name {
+            Some(name) => name.span,
+            None => head(span, "choose").unwrap_or(span),
+        };
+        // The id is assigned before those of the choices in its options.
+        let id = ChoiceId(self.model.choices.len() as u32);
+        let step = self.step;
+        self.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
+        let mut options: Vec<ChoiceOption> = vec![];
+        self.holes |= choose.options.iter().any(Option::is_none);
+        for option in choose.options.iter().flatten() {
+            if let Some(checked) = self.option(option) {
+                if let Some(first) = options.iter().find(|o| o.actions == checked.actions) {
+                    let message =
+                        format!("two options `{}` of one choose can't be told apart", option.name.text);
+                    let d = Diagnostic::error("duplicate-option", option.name.span, message)
+                        .also(first.span, "the first is here")
+                        .help("choose another name for one of them");
+                    self.report(d);
+                }
+                options.push(checked);
+            }
+        }
+        let otherwise = choose.otherwise.as_ref().map(|b| self.block(b));
+        if let (Some(block), Some(pass)) = (
+            &choose.otherwise,
+            choose.options.iter().flatten().find(|o| o.pass && o.filter.is_none() && o.ensuring.is_none()),
+        ) {
+            let message = "`otherwise` never runs where a `pass` is always legal";
+            let d = Diagnostic::error(
+                "pass-with-otherwise",
+                head(block.span, "otherwise").unwrap_or(block.span),
+                message,
+            )
+            .also(pass.name.span, "this can always be chosen")
+            .help("leave one of the two out");
+            self.report(d);
+        }
+        for e in &choose.prefer {
+            self.not_yet(e.span, "`prefer`");
+        }
+        let choice = &mut self.model.choices[id.index()];
+        choice.options = options;
+        choice.otherwise = otherwise;
+        Some(StmtKind::Choose(id))
+    }
+
+    fn option(&mut self, option: &'a syntax::ChoiceOption) -> Option<ChoiceOption> {
+        let checked = self.scoped(vec![], |c| c.option_parts(option));
+        let (binders, filter, ensuring, body) = checked?;
+        let name = option.name.text.clone();
+        let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
+        let subset = binders.last().is_some_and(|b| b.subset);
+        let same = |k: &ActionBlockKey| k.option == name && k.domains == domains && k.subset == subset;
+        let known = self.action_keys.iter().position(same);
+        let actions = known.unwrap_or_else(|| {
+            self.action_keys.push(ActionBlockKey {
+                option: name.clone(),
+                domains,
+                subset,
+                span: option.name.span,
+            });
+            self.action_keys.len() - 1
+        });
+        Some(ChoiceOption {
+            name,
+            actions: ActionBlockId(actions as u32),
+            binders,
+            filter,
+            ensuring,
+            deliberate: option.deliberate,
+            pass: option.pass,
+            body,
+            help: option.help.as_ref().map(|h| h.text.clone()).unwrap_or_default(),
+            span: option.name.span,
+        })
+    }
+
+    fn option_parts(&mut self, option: &'a syntax::ChoiceOption) -> Option<OptionParts> {
+        let mut binders = vec![];
+        let mut whole = true;
+        let mut first = vec![];
+        for (place, binder) in option.binders.iter().enumerate() {
+            if binder.subset {
+                let behind = option.binders.get(place + 1);
+                match self.subset_binder(binder, behind, &mut first) {
+                    Some(checked) => binders.push(checked),
+                    None => whole = false,
+                }
+                continue;
+            }
+            let params = self.params_read;
+            match self.over(&binder.over, None) {
+                Some((over, domain)) => {
+                    if constant_set(&over).is_some_and(BitSet::is_empty) && params == self.params_read {
+                        self.never_legal(binder.over.span, "this set is always empty");
+                    }
+                    let local = self.bind_local(&binder.name, Type::Element(domain), false);
+                    binders.push(Binder { local, domain, subset: false, over });
+                }
+                None => {
+                    self.bind(&binder.name.text, binder.name.span, Binding::Argument(Val::Poison, 0));
+                    whole = false;
+                }
+            }
+        }
+        let mut filter = None;
+        if let Some(e) = &option.filter {
+            let params = self.params_read;
+            filter = self.condition(e);
+            whole &= filter.is_some();
+            match filter.as_ref().and_then(constant_truth) {
+                Some(true) => filter = None,
+                Some(false) if params == self.params_read => {
+                    self.never_legal(e.span, "this is never true");
+                }
+                _ => {}
+            }
+            let facts = self.facts_of(e, true);
+            self.learn(facts);
+        }
+        let filter = self.hook_filter(&option.name, &binders, filter);
+        self.within.push(("option", &option.name.text));
+        let mut body = self.block(&option.body);
+        self.within.pop();
+        self.hook_option(&option.name, &binders, &mut body);
+        let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
+        body.stmts.splice(0..0, first);
+        whole.then_some((binders, filter, ensuring, body))
+    }
+
+    pub(in crate::check) fn never_legal(&mut self, span: Span, why: &str) {
+        if self.dead == 0 {
+            let d = Diagnostic::warning("never-legal", span, "this option can never be chosen").label(why);
+            self.report(d);
+        }
+    }
+
+    /// Numbers the actions: first the inherited blocks in their order, then the new ones.
+    pub(in crate::check) fn number_actions(&mut self) {
+        let mut blocks: Vec<ActionBlock> = vec![];
+        let mut place: Vec<Option<u32>> = vec![None; self.action_keys.len()];
+        for key in self.inherited {
+            let same = |k: &ActionBlockKey| {
+                k.option == key.option
+                    && k.subset == key.subset
+                    && k.domains.len() == key.domains.len()
+                    && k.domains.iter().zip(&key.domains).all(|(d, (name, _))| self.domain_name(*d) == name)
+            };
+            let alive = (0..place.len()).find(|i| place[*i].is_none() && same(&self.action_keys[*i]));
+            let mut block = ActionBlock {
+                option: key.option.clone(),
+                domains: vec![],
+                subset: key.subset,
+                first: 0,
+                size: ways(key.domains.iter().map(|(_, size)| *size), key.subset)
+                    .into_iter()
+                    .fold(1, u32::saturating_mul),
+                dead: true,
+            };
+            if let Some(i) = alive {
+                place[i] = Some(blocks.len() as u32);
+                block.domains = self.action_keys[i].domains.clone();
+                block.dead = false;
+            } else {
+                let find = |name: &str, size: u32| {
+                    self.model.domains.iter().position(|d| d.name == name && d.size == size)
+                };
+                let domains: Option<Vec<usize>> = key.domains.iter().map(|(n, s)| find(n, *s)).collect();
+                let domains = domains.unwrap_or_default();
+                block.domains = domains.into_iter().map(|i| DomainId(i as u32)).collect();
+            }
+            blocks.push(block);
+        }
+        for (i, key) in self.action_keys.iter().enumerate() {
+            if place[i].is_none() {
+                place[i] = Some(blocks.len() as u32);
+                blocks.push(ActionBlock {
+                    option: key.option.clone(),
+                    domains: key.domains.clone(),
+                    subset: key.subset,
+                    first: 0,
+                    size: 0,
+                    dead: false,
+                });
+            }
+        }
+        let mut next = 0u64;
+        for block in &mut blocks {
+            if !block.dead {
+                let sizes = block.sizes(&self.model).into_iter().map(u64::from);
+                let size = sizes.fold(1u64, u64::saturating_mul);
+                block.size = u32::try_from(size).unwrap_or(u32::MAX);
+            }
+            block.first = u32::try_from(next).unwrap_or(u32::MAX);
+            next = next.saturating_add(u64::from(block.size));
+        }
+        for choice in &mut self.model.choices {
+            for option in &mut choice.options {
+                if let Some(Some(new)) = place.get(option.actions.index()) {
+                    option.actions = ActionBlockId(*new);
+                }
+            }
+        }
+        self.check_actions(next, &blocks, &place);
+        self.model.actions = blocks;
+    }
+
+    fn check_actions(&mut self, all: u64, blocks: &[ActionBlock], place: &[Option<u32>]) {
+        if all > limits::ACTIONS {
+            let size = |i: &usize| place[*i].map_or(0, |p| blocks[p as usize].size);
+            let Some(largest) = (0..place.len()).max_by_key(size) else { return };
+            let key = self.action_keys[largest].clone();
+            let mut d = Diagnostic::error("limit-actions", key.span, format!("the rules have {all} actions"))
+                .label(format!("{} of them are `{}`", size(&largest), key.option))
+                .note(format!("a game may have at most {}", limits::ACTIONS))
+                .help("choose in several steps, one part after the other");
+            if let Some(note) = self.params_note() {
+                d = d.note(note);
+            }
+            self.report(d);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Statements: assignments, choices, chance, and everything that happens in a turn.
+
+pub(in crate::check) mod assign;
+pub(in crate::check) mod chance;
+pub(in crate::check) mod choice;
+pub(in crate::check) mod place;
+pub(in crate::check) mod stmt;
+pub(in crate::check) mod subsets;
+pub(in crate::check) mod together;
+pub(in crate::check) mod verbs;

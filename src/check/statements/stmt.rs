@@ -1,0 +1,523 @@
+//! Checks statements: steps, conditionals, loops and locals. Procedures are expanded where they are
+//! called.
+
+use super::place::StatementContext;
+use crate::check::Checker;
+use crate::check::expressions::build::constant_truth;
+use crate::check::expressions::calls;
+use crate::check::expressions::calls::Args;
+use crate::check::expressions::value::{Fact, May, Val};
+use crate::check::names::scope::{Binding, Entity, head};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
+
+impl<'a> Checker<'a> {
+    pub(in crate::check) fn block(&mut self, block: &'a syntax::Block) -> Block {
+        self.block_with(block, vec![])
+    }
+
+    /// Checks a block at whose beginning some facts hold.
+    pub(in crate::check) fn block_with(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) -> Block {
+        self.depth += 1;
+        let stmts = self.scoped(facts, |c| {
+            let mut out = vec![];
+            for stmt in &block.stmts {
+                c.statement(stmt, &mut out);
+            }
+            out
+        });
+        self.depth -= 1;
+        Block { stmts }
+    }
+
+    /// Checks a block that the params rule out. Its errors are reported, its result is dropped.
+    fn dead_block(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) {
+        self.dead += 1;
+        self.discarded(|c| c.block_with(block, facts));
+        self.dead -= 1;
+    }
+
+    /// Runs `f` and then removes the steps, choices, ends and actions that it added.
+    pub(in crate::check) fn discarded<T>(&mut self, f: impl FnOnce(&mut Self) -> T) {
+        let (steps, choices) = (self.model.steps.len(), self.model.choices.len());
+        let (keys, by_span) = (self.action_keys.len(), self.steps_by_span.clone());
+        let stated = self.model.stated_ends.len();
+        f(self);
+        self.model.steps.truncate(steps);
+        self.model.choices.truncate(choices);
+        self.model.stated_ends.truncate(stated);
+        self.model.together.retain(|block| block.choices.iter().all(|c| c.index() < choices));
+        self.action_keys.truncate(keys);
+        self.steps_by_span = by_span;
+    }
+
+    fn statement(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<Stmt>) {
+        let span = stmt.span;
+        if !self.afford(span) {
+            return;
+        }
+        let kind = match &stmt.kind {
+            T::Step { name, help, body } => self.step_statement(name, help.as_ref(), body),
+            T::Choose(choose) => self.choose(choose, span),
+            T::If { condition, then, otherwise } => {
+                self.if_statement(condition, then, otherwise.as_ref(), span, out);
+                None
+            }
+            T::For { name, over, from, body } => match &over.kind {
+                S::Call(function, args)
+                    if function.text == "components" && self.entity("components", over.span).is_none() =>
+                {
+                    self.for_parts((name, from.as_ref()), calls::split(function, args, over.span), body, out)
+                }
+                _ => self.for_statement(name, over, from.as_ref(), body),
+            },
+            T::While { condition, body } => {
+                self.forget_assigned(body);
+                let condition_expr = self.condition(condition);
+                let facts = self.facts_of(condition, true);
+                let body = self.block_with(body, facts);
+                condition_expr.map(|condition| StmtKind::While { condition, body })
+            }
+            T::Repeat { body, until } => {
+                self.forget_assigned(body);
+                let body = self.block(body);
+                self.condition(until).map(|until| StmtKind::Repeat { body, until })
+            }
+            T::As { player, body } => {
+                let value = self.expr(player, Some(PLAYER));
+                let player = self.element(value, PLAYER, player.span);
+                self.acting += 1;
+                let body = self.block(body);
+                self.acting -= 1;
+                player.map(|(player, _)| StmtKind::As { player, body })
+            }
+            T::Let { name, ty: Some(ty), value } => self.typed_let(name, ty, value),
+            T::Let { name, ty: None, value } => self.let_statement(name, value),
+            T::Assign { target, op, value } => self.assign(target, *op, value, span),
+            T::Call { name, args } => {
+                self.call_procedure(name, args, span, out);
+                None
+            }
+            T::Chance { body, given } => self.chance(body, given, span),
+            T::EachPlayer { from, body } => self.each_player(from.as_ref(), body, span),
+            T::Together(body) => self.together(body, span),
+            T::Reveal { what, from, to } => self.reveal(what, from.as_ref(), to, span, out),
+            T::Hole => {
+                self.holes = true;
+                // It may have been a `let`, so later unknown names cause no errors.
+                self.hide_unknown(span);
+                None
+            }
+            _ => self.verb(stmt, out),
+        };
+        if let Some(kind) = kind {
+            out.push(Stmt { kind, span });
+        }
+    }
+
+    fn step_statement(
+        &mut self,
+        name: &'a Name,
+        help: Option<&'a Name>,
+        body: &'a syntax::Block,
+    ) -> Option<StmtKind> {
+        let step = match self.steps_by_span.get(&name.span) {
+            Some(step) => *step,
+            None => {
+                if let Some(first) = self.model.steps.iter().find(|s| s.name == name.text) {
+                    let message = format!("there are two steps called `{}`", name.text);
+                    let d = Diagnostic::error("duplicate-name", name.span, message)
+                        .also(first.span, "the first is here")
+                        .help("choose another name for one of them");
+                    self.report(d);
+                }
+                let help = help.map(|h| h.text.clone()).unwrap_or_default();
+                self.model.steps.push(Step { name: name.text.clone(), help, span: name.span });
+                let step = StepId(self.model.steps.len() as u32 - 1);
+                self.steps_by_span.insert(name.span, step);
+                step
+            }
+        };
+        let outer = self.step.replace(step);
+        self.forget_hooked(&format!("before_{}", name.text));
+        self.within.push(("step", &name.text));
+        let body = self.block(body);
+        self.within.pop();
+        self.step = outer;
+        let body = self.hook_step(&name.text, name.span, body);
+        self.forget_hooked(&format!("after_{}", name.text));
+        Some(StmtKind::Step { step, body })
+    }
+
+    fn if_statement(
+        &mut self,
+        condition: &'a syntax::Expr,
+        then: &'a syntax::Block,
+        otherwise: Option<&'a syntax::Block>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let truth = self.condition(condition);
+        let (yes, no) = (self.facts_of(condition, true), self.facts_of(condition, false));
+        match truth.as_ref().and_then(constant_truth) {
+            Some(holds) => {
+                let live = if holds {
+                    let live = self.block_with(then, yes);
+                    if let Some(otherwise) = otherwise {
+                        self.dead_block(otherwise, no);
+                    }
+                    live
+                } else {
+                    self.dead_block(then, yes);
+                    otherwise.map(|b| self.block_with(b, no)).unwrap_or_default()
+                };
+                out.extend(live.stmts);
+            }
+            None => {
+                let a = self.block_with(then, yes.clone());
+                let b = otherwise.map(|b| self.block_with(b, no.clone())).unwrap_or_default();
+                // If one branch always leaves, the other one's facts hold afterwards.
+                if leaves(&a) {
+                    self.learn(no);
+                } else if otherwise.is_some() && leaves(&b) {
+                    self.learn(yes);
+                }
+                if let Some(condition) = truth {
+                    out.push(Stmt { kind: StmtKind::If { condition, then: a, otherwise: b }, span });
+                }
+            }
+        }
+    }
+
+    fn for_statement(
+        &mut self,
+        name: &'a Name,
+        over: &'a syntax::Expr,
+        from: Option<&'a syntax::Expr>,
+        body: &'a syntax::Block,
+    ) -> Option<StmtKind> {
+        self.forget_assigned(body);
+        let Some((over, domain)) = self.over(over, None) else {
+            self.scoped(vec![], |c| {
+                c.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                c.block(body);
+            });
+            return None;
+        };
+        let from = match from {
+            Some(e) => {
+                let value = self.expr(e, Some(domain));
+                Some(self.element(value, domain, e.span)?.0)
+            }
+            None => None,
+        };
+        let (local, body) = self.scoped(vec![], |c| {
+            let local = c.bind_local(name, Type::Element(domain), false);
+            (local, c.block(body))
+        });
+        Some(StmtKind::For { local, over, from, body })
+    }
+
+    /// Builds `for k in components(s) { … }` as a loop that removes the component of the first site
+    /// until the set is empty.
+    fn for_parts(
+        &mut self,
+        (name, from): (&'a Name, Option<&'a syntax::Expr>),
+        over: Args<'a>,
+        body: &'a syntax::Block,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        self.forget_assigned(body);
+        if let Some(from) = from {
+            self.error("misplaced", from.span, "`from` names an element, and `components` are sets");
+        }
+        let span = over.span;
+        let Some((set, board, orthogonal)) = self.components(&over) else {
+            self.scoped(vec![], |c| {
+                c.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                c.block(body);
+            });
+            return None;
+        };
+        let ty = set.ty;
+        let left = self.new_local("left", ty, span);
+        out.push(Stmt { kind: StmtKind::Let { local: left, value: set }, span });
+        let rest = |c: &mut Self| c.mk(ExprKind::Local(left), ty, span);
+        let any = rest(self);
+        let condition = self.is_some(any, span);
+        let Type::Set(domain) = ty else { return None };
+        let (first, within) = (rest(self), rest(self));
+        let first = self.mk(ExprKind::First(Box::new(first)), Type::Element(domain), span);
+        let seed = self.elements(vec![first], domain, span);
+        let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
+        let part = self.mk(kind, ty, span);
+        let (local, block) = self.scoped(vec![], |c| {
+            let local = c.bind_local(name, ty, false);
+            (local, c.block(body))
+        });
+        let (before, taken) = (rest(self), self.mk(ExprKind::Local(local), ty, span));
+        let less = self.mk(ExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
+        let mut stmts = vec![
+            Stmt { kind: StmtKind::Let { local, value: part }, span },
+            Stmt { kind: StmtKind::SetLocal { local: left, value: less }, span },
+        ];
+        stmts.extend(block.stmts);
+        Some(StmtKind::While { condition, body: Block { stmts } })
+    }
+
+    /// Checks `each player from p as me { … }`: the turns of a round; elsewhere all seats act one after
+    /// the other.
+    fn each_player(
+        &mut self,
+        from: Option<&'a syntax::Expr>,
+        body: &'a syntax::Block,
+        span: Span,
+    ) -> Option<StmtKind> {
+        self.forget_assigned(body);
+        let first = match from {
+            Some(e) => {
+                let value = self.expr(e, Some(PLAYER));
+                self.element(value, PLAYER, e.span).map(|(e, _)| e)
+            }
+            None => Some(self.mk(ExprKind::Me, Type::Element(PLAYER), span)),
+        };
+        if self.place == StatementContext::Round {
+            if self.acting > 0 {
+                let at = head(span, "each").unwrap_or(span);
+                let d = Diagnostic::error(
+                    "misplaced",
+                    at,
+                    "the turns of a round aren't allowed where another seat acts",
+                )
+                .help("take them out of the `as` block");
+                self.report(d);
+            }
+            self.takes_turns = true;
+            self.place = StatementContext::Turn;
+            // A step around all turns can't be left from inside a turn.
+            let step = self.step.take();
+            let body = self.block(body);
+            (self.place, self.step) = (StatementContext::Round, step);
+            return first.map(|from| StmtKind::Turns { from, body });
+        }
+        self.everybody(first, body, span)
+    }
+
+    /// All seats act one after the other.
+    pub(in crate::check) fn everybody(
+        &mut self,
+        first: Option<Expr>,
+        body: &'a syntax::Block,
+        span: Span,
+    ) -> Option<StmtKind> {
+        self.acting += 1;
+        let body = self.block(body);
+        self.acting -= 1;
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let acts = Stmt { kind: StmtKind::As { player, body }, span };
+        let over = self.full_set(PLAYER, span);
+        first.map(|from| StmtKind::For { local, over, from: Some(from), body: Block { stmts: vec![acts] } })
+    }
+
+    /// Drops facts about variables that a loop's body assigns.
+    pub(in crate::check) fn forget_assigned(&mut self, body: &'a syntax::Block) {
+        let mut names = vec![];
+        assigned(body, &mut names);
+        for name in names {
+            match self.local(name) {
+                Some(Binding::Local(id, _)) => {
+                    let fact = Fact::Local(*id);
+                    self.forget(fact);
+                }
+                Some(Binding::Argument(..)) => {}
+                None => {
+                    if let Some(declared) = self.declared.get(name)
+                        && let crate::check::names::scope::ResolutionState::Done(Entity::Slot(slot)) =
+                            declared.state
+                    {
+                        self.forget(Fact::Slot(slot));
+                    }
+                }
+            }
+        }
+    }
+
+    fn let_statement(&mut self, name: &'a Name, value: &'a syntax::Expr) -> Option<StmtKind> {
+        let inferred = self.inferred(name);
+        let v = self.expr(value, inferred);
+        let settled = match v {
+            Val::EmptySet(at) if inferred.is_none() => {
+                // Later assignments show its domain.
+                self.open.insert(name.span, at);
+                self.bind(&name.text, name.span, Binding::Argument(Val::EmptySet(at), 0));
+                return None;
+            }
+            Val::Poison => None,
+            v if inferred.is_some() => self.settle(v, inferred.map(Type::Set), value.span),
+            // A `let` of an element of a range is an integer.
+            Val::Expr(e, May::Never) if matches!(e.ty, Type::Element(d) if self.range_low(d).is_some()) => {
+                Some((self.value_of(e), May::Never))
+            }
+            other => self.settle(other, None, value.span),
+        };
+        match settled {
+            Some((e, may)) => {
+                let local = self.bind_local(name, e.ty, may != May::Never);
+                self.lets.insert(local);
+                if may != May::Never {
+                    self.optional_locals.insert(local);
+                }
+                Some(StmtKind::Let { local, value: e })
+            }
+            None => {
+                self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                None
+            }
+        }
+    }
+
+    /// Checks `let x: TYPE = e`.
+    fn typed_let(
+        &mut self,
+        name: &'a Name,
+        ty: &'a syntax::TypeExpr,
+        value: &'a syntax::Expr,
+    ) -> Option<StmtKind> {
+        let content = self.content(ty);
+        let want = match content {
+            Some(Content::Element { domain, .. } | Content::Set(domain)) => Some(domain),
+            _ => None,
+        };
+        let v = self.expr(value, want);
+        let fitted = content.and_then(|content| Some((content, self.fitting(v, content, value.span)?)));
+        let Some((content, (e, may))) = fitted else {
+            self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+            return None;
+        };
+        let optional = matches!(content, Content::Element { optional: true, .. });
+        let local = self.bind_local(name, e.ty, optional);
+        if let Content::Number { low, high } = content
+            && (low, high) != (i64::MIN, i64::MAX)
+        {
+            self.model.locals[local.index()].range = Some((low, high));
+        }
+        self.lets.insert(local);
+        self.typed.insert(local, content);
+        if optional {
+            self.optional_locals.insert(local);
+            if may == May::Never {
+                self.learn([Fact::Local(local)]);
+            }
+        }
+        Some(StmtKind::Let { local, value: e })
+    }
+
+    fn call_procedure(&mut self, name: &'a Name, args: &'a [Arg], span: Span, out: &mut Vec<Stmt>) {
+        let entity = self.entity(&name.text, name.span);
+        let Some(Entity::Procedure(decl)) = entity else {
+            for arg in args {
+                self.expr(&arg.value, None);
+            }
+            match entity {
+                Some(Entity::Poison) => {}
+                Some(_) => {
+                    let message = format!("`{}` is not a procedure and does nothing here", name.text);
+                    self.error("not-a-statement", name.span, message);
+                }
+                None => self.unknown_procedure(name),
+            }
+            return;
+        };
+        let DeclKind::Procedure { name: declared, params, body } = &self.game.decls[decl].kind else {
+            return;
+        };
+        if args.len() != params.len() {
+            let wanted: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
+            let message =
+                format!("`{}` takes {} arguments, and here it has {}", name.text, params.len(), args.len());
+            let d = Diagnostic::error("wrong-argument-count", span, message)
+                .also(declared.span, "declared here")
+                .help(format!("write `{}({})`", name.text, wanted.join(", ")));
+            self.report(d);
+            return;
+        }
+        let mut arguments = vec![];
+        for (param, arg) in params.iter().zip(args) {
+            if let Some(word) = &arg.name {
+                let message = format!("`{}` takes its arguments without names", name.text);
+                self.error("wrong-argument", word.span, message);
+            }
+            let value = self.expr(&arg.value, None);
+            arguments.push((param, self.once(param, value, out)));
+        }
+        let body = self.inside(decl, arguments, span, |c| c.block(body));
+        out.extend(body.unwrap_or_default().stmts);
+    }
+
+    /// Evaluates an argument of a procedure once, before the body changes anything.
+    fn once(&mut self, param: &Name, value: Val, out: &mut Vec<Stmt>) -> Val {
+        let value = match value {
+            Val::Numbers(numbers, span) => match self.set(Val::Numbers(numbers, span), None, span) {
+                Some(set) => Val::sure(set),
+                None => return Val::Poison,
+            },
+            other => other,
+        };
+        match value {
+            Val::Expr(e, may) if !matches!(e.kind, ExprKind::Constant(_) | ExprKind::Local(_)) => {
+                Val::Expr(self.kept(&param.text, e, out), may)
+            }
+            other => other,
+        }
+    }
+
+    /// Stores a value in a new local, so that later statements can't change it.
+    pub(in crate::check) fn kept(&mut self, name: &str, value: Expr, out: &mut Vec<Stmt>) -> Expr {
+        let (ty, span) = (value.ty, value.span);
+        let local = self.new_local(name, ty, span);
+        out.push(Stmt { kind: StmtKind::Let { local, value }, span });
+        self.mk(ExprKind::Local(local), ty, span)
+    }
+
+    fn unknown_procedure(&mut self, name: &Name) {
+        let known: Vec<&str> = self
+            .game
+            .decls
+            .iter()
+            .filter_map(|d| match &d.kind {
+                DeclKind::Procedure { name, .. } => Some(name.text.as_str()),
+                _ => None,
+            })
+            .collect();
+        let message = format!("there is no procedure `{}`", name.text);
+        let mut d = Diagnostic::error("unknown-function", name.span, message).label("not declared");
+        if let Some(better) = did_you_mean(&name.text, known) {
+            d = d.help(format!("did you mean `{better}`?"));
+        }
+        self.report(d);
+    }
+}
+
+/// Does a block always leave the step or turn?
+fn leaves(block: &Block) -> bool {
+    match block.stmts.last().map(|s| &s.kind) {
+        Some(StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_)) => true,
+        Some(StmtKind::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
+        _ => false,
+    }
+}
+
+/// Collects the names that a block assigns to.
+fn assigned<'b>(block: &'b syntax::Block, names: &mut Vec<&'b str>) {
+    for stmt in &block.stmts {
+        if let T::Assign { target, .. } = &stmt.kind
+            && let S::Name(name) = &target.kind
+        {
+            names.push(name);
+        }
+        stmt.blocks().into_iter().for_each(|inner| assigned(inner, names));
+    }
+}

@@ -1,0 +1,192 @@
+//! Simultaneous choices: in `together`, all seats choose before any of them sees the others' choices.
+//! The seats act one after the other. Secrecy holds because each seat writes only its own variables and
+//! doesn't read the other seats' values of them.
+
+use std::collections::BTreeSet;
+
+use crate::check::Checker;
+use crate::check::plain::walk::children_mut;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::*;
+use crate::syntax;
+
+/// The accesses in a `together` block.
+#[derive(Default)]
+struct BlockAccesses {
+    writes: BTreeSet<SlotId>,
+    reads: Vec<Expr>,
+    wrong: Vec<Diagnostic>,
+}
+
+impl<'a> Checker<'a> {
+    /// Checks `together as me { … }`.
+    pub(in crate::check) fn together(&mut self, body: &'a syntax::Block, span: Span) -> Option<StmtKind> {
+        self.takes_turns = true;
+        self.forget_assigned(body);
+        let (choices, locals) = (self.model.choices.len(), self.model.locals.len());
+        let from = self.mk(ExprKind::Me, Type::Element(PLAYER), span);
+        let statement = self.everybody(Some(from), body, span);
+        let Some(StmtKind::For { body: acts, .. }) = &statement else { return statement };
+        let mut found = BlockAccesses::default();
+        for stmt in &acts.stmts {
+            if let StmtKind::As { body, .. } = &stmt.kind {
+                self.committed(body, locals as u32, &mut found);
+            }
+        }
+        let BlockAccesses { writes, reads, mut wrong } = found;
+        for mut e in reads {
+            self.read_of_others(&mut e, false, &writes, &mut wrong);
+        }
+        if choices == self.model.choices.len() && wrong.is_empty() && !self.has_hole() {
+            let d = Diagnostic::error("misplaced", span, "nobody chooses anything in this `together`")
+                .help("`each player as me { … }` does something for everybody");
+            wrong.push(d);
+        }
+        wrong.into_iter().for_each(|d| self.report(d));
+        let together = Together {
+            choices: (choices as u32..self.model.choices.len() as u32).map(ChoiceId).collect(),
+            slots: writes.into_iter().collect(),
+            locals: (locals as u32..self.model.locals.len() as u32).map(LocalId).collect(),
+        };
+        self.model.together.push(together);
+        statement
+    }
+
+    /// Collects the writes and reads of a block. `own` is the first local declared inside it.
+    fn committed(&self, block: &Block, own: u32, found: &mut BlockAccesses) {
+        use StmtKind as S;
+        let read = |found: &mut BlockAccesses, e: &Expr| found.reads.push(e.clone());
+        for stmt in &block.stmts {
+            let word = match &stmt.kind {
+                S::Choose(choice) => {
+                    let choice = &self.model.choices[choice.index()];
+                    for option in &choice.options {
+                        option.binders.iter().for_each(|binder| read(found, &binder.over));
+                        option.filter.iter().chain(&option.ensuring).for_each(|e| read(found, e));
+                        self.committed(&option.body, own, found);
+                    }
+                    if let Some(otherwise) = &choice.otherwise {
+                        self.committed(otherwise, own, found);
+                    }
+                    continue;
+                }
+                S::If { condition, then, otherwise } => {
+                    read(found, condition);
+                    self.committed(then, own, found);
+                    self.committed(otherwise, own, found);
+                    continue;
+                }
+                S::For { over, from, body, .. } => {
+                    read(found, over);
+                    from.iter().for_each(|e| read(found, e));
+                    self.committed(body, own, found);
+                    continue;
+                }
+                S::While { condition: e, body } | S::Repeat { until: e, body } => {
+                    read(found, e);
+                    self.committed(body, own, found);
+                    continue;
+                }
+                S::Let { value, .. } => {
+                    read(found, value);
+                    continue;
+                }
+                S::SetLocal { local, value } if local.0 >= own => {
+                    read(found, value);
+                    continue;
+                }
+                S::Assign { target, value } if self.is_own(target) => {
+                    target.index.iter().skip(1).for_each(|e| read(found, e));
+                    read(found, value);
+                    found.writes.insert(target.slot);
+                    found.wrong.extend(self.outlives(target.slot, stmt.span));
+                    continue;
+                }
+                S::SetLocal { .. } | S::Assign { .. } => {
+                    let message = "in `together` everybody changes only variables of their own";
+                    let d = Diagnostic::error("not-together", stmt.span, message)
+                        .note("the others must not see it before all have committed themselves")
+                        .help("declare it for each player, and write `[me]`; do the rest after the block");
+                    found.wrong.push(d);
+                    continue;
+                }
+                S::Put { .. } => "put",
+                S::Clear { .. } | S::ClearPiece { .. } => "clear",
+                S::Move { .. } | S::MoveTo { .. } => "move",
+                S::Chance { .. } => "chance",
+                S::Roll { .. } => "roll",
+                S::Pick { .. } => "pick",
+                S::Step { .. } => "step",
+                S::As { .. } => "as",
+                S::Turns { .. } => "each player",
+                S::Call { hook, .. } => {
+                    let hook = &self.model.hooks[hook.index()];
+                    let message = format!("`{}` can't be called in `together`", hook.name);
+                    let d = Diagnostic::error("not-together", hook.span, message)
+                        .also(stmt.span, "it would be called here")
+                        .note("a script sees what the others have committed");
+                    found.wrong.push(d);
+                    continue;
+                }
+                S::Next(_) => "next",
+                S::Again => "again",
+                S::Done => "done",
+                S::Skip => "skip",
+                S::EndGame(_) => "end game",
+            };
+            let message = format!("`{word}` isn't allowed in `together`");
+            let d = Diagnostic::error("not-together", stmt.span, message)
+                .note("there everybody chooses and keeps it in variables of their own, until all have")
+                .help(format!("move `{word}` before or after the block"));
+            found.wrong.push(d);
+        }
+    }
+
+    /// Is this the acting player's value of a variable: `bid[me]`?
+    fn is_own(&self, target: &Target) -> bool {
+        let variable = self.model.slots[target.slot.index()].role == Role::Variable;
+        variable && matches!(target.index.first().map(|e| &e.kind), Some(ExprKind::Me))
+    }
+
+    /// Reports a variable that outlives the round: the block would hide what players already know.
+    fn outlives(&self, slot: SlotId, span: Span) -> Option<Diagnostic> {
+        let slot = &self.model.slots[slot.index()];
+        let fleeting = matches!(slot.life, Life::Turn | Life::Round);
+        let message = format!(
+            "what is committed in `together` is kept for a turn or a round, and `{}` for longer",
+            slot.name
+        );
+        (!fleeting).then(|| {
+            Diagnostic::error("not-together", span, message)
+                .also(slot.span.unwrap_or(span), "declared here")
+                .note("in the block nobody sees this of the others, nor what they knew of it before")
+                .help("write `each round` after it, or copy it after the block from a variable that has that")
+        })
+    }
+
+    /// Reports reads of variables that the block writes, except the acting player's own values.
+    fn read_of_others(
+        &self,
+        e: &mut Expr,
+        elsewhere: bool,
+        writes: &BTreeSet<SlotId>,
+        wrong: &mut Vec<Diagnostic>,
+    ) {
+        if let ExprKind::Read(target) = &e.kind
+            && writes.contains(&target.slot)
+            && (elsewhere || !self.is_own(target))
+        {
+            let name = &self.model.slots[target.slot.index()].name;
+            let message =
+                format!("`{name}` is kept from the others here until all have committed themselves");
+            let d = Diagnostic::error("not-together", e.span, message)
+                .help(format!("write `{name}[me]`, or test it after the `together`"));
+            wrong.push(d);
+        }
+        // Inside `As`, `me` is another player.
+        let elsewhere = elsewhere || matches!(e.kind, ExprKind::As { .. });
+        for part in children_mut(&mut e.kind) {
+            self.read_of_others(part, elsewhere, writes, wrong);
+        }
+    }
+}

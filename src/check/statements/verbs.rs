@@ -1,0 +1,296 @@
+//! Statements without a block: put, clear, move, roll, pick, and those that leave a step or turn.
+
+use super::place::StatementContext;
+use crate::check::Checker;
+use crate::check::expressions::build::constant_set;
+use crate::check::expressions::value::{May, Val};
+use crate::check::names::scope::{Entity, tail};
+use crate::check::plain::walk::children_mut;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::*;
+use crate::syntax;
+use crate::syntax::{ExprKind as S, Name, StmtKind as T};
+
+impl<'a> Checker<'a> {
+    /// Checks a statement without a block.
+    pub(in crate::check) fn verb(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<Stmt>) -> Option<StmtKind> {
+        let span = stmt.span;
+        match &stmt.kind {
+            T::Put { piece, at, replacing } => self.put(piece, at, *replacing),
+            T::Clear(what) => self.clear(what, span, out),
+            T::Move { what, from, to, replacing } if from.is_some() || self.zone_named(to).is_some() => {
+                if *replacing {
+                    let at = tail(span, "replacing");
+                    let d = Diagnostic::error("misplaced", at, "nothing is replaced in a zone")
+                        .help("leave `replacing` out: a zone holds any number of elements");
+                    self.report(d);
+                }
+                self.move_to_zone(what, from.as_ref(), to, out)
+            }
+            T::Move { what, from: _, to, replacing } => self.move_statement(what, to, *replacing),
+            T::Draw { name, from, to } => {
+                self.draw(name, from, to.as_ref(), span, out);
+                None
+            }
+            T::Deal { count, from, to } => self.deal(count, from, to, span, out),
+            T::Shuffle(zone) => {
+                self.shuffle(zone);
+                None
+            }
+            T::Roll { dice, among } => self.roll(dice, among.as_ref(), span, out),
+            T::Pick { name, over } => self.pick(name, over),
+            T::Next(player) => {
+                if self.has_round() {
+                    let d = Diagnostic::error(
+                        "misplaced",
+                        span,
+                        "`next` can't be used in rules with `round`, where every player has a turn",
+                    )
+                    .help(
+                        "`starter = p` says who begins the next round, `each player from p` who begins now",
+                    );
+                    self.report(d);
+                }
+                let value = self.expr(player, Some(PLAYER));
+                self.element(value, PLAYER, player.span).map(|(p, _)| StmtKind::Next(p))
+            }
+            T::Again => self.ends_something(StmtKind::Again, "again", span),
+            T::Done => self.ends_something(StmtKind::Done, "done", span),
+            T::EndGame(name) => {
+                let end = self.stated_end(name.as_ref(), span);
+                self.ends_something(StmtKind::EndGame(end), "end game", span)
+            }
+            T::Skip => {
+                if self.step.is_none() && self.place != StatementContext::Anywhere {
+                    let d = Diagnostic::error("misplaced", span, "`skip` is used outside a step")
+                        .help("`done` leaves the turn");
+                    self.report(d);
+                }
+                Some(StmtKind::Skip)
+            }
+            _ => None,
+        }
+    }
+
+    fn ends_something(&mut self, kind: StmtKind, word: &str, span: Span) -> Option<StmtKind> {
+        match self.place {
+            StatementContext::Turn | StatementContext::Anywhere => {}
+            StatementContext::Round if matches!(kind, StmtKind::EndGame(_)) => {}
+            StatementContext::Round => {
+                let message = format!("`{word}` is used outside a player's turn");
+                let d = Diagnostic::error("misplaced", span, message).help(
+                    "move it into `each player from starter as me { … }`; to leave only the step, use `skip`",
+                );
+                self.report(d);
+            }
+            _ => self.error("misplaced", span, format!("`{word}` is used outside a turn")),
+        }
+        Some(kind)
+    }
+
+    /// The slot of a piece named in an expression, with the written index. Returns `None` for other
+    /// expressions.
+    fn piece_slot(&mut self, e: &'a syntax::Expr) -> Option<(SlotId, &'a str, &'a [syntax::Expr])> {
+        self.slot_named(e, |role| matches!(role, Role::Piece(_)))
+    }
+
+    /// The slot named in an expression, with the written index, if its role is `wanted`.
+    pub(in crate::check) fn slot_named(
+        &mut self,
+        e: &'a syntax::Expr,
+        wanted: impl Fn(Role) -> bool,
+    ) -> Option<(SlotId, &'a str, &'a [syntax::Expr])> {
+        let (name, at, index): (&'a str, Span, &'a [syntax::Expr]) = match &e.kind {
+            S::Name(name) => (name, e.span, &[]),
+            S::Index(base, index) => match &base.kind {
+                S::Name(name) => (name, base.span, index),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if self.local(name).is_some() {
+            return None;
+        }
+        match self.entity(name, at) {
+            Some(Entity::Slot(slot)) if wanted(self.model.slots[slot.index()].role) => {
+                Some((slot, name, index))
+            }
+            _ => None,
+        }
+    }
+
+    fn put(&mut self, piece: &'a syntax::Expr, at: &'a syntax::Expr, replacing: bool) -> Option<StmtKind> {
+        let Some((slot, name, index)) = self.piece_slot(piece) else {
+            let value = self.expr(piece, None);
+            self.expr(at, None);
+            if !matches!(value, Val::Poison) {
+                let found = self.describe(&value);
+                let d =
+                    Diagnostic::error("not-a-piece", piece.span, format!("expected a piece, found {found}"))
+                        .note("expected a name declared with `piece`, with its whole index");
+                self.report(d);
+            }
+            return None;
+        };
+        let domains = self.model.slots[slot.index()].index.clone();
+        if index.len() != domains.len() {
+            self.wrong_index(name, &domains, index.len(), piece.span);
+            self.expr(at, None);
+            return None;
+        }
+        let index = self.index(index, &domains);
+        let domain = match self.model.slots[slot.index()].content {
+            Content::Set(domain) => domain,
+            _ => return None,
+        };
+        let value = self.expr(at, Some(domain));
+        let may_fall = match &value {
+            Val::Expr(_, may) => *may != May::Never,
+            other => matches!(other, Val::None(_)),
+        };
+        let at = self.set(value, Some(domain), at.span);
+        let meant = MoveIntent { replacing, may_fall };
+        Some(StmtKind::Put { piece: Target { slot, index: index? }, at: at?, meant })
+    }
+
+    fn clear(&mut self, what: &'a syntax::Expr, span: Span, out: &mut Vec<Stmt>) -> Option<StmtKind> {
+        if let Some((slot, name, index)) = self.piece_slot(what) {
+            let domains = self.model.slots[slot.index()].index.clone();
+            if index.len() > domains.len() {
+                self.wrong_index(name, &domains, index.len(), what.span);
+                return None;
+            }
+            let mut all = vec![self.index(index, &domains)?];
+            for domain in &domains[index.len()..] {
+                let mut next = vec![];
+                for prefix in all {
+                    for place in 0..self.size(*domain) {
+                        if !self.afford(span) {
+                            return None;
+                        }
+                        let mut index = prefix.clone();
+                        index.push(self.constant_element(*domain, place, what.span));
+                        next.push(index);
+                    }
+                }
+                all = next;
+            }
+            for index in all {
+                out.push(Stmt { kind: StmtKind::ClearPiece { piece: Target { slot, index } }, span });
+            }
+            return None;
+        }
+        let (at, domain) = self.over(what, None)?;
+        let Some(board) = self.board_of(domain) else {
+            self.mismatch(what.span, "a set of sites", &Val::sure(at));
+            return None;
+        };
+        let index = self.board_index(board, &at)?;
+        Some(StmtKind::Clear { board, index, at })
+    }
+
+    /// The index of the board that a set of sites refers to: that of a piece or of `empty` in it.
+    fn board_index(&mut self, board: BoardId, at: &Expr) -> Option<Vec<Expr>> {
+        let parts = self.model.boards[board.index()].index.len();
+        if parts == 0 {
+            return Some(vec![]);
+        }
+        let mut expr = at.clone();
+        match self.index_within(board, parts, &mut expr) {
+            Some(index) => Some(index.iter().map(|e| self.copy(e)).collect()),
+            None => {
+                let name = self.model.boards[board.index()].name.clone();
+                let d = Diagnostic::error(
+                    "ambiguous-name",
+                    at.span,
+                    format!("there are several boards `{name}`: which is meant?"),
+                )
+                .help("name a piece or `empty` with its index: `clear c & mark[me]`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    fn index_within(&self, board: BoardId, parts: usize, e: &mut Expr) -> Option<Vec<Expr>> {
+        if let ExprKind::Read(target) = &e.kind {
+            let role = self.model.slots[target.slot.index()].role;
+            if role == Role::Piece(board) || role == Role::Empty(board) {
+                return Some(target.index[..parts].to_vec());
+            }
+        }
+        children_mut(&mut e.kind).into_iter().find_map(|part| self.index_within(board, parts, part))
+    }
+
+    fn move_statement(
+        &mut self,
+        from: &'a syntax::Expr,
+        to: &'a syntax::Expr,
+        replacing: bool,
+    ) -> Option<StmtKind> {
+        let value = self.expr(from, None);
+        let domain = value.domain();
+        let Some(board) = domain.and_then(|d| self.board_of(d)) else {
+            if !matches!(self.expr(to, None), Val::Poison) {
+                self.mismatch(from.span, "a site", &value);
+            }
+            return None;
+        };
+        if !self.model.boards[board.index()].index.is_empty() {
+            self.not_yet(from.span, "`move` on one of several like boards");
+            return None;
+        }
+        let domain = domain?;
+        let a = self.element(value, domain, from.span);
+        let target = self.expr(to, Some(domain));
+        let b = self.element(target, domain, to.span);
+        let ((from, _), (to, may)) = (a?, b?);
+        let meant = MoveIntent { replacing, may_fall: may != May::Never };
+        Some(StmtKind::Move { board, index: vec![], from, to, meant })
+    }
+
+    fn roll(
+        &mut self,
+        dice: &'a [syntax::Expr],
+        among: Option<&'a syntax::Expr>,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        if let (Some(among), [_, _, ..]) = (among, dice) {
+            self.error("misplaced", among.span, "`among` goes with one set of dice only");
+            return None;
+        }
+        for e in dice {
+            if among.is_none()
+                && let Some((dice, some)) = self.subset_of_dice(e)
+            {
+                out.push(Stmt { kind: StmtKind::Roll { dice, among: Some(some) }, span });
+                continue;
+            }
+            let Some(dice) = self.dice(e) else { continue };
+            let among = match among {
+                Some(among) => {
+                    let domain = self.die_domain(&dice);
+                    match self.set_of(among, Some(domain)) {
+                        Some((set, _)) => Some(set),
+                        None => continue,
+                    }
+                }
+                None => None,
+            };
+            let dice = Target { slot: dice.slot, index: dice.index };
+            out.push(Stmt { kind: StmtKind::Roll { dice, among }, span });
+        }
+        None
+    }
+
+    fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<StmtKind> {
+        let Some((over, domain)) = self.over(over, None) else {
+            self.bind(&name.text, name.span, crate::check::names::scope::Binding::Argument(Val::Poison, 0));
+            return None;
+        };
+        let some = constant_set(&over).is_some_and(|s| !s.is_empty());
+        let local = self.bind_local(name, Type::Element(domain), !some);
+        Some(StmtKind::Pick { local, over, by: None })
+    }
+}
