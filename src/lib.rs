@@ -36,7 +36,8 @@
 //! | [`hidden`] | what a seat knows, and the worlds that agree with it |
 //! | [`observe`], [`many`] | observations as numbers; many games side by side |
 //! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
-//! | [`agents`], [`envs`], [`playtest`] | who decides; training environments; statistics |
+//! | [`agents`], [`envs`] | who decides; training environments |
+//! | [`statistics`], [`playtest`] | sums, intervals, ratings; simulation, comparison, training |
 //! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
 //! | [`draw`], [`report`] | games as pictures and printed sheets; results as text |
 //! | [`cli`] | the command |
@@ -117,6 +118,8 @@ pub mod recorded;
 pub mod agents;
 
 pub mod envs;
+
+pub mod statistics;
 
 pub mod playtest;
 

@@ -1,6 +1,7 @@
 //! Ratings of players from their results.
 
-use houserule::playtest::{self, Pairing};
+use houserule::playtest::{self};
+use houserule::statistics::Pairing;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 

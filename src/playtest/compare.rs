@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity};
-use super::paired::{Paired, holm};
 use super::quantities::{Measure, QuantityColumn, QuantityKind, columns};
 use super::report::VERSION;
 use super::sentences::{label, sentence};
@@ -21,6 +20,7 @@ use crate::game::values::params_json;
 use crate::game::{Game, State};
 use crate::interrupt::{self, Interrupt};
 use crate::model::{MatchLength, ScoreDirection};
+use crate::statistics::paired::{Paired, holm};
 
 /// Significance level: a quantity differs if its corrected p-value is below this.
 const CHANCE: f64 = 0.05;

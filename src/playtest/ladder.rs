@@ -5,8 +5,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
 
-use super::elo::{Pairing, rate};
-use super::interval::NORMAL;
 use super::meeting::{Clock, Seating};
 use super::report::VERSION;
 use super::simulate::{RunMonitor, SimulateError, last_index};
@@ -14,6 +12,8 @@ use crate::agents::{Agent, AgentKind};
 use crate::game::{Game, Player, RuntimeError};
 use crate::interrupt;
 use crate::matches::Match;
+use crate::statistics::interval::NORMAL;
+use crate::statistics::{Pairing, rate};
 
 /// Settings of a ladder.
 #[derive(Clone, Debug)]

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::histogram::Histogram;
 use super::report::{CountReport, MatchReport, ScoreReport, shares, wins};
 use super::sums::mask;
 use crate::matches::Match;
+use crate::statistics::Histogram;
 
 /// The sums of some matches.
 #[derive(Clone, Debug, Deserialize, Serialize)]

@@ -3,11 +3,11 @@
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
-use super::interval::student;
 use crate::agents::{Agent, agent_stream};
 use crate::game::{ApplyError, Game, Player, RuntimeError, State};
 use crate::interrupt;
 use crate::rng::Stream;
+use crate::statistics::interval::student;
 
 /// A mean and its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::histogram::Histogram;
-use super::interval::{share_interval, student};
 use super::sums::{AbortedGame, GameSums};
 use super::totals::Totals;
 use crate::game::ordered::Ordered;
 use crate::game::values::params_json;
 use crate::game::{Game, family_names};
 use crate::model::{Model, SlotId};
+use crate::statistics::Histogram;
+use crate::statistics::interval::{share_interval, student};
 
 /// Version of the JSON format.
 pub const VERSION: u32 = 1;

@@ -3,10 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::histogram::Histogram;
 use crate::game::random_games::{Finished, UsageCounts};
 use crate::game::{Game, Player, RuntimeError, State};
 use crate::model::{Content, DomainKind, Life, Model, Role, SlotId, Value};
+use crate::statistics::Histogram;
 
 /// A followed number: a value of a declared variable at the end of each game.
 #[derive(Clone, Copy, Debug)]

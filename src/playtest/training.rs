@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::interval::NORMAL;
 use super::meeting::{Estimate, Meeting, meet};
 use super::report::VERSION;
 use super::simulate::RunMonitor;
 use crate::agents::learned::{Audience, Checkpoint, Course, train};
 use crate::agents::{AgentError, AgentKind, Learned};
 use crate::game::{Game, RuntimeError};
+use crate::statistics::interval::NORMAL;
 
 /// Opponents in the evaluation. In a one-player game, checkpoints are compared with `random` only.
 pub const OPPONENTS: [&str; 2] = ["greedy", "mcts:100"];

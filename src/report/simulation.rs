@@ -4,11 +4,11 @@ use crate::draw::score::which_are_best;
 use crate::game::Game;
 use crate::model::{Model, Role};
 use crate::paint::Paint;
-use crate::playtest::interval::half_width;
 use crate::playtest::{QUANTILES, Report, ScoreReport, Share};
 use crate::report::columns::{
     TextTable, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap,
 };
+use crate::statistics::interval::half_width;
 
 /// Maximum number of rows of a histogram, without the row for the tail.
 const BARS: usize = 12;

@@ -8,8 +8,9 @@ use crate::fences;
 use houserule::agents::{AgentFile, AgentKind, agent_stream};
 use houserule::game::{Game, State};
 use houserule::loader::{Request, load, load_text};
-use houserule::playtest::{Report, SimulationPlan, share_interval, simulate};
+use houserule::playtest::{Report, SimulationPlan, simulate};
 use houserule::rng::Stream;
+use houserule::statistics::share_interval;
 
 /// The example agent of the project.
 const CORNERS: &str = "examples/agents/corners.rhai";

@@ -5,33 +5,33 @@
 use super::wide::Int256;
 
 /// Confidence level of the intervals.
-pub(super) const LEVEL: f64 = 0.95;
+pub(crate) const LEVEL: f64 = 0.95;
 
 /// Sums over pairs of numbers, in units of 1/`scale`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Paired {
+pub(crate) struct Paired {
     scales: [i128; 2],
     pairs: i128,
     sums: [i128; 2],
     squares: [Int256; 2],
     products: Int256,
     /// Pairs whose numbers differ.
-    pub(super) differing: u64,
+    pub(crate) differing: u64,
 }
 
 /// The difference of two means.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct MeanDifference {
-    pub(super) mean: f64,
-    pub(super) se: f64,
+pub(crate) struct MeanDifference {
+    pub(crate) mean: f64,
+    pub(crate) se: f64,
     /// Half the width of its 95 % interval.
-    pub(super) half_width: f64,
+    pub(crate) half_width: f64,
     /// p-value: probability of a difference at least this large if there is none.
-    pub(super) p: f64,
+    pub(crate) p: f64,
 }
 
 impl Paired {
-    pub(super) fn new(scale_a: i64, scale_b: i64) -> Self {
+    pub(crate) fn new(scale_a: i64, scale_b: i64) -> Self {
         Paired {
             scales: [scale_a.max(1).into(), scale_b.max(1).into()],
             pairs: 0,
@@ -43,7 +43,7 @@ impl Paired {
     }
 
     #[inline]
-    pub(super) fn add(&mut self, a: i64, b: i64) {
+    pub(crate) fn add(&mut self, a: i64, b: i64) {
         let [a, b] = [a, b].map(i128::from);
         self.pairs += 1;
         self.sums[0] += a;
@@ -54,7 +54,7 @@ impl Paired {
         self.differing += u64::from(a * self.scales[1] != b * self.scales[0]);
     }
 
-    pub(super) fn merge(&mut self, other: &Paired) {
+    pub(crate) fn merge(&mut self, other: &Paired) {
         self.pairs += other.pairs;
         for side in 0..2 {
             self.sums[side] += other.sums[side];
@@ -65,7 +65,7 @@ impl Paired {
     }
 
     /// Returns the mean of one side, or 0 without pairs.
-    pub(super) fn mean(&self, side: usize) -> f64 {
+    pub(crate) fn mean(&self, side: usize) -> f64 {
         if self.pairs == 0 {
             return 0.0;
         }
@@ -73,18 +73,18 @@ impl Paired {
     }
 
     /// Returns the sample variance of one side.
-    pub(super) fn variance(&self, side: usize) -> f64 {
+    pub(crate) fn variance(&self, side: usize) -> f64 {
         let spread = spread(self.pairs, self.squares[side], self.sums[side]);
         self.of_sample(spread) / (self.scales[side] as f64).powi(2)
     }
 
     /// Returns the standard error of the mean of one side.
-    pub(super) fn error(&self, side: usize) -> f64 {
+    pub(crate) fn error(&self, side: usize) -> f64 {
         (self.variance(side) / (self.pairs as f64).max(1.0)).sqrt()
     }
 
     /// Returns the sample variance of the difference within a pair.
-    pub(super) fn variance_of_difference(&self) -> f64 {
+    pub(crate) fn variance_of_difference(&self) -> f64 {
         let [ka, kb] = self.scales;
         let [a, b] = self.sums;
         let [aa, bb] = self.squares;
@@ -99,7 +99,7 @@ impl Paired {
     }
 
     /// Returns the second mean minus the first. `between` is variance of the difference beyond that of the pairs.
-    pub(super) fn difference(&self, between: f64) -> MeanDifference {
+    pub(crate) fn difference(&self, between: f64) -> MeanDifference {
         let [ka, kb] = self.scales;
         let apart = self.sums[1] * ka - self.sums[0] * kb;
         let mean = apart as f64 / self.pairs.max(1) as f64 / (ka * kb) as f64;
@@ -120,7 +120,7 @@ impl Paired {
     }
 
     /// Returns `true` if both sides have the same number in every pair.
-    pub(super) fn is_constant(&self) -> bool {
+    pub(crate) fn is_constant(&self) -> bool {
         self.differing == 0 && self.variance(0) == 0.0
     }
 }
@@ -132,7 +132,7 @@ fn spread(n: i128, squares: Int256, sum: i128) -> f64 {
 
 /// Returns p-values adjusted by Holm's method. With those below 5 % called differences, 19 of 20 runs contain no
 /// false one.
-pub(super) fn holm(chances: &[f64]) -> Vec<f64> {
+pub(crate) fn holm(chances: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     order.sort_by(|a, b| chances[*a].total_cmp(&chances[*b]));
     let mut adjusted = vec![1.0; chances.len()];
@@ -150,7 +150,7 @@ fn two_sided(t: f64, freedom: f64) -> f64 {
 }
 
 /// Returns the `t` such that a Student-distributed number is within ±`t` with probability `level`.
-pub(super) fn quantile(level: f64, freedom: f64) -> f64 {
+pub(crate) fn quantile(level: f64, freedom: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1e4);
     for _ in 0..80 {
         let middle = (low + high) / 2.0;

@@ -9,7 +9,7 @@ pub fn student(numbers: u64) -> Option<f64> {
 }
 
 /// Half the width of a 95 % interval, in standard errors, if these are known (normal distribution).
-pub(super) const NORMAL: f64 = 1.959_964;
+pub(crate) const NORMAL: f64 = 1.959_964;
 
 /// Returns the 95 % interval of a share of `games` games by Wilson's score (1927), or `None` without games. It is
 /// also valid for the mean of values from 0 to 1, whose variance is at most that of wins and losses.

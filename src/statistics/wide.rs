@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 /// A signed integer in two's complement.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
-pub(super) struct Int256 {
+pub(crate) struct Int256 {
     high: i128,
     low: u128,
 }
 
 impl Int256 {
     /// Returns the product of two numbers.
-    pub(super) fn product(a: i128, b: i128) -> Int256 {
+    pub(crate) fn product(a: i128, b: i128) -> Int256 {
         let product = Int256::unsigned_product(a.unsigned_abs(), b.unsigned_abs());
         if (a < 0) == (b < 0) { product } else { Int256::default().minus(product) }
     }
@@ -30,28 +30,28 @@ impl Int256 {
 
     /// Adds a number.
     #[inline]
-    pub(super) fn add(&mut self, number: i128) {
+    pub(crate) fn add(&mut self, number: i128) {
         *self = self.plus(Int256 { high: number >> 127, low: number as u128 });
     }
 
-    pub(super) fn plus(self, other: Int256) -> Int256 {
+    pub(crate) fn plus(self, other: Int256) -> Int256 {
         let (low, carry) = self.low.overflowing_add(other.low);
         Int256 { high: self.high.wrapping_add(other.high).wrapping_add(i128::from(carry)), low }
     }
 
-    pub(super) fn minus(self, other: Int256) -> Int256 {
+    pub(crate) fn minus(self, other: Int256) -> Int256 {
         let (low, borrow) = self.low.overflowing_sub(other.low);
         Int256 { high: self.high.wrapping_sub(other.high).wrapping_sub(i128::from(borrow)), low }
     }
 
     /// Returns the product with a non-negative number.
-    pub(super) fn times(self, number: i128) -> Int256 {
+    pub(crate) fn times(self, number: i128) -> Int256 {
         let low = Int256::unsigned_product(self.low, number.unsigned_abs());
         Int256 { high: low.high.wrapping_add(self.high.wrapping_mul(number)), low: low.low }
     }
 
     /// Returns the nearest floating-point number, to within a unit of its last digit.
-    pub(super) fn to_f64(self) -> f64 {
+    pub(crate) fn to_f64(self) -> f64 {
         if self.high < 0 {
             return -Int256::default().minus(self).to_f64();
         }
