@@ -1,6 +1,5 @@
 //! Ratings of players from their results.
 
-use houserule::playtest::{self};
 use houserule::statistics::Pairing;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -24,7 +23,7 @@ pub(crate) fn rate(
         Pairing { first: *first, second: *second, results }
     };
     let pairings: Vec<Pairing> = found.iter().map(pairing).collect();
-    let rating = playtest::rate(players, &pairings, alone);
+    let rating = houserule::statistics::rate(players, &pairings, alone);
     let players = rating.players.iter().map(|of| (of.elo, of.se, of.games, of.points, of.draws)).collect();
     (players, rating.pairs, rating.first_seat)
 }

@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use houserule::notation::record::Record;
 use houserule::playtest::{
-    self, Frames, GameRows, Keep, Reopen, Report, RunMonitor, SimulateError, SimulationPlan, reopen,
-    simulate_kept,
+    Frames, GameRows, Keep, Reopen, Report, RunMonitor, SimulateError, SimulationPlan, reopen, simulate_kept,
 };
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -204,11 +203,11 @@ pub(crate) fn parse_count(text: &str) -> PyResult<u64> {
 /// Returns half the width of the 95 % interval of a mean of ``n`` numbers, in standard errors.
 #[pyfunction]
 pub(crate) fn student(n: u64) -> Option<f64> {
-    playtest::student(n)
+    houserule::statistics::student(n)
 }
 
 /// Returns the 95 % confidence interval of a proportion of ``n`` games.
 #[pyfunction]
 pub(crate) fn share_interval(share: f64, n: u64) -> Option<(f64, f64)> {
-    playtest::share_interval(share, n)
+    houserule::statistics::share_interval(share, n)
 }

@@ -79,8 +79,8 @@ pub fn first<const W: usize>(a: &Words<W>) -> i64 {
 pub fn first_from<const W: usize>(a: &Words<W>, start: i64) -> i64 {
     if (1..64 * W as i64).contains(&start) {
         let (at, bit) = (start as usize / 64, start as usize % 64);
-        for i in at..W {
-            let rest = if i == at { a[i] >> bit << bit } else { a[i] };
+        for (i, word) in a.iter().enumerate().skip(at) {
+            let rest = if i == at { word >> bit << bit } else { *word };
             if rest != 0 {
                 return i as i64 * 64 + i64::from(rest.trailing_zeros());
             }
