@@ -305,7 +305,7 @@ impl<'a> ItemLayout<'a> {
         for at in breaks.into_iter().chain([to]) {
             if at > start || at == from {
                 let width = if pieces.is_empty() { lead.chars().count() + 1 } else { 0 };
-                self.fitted(start, at, from, indent, width, &mut pieces);
+                self.fitted(start, at, LineStart { from, indent, lead: width }, &mut pieces);
             }
             start = at;
         }
@@ -390,17 +390,8 @@ impl<'a> ItemLayout<'a> {
     }
 
     /// Splits tokens into fragments that fit on a line, at the outermost possible places.
-    fn fitted(
-        &self,
-        start: usize,
-        end: usize,
-        from: usize,
-        indent: usize,
-        lead: usize,
-        pieces: &mut Vec<(usize, usize)>,
-    ) {
-        let column = if start == from { indent + lead } else { indent + CONTINUED };
-        if column + self.width(start, end) + 2 <= WIDTH {
+    fn fitted(&self, start: usize, end: usize, line: LineStart, pieces: &mut Vec<(usize, usize)>) {
+        if self.fits(start, end, line) {
             pieces.push((start, end));
             return;
         }
@@ -428,30 +419,36 @@ impl<'a> ItemLayout<'a> {
         let mut first = start;
         for (number, at) in places.iter().copied().enumerate() {
             let next = places.get(number + 1).copied().unwrap_or(end);
-            let column = if first == from { indent + lead } else { indent + CONTINUED };
-            if column + self.width(first, next) + 2 > WIDTH {
-                self.cut(first, at, from, indent, lead, pieces);
+            if !self.fits(first, next, line) {
+                self.cut(first, at, line, pieces);
                 first = at;
             }
         }
-        self.cut(first, end, from, indent, lead, pieces);
+        self.cut(first, end, line, pieces);
     }
 
     /// Adds a fragment. If it is still too long, splits it at inner places.
-    fn cut(
-        &self,
-        start: usize,
-        end: usize,
-        from: usize,
-        indent: usize,
-        lead: usize,
-        pieces: &mut Vec<(usize, usize)>,
-    ) {
-        let column = if start == from { indent + lead } else { indent + CONTINUED };
-        let fits = column + self.width(start, end) + 2 <= WIDTH;
-        match fits {
+    fn cut(&self, start: usize, end: usize, line: LineStart, pieces: &mut Vec<(usize, usize)>) {
+        match self.fits(start, end, line) {
             true => pieces.push((start, end)),
-            false => self.fitted(start, end, from, indent, lead, pieces),
+            false => self.fitted(start, end, line, pieces),
         }
     }
+
+    /// Returns `true` if tokens fit on a line, with a bracket after them.
+    fn fits(&self, start: usize, end: usize, line: LineStart) -> bool {
+        let column = line.indent + if start == line.from { line.lead } else { CONTINUED };
+        column + self.width(start, end) + 2 <= WIDTH
+    }
+}
+
+/// Where the lines of a fragment begin.
+#[derive(Clone, Copy)]
+struct LineStart {
+    /// The first token of the first line.
+    from: usize,
+    /// The indent of the lines.
+    indent: usize,
+    /// The width of what precedes the first token on its line.
+    lead: usize,
 }

@@ -37,6 +37,7 @@ pub(crate) use words::{value_len, value_of_words, value_words};
 use std::sync::Arc;
 
 use crate::hook::Scripts;
+use crate::limits;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -141,6 +142,39 @@ pub struct Model {
 }
 
 impl Model {
+    /// Creates rules for one player that declare nothing and say nothing.
+    pub fn new(title: &str, help: &str) -> Model {
+        Model {
+            title: title.to_owned(),
+            help: help.to_owned(),
+            params: vec![],
+            players: Players { count: 1, least: 1, most: 1, names: vec![] },
+            domains: vec![Domain { name: "player".into(), kind: DomainKind::Player, size: 1 }],
+            boards: vec![],
+            slots: vec![],
+            locals: vec![],
+            tables: vec![],
+            steps: vec![],
+            choices: vec![],
+            actions: vec![],
+            setup: Block::default(),
+            turn: Block::default(),
+            rounds: false,
+            together: vec![],
+            pasts: vec![],
+            ends: vec![],
+            stated_ends: vec![],
+            score: vec![],
+            winner: vec![],
+            score_direction: ScoreDirection::default(),
+            match_rules: None,
+            limit: limits::DECISIONS_DEFAULT,
+            on_end: Block::default(),
+            hooks: vec![],
+            scripts: None,
+        }
+    }
+
     /// The names of all ends, those with a condition first. The end of an outcome is an index into this
     /// list.
     pub fn end_names(&self) -> impl Iterator<Item = &str> {

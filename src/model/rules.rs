@@ -2,7 +2,7 @@
 
 use super::{ChoiceId, Expr, LocalId, SlotId};
 use crate::diagnostic::Span;
-use crate::syntax::EndTiming;
+use crate::syntax::{self, EndTiming};
 
 /// An end of the game.
 #[derive(Clone, Debug)]
@@ -29,15 +29,7 @@ pub struct StatedEnd {
 }
 
 /// The declared result of an end.
-#[derive(Clone, Debug)]
-pub enum EndResult {
-    /// This player wins alone.
-    Win(Expr),
-    /// This player loses; all others win.
-    Lose(Expr),
-    /// All players share the win.
-    Draw,
-}
+pub type EndResult = syntax::EndResult<Expr>;
 
 /// An item of the score.
 #[derive(Clone, Debug)]

@@ -186,24 +186,18 @@ impl<'a> Wording<'a> {
                 over,
                 filter: None,
                 body,
-            } if matches!(&over.kind, ExprKind::Name(all) if all == "players") => {
-                let who = if *op == Quantifier::Any { "a player" } else { "every player" };
+            } => {
+                let any = *op == Quantifier::Any;
+                if !matches!(&over.kind, ExprKind::Name(all) if all == "players") {
+                    let (how, name) = (if any { "some" } else { "every" }, plain(&name.text));
+                    return format!("for {how} {name} of {}, {}", self.value(over), self.condition(body));
+                }
+                let who = if any { "a player" } else { "every player" };
                 let local = LocalName { name: name.text.clone(), text: who.to_owned(), player: true };
                 let locals = [self.locals, &[local]].concat();
                 let told = self.with(&locals).condition(body);
                 // A clause that doesn't name the player would refer to somebody else.
                 if told.contains(who) { told } else { Self::code(e) }
-            }
-            ExprKind::Quantified {
-                op: op @ (Quantifier::Any | Quantifier::All),
-                name,
-                over,
-                filter: None,
-                body,
-            } => {
-                let how = if *op == Quantifier::Any { "some" } else { "every" };
-                let name = plain(&name.text);
-                format!("for {how} {name} of {}, {}", self.value(over), self.condition(body))
             }
             ExprKind::Call(name, args)
                 if matches!(name.text.as_str(), "some" | "nothing") && args.len() == 1 =>

@@ -260,14 +260,14 @@ pub enum EndTiming {
     Round,
 }
 
-/// The declared result of an end.
+/// The declared result of an end, with players as expressions of the tree or of the model.
 #[derive(Clone, Debug)]
-pub enum EndResult {
-    /// `: win p`
-    Win(Expr),
-    /// `: lose p`
-    Lose(Expr),
-    /// `: draw`
+pub enum EndResult<E = Expr> {
+    /// `: win p`: this player wins alone.
+    Win(E),
+    /// `: lose p`: this player loses; all others win.
+    Lose(E),
+    /// `: draw`: all players share the win.
     Draw,
 }
 

@@ -125,3 +125,75 @@ fn dropped_words_are_not_used() {
     }
     assert!(found.is_empty(), "words that `docs/words.md` has dropped:\n{}", found.join("\n"));
 }
+
+/// Returns the parts of a text that are quoted in backticks, outside of fences.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split("```").step_by(2).flat_map(|prose| prose.split('`').skip(1).step_by(2)).collect()
+}
+
+#[test]
+fn pages_name_files_and_modules_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|page| root.join(page));
+    let folders = ["src", "tests", "benches", "examples", "python", "rules", "fuzz", "notebooks", "docs"];
+    let (mut missing, mut named) = (vec![], 0);
+    for page in files("docs", "md").into_iter().chain(pages) {
+        let text = read(&page);
+        for name in quoted(&text) {
+            let is_path = name.chars().all(|c| c.is_alphanumeric() || "/._-".contains(c));
+            let is_file = name.split_once('/').is_some_and(|(first, _)| folders.contains(&first));
+            let mut parts = name.split("::");
+            let is_module =
+                modules().iter().any(|module| parts.next() == Some(module)) && name.contains("::");
+            let exists = if is_path && is_file && !name.contains("NAME") {
+                root.join(name).exists()
+            } else if is_module {
+                let module = name.split("::").take_while(|part| part.starts_with(char::is_lowercase));
+                let path = root.join("src").join(module.collect::<PathBuf>());
+                // The last part may be a function.
+                [Some(path.as_path()), path.parent()]
+                    .into_iter()
+                    .flatten()
+                    .any(|path| path.is_dir() || path.with_extension("rs").is_file())
+            } else {
+                continue;
+            };
+            named += 1;
+            if !exists {
+                missing.push(format!("{}: `{name}`", page.strip_prefix(root).unwrap_or(&page).display()));
+            }
+        }
+    }
+    assert!(named > 150, "the names are found: {named}");
+    assert!(missing.is_empty(), "pages name what does not exist:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn the_architecture_lists_every_module_in_order() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = read(&root.join("docs/architecture.md"));
+    let (_, table) = page.split_once("| module | responsibility |").expect("the table");
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let listed: Vec<String> = rows
+        .flat_map(|row| quoted(row.split('|').nth(1).unwrap_or_default()))
+        .filter_map(|path| Some(path.strip_prefix("src/")?.trim_end_matches(".rs").to_owned()))
+        .filter(|module| module != "main")
+        .collect();
+    assert_eq!(listed, modules());
+}
+
+/// Maximum number of lines of a module. The checker counts by folder.
+const MODULE_LINES: usize = 6_000;
+
+#[test]
+fn no_module_outgrows_its_subject() {
+    let mut lines = std::collections::BTreeMap::<String, usize>::new();
+    for path in files("src", "rs") {
+        let inside = path.strip_prefix(concat!(env!("CARGO_MANIFEST_DIR"), "/src")).expect("a file of `src`");
+        let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+        let depth = if parts[0] == "check" { 2 } else { 1 };
+        *lines.entry(parts[..depth.min(parts.len())].join("/")).or_default() += read(&path).lines().count();
+    }
+    lines.retain(|_, lines| *lines > MODULE_LINES);
+    assert!(lines.is_empty(), "modules of more than {MODULE_LINES} lines: {lines:?}");
+}

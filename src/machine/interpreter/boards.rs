@@ -112,10 +112,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         e: In,
         size: Size,
     ) -> Result<(), Fail> {
-        let e = self.get(e);
-        if (e as u64) < u64::from(size.0) {
-            let at = self.set_at(to, index)?;
-            put_in::<W>(words_at_mut(self.words, at), e);
+        if let Some(e) = self.placed(to, index, e, size)? {
             take_out(self.set_mut(empty), e);
         }
         Ok(())
@@ -130,14 +127,22 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         e: In,
         size: Size,
     ) -> Result<(), Fail> {
-        let e = self.get(e);
-        if (e as u64) < u64::from(size.0) {
-            let at = self.set_at(to, index)?;
-            put_in::<W>(words_at_mut(self.words, at), e);
+        if let Some(e) = self.placed(to, index, e, size)? {
             let at = self.set_at(empty, on)?;
             take_out::<W>(words_at_mut(self.words, at), e);
         }
         Ok(())
+    }
+
+    /// Puts a piece on a site. Returns the site if it lies on the board.
+    fn placed(&mut self, to: Sets, index: In, e: In, size: Size) -> Result<Option<i64>, Fail> {
+        let e = self.get(e);
+        if (e as u64) >= u64::from(size.0) {
+            return Ok(None);
+        }
+        let at = self.set_at(to, index)?;
+        put_in::<W>(words_at_mut(self.words, at), e);
+        Ok(Some(e))
     }
 
     pub(super) fn move_piece(&mut self, on: Sets, empty: SetMut, from: In, to: In, size: Size) {

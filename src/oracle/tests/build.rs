@@ -20,9 +20,6 @@ impl ModelBuilder {
         let player = Domain { name: "player".into(), kind: DomainKind::Player, size: players };
         let mut build = ModelBuilder {
             model: Model {
-                title: "test".into(),
-                help: String::new(),
-                params: vec![],
                 players: Players {
                     count: players,
                     least: players,
@@ -30,28 +27,10 @@ impl ModelBuilder {
                     names: (1..=players).map(|p| format!("player {p}")).collect(),
                 },
                 domains: vec![player],
-                boards: vec![],
-                slots: vec![],
-                locals: vec![],
-                tables: vec![],
                 steps: vec![Step { name: "step".into(), help: String::new(), span: at(0) }],
-                choices: vec![],
-                actions: vec![],
-                setup: Block::default(),
-                turn: Block::default(),
-                rounds: false,
-                together: vec![],
-                pasts: vec![],
-                ends: vec![],
                 stated_ends: vec![StatedEnd { name: "end game".into(), span: at(0) }],
-                score: vec![],
-                winner: vec![],
-                score_direction: ScoreDirection::default(),
-                match_rules: None,
                 limit: 1000,
-                on_end: Block::default(),
-                hooks: vec![],
-                scripts: None,
+                ..Model::new("test", "")
             },
         };
         let player = |optional| Content::Element { domain: PLAYER, optional };
