@@ -160,7 +160,7 @@ fn content_name(model: &Model, content: Content) -> String {
 }
 
 /// Describes how drawings show a slot, if the rules specify it: `shown as boxes`.
-fn shown_name(shown: &DisplayForm) -> Option<String> {
+fn shown_name(model: &Model, shown: &DisplayForm) -> Option<String> {
     let look = |look: &Look| match (look.letter, look.colour) {
         (Some(letter), Some(colour)) => format!("{letter} in {}", colour.name()),
         (Some(letter), None) => letter.to_string(),
@@ -170,6 +170,10 @@ fn shown_name(shown: &DisplayForm) -> Option<String> {
     match shown {
         DisplayForm::Plainly => None,
         DisplayForm::Boxes => Some("shown as boxes".to_owned()),
+        DisplayForm::Chain(None) => Some("shown as chain".to_owned()),
+        DisplayForm::Chain(Some(counter)) => {
+            Some(format!("shown as chain({})", model.slots[counter.index()].name))
+        }
         DisplayForm::Pieces(looks) => {
             let mut told: Vec<String> = looks.iter().map(look).collect();
             told.dedup();
@@ -242,7 +246,7 @@ fn state(game: &Game) -> TextTable {
             Role::Dice { count, faces, .. } => format!("{count} of d{faces}"),
             _ => content_name(model, slot.content),
         };
-        if let Some(shown) = shown_name(&slot.shown) {
+        if let Some(shown) = shown_name(model, &slot.shown) {
             help = format!("{help} ({shown})");
         }
         let kind = kind_name(slot.role).to_owned();

@@ -1,9 +1,9 @@
-//! The layout of domino-like tiles: each tile of two numbers is joined to another by a shared number. It is
-//! reconstructed from the history, because the action that lays a tile names the number.
+//! The layout of a zone that is `shown as chain`: each tile of two numbers is joined to another by a shared
+//! number. It is reconstructed from the history, because the action that lays a tile names the number.
 
 use crate::board::BitSet;
 use crate::game::{BinderValue, Event, State};
-use crate::model::{Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value, Visibility};
+use crate::model::{Content, DisplayForm, DomainId, DomainKind, Model, SlotId, Value};
 
 /// Open ends of a double if no variable counts them: of the first tile, and of a tile joined later.
 const OPENS: (i64, i64) = (4, 3);
@@ -39,17 +39,14 @@ pub(super) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i
     }
 }
 
-/// Returns the tiles of a zone in the order they were joined, or `None` if the elements aren't such tiles or
-/// the order can't be reconstructed.
+/// Returns the tiles of a zone that is `shown as chain`, in the order they were joined. Returns `None` for other
+/// zones, and if the order can't be reconstructed.
 pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
     let game = state.game();
     let slot = &game.model().slots[id.index()];
     let Content::Set(domain) = slot.content else { return None };
-    if slot.role != Role::Zone || slot.visibility != Visibility::All || !slot.index.is_empty() {
-        return None;
-    }
-    halves(game.model(), domain, 0)?;
-    let counter = counter(game.model());
+    let DisplayForm::Chain(counter) = slot.shown else { return None };
+    let counter = counter.map(|counter| (counter, lowest(game.model(), counter)));
     let mut chain: Vec<Link> = vec![];
     let mut before: Option<State> = None;
     let mut by: Option<i64> = None;
@@ -103,24 +100,15 @@ fn join(chain: &mut Vec<Link>, (low, high): (i64, i64), by: Option<i64>, opened:
     true
 }
 
-/// Returns the variable that counts open ends: the only one indexed by the numbers of a range. Also returns the
-/// lowest number of the range.
-fn counter(model: &Model) -> Option<(SlotId, i64)> {
-    let counts = |slot: &&Slot| {
-        slot.role == Role::Variable
-            && slot.visibility == Visibility::All
-            && matches!(slot.content, Content::Number { .. })
-    };
-    let mut found =
-        model.slots.iter().enumerate().filter(|(_, slot)| counts(slot)).filter_map(|(at, slot)| {
-            let [only] = slot.index[..] else { return None };
-            match model.domains[only.index()].kind {
-                DomainKind::Range { low } => Some((SlotId(at as u32), low)),
-                _ => None,
-            }
-        });
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
+/// Returns the lowest number that a variable counts.
+fn lowest(model: &Model, counter: SlotId) -> i64 {
+    match model.slots[counter.index()].index[..] {
+        [only] => match model.domains[only.index()].kind {
+            DomainKind::Range { low } => low,
+            _ => 0,
+        },
+        _ => 0,
+    }
 }
 
 fn number(state: &State, slot: SlotId, place: i64) -> i64 {

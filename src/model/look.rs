@@ -1,4 +1,7 @@
-//! Display options for pieces and variables in rule files: `shown as grey "W"`, `shown as boxes`.
+//! Display options in rule files: `shown as grey "W"` for pieces, `shown as boxes` for variables, `shown as chain`
+//! for zones.
+
+use super::SlotId;
 
 /// A named colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,6 +108,9 @@ pub enum DisplayForm {
     Pieces(Vec<Look>),
     /// For a number: a row of boxes, of which the value gives the number of crossed ones.
     Boxes,
+    /// For a zone: tiles of two numbers, each joined to another by a shared number. The variable counts the open
+    /// ends of each number.
+    Chain(Option<SlotId>),
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! Checks `shown as …`: colours and letters of pieces, and variables as boxes.
+//! Checks `shown as …`: colours and letters of pieces, variables as boxes, and zones as chains.
 
 use crate::check::Checker;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::check::names::scope::Entity;
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -50,6 +51,71 @@ impl<'a> Checker<'a> {
             }
         }
         DisplayForm::Plainly
+    }
+
+    /// Checks `zone … shown as chain` and `shown as chain(ends)`.
+    pub(in crate::check) fn shown_zone(&mut self, modifiers: &'a [Modifier], zone: SlotId) -> DisplayForm {
+        let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
+        let counter = match &value.kind {
+            S::Hole => {
+                self.holes = true;
+                return DisplayForm::Plainly;
+            }
+            S::Name(word) if word == "chain" => None,
+            S::Call(word, args) if word.text == "chain" && args.len() == 1 => Some(&args[0].value),
+            _ => {
+                let d = Diagnostic::error("shown-as", value.span, "a zone can't be shown as this").help(
+                    "write `shown as chain`, `shown as chain(ends)` with the variable that counts the open \
+                           ends of each number, or leave it out",
+                );
+                self.report(d);
+                return DisplayForm::Plainly;
+            }
+        };
+        let slot = &self.model.slots[zone.index()];
+        let numbers = |domain: DomainId| match &self.model.domains[domain.index()].kind {
+            DomainKind::Record(fields) => fields.len() == 2 && fields.iter().all(|field| field.of.is_none()),
+            _ => false,
+        };
+        let is_chain = slot.role == Role::Zone
+            && slot.visibility == Visibility::All
+            && slot.index.is_empty()
+            && matches!(slot.content, Content::Set(domain) if numbers(domain));
+        if !is_chain {
+            let d = Diagnostic::error("shown-as", value.span, "this zone can't be shown as a chain")
+                .note("a chain is one zone that everybody sees, of tiles with two numbers")
+                .help("declare such a zone, as in `domain tile { low: 0..6, high: low..6 }` and `zone line of tile`");
+            self.report(d);
+            return DisplayForm::Plainly;
+        }
+        let Some(counter) = counter else { return DisplayForm::Chain(None) };
+        let S::Name(name) = &counter.kind else {
+            self.not_a_counter(counter.span);
+            return DisplayForm::Plainly;
+        };
+        match self.entity(name, counter.span) {
+            Some(Entity::Slot(slot)) if self.counts_numbers(slot) => DisplayForm::Chain(Some(slot)),
+            Some(Entity::Poison) => DisplayForm::Plainly,
+            _ => {
+                self.not_a_counter(counter.span);
+                DisplayForm::Plainly
+            }
+        }
+    }
+
+    fn counts_numbers(&self, slot: SlotId) -> bool {
+        let slot = &self.model.slots[slot.index()];
+        let [only] = slot.index[..] else { return false };
+        slot.role == Role::Variable
+            && slot.visibility == Visibility::All
+            && matches!(slot.content, Content::Number { .. })
+            && matches!(self.model.domains[only.index()].kind, DomainKind::Range { .. })
+    }
+
+    fn not_a_counter(&mut self, span: Span) {
+        let d = Diagnostic::error("shown-as", span, "this doesn't count the open ends of a chain")
+            .help("name a variable that everybody sees, with a number for each number of a tile: `var ends[0..6]: 0..10`");
+        self.report(d);
     }
 
     /// Checks `piece … shown as …`. `index` is the index of the piece without that of its board.

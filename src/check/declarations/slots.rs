@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
                 ModifierKind::Match if kind == "var" => manner.life = Life::Match,
                 ModifierKind::FromTop if kind == "board" => {}
                 ModifierKind::Ordered if kind == "dice" => manner.ordered = true,
-                ModifierKind::Shown if matches!(kind, "piece" | "var") => {}
+                ModifierKind::Shown if matches!(kind, "piece" | "var" | "zone") => {}
                 _ => self.error("misplaced", modifier.span, format!("this does not go with a `{kind}`")),
             }
         }

@@ -74,8 +74,9 @@ impl<'a> Checker<'a> {
         self.hide_empty_sites();
         let mut filled = vec![];
         for decl in &self.game.decls {
-            let DeclKind::Zone { name, .. } = &decl.kind else { continue };
+            let DeclKind::Zone { name, modifiers, .. } = &decl.kind else { continue };
             let Some(&Entity::Slot(slot)) = self.resolved(&name.text) else { continue };
+            self.model.slots[slot.index()].shown = self.shown_zone(modifiers, slot);
             let Slot { role: Role::Zone, content: Content::Set(domain), .. } = self.model.slots[slot.index()]
             else {
                 continue;
