@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::endless::endless_loop;
-use super::{ActionId, Keep, RuntimeError, RuntimeErrorKind};
+use super::{ActionId, Attached, RuntimeError, RuntimeErrorKind};
 use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::{Diagnostic, SourceMap, Span};
 use crate::machine::run_state::{Fault, RunState};
@@ -75,9 +75,9 @@ struct Inner {
     sheet: Sheet,
     actions: u32,
     /// The plan by which observations are written.
-    observation: Keep,
+    observation: Attached,
     /// The game with an observer.
-    observer: Keep,
+    observer: Attached,
     /// Compiled code. It points to the tables of the program, so neither may move.
     machines: Machines,
 }
@@ -97,7 +97,8 @@ impl Game {
     pub fn with_sheet(model: Model, identity: Identity, sheet: Sheet) -> Result<Game, CompileError> {
         let compiled = compile(&model)?;
         let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
-        let (observation, observer, machines) = (Keep::default(), Keep::default(), Machines::default());
+        let (observation, observer, machines) =
+            (Attached::default(), Attached::default(), Machines::default());
         Ok(Game(Arc::new(Inner {
             model,
             compiled,
@@ -191,12 +192,12 @@ impl Game {
     }
 
     /// Returns where the plan of observations is kept.
-    pub(crate) fn observation(&self) -> &Keep {
+    pub(crate) fn observation(&self) -> &Attached {
         &self.0.observation
     }
 
     /// Returns where the game with an observer is kept.
-    pub(crate) fn observer(&self) -> &Keep {
+    pub(crate) fn observer(&self) -> &Attached {
         &self.0.observer
     }
 

@@ -3,6 +3,7 @@
 
 mod action;
 mod agree;
+mod attached;
 mod chance;
 pub(crate) mod choice_layout;
 mod definition;
@@ -10,7 +11,6 @@ pub(crate) mod endless;
 mod error;
 mod event;
 mod given;
-mod keep;
 pub mod ordered;
 pub(crate) mod outcome;
 pub mod random_games;
@@ -22,10 +22,10 @@ pub mod values;
 
 pub use action::ActionId;
 pub use agree::agree;
+pub(crate) use attached::Attached;
 pub use definition::{Game, Identity, Player, Sheet, SheetScript};
 pub use error::{NoWorld, RuntimeError, RuntimeErrorKind};
 pub use event::{ApplyError, Event, Start};
-pub(crate) use keep::Keep;
 pub use outcome::Outcome;
 pub(crate) use outcome::share;
 pub use state::State;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::event::{ApplyError, Event, Start};
 use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
-use super::{ActionId, Keep, RuntimeError};
+use super::{ActionId, Attached, RuntimeError};
 use crate::board::BitSet;
 use crate::game::random_games::{UsageCounts, complete};
 use crate::game::{Game, Player};
@@ -37,7 +37,7 @@ pub struct State {
     /// The state before its hidden part was redrawn, if it was.
     pub(crate) earlier: Option<Arc<Earlier>>,
     /// The beliefs of the seats, as far as computed.
-    pub(crate) beliefs: Keep,
+    pub(crate) beliefs: Attached,
     /// The player to whom the state is shown, if values hidden from that player are reset.
     pub(crate) veiled: Option<Player>,
 }
@@ -116,7 +116,7 @@ impl Game {
             candidates: Candidates::new(self.program()),
             given: GivenBlock::default(),
             earlier: None,
-            beliefs: Keep::default(),
+            beliefs: Attached::default(),
             veiled: None,
         };
         let starter = Value::Element(Some(start.starter.min(self.players() - 1)));

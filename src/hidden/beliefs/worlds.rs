@@ -7,8 +7,8 @@ use super::filter::Filter;
 use super::memory::{Belief, BeliefCache};
 use super::observed::Observed;
 use super::ways::{OpponentModel, Rules};
+use crate::game::{Attached, NoWorld};
 use crate::game::{Event, Game, Player, Start, State};
-use crate::game::{Keep, NoWorld};
 use crate::hidden::View;
 use crate::interrupt;
 use crate::rng::{Stream, Streams};
@@ -133,7 +133,7 @@ impl State {
             candidates: self.candidates.clone(),
             given: self.given.clone(),
             earlier: self.earlier.clone(),
-            beliefs: Keep::default(),
+            beliefs: Attached::default(),
             veiled: None,
         }
     }
@@ -143,7 +143,7 @@ impl State {
     pub fn determinize(&self, player: Player, stream: &mut Stream) -> Result<State, NoWorld> {
         let mut worlds = self.worlds(player, &WorldOptions::default())?;
         let mut world = worlds.next_played(self, stream)?;
-        world.beliefs = Keep::default();
+        world.beliefs = Attached::default();
         world.beliefs.get_or(|| worlds.memory(&world));
         Ok(world)
     }

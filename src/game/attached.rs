@@ -5,12 +5,12 @@ use std::fmt::Debug;
 use std::sync::OnceLock;
 
 /// A value of any type.
-trait Value: Any + Send + Sync + Debug {
-    fn copied(&self) -> Box<dyn Value>;
+trait Attachment: Any + Send + Sync + Debug {
+    fn copied(&self) -> Box<dyn Attachment>;
 }
 
-impl<T: Any + Clone + Send + Sync + Debug> Value for T {
-    fn copied(&self) -> Box<dyn Value> {
+impl<T: Any + Clone + Send + Sync + Debug> Attachment for T {
+    fn copied(&self) -> Box<dyn Attachment> {
         Box::new(self.clone())
     }
 }
@@ -19,19 +19,19 @@ impl<T: Any + Clone + Send + Sync + Debug> Value for T {
 ///
 /// This module doesn't know the type, so modules that use games and states can keep their own types here.
 #[derive(Debug, Default)]
-pub(crate) struct Keep(OnceLock<Box<dyn Value>>);
+pub(crate) struct Attached(OnceLock<Box<dyn Attachment>>);
 
-impl Keep {
-    /// Returns the value, and computes it on first use. All uses of a `Keep` must have the same type.
+impl Attached {
+    /// Returns the value, and computes it on first use. All uses of one `Attached` must have the same type.
     pub(crate) fn get_or<T: Any + Clone + Send + Sync + Debug>(&self, make: impl FnOnce() -> T) -> &T {
-        let value: &dyn Value = &**self.0.get_or_init(|| Box::new(make()));
+        let value: &dyn Attachment = &**self.0.get_or_init(|| Box::new(make()));
         let value: &dyn Any = value;
         value.downcast_ref().unwrap_or_else(|| unreachable!("one type for each use"))
     }
 }
 
-impl Clone for Keep {
+impl Clone for Attached {
     fn clone(&self) -> Self {
-        Keep(self.0.get().map(|value| OnceLock::from((**value).copied())).unwrap_or_default())
+        Attached(self.0.get().map(|value| OnceLock::from((**value).copied())).unwrap_or_default())
     }
 }
