@@ -3,6 +3,7 @@
 
 use houserule::game::{ActionId, Player};
 use houserule::notation::record::find_outcome;
+use houserule::observe::Dtype;
 use houserule::variants::Setting;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -162,4 +163,18 @@ fn add_settings(all: &mut Vec<Setting>, name: String, value: &Bound<'_, PyAny>, 
     };
     all.push(Setting::new(name, text));
     Ok(())
+}
+
+/// Returns the value of a keyword, or raises an error that lists the keywords.
+pub(crate) fn one_of<T: Copy>(what: &str, given: &str, words: &[(&str, T)]) -> PyResult<T> {
+    let found = words.iter().find(|(word, _)| *word == given);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        PyValueError::new_err(format!("{what} is \"{given}\": it is one of {}", words.join(", ")))
+    })
+}
+
+/// Returns the dtype of observations with this name.
+pub(crate) fn dtype_of(given: &str) -> PyResult<Dtype> {
+    one_of("dtype", given, &Dtype::ALL.map(|dtype| (dtype.name(), dtype)))
 }

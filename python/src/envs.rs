@@ -19,6 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::agents::{Raised, guests};
+use crate::arguments::{dtype_of, one_of};
 use crate::errors::agent_error;
 use crate::game::Game;
 use crate::learn::kind_of;
@@ -33,15 +34,6 @@ fn wrong(error: &EnvError) -> PyErr {
         EnvError::Cells { .. } => PyTypeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }
-}
-
-/// Returns the value of a keyword, or raises an error that lists the keywords.
-fn one_of<T: Copy>(what: &str, given: &str, words: &[(&str, T)]) -> PyResult<T> {
-    let found = words.iter().find(|(word, _)| *word == given);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
-        PyValueError::new_err(format!("{what} is \"{given}\": it is one of {}", words.join(", ")))
-    })
 }
 
 /// The parsed options of an environment.
@@ -86,11 +78,6 @@ impl ParsedOptions {
         self.options.opponents = Opponents::Agents(kinds);
         Ok(())
     }
-}
-
-/// Returns the dtype of observations with this name.
-pub(crate) fn dtype_of(given: &str) -> PyResult<Dtype> {
-    one_of("dtype", given, &Dtype::ALL.map(|dtype| (dtype.name(), dtype)))
 }
 
 /// Parses options from a dict with `observation`, `dtype`, `reward`, `opponents` (names and callables; `None`

@@ -11,6 +11,7 @@ mod errors;
 mod facts;
 mod figures;
 mod game;
+mod game_methods;
 mod ladder;
 mod learn;
 mod loading;

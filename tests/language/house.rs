@@ -197,3 +197,26 @@ fn no_module_outgrows_its_subject() {
     lines.retain(|_, lines| *lines > MODULE_LINES);
     assert!(lines.is_empty(), "modules of more than {MODULE_LINES} lines: {lines:?}");
 }
+
+#[test]
+fn modules_of_the_python_crate_have_no_circle() {
+    let mut uses = std::collections::BTreeMap::<String, Vec<String>>::new();
+    for path in files("python/src", "rs") {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/python/src");
+        let inside = path.strip_prefix(root).expect("a file of the crate");
+        let first = inside.iter().next().expect("a module").to_string_lossy();
+        let own = first.trim_end_matches(".rs").to_owned();
+        let text = read(&path);
+        let used = text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(named);
+        uses.entry(own.clone()).or_default().extend(used.filter(|module| *module != own));
+    }
+    // What uses nothing that is left is taken away, until nothing is left or only circles are.
+    while let Some(module) = uses
+        .iter()
+        .find(|(_, used)| !used.iter().any(|module| uses.contains_key(module)))
+        .map(|(module, _)| module.clone())
+    {
+        uses.remove(&module);
+    }
+    assert!(uses.is_empty(), "modules in a circle, or that use one: {:?}", uses.keys());
+}

@@ -16,9 +16,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::{State, observed};
-use crate::envs::dtype_of;
+use crate::arguments::dtype_of;
 use crate::errors::{no_world_error, snapshot_error};
-use crate::game::{Game, theme};
+use crate::game::Game;
+use crate::picture::theme;
 use crate::watched::interruptible;
 use crate::{arguments, data, picture};
 

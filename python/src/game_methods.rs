@@ -1,0 +1,311 @@
+//! The methods of `Game`.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use houserule::game::Start;
+use houserule::game::values::param_text;
+use houserule::notation::position::PositionError;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::arguments::{self, action_number};
+use crate::data;
+use crate::game::{Game, make};
+use crate::names::meant;
+use crate::state::{State, game_error};
+
+/// An entry of the rules in plain words: a name, a text and a depth.
+type EntryRow = (String, String, usize);
+
+#[pymethods]
+impl Game {
+    /// The name under which it was loaded: ``"dilido + torus"``.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.inner.identity().name
+    }
+
+    /// The title: that of the last variant, if there are any.
+    #[getter]
+    fn title(&self) -> &str {
+        &self.inner.model().title
+    }
+
+    /// A description in a sentence or two; may be empty.
+    #[getter]
+    fn help(&self) -> &str {
+        &self.inner.model().help
+    }
+
+    /// Which score is best: ``"most"`` or ``"least"``.
+    #[getter]
+    fn score_direction(&self) -> &'static str {
+        self.inner.model().score_direction.name()
+    }
+
+    /// The number of players.
+    #[getter]
+    fn players(&self) -> u32 {
+        self.inner.players()
+    }
+
+    /// The minimum and the maximum number of players that the rules allow.
+    #[getter]
+    fn player_range(&self) -> (u32, u32) {
+        let players = &self.inner.model().players;
+        (players.least, players.most)
+    }
+
+    /// The names of the seats, in order.
+    #[getter]
+    fn seat_names(&self) -> Vec<String> {
+        self.inner.model().players.names.clone()
+    }
+
+    /// The params: a mapping from names to `Param`.
+    #[getter]
+    fn params<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        data::params(py, &self.inner)
+    }
+
+    /// The number of actions, which are numbered from ``0`` to ``num_actions - 1``.
+    #[getter]
+    fn num_actions(&self) -> u32 {
+        self.inner.actions()
+    }
+
+    /// The names of all actions, by number. Several actions may have the same name.
+    #[getter]
+    fn action_names(&self) -> Vec<String> {
+        (0..self.inner.actions())
+            .map(|action| self.inner.action_name(houserule::game::ActionId(action)))
+            .collect()
+    }
+
+    /// The rule text. If there are several files, each is preceded by a line with its name.
+    #[getter]
+    fn source(&self) -> String {
+        let files: Vec<_> = self.inner.sheet().sources.iter().map(|(_, source)| source).collect();
+        match files.as_slice() {
+            [file] => file.text.clone(),
+            files => {
+                let told = files.iter().map(|file| format!("// {}\n{}", file.name, file.text));
+                told.collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+
+    /// The SHA-256 of the rule texts, in hexadecimal. Records contain it.
+    #[getter]
+    fn rules_sha256(&self) -> &str {
+        &self.inner.identity().rules_sha256
+    }
+
+    /// The warnings about the rules, as a list of `Diagnostic`.
+    #[getter]
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        data::warnings(py, &self.inner)
+    }
+
+    /// Returns the name of an action: ``"place c5"``.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If there is no action with this number.
+    fn action_name(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        Ok(self.inner.action_name(action_number(action, &self.inner)?))
+    }
+
+    /// Returns the number of an action, given its name. Spaces and case are ignored.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If no action has this name.
+    fn parse_action(&self, name: &str) -> PyResult<u32> {
+        if let Some(action) = self.inner.parse_action(name) {
+            return Ok(action.0);
+        }
+        let names = self.action_names();
+        let meant = meant(name, names.iter().map(String::as_str));
+        let some: Vec<String> = names.iter().take(6).map(|name| format!("`{name}`")).collect();
+        Err(PyValueError::new_err(format!(
+            "no action is called `{name}`{meant}{} There are {} names, as {}",
+            if meant.is_empty() { "." } else { "" },
+            names.len(),
+            some.join(", ")
+        )))
+    }
+
+    /// Returns the layout of an observation: a list of `ObservationEntry`, in order.
+    fn observation_spec<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        data::observation_spec(py, &self.inner)
+    }
+
+    /// Returns a listing of the compiled rules.
+    fn program(&self) -> String {
+        self.inner.program().to_string()
+    }
+
+    /// Returns the rules in plain words.
+    fn rules(&self) -> String {
+        houserule::prose::rules(&self.inner, houserule::prose::COLUMNS)
+    }
+
+    /// Returns the rules in plain words as data: titles with their entries, each a name, a text and a depth.
+    fn _sections(&self) -> Vec<(String, Vec<EntryRow>)> {
+        let entry = |entry: houserule::prose::RulesEntry| (entry.name, entry.text, entry.depth);
+        let sections = houserule::prose::sections(&self.inner).into_iter();
+        sections.map(|section| (section.title, section.entries.into_iter().map(entry).collect())).collect()
+    }
+
+    /// Returns the changes from this game to another: a sequence of `Difference` that prints as ``houserule
+    /// diff`` does.
+    fn diff<'py>(&self, py: Python<'py>, other: &Game) -> PyResult<Bound<'py, PyAny>> {
+        data::diff(py, &self.inner, &other.inner)
+    }
+
+    /// Returns the same rules with other params. Params that aren't named keep their values.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If there is no such param, or the value isn't allowed.
+    #[pyo3(signature = (params=None, **settings))]
+    fn with_params(
+        &self,
+        py: Python<'_>,
+        params: Option<&Bound<'_, PyDict>>,
+        settings: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Game> {
+        make(py, &self.inner.sheet().origin.with(&arguments::settings(params, settings)?, None))
+    }
+
+    /// Returns the same rules for another number of players.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the rules don't allow this number.
+    fn with_players(&self, py: Python<'_>, players: &Bound<'_, PyAny>) -> PyResult<Game> {
+        make(py, &self.inner.sheet().origin.with(&[], arguments::players(Some(players))?))
+    }
+
+    /// Starts a game and returns its state at the first decision.
+    ///
+    /// Parameters
+    /// ----------
+    /// seed : int, optional
+    ///     Together with `index` it determines all chance of the game. ``houserule simulate`` and the
+    ///     environments play the same game for the same numbers. By default the seed is random; `State.seed`
+    ///     has its value.
+    /// index : int
+    ///     The index of the game for this seed.
+    /// explicit_chance : bool
+    ///     Whether chance events wait for `State.apply_outcome` instead of being drawn.
+    ///
+    /// Raises
+    /// ------
+    /// GameError
+    ///     If an error in the rules occurs before the first decision.
+    #[pyo3(signature = (seed=None, index=None, *, explicit_chance=false))]
+    fn start(
+        slf: &Bound<'_, Self>,
+        seed: Option<&Bound<'_, PyAny>>,
+        index: Option<&Bound<'_, PyAny>>,
+        explicit_chance: bool,
+    ) -> PyResult<State> {
+        let (seed, index) = (arguments::seed(seed)?, index_of(index)?);
+        let start = Start { seed, index, explicit_chance, ..Start::default() };
+        match slf.get().inner.start_or_stop(&start, None) {
+            (state, None) => Ok(State::new(state).of(slf)),
+            (state, Some(error)) => Err(game_error(slf.py(), &error, State::new(state).of(slf))),
+        }
+    }
+
+    /// Returns the state that a text describes: the boards as `State.position` writes them, and lines such as
+    /// ``penalties = 2``. The player to move is at the start of the turn, or at the choice given by ``choice =
+    /// NAME``.
+    ///
+    /// Parameters
+    /// ----------
+    /// text : str
+    ///     The position.
+    /// seed, index, explicit_chance
+    ///     As in `start`, for the chance from here on.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the text is invalid; the message lists all errors.
+    /// GameError
+    ///     If an error in the rules occurs before the next decision.
+    #[pyo3(signature = (text, seed=None, index=None, *, explicit_chance=false))]
+    fn position(
+        slf: &Bound<'_, Self>,
+        text: &str,
+        seed: Option<&Bound<'_, PyAny>>,
+        index: Option<&Bound<'_, PyAny>>,
+        explicit_chance: bool,
+    ) -> PyResult<State> {
+        let (seed, index) = (arguments::seed(seed)?, index_of(index)?);
+        let wrong = |errors: Vec<PositionError>| {
+            let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            PyValueError::new_err(lines.join("\n"))
+        };
+        let mut state = slf.get().inner.position(text).map_err(wrong)?;
+        match state.begin_here(seed, index, explicit_chance) {
+            Ok(()) => Ok(State::from_here(state).of(slf)),
+            Err(error) => Err(game_error(slf.py(), &error, State::from_here(state).of(slf))),
+        }
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> Option<bool> {
+        other.cast::<Game>().ok().map(|other| self.key() == other.get().key())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.key().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let origin = serde_json::to_vec(&self.inner.sheet().origin);
+        let origin = origin.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let make = py.import("houserule._native")?.getattr("_game")?;
+        Ok((make, (PyBytes::new(py, &origin),)))
+    }
+
+    fn __repr__(&self) -> String {
+        let model = self.inner.model();
+        let changed = model.params.iter().filter(|param| !param.fixed && param.value != param.default);
+        let changed: String =
+            changed.map(|param| format!(", {}={}", param.name, param_text(&param.value))).collect();
+        let players = self.inner.players();
+        format!("<Game {}{changed}, {players} player{}>", self.name(), if players == 1 { "" } else { "s" })
+    }
+
+    /// Returns the rules and params for notebooks.
+    #[pyo3(signature = (**_wanted))]
+    fn _repr_mimebundle_<'py>(
+        slf: &Bound<'py, Self>,
+        _wanted: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("houserule._display")?.call_method1("game_bundle", (slf,))
+    }
+}
+
+fn index_of(index: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+    index.map_or(Ok(0), |index| arguments::whole(index, "the index", u64::MAX))
+}
