@@ -24,30 +24,32 @@ const SOLVED: u32 = 200_000;
     houserule ladder dilido --agents greedy,learned,flat:200 --match\n  \
     houserule ladder dominoes --agents ismcts:200,mine.rhai,strong.player -n 1000")]
 pub(super) struct LadderArgs {
-    /// A game for one or two, with variants on top of it
+    /// A game for one or two players: a bundled one or a rule file, with variants after `+`
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Who plays [default: random, greedy, a search, learned, a search led by it, and exact where the game is small]
+    /// Agents to rate, at least two, named as for `simulate` [default: random, greedy, a search, learned, a search
+    /// guided by learned, and exact if the game is small]
     #[arg(long, value_name = "A,B")]
     agents: Option<String>,
-    /// Number of games (with `--match`, of matches) of each pair, half of them with the seats exchanged
+    /// Number of games (with `--match`, of matches) of each pair of agents, half of them with the seats exchanged; in
+    /// a one-player game, of each agent
     #[arg(long, short = 'n', value_name = "N", default_value_t = 200, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
-    /// Seed: the same seed gives the same games
+    /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
-    /// The index of the first game (or match)
+    /// Index of the first game (or match)
     #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
     first: u64,
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Play whole matches
+    /// Play whole matches instead of single games
     #[arg(long = "match")]
     matches: bool,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

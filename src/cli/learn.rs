@@ -16,30 +16,30 @@ use crate::playtest::{Against, Estimate, OPPONENTS, RunMonitor, Stage, Training,
 
 #[derive(Debug, Args)]
 pub(super) struct LearnArgs {
-    /// The game, with variants on top of it
+    /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Number of training games [default: as many as take some 15 seconds]
+    /// Number of training games [default: as many as take about 15 seconds]
     #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     games: Option<u64>,
-    /// Processor time of training on each thread: `60s`, `5m`
+    /// CPU time of the training on each thread: `60s`, `5m` or `1h`
     #[arg(long = "for", id = "time", value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
-    /// Seed: the same seed and number of games give the same player, on any number of threads
+    /// Random seed; the same seed and number of games give the same player, on any number of threads
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count)]
     seed: u64,
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Write the player to FILE.player, which is an agent: `--agents FILE.player`
+    /// Write the player to a file, which other commands take as an agent: `--agents FILE.player`
     #[arg(long, short = 'o', value_name = "FILE.player")]
     output: Option<PathBuf>,
-    /// Write over a file that exists
+    /// Overwrite an existing file
     #[arg(long, requires = "output")]
     force: bool,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

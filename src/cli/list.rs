@@ -10,7 +10,7 @@ use crate::report::columns::TextTable;
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

@@ -13,13 +13,13 @@ use crate::loader::{Request, load_text};
 
 #[derive(Debug, Args)]
 pub(super) struct NewArgs {
-    /// The file to write: a path that ends in `.rules`
+    /// The rule file to write: a path that ends in `.rules`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A game, with variants on top of it, that the new file is a variant of
+    /// Write a variant of this game, which may have variants after `+` [default: write a new game]
     #[arg(long, num_args = 1.., value_name = "GAME")]
     from: Vec<String>,
-    /// Title [default: the name of the file]
+    /// Title of the game or variant [default: the name of the file]
     #[arg(long)]
     title: Option<String>,
     /// Overwrite an existing file

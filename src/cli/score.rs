@@ -16,13 +16,13 @@ use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {
-    /// The game, with variants on top of it, and last the sheet: a file with the drawn board and lines
-    /// such as `penalties = 2`; `-` reads it from standard input
+    /// The game, with variants after `+`, and last the position: a text file with the drawn board and lines such as
+    /// `penalties = 2`; `-` is standard input
     #[arg(required = true, num_args = 2.., value_names = ["GAME", "SHEET.txt"])]
     words: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

@@ -16,18 +16,18 @@ use crate::report::columns::{TextTable, grouped, wrap};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The game, with variants on top of it
+    /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Show the rule files themselves
+    /// Print the text of the rule files
     #[arg(long, conflicts_with_all = ["code", "json"])]
     source: bool,
-    /// Show the program that the rules are compiled to, and how large its machine code is
+    /// Print the program that the rules are compiled to, and the size of its machine code
     #[arg(long, alias = "program", conflicts_with = "json")]
     code: bool,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

@@ -33,21 +33,21 @@ const LONGEST_WAIT: Duration = Duration::from_millis(40);
 const SELDOM: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Args)]
-#[command(after_help = "Edit the file in any editor; Ctrl-C ends the watch.")]
+#[command(after_help = "Edit and save the file in any editor. Ctrl-C ends the command.")]
 pub(super) struct WatchArgs {
-    /// The game, a path that ends in `.rules`; the files that it uses are watched, too
+    /// The rule file, a path that ends in `.rules`; the rule files and scripts that it uses are watched too
     #[arg(required = true, value_name = "FILE")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Number of games to play, to find which results changed; 0 only checks
+    /// Number of games to play of both versions after each save; with 0, the file is only checked
     #[arg(long, short = 'n', value_name = "N", default_value_t = 2_000, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
-    /// Seed: the same seed gives the same games
+    /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
-    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours. Those that
-    /// learn are trained for each version, and answer later
+    /// Agents, named as for `simulate`: the versions are compared once for each agent, which plays all seats.
+    /// `learned` is trained for each version in the background, so its results come later
     #[arg(long, value_name = "A,B", default_value = "random,learned")]
     agents: String,
     /// Number of threads [default: one for each processor]
