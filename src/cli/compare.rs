@@ -67,7 +67,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         what_was_found: true,
     };
     if args.games_of_each == Some(0) {
-        return Err(CliError::Command("`--games 0`: at least 1".to_owned()));
+        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
     }
     let [(name_a, a), (name_b, b)] = args.pair.load("compare", terminal)?;
 
@@ -126,7 +126,7 @@ fn by_learned(
     terminal: &mut Terminal<'_>,
 ) -> Result<Option<Comparison>, CliError> {
     if plan.match_play {
-        terminal.note("Players that learn do so one game at a time, so `compare --match` does without them; `--agents learned` has them all the same.")?;
+        terminal.note("`compare --match` trains no players, because they learn from single games; `--agents learned` compares with them nevertheless.")?;
         return Ok(None);
     }
     for loaded in games {
@@ -136,8 +136,8 @@ fn by_learned(
         }
     }
     terminal.note(&format!(
-        "Now players that learn: two are trained for each game, which takes about {} unless it was done before. \
-         Ctrl-C leaves it at the figures above, `--quick` does without.",
+        "Now two players are trained for each game, which takes about {} unless it was done before. Ctrl-C keeps \
+         the results above; `--quick` skips the training.",
         duration(60.0 / plan.threads.min(2) as f64)
     ))?;
     let bar = Progress::shares(terminal);

@@ -97,7 +97,7 @@ impl Format {
         let shown = file.display();
         match (named, by_suffix) {
             (Some(named), Some(other)) if named != other => Err(CliError::Command(format!(
-                "`{shown}` has the suffix of another format than `--format` names: leave one of the two out"
+                "the suffix of `{shown}` and `--format` name different formats: leave out `--format`, or change the suffix"
             ))),
             (_, Some(format)) => Ok(format),
             (Some(named), None) if suffix.is_none() => Ok(named),
@@ -107,10 +107,10 @@ impl Format {
                 let all = all.join(", ");
                 Err(CliError::Command(match suffix {
                     Some(suffix) => {
-                        format!("`{shown}`: no format has the suffix `.{suffix}`; known are {all}")
+                        format!("`{shown}`: no format has the suffix `.{suffix}`; the suffixes are {all}")
                     }
                     None => format!(
-                        "`{shown}` has no suffix that says its format: add one of {all}, or `--format`"
+                        "`{shown}` has no suffix, which would set the format: add one of {all}, or use `--format`"
                     ),
                 }))
             }
@@ -266,7 +266,7 @@ fn agents(game: &Game, args: &DrawArgs) -> Result<Vec<Box<dyn Agent>>, CliError>
     }
     if kinds.len() != seats {
         return Err(CliError::Command(format!(
-            "`--agents` names {} players, and {seats} play: name one for all, or one for each seat",
+            "`--agents` names {} agents, but the number of seats is {seats}: name one for all seats, or one for each",
             kinds.len()
         )));
     }

@@ -54,7 +54,10 @@ pub(super) fn man(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<(), Cli
             let verbs: Vec<String> =
                 command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
             let found = command.find_subcommand(verb).cloned().ok_or_else(|| {
-                CliError::Command(format!("no command is called `{verb}`; there are {}", verbs.join(", ")))
+                CliError::Command(format!(
+                    "no command is called `{verb}`; the commands are {}",
+                    verbs.join(", ")
+                ))
             })?;
             // The name under which `man houserule-simulate` finds it.
             let name = format!("houserule-{verb}");

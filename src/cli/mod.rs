@@ -193,7 +193,7 @@ impl From<FileError> for CliError {
         let message = error.to_string();
         match error {
             FileError::Exists(_) => {
-                CliError::Command(format!("{message}; choose another name, or write over it with `--force`"))
+                CliError::Command(format!("{message}; choose another name, or overwrite it with `--force`"))
             }
             FileError::Written(path, error) => CliError::writing(path.display(), &error),
             _ => CliError::Command(message),
@@ -466,7 +466,7 @@ fn one_name(words: &[String]) -> Result<String, CliError> {
     match names(words).as_slice() {
         [one] => Ok(one.clone()),
         many => Err(CliError::Command(format!(
-            "name one game, not {}; variants are put on top of it with `+`: `{}`",
+            "name one game, not {}; to add variants to a game, join them with `+`: `{}`",
             many.len(),
             many.join(" + ")
         ))),

@@ -62,11 +62,11 @@ impl Pair {
             [a, b] => Ok([a.clone(), b.clone()]),
             [one] if !self.set_a.is_empty() || !self.set_b.is_empty() => Ok([one.clone(), one.clone()]),
             [one] => Err(CliError::Command(format!(
-                "name a second game (`houserule {verb} {one} {one} + VARIANT`), or make two games of this one \
-                 (`--set-b NAME=VALUE`)"
+                "name a second game (`houserule {verb} {one} {one} + VARIANT`), or change a param in the second \
+                 one (`--set-b NAME=VALUE`)"
             ))),
             many => Err(CliError::Command(format!(
-                "name two games, not {}; variants are put on top of a game with `+`",
+                "name two games, not {}; to add variants to a game, join them with `+`",
                 many.len()
             ))),
         }

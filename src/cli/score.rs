@@ -29,7 +29,9 @@ pub(super) struct ScoreArgs {
 
 pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let Some((sheet, game)) = args.words.split_last() else {
-        return Err(CliError::Command("name a game and a sheet".to_owned()));
+        return Err(CliError::Command(
+            "name a game and a position: `houserule score GAME SHEET.txt`".to_owned(),
+        ));
     };
     let name = one_name(game)?;
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;

@@ -57,8 +57,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
 /// Writes the program, and the size of its machine code for each way of running it.
 fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     writeln!(terminal.out, "{}", game.program())?;
-    let ways =
-        ["whole games of random players", "random playouts from a position", "from decision to decision"];
+    let ways = ["whole games of random players", "random playouts from a position", "single decisions"];
     let mut table = TextTable::default();
     for (kind, way) in RunKind::ALL.into_iter().zip(ways) {
         if let Some(size) = game.compiled_size(kind) {
@@ -132,7 +131,7 @@ fn params(model: &Model) -> TextTable {
         if param.fixed {
             help = format!("fixed by a variant; {help}");
         } else if param.value != param.default {
-            help = format!("{help} (unless set: {})", param_text(&param.default));
+            help = format!("{help} (default: {})", param_text(&param.default));
         }
         table.row([format!("{} = {}", param.name, param_text(&param.value)), possible(param), help]);
     }

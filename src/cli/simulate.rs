@@ -67,7 +67,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
     let agents = agents?;
     if args.games == 0 {
-        return Err(CliError::Command("`--games 0`: at least 1".to_owned()));
+        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
     }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let mut plan = SimulationPlan {
@@ -132,7 +132,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     // After Ctrl-C, nobody wants to wait for a game to be replayed.
     if found.interrupted {
         if args.record.is_some() {
-            terminal.note("The records so far are kept; `--resume` goes on behind them.")?;
+            terminal.note("The records so far are kept; `--resume` continues after them.")?;
         }
         return Err(CliError::Interrupted);
     }
@@ -168,7 +168,7 @@ fn resumed(plan: &SimulationPlan, args: &SimulateArgs) -> String {
     match plan.games {
         0 => format!("All {whats} of this run are recorded already."),
         _ => format!(
-            "The {whats} before {what} {0} are recorded already; the report is of {what} {0} and those behind it.",
+            "The {whats} before {what} {0} are recorded already; the report covers {what} {0} and the later ones.",
             plan.first
         ),
     }
@@ -186,7 +186,9 @@ fn seat_names(agents: &[AgentKind], players: u32) -> Vec<String> {
 pub(super) fn threads(asked: Option<usize>) -> Result<usize, CliError> {
     let threads = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     if threads == 0 || threads > MOST_THREADS {
-        return Err(CliError::Command(format!("`--threads {threads}`: from 1 to {MOST_THREADS}")));
+        return Err(CliError::Command(format!(
+            "`--threads` must be from 1 to {MOST_THREADS}, found {threads}"
+        )));
     }
     Ok(threads)
 }

@@ -136,7 +136,7 @@ impl WatchSession {
             return match loaded {
                 Err(LoadError::Request(messages)) => Err(CliError::Command(messages.join("\n"))),
                 _ => Err(CliError::Command(format!(
-                    "`{}` comes with the program and does not change: name a file of yours, a path that \
+                    "`{}` comes with the program, so it never changes: name a file of your own, a path that \
                      ends in `.rules`",
                     self.name
                 ))),
@@ -210,9 +210,9 @@ impl WatchSession {
                 let both = [&good, &loaded];
                 let can = || both.into_iter().all(|of| can_learn(&of.game).is_ok());
                 if !later.is_empty() && !found.same_rules && !aborted && can() {
-                    let line = terminal
-                        .paint
-                        .quiet("Now players that learn, in the background, until the next save.");
+                    let line = terminal.paint.quiet(
+                        "Now players are trained for both versions, in the background, until the next save.",
+                    );
                     writeln!(terminal.out, "{line}")?;
                     let plan = ComparePlan { agents: later, ..self.plan.clone() };
                     self.learners = Some(Learners::new(&good, &loaded, &plan, found));
@@ -239,7 +239,9 @@ impl WatchSession {
         match learners.found.try_recv() {
             Err(TryRecvError::Empty) => return Ok(()),
             Err(TryRecvError::Disconnected) => {
-                terminal.fault("the players that learn ended by a panic")?;
+                terminal.fault(
+                    "the training in the background failed: an error of the program, which you can report",
+                )?;
             }
             Ok(Err(error)) => terminal.fault(&error.to_string())?,
             Ok(Ok(found)) => {
@@ -257,7 +259,7 @@ impl WatchSession {
                 }
                 learners.quick.extend(found);
                 for line in comparison::dependences(&learners.quick) {
-                    writeln!(terminal.out, "Depends on how well it is played: {line}")?;
+                    writeln!(terminal.out, "Depends on how well the game is played: {line}")?;
                 }
             }
         }
@@ -352,7 +354,12 @@ fn tell_moved(
         terminal.diagnostics(&[first.error.diagnostic_in(&loaded.game, None).note(note)], &sources)?;
     }
     if good.game.players() != loaded.game.players() {
-        writeln!(terminal.out, "Now {} play, not {}.", loaded.game.players(), good.game.players())?;
+        writeln!(
+            terminal.out,
+            "The number of players is now {}, not {}.",
+            loaded.game.players(),
+            good.game.players()
+        )?;
     }
     if found.same_rules || !found.agents.is_empty() {
         for line in comparison::brief(found) {
