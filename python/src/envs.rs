@@ -40,7 +40,7 @@ fn one_of<T: Copy>(what: &str, given: &str, words: &[(&str, T)]) -> PyResult<T> 
     let found = words.iter().find(|(word, _)| *word == given);
     found.map(|(_, value)| *value).ok_or_else(|| {
         let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
-        PyValueError::new_err(format!("{what} is \"{given}\": it is one of {}", words.join(", ")))
+        PyValueError::new_err(format!("{what} must be one of {}, not \"{given}\"", words.join(", ")))
     })
 }
 
@@ -423,7 +423,7 @@ impl VectorCore {
         if env >= self.num_envs {
             let last = self.num_envs - 1;
             return Err(PyIndexError::new_err(format!(
-                "there is no environment {env}: they are 0 to {last}"
+                "there is no environment {env}; the environments are 0 to {last}"
             )));
         }
         Ok(State::new(py.detach(|| lock(&self.inner).state(env))))

@@ -164,7 +164,7 @@ impl Game {
         let meant = meant(name, names.iter().map(String::as_str));
         let some: Vec<String> = names.iter().take(6).map(|name| format!("`{name}`")).collect();
         Err(PyValueError::new_err(format!(
-            "no action is called `{name}`{meant}{} There are {} names, as {}",
+            "no action is called `{name}`{meant}{} There are {} names, such as {}",
             if meant.is_empty() { "." } else { "" },
             names.len(),
             some.join(", ")
@@ -361,7 +361,7 @@ pub(crate) fn theme(name: Option<&Bound<'_, PyString>>) -> PyResult<draw::svg::T
         "light" => Ok(draw::svg::Theme::Light),
         "dark" => Ok(draw::svg::Theme::Dark),
         other => {
-            Err(PyValueError::new_err(format!("a theme is `auto`, `light` or `dark`, and not `{other}`")))
+            Err(PyValueError::new_err(format!("a theme must be `auto`, `light` or `dark`, not `{other}`")))
         }
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn rgb<'py>(
     for (name, size) in [("width", room.width), ("height", room.height)] {
         if let Some(wrong) = size.filter(|size| !(1..=LARGEST).contains(size)) {
             return Err(PyValueError::new_err(format!(
-                "{name} is {wrong}: it is from 1 to {LARGEST} pixels"
+                "{name} must be from 1 to {LARGEST} pixels, not {wrong}"
             )));
         }
     }
