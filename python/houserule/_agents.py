@@ -45,7 +45,7 @@ def by_seat(agents: Agents, players: int) -> list[tuple[str, Any]]:
     every: list[Agent] = [agents] if is_agent(agents) else list(cast("Sequence[Agent]", agents))
     for agent in every:
         if not is_agent(agent):
-            raise TypeError(f"{agent!r} is no agent: give a name, a player or a callable that takes a state")
+            raise TypeError(f"{agent!r} is not an agent: give a name, a player or a callable that takes a state")
     if len(every) == 1:
         every = every * players
     if len(every) != players:
@@ -65,7 +65,7 @@ def threads_or_all(threads: int | None) -> int:
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity else os.cpu_count() or 1
     if not 1 <= threads <= 1024:
-        raise ValueError(f"threads={threads}: from 1 to 1024")
+        raise ValueError(f"threads={threads} is not possible: give a number from 1 to 1024")
     return threads
 
 
@@ -87,10 +87,10 @@ def at_least_one(games: Count) -> int:
         number = _native.parse_count(games)
     elif isinstance(games, float):
         if not games.is_integer():
-            raise ValueError(f"games={games}: a whole number")
+            raise ValueError(f"games={games} is not an integer")
         number = int(games)
     else:
         number = operator.index(games)
     if number < 1:
-        raise ValueError(f"games={games}: at least 1")
+        raise ValueError(f"games={games} is too small: give at least 1")
     return number

@@ -121,7 +121,7 @@ class Comparison:
         if not isinstance(other, Comparison):
             return NotImplemented
         raise ValueError(
-            "comparisons can't be added: what differs is tested once, over all pairs; compare again with more `games`"
+            "comparisons can't be added, because a difference is tested once, over all pairs: compare again with more `games`"
         )
 
     def __str__(self) -> str:

@@ -23,7 +23,7 @@ def game_bundle(game: Game) -> dict[str, str]:
     """Returns a game's display in a notebook, by MIME type: its params and its rules in words."""
     params = [(p.name, str(p.value), p.possible, p.help) for p in game.params.values()]
     least, most = game.player_range
-    players = f"{game.players} of {least} to {most} players" if least < most else f"{game.players} to play"
+    players = f"{game.players} of {least} to {most} players" if least < most else f"{game.players} players"
     if least == most == 1:
         players = "for one player"
     head = f"<h3>{escape(game.title)}</h3><p>{escape(game.help)} <em>({players})</em></p>"

@@ -95,7 +95,7 @@ class HiddenError(LookupError):
     def __str__(self) -> str:
         what, player = self.args
         return (
-            f"{what} is hidden from player {player}, and this state is what that player sees: "
-            "`information_state()` tells all that the player knows, "
-            "and `determinize()` gives a whole state that could be this one"
+            f"{what} is hidden from player {player}, and this state is the view of player {player}: "
+            "`information_state()` returns everything that the player knows, "
+            "and `determinize()` a complete state that agrees with it"
         )

@@ -93,7 +93,7 @@ def evaluate(
 def _one(other: Agent | Sequence[Agent]) -> Agent:
     if is_agent(other):
         return other
-    raise ValueError("a game of one player is played alone: name single agents to compare with")
+    raise ValueError("in a one-player game, each entry of `against` must be a single agent, not a list")
 
 
 def _table(other: Agent | Sequence[Agent], players: int) -> list[Agent]:
@@ -101,7 +101,7 @@ def _table(other: Agent | Sequence[Agent], players: int) -> list[Agent]:
         return [other] * (players - 1)
     table = list(cast("Sequence[Agent]", other))
     if len(table) != players - 1:
-        raise ValueError(f"{len(table)} others at a table of {players}: give one, or {players - 1}")
+        raise ValueError(f"{len(table)} opponents in a game of {players} players: give one for all other seats, or {players - 1}")
     return table
 
 
@@ -211,8 +211,8 @@ class Evaluation:
             for row in self.rows
             if "score_difference" in row
         ]
-        least = "" if self.game.score_direction == "most" else "; less is better"
-        title = "Share of wins" if self.game.players > 1 else f"Score less theirs, on the same dice{least}"
+        least = "" if self.game.score_direction == "most" else "; lower is better"
+        title = "Win rate" if self.game.players > 1 else f"Difference in score with the same dice{least}"
         head = html.escape(f"{self.rows[0]['policy']} at {self.game.title}")
         chart = _charts.intervals(lines, title, zero=True)
         body = f"<div><p><b>{head}</b></p>{self.table._repr_html_()}{chart}</div>"

@@ -28,7 +28,7 @@ class Frames:
 
     def __init__(self, mode: str | None) -> None:
         if mode is not None and mode not in self.MODES:
-            raise ValueError(f"render_mode is {mode!r}: it is one of {', '.join(map(repr, self.MODES))} or None")
+            raise ValueError(f"render_mode must be one of {', '.join(map(repr, self.MODES))} or None, not {mode!r}")
         self.mode = mode
         self._size: tuple[int, int] | None = None
         self._window: Any = None
@@ -55,7 +55,7 @@ class Frames:
         try:
             pygame = importlib.import_module("pygame")
         except ImportError as error:
-            raise ImportError("render_mode='human' opens a window with pygame: pip install pygame") from error
+            raise ImportError("render_mode='human' needs pygame: pip install pygame") from error
         if self._window is None:
             pygame.display.init()
             pygame.display.set_caption("houserule")

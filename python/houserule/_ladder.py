@@ -67,16 +67,16 @@ def ladder(
     """
     loaded = game_of(game)
     if loaded.players > 2:
-        raise ValueError(f"a ladder is of games of one or two players, this one has {loaded.players}: use `evaluate`")
+        raise ValueError(f"a ladder needs a game for one or two players, not {loaded.players}: use `evaluate`")
     if isinstance(agents, Mapping):
         names, players = list(agents), list(agents.values())
     else:
         players = list(agents)
         names = [name_of(agent) for agent in players]
     if len(players) < 2:
-        raise ValueError("a ladder needs two players or more")
+        raise ValueError("a ladder needs two agents or more")
     if len(set(names)) < len(names):
-        raise ValueError(f"two players have one name in {names}: give a mapping from names to agents")
+        raise ValueError(f"two agents have the same name in {names}: give a mapping from names to agents")
     games = at_least_one(games)
     alone = loaded.players == 1
     each = games if alone else -(-games // 2)

@@ -128,7 +128,7 @@ class Training:
         """
         path = Path(path)
         if path.suffix != ".player":
-            raise ValueError(f"{str(path)!r}: the file of a player ends in .player")
+            raise ValueError(f"{str(path)!r}: the name of a player's file must end in .player")
         path.write_bytes(self.player.to_bytes())
         return path
 
@@ -142,7 +142,7 @@ class Training:
             for row in self.curve.rows()
             if row["low"] is not None
         ]
-        rising = "Still rising." if self.is_rising else "Flat."
+        rising = "Still improving." if self.is_rising else "No clear improvement since the previous checkpoint."
         head = f"<p><b>{self.report['games']:,} games of training</b>. {html.escape(rising)}</p>"
         body = Table.of_rows("opponent played mean low high better own_seconds".split(), self.strength)._repr_html_()
         chart = _charts.intervals(lines, "Mean at each checkpoint, 95 % intervals")

@@ -89,8 +89,8 @@ class Kept:
         if not self.plan.named:
             name = next(name for name, agent in self.plan.agents if not isinstance(agent, str))
             raise ValueError(
-                f"`{name}` is no agent by name, and did not come along in the pickle: open games before, or keep "
-                "them with `record=True`"
+                f"the games can't be played again: a pickle doesn't contain the callable `{name}`; open games before "
+                "pickling, or simulate again"
             )
         if self._played is None:
             self._played = self.plan.play()
@@ -147,8 +147,8 @@ def follow(one: tuple[Plan, Games], other: tuple[Plan, Games]) -> tuple[Plan, Se
         same = agent == again or (None in (agent, again) and not by_name and not isinstance(again, str))
         if not same:
             raise ValueError(
-                f"the results differ in the agents: seat {seat} was played by two of the name `{name}`; only parts of one "
-                "run can be added, which have the same game, params, agents and seed"
+                f"the results differ in the agents: two different callables called `{name}` played seat {seat}; only parts "
+                "of one run can be added, with the same game, params, agents and seed"
             )
     whole = replace(
         first[0], games=first[0].games + second[0].games, record=first[0].record and second[0].record

@@ -92,7 +92,7 @@ def simulate(
         count = results.report["aborted"]
         many = "1 game was aborted and counts" if count == 1 else f"{count:,} games were aborted and count"
         warnings.warn(
-            f"{many} in no figure; the first is game {index}: {why} (`results.game({index})` is where it stopped)",
+            f"{many} in no figure; the first is game {index}: {why} (`results.game({index})` returns its last state)",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -242,7 +242,7 @@ class Results:
             If the run has no such game.
         """
         if index < 0:
-            raise IndexError(f"the run has no game {index}; `.games` has the index of each")
+            raise IndexError(f"the run has no game {index}; the table `.games` lists the indices of the finished ones")
         return self._run.reopen(index)
 
     def record(self, index: int) -> dict[str, Any]:
@@ -254,7 +254,7 @@ class Results:
             If the run has no such game.
         """
         if index < 0:
-            raise IndexError(f"the run has no game {index}; `.games` has the index of each")
+            raise IndexError(f"the run has no game {index}; the table `.games` lists the indices of the finished ones")
         return json.loads(self._run.record(index))  # type: ignore[no-any-return]
 
     def __len__(self) -> int:

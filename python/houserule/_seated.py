@@ -40,9 +40,9 @@ class Seated:
 
     def __init__(self, game: Game, reward: str, dtype: str = "float32") -> None:
         if reward not in ("auto", "outcome", "score"):
-            raise ValueError(f"reward is {reward!r}: it is 'auto', 'outcome' or 'score'")
+            raise ValueError(f"reward must be 'auto', 'outcome' or 'score', not {reward!r}")
         if game.num_actions == 0:
-            raise ValueError(f"{game.title} leaves nothing to decide: it has no actions for an agent to take")
+            raise ValueError(f"{game.title} leaves nothing to decide: an agent needs a game with actions")
         self.game = game
         core = EnvCore(game, {"dtype": dtype})
         self._shape, self._high = tuple(core.shape), np.frombuffer(bytes(core.highest), np.uint8)

@@ -21,13 +21,13 @@ def only_options(options: dict[str, Any] | None, *known: str) -> None:
 def told_options(options: dict[str, Any] | None) -> None:
     """Warns about options of a ``reset``. For a library whose own tests pass options that no environment knows."""
     if told := _unknown(options, ()):
-        warnings.warn(f"{told}; it is not looked at", stacklevel=3)
+        warnings.warn(f"{told}; the option is ignored", stacklevel=3)
 
 
 def _unknown(options: dict[str, Any] | None, known: tuple[str, ...]) -> str | None:
     for name in options or {}:
         if name not in known:
-            there = f"there is only {', '.join(map(repr, known))}" if known else "there are none"
+            there = f"it has only {', '.join(map(repr, known))}" if known else "it has none"
             return f"`reset` has no option {name!r}: {there}"
     return None
 

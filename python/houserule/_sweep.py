@@ -56,7 +56,7 @@ def sweep(
     tried = {name: _values(values) for name, values in params.items()}
     for name, values in tried.items():
         if not values:
-            raise ValueError(f"no values are given for `{name}`")
+            raise ValueError(f"no values are given for `{name}`: give at least one")
     cells = [dict(zip(tried, chosen, strict=True)) for chosen in itertools.product(*tried.values())]
     # Load every combination first, so that an invalid param raises before any game is played.
     loaded = [plain.with_params(cell) for cell in cells]
@@ -104,7 +104,7 @@ class Sweep:
         if not isinstance(other, Sweep):
             return NotImplemented
         if self.cells != other.cells:
-            raise ValueError("the sweeps have other combinations of params: sweep over the same values in both")
+            raise ValueError("the sweeps have different combinations of params: only sweeps over the same values can be added")
         return Sweep(self.cells, [one + more for one, more in zip(self.results, other.results, strict=True)])
 
     def __radd__(self, other: object) -> Sweep:

@@ -20,23 +20,23 @@ SEED = 1
 INTRO = """\
 # Environments
 
-Every rule file is an environment to train agents in. This page is written by `python -m houserule.environments`.
+Every rule file is an environment to train agents in. `python -m houserule.environments` writes this page.
 
 ```python
 import gymnasium
 import houserule as hr
 
 env = gymnasium.make("houserule:houserule/Dilido-v0", penalty_limit=5)   # a bundled game, with a param
-env = hr.env("dilido+dilido-torus")                                      # the same without gymnasium.make, and a variant
+env = hr.env("dilido+dilido-torus")                                      # without gymnasium.make, and with a variant
 observation, info = env.reset(seed=7)
 action = env.action_space.sample(mask=info["action_mask"])               # a legal action
 observation, reward, terminated, truncated, info = env.step(action)
 ```
 
-A file of your own: `hr.env("mine.rules")` or `gymnasium.make("houserule/File-v0", rules="mine.rules", params={"size": 8})`.
+For a rule file of your own, write `hr.env("mine.rules")` or `gymnasium.make("houserule/File-v0", rules="mine.rules", params={"size": 8})`.
 
-**Many at once.** `hr.vector_env` steps all games in Rust, over threads, and writes straight into numpy arrays;
-`gymnasium.make_vec` uses it too.
+**Vector environments.** `hr.vector_env` makes many environments. A step runs in Rust on several threads and writes directly into numpy arrays.
+`gymnasium.make_vec` uses the same class.
 
 ```python
 import numpy as np
@@ -44,10 +44,10 @@ import numpy as np
 envs = hr.vector_env("connect-four", num_envs=256, opponents="greedy", autoreset_mode="SameStep")
 observations, infos = envs.reset(seed=7)
 for _ in range(100):
-    actions = envs.sample_actions()                                      # legal ones; or yours
+    actions = envs.sample_actions()                                      # random legal actions, or your own
     observations, rewards, terminations, truncations, infos = envs.step(actions)
 
-n, steps = envs.num_envs, 32                                             # into a rollout buffer, without a copy
+n, steps = envs.num_envs, 32                                             # steps into a rollout buffer, without a copy
 seen = np.empty((steps, n, *envs.single_observation_space.shape), envs.single_observation_space.dtype)
 masks = np.empty((steps, n, envs.single_action_space.n), np.int8)
 gained, ended, cut = np.empty((steps, n)), np.empty((steps, n), bool), np.empty((steps, n), bool)
@@ -55,21 +55,21 @@ for t in range(steps):
     envs.step_into(envs.sample_actions(), gained[t], ended[t], cut[t], observations=seen[t], action_masks=masks[t])
 ```
 
-**Bytes and bits.** `dtype="uint8"` writes a quarter of the bytes, `dtype="bits"` a thirty-second. As `"uint8"` a truth value, an element and a set
-are 0 and 1 as before, and a number is its value minus the least of its range: no fractions. Games with a range wider than 255 are refused, and the
-message names the entry. As `"bits"` number *i* of the flat order is bit *i* % 8 of byte *i* // 8, and each observation is padded to whole bytes; games with
-a number of more than two values are refused. NumPy takes bits apart:
+**Bytes and bits.** Observations with `dtype="uint8"` take a quarter of the memory of float32, those with `dtype="bits"` a thirty-second. With `"uint8"`, truth values,
+elements and sets are 0 and 1 as in float32, and a number is its value minus the minimum of its range. A range wider than 255 is an error that names the entry.
+With `"bits"`, number *i* of the flat order is bit *i* % 8 of byte *i* // 8, and each observation is padded to whole bytes. A number with more than two
+values is an error. `numpy.unpackbits` unpacks the bits:
 
 ```python
 import numpy as np
 
 envs = hr.vector_env("connect-four", num_envs=256, opponents="self", dtype="bits")
 packed, infos = envs.reset(seed=7)                                       # uint8, (256, 11)
-numbers = np.unpackbits(packed, axis=-1, count=88, bitorder="little")    # what dtype="uint8" gives
+numbers = np.unpackbits(packed, axis=-1, count=88, bitorder="little")    # the same as with dtype="uint8"
 ```
 
-**Opponents that search.** `"mcts:100"` plays the other seats by a tree search of a hundred trials for each decision; every other agent goes in its place, and a list
-has one for each seat, that of the learner's own sitting out.
+**Opponents that search.** `"mcts:100"` plays the other seats by a tree search with 100 simulations for each decision. Any other [agent](agents.md) is possible too. A list
+names an agent for each seat; that of the learner's seat isn't used.
 
 ```python
 envs = hr.vector_env("connect-four", num_envs=64, opponents="mcts:100", threads=2)
@@ -77,59 +77,61 @@ envs.reset(seed=7)
 observations, rewards, terminations, truncations, infos = envs.step(envs.sample_actions())
 ```
 
-It is what takes the time then: in connect-four a decision takes `mcts:100` 0.04 ms of one thread, so a thread makes some 25,000 steps a second against it, and millions against
-`"random"`. [Agents](agents.md#how-strong-they-are) has the times of others and of a game with hidden hands.
+The search then takes nearly all of the time. In connect-four, a decision of `mcts:100` takes 0.04 ms on one thread. A thread therefore makes about 25,000 steps a second against it,
+and millions against `"random"`. [Agents](agents.md#how-strong-they-are) has the times of other agents, and those in a game with hidden hands.
 
-**Self-play.** With `opponents="self"` every seat's decision is a step, natively for many environments:
-`infos["current_player"]` says whose it is next, `infos["rewards"]` has the rewards of all seats, shape (N, players).
+**Self-play.** With `opponents="self"` the decisions of every seat are steps. `infos["current_player"]` is the seat that decides next,
+and `infos["rewards"]` has the rewards of all seats, with shape (N, players) for N environments.
 
-**Masks.** `info["action_mask"]` (int8) is 1 for each legal action. Once an episode is over it is 1 everywhere, in `final_info` too: the next action is
-ignored (or the environment has to be reset), and a softmax of logits set to −∞ outside of the mask is never one of nothing.
+**Masks.** `info["action_mask"]` (int8) is 1 for each legal action. When an episode is over, the mask is 1 everywhere, in `final_info` too, so a softmax over
+the masked logits is always defined. The next action is then ignored, or the environment must be reset, depending on the autoreset mode.
 
-**Infos.** When an episode is over by the rules, `info["end"]` is the name of the end that decided it, as in `state.outcome.end`; of a match it is that of
-the last game. `info["error"]` says why an episode was truncated, and `info["illegal_action"]` is true where an illegal action ended it. Many environments have them as
-arrays with masks: `infos["end"][i]` where `infos["_end"][i]`; with `"SameStep"` they are in `infos["final_info"]`. In PettingZoo and RLlib every agent's info has `end`.
+**Infos.** If the rules ended an episode, `info["end"]` is the name of the end that decided it, as in `state.outcome.end`; in a match, that of the last game.
+`info["error"]` says why an episode was truncated, and `info["illegal_action"]` is true if an illegal action ended it. Vector environments have arrays with masks:
+`infos["end"][i]` is valid where `infos["_end"][i]` is true. With `"SameStep"` the arrays are in `infos["final_info"]`. In PettingZoo and RLlib every agent's info has `end`.
 
-**Interruptions.** A `step` or `reset` that Ctrl-C ends, or in which a function that plays raises an exception, has not happened: all environments are as they were
-before. `reset(options=…)` takes `reset_mask` for many environments and refuses everything else.
+**Interruptions.** If Ctrl-C or an exception of a callable agent ends a `step` or `reset`, all environments are as they were before the call.
 
-**Options**, the same for one environment and for many:
+**Partial resets.** In vector environments, `reset(options={"reset_mask": mask})` resets only some environments. Any other option of `reset` is an error.
+
+**Options.** Single and vector environments have the same options, except for the last two rows:
 
 | option | values |
 | --- | --- |
-| `players` | how many play; the fewest that the rules allow unless given |
-| `seat` | the learner's, from 0, or `"random"`: another one every episode |
-| `opponents` | `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, a script by its path (`"careful.rhai"`), a function from a state to an action, a list with one for each seat, or `"self"` |
-| `observation` | `"flat"`, `"planes"` (channels × rows × columns) or `"dict"` |
-| `dtype` | of observations: `"float32"` (from 0 to 1), `"uint8"` (whole numbers), `"bits"` (uint8, eight in a byte) |
-| `reward` | `"score"`: what the score changes by, so that an episode's rewards add up to it (the opposite, where the [least is good](language.md#ends-and-scores)); `"outcome"`: at the end, of n players (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score for one player, else outcome |
-| `illegal_action` | `"penalize"`: reward −1 and the end; `"raise"`; `"ignore"` |
-| `skip_forced` | decisions with a single legal action are taken without asking |
-| `match` | an episode is a whole match |
-| `render_mode` | `"ansi"`, `"rgb_array"`; for one environment `"human"` |
-| `params` | params by name; bare keywords too, where no option has the name |
-| `autoreset_mode`, `threads` | of many: `"NextStep"`, `"SameStep"`, `"Disabled"`; how many threads |
+| `players` | the number of players; by default the fewest that the rules allow |
+| `seat` | the learner's seat, counted from 0, or `"random"`: a random seat in each episode |
+| `opponents` | the agents of the other seats: `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, the path of a script (`"careful.rhai"`), a function from a state to an action, a list with one of these for each seat, or `"self"` |
+| `observation` | `"flat"` (a vector), `"planes"` (channels × rows × columns) or `"dict"` (an array for each entry) |
+| `dtype` | the type of observations: `"float32"` (from 0 to 1), `"uint8"` (integers), `"bits"` (uint8, eight bits in a byte) |
+| `reward` | `"score"`: the change of the score, so that an episode's rewards sum to the score, or to its negative if [the least score is best](language.md#ends-and-scores); `"outcome"`: at the end, with n players, (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score in one-player games, otherwise outcome |
+| `illegal_action` | `"penalize"`: reward −1, and the episode ends; `"raise"`: a `ValueError`; `"ignore"`: nothing happens, and the reward is 0 |
+| `skip_forced` | if true, decisions with a single legal action are taken automatically |
+| `match` | if true, an episode is a whole match |
+| `render_mode` | `"ansi"` (text), `"rgb_array"`, or in single environments `"human"` (a window) |
+| `params` | params of the rules, as a dict; keywords work too, unless an option has the same name |
+| `autoreset_mode` | vector environments: `"NextStep"`, `"SameStep"` or `"Disabled"` |
+| `threads` | vector environments: the number of threads |
 
 **Seeds.** After `reset(seed=s)` the episodes are the games 0, 1, 2 … of the run with seed *s*, the same as everywhere in
-`houserule`; environment *i* of many has seed *s + i*. A copy, a pickle and a `snapshot()` go on in mid-episode.
+`houserule`. Environment *i* of a vector environment has seed *s + i*. Copies, pickles and `snapshot()` keep an episode in progress.
 
-**Stable-Baselines3.** `MaskablePPO("MlpPolicy", houserule.sb3.VecEnv("dilido", 256))` finds the masks by itself.
+**Stable-Baselines3.** `MaskablePPO("MlpPolicy", houserule.sb3.VecEnv("dilido", 256))` uses the masks without further code.
 """
 
 GAME_INTRO = f"""\
 # The games
 
-Observations are float32 from 0 to 1 (unless `dtype` says otherwise), from the learner's own side: where an entry is by player, its own part comes first, then
-the others in turn order. An entry that is a number is divided by its range. *Mean score* and *mean return* are of {GAMES} games
-({GAMES_ALONE:,} where one plays alone) with seed {SEED}, ± half a 95 % interval; of several players, with one agent of the kind among random ones, in each seat alike.
-*Memory* is that of one environment of many, beside the arrays of a step.
+Observations are float32 from 0 to 1, unless `dtype` is set. They show the game from the learner's side: in entries indexed by player, the learner's part comes first, then
+those of the others in turn order. Numbers are scaled by their range. *Mean score* and *mean return* are over {GAMES} games
+({GAMES_ALONE:,} of one-player games) with seed {SEED}, ± half a 95 % confidence interval. In games of several players, one agent of the row's name plays against random ones,
+equally often in each seat. *Memory* is that of one environment in a vector environment, without the arrays of a step.
 """
 
 
 VARIANTS = """\
 # The variants
 
-Each is an environment like its game, with the same entries but for what its rules add.
+Each variant is an environment too. Its observations have the entries of its game, and those that its rules add.
 
 | id | title | of | actions | observation |
 | --- | --- | --- | --- | --- |"""
@@ -152,7 +154,7 @@ def row(name: str, of: str) -> str:
     """Returns the table row of a variant."""
     game = hr.load(name)
     if game.num_actions == 0:
-        return f"| `{env_id(name)}` | {game.title} | `{of}` | nobody decides anything | |"
+        return f"| `{env_id(name)}` | {game.title} | `{of}` | no environment: the game has no decisions | |"
     env = Env(game)
     return f"| `{env_id(name)}` | {game.title} | `{of}` | `{env.action_space}` | `{env.observation_space}` |"
 
@@ -166,7 +168,7 @@ def section(name: str) -> Iterator[str]:
     yield ""
     least, most = game.player_range
     if game.num_actions == 0:
-        yield "Nobody decides anything in this game: there is no environment of it."
+        yield "This game has no decisions, so there is no environment for it."
         yield ""
         return
     env = Env(game)
@@ -205,14 +207,14 @@ def planes(name: str) -> str:
     try:
         return f"`{Env(name, observation='planes').observation_space}`"
     except ValueError:
-        return "none: its board has no rows and columns"
+        return "none: the game has no board with rows and columns"
 
 
 def rewards(env: Env) -> str:
     """Returns a description of the default reward, with the range of outcomes."""
     n = env.game.players
     if env._native.rewards_score:
-        return "score: what it changes by; −1 for an illegal action"
+        return "score: its change in each step; −1 for an illegal action"
     low = "−1" if n == 2 else f"−1/{n - 1}"
     return f"outcome: {low} to 1 at the end, 0 before; −1 for an illegal action"
 
@@ -234,7 +236,7 @@ def means(name: str, agent: str) -> str:
     told = [f"mean score {mean(scores)}"] if n == 1 or any(scores) else []
     if n > 1:
         # Among equal agents the mean return is 0.
-        told.append("mean return 0, as all play alike" if agent == "random" else f"mean return {mean(returns)}")
+        told.append("mean return 0, because all agents are the same" if agent == "random" else f"mean return {mean(returns)}")
     return ", ".join(told)
 
 
@@ -242,7 +244,7 @@ def mean(values: list[float]) -> str:
     """Returns a mean ± half its 95 % confidence interval as text."""
     values = [value for value in values if not math.isnan(value)]
     if len(values) < 2:
-        return "unknown: no game came to an end"
+        return "unknown: no game was finished"
     middle = sum(values) / len(values)
     spread = math.sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1) / len(values))
     return f"{middle:.2f} ± {1.96 * spread:.2f}".replace("-", "−")

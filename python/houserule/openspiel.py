@@ -147,7 +147,7 @@ class Game(pyspiel.Game):
         params = params or {}
         self.utility = str(params.get("utility", "outcome"))
         if self.utility not in UTILITIES:
-            raise ValueError(f"utility is {self.utility!r}: it is one of {', '.join(map(repr, UTILITIES))}")
+            raise ValueError(f"utility must be one of {', '.join(map(repr, UTILITIES))}, not {self.utility!r}")
         self.rules = self._rules({name: value for name, value in params.items() if name != "utility"})
         facts = _native.facts(self.rules)
         self.limit: int = facts["limit"]
@@ -198,7 +198,7 @@ class Game(pyspiel.Game):
             If ``params`` isn't empty.
         """
         if params:
-            raise ValueError(f"observers of rule files take no params; these were given: {', '.join(params)}")
+            raise ValueError(f"observers of rule files take no params, but got {', '.join(params)}")
         return Observer(self, iig_obs_type)
 
 

@@ -141,7 +141,7 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError(f"{agent} has to decide: None is for agents that are done")
+            raise ValueError(f"{agent} has to decide: None is only for agents that are terminated or truncated")
         self._state.apply(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._settle()
@@ -180,7 +180,7 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
     def render(self) -> str | NDArray[np.uint8] | None:
         """Renders the game in the render mode: text, a uint8 array of shape (height, width, 3), or None."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode: give one to the environment")
+            gymnasium.logger.warn("render() does nothing without a render_mode: set one when you make the environment")
         return self._frames.draw(self._state)
 
     def close(self) -> None:

@@ -49,7 +49,7 @@ class MultiAgentEnv(RayMultiAgentEnv):
         unknown = set(config) - {"game", "players", "params", "reward", "render_mode"}
         if "game" not in config or unknown:
             wrong = f"has no {', '.join(map(repr, sorted(unknown)))}" if unknown else "needs 'game'"
-            raise ValueError(f"env_config {wrong}: it has 'game', 'players', 'params', 'reward' and 'render_mode'")
+            raise ValueError(f"env_config {wrong}: its keys are 'game', 'players', 'params', 'reward' and 'render_mode'")
         self.game = game_of(config["game"], config.get("players"), config.get("params"))
         self._seated = Seated(self.game, config.get("reward", "auto"))
         self.render_mode = config.get("render_mode")
@@ -83,7 +83,7 @@ class MultiAgentEnv(RayMultiAgentEnv):
         action = None if player is None else action_dict.get(agents[player])
         if player is None or action is None:
             whose = "the game is over: reset it" if player is None else f"{agents[player]} has to decide"
-            raise ValueError(f"{whose}; the actions given are of: {', '.join(action_dict) or 'nobody'}")
+            raise ValueError(f"{whose}; actions were given for: {', '.join(action_dict) or 'nobody'}")
         if not state.is_legal(int(action)):
             rewards = dict.fromkeys(agents, 0.0) | {agents[player]: ILLEGAL}
             return self._ended(rewards, {agents[player]: {"illegal_action": int(action)}})

@@ -50,7 +50,7 @@ class VecEnv(BaseVecEnv):
     def __init__(self, game: Source, num_envs: int = 1, **options: Any) -> None:
         self.envs = VectorEnv(game, num_envs, **options, autoreset_mode=AutoresetMode.SAME_STEP)
         if self.envs.options.self_play:
-            raise ValueError("opponents is 'self', but SB3 learns one player's decisions: name who plays the others")
+            raise ValueError("opponents can't be 'self': SB3 learns the decisions of one player; name agents for the other seats")
         super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
         self._actions: NDArray[np.int64] | None = None
         self._forget_episodes()
@@ -85,7 +85,7 @@ class VecEnv(BaseVecEnv):
             If ``step_async`` wasn't called before.
         """
         if self._actions is None:
-            raise RuntimeError("there are no actions: step_async comes before step_wait")
+            raise RuntimeError("there are no actions to apply: call step_async before step_wait")
         actions, self._actions = self._actions, None
         observations, rewards, terminated, truncated, told = self.envs.step(actions)
         self._sums += rewards
@@ -129,7 +129,7 @@ class VecEnv(BaseVecEnv):
             return [frames[env] for env in chosen]
         if method_name == "state":
             return [self.envs.state(env) for env in chosen]
-        raise AttributeError(f"there is no `{method_name}` here: there are `action_masks`, `render` and `state`")
+        raise AttributeError(f"environments have no method `{method_name}`: they have `action_masks`, `render` and `state`")
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Returns an attribute once for each environment. All environments share its value."""
@@ -145,7 +145,7 @@ class VecEnv(BaseVecEnv):
             If ``indices`` doesn't contain all environments.
         """
         if len(list(self._get_indices(indices))) != self.num_envs:
-            raise ValueError("the environments have their attributes together: set them for all")
+            raise ValueError("all environments share their attributes: set them without `indices`")
         setattr(self.envs, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None) -> list[bool]:

@@ -172,7 +172,7 @@ impl Callable {
             more => format!(" and {more} more"),
         };
         Err(PyValueError::new_err(format!(
-            "{}: the agent returned {}, which is no legal action; legal: {}{more}",
+            "{}: the agent returned {}, which is not a legal action; legal: {}{more}",
             place(),
             answer.repr()?,
             named.join(", ")

@@ -25,25 +25,22 @@ fn integer<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
 /// Formats a value for an error message.
 fn shown(value: &Bound<'_, PyAny>) -> String {
     // Python refuses to format integers of thousands of digits.
-    value.str().map_or_else(|_| "a number of thousands of digits".to_owned(), |text| text.to_string())
+    value.str().map_or_else(|_| "an integer of thousands of digits".to_owned(), |text| text.to_string())
 }
 
 fn type_name(value: &Bound<'_, PyAny>) -> String {
-    value.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string())
+    value.get_type().name().map_or_else(|_| "another type".to_owned(), |name| name.to_string())
 }
 
 /// Returns an integer in `0..=most`.
 pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResult<u64> {
     let Some(number) = integer(value) else {
-        return Err(PyTypeError::new_err(format!(
-            "{what} is a whole number, and this is a {}",
-            type_name(value)
-        )));
+        return Err(PyTypeError::new_err(format!("{what} must be an integer, not {}", type_name(value))));
     };
     match number.extract::<u64>() {
         Ok(number) if number <= most => Ok(number),
         _ => Err(PyValueError::new_err(format!(
-            "{what} is a number from 0 to {most}, and not {}",
+            "{what} must be a number from 0 to {most}, not {}",
             shown(value)
         ))),
     }
@@ -90,7 +87,7 @@ pub(crate) fn action(value: &Bound<'_, PyAny>, state: &houserule::game::State) -
     }
     if integer(value).is_none() {
         return Err(PyTypeError::new_err(format!(
-            "an action is given by its number or its text, and not by a {}",
+            "an action must be a number or a name, not {}",
             type_name(value)
         )));
     }
@@ -105,13 +102,16 @@ pub(crate) fn outcome(value: &Bound<'_, PyAny>, state: &houserule::game::State) 
     if let Ok(text) = value.cast::<PyString>() {
         let text = text.to_string_lossy();
         return find_outcome(state, &text).map_err(|_| {
-            PyValueError::new_err(format!("`{text}` can't come up here{}", outcomes_text(state, Some(&text))))
+            PyValueError::new_err(format!(
+                "`{text}` is not a possible outcome here{}",
+                outcomes_text(state, Some(&text))
+            ))
         });
     }
     if let (Some((dice, faces)), Ok(shown)) = (state.pending_dice(), value.extract::<Vec<u64>>()) {
         return state.outcome_of_faces(&shown).ok_or_else(|| {
             PyValueError::new_err(format!(
-                "{shown:?} can't come up here: {dice} dice with faces from 1 to {faces} are rolled"
+                "{shown:?} is not a possible roll: {dice} dice with faces from 1 to {faces} are rolled"
             ))
         });
     }
@@ -132,7 +132,10 @@ pub(crate) fn settings(
     for dict in [params, keywords].into_iter().flatten() {
         for (name, value) in dict {
             let name = name.extract::<String>().map_err(|_| {
-                PyTypeError::new_err(format!("a param is named by a text, and not by a {}", type_name(&name)))
+                PyTypeError::new_err(format!(
+                    "the name of a param must be a string, not {}",
+                    type_name(&name)
+                ))
             })?;
             add_settings(&mut all, name, &value, 0)?;
         }
@@ -157,7 +160,7 @@ fn add_settings(all: &mut Vec<Setting>, name: String, value: &Bound<'_, PyAny>, 
         shown(&number)
     } else {
         return Err(PyTypeError::new_err(format!(
-            "param `{name}` is set to a {}: give a whole number, a truth value, a word or a dict of these",
+            "param `{name}` must be an integer, a bool, a string or a dict of these, not {}",
             type_name(value)
         )));
     };
@@ -170,7 +173,7 @@ pub(crate) fn one_of<T: Copy>(what: &str, given: &str, words: &[(&str, T)]) -> P
     let found = words.iter().find(|(word, _)| *word == given);
     found.map(|(_, value)| *value).ok_or_else(|| {
         let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
-        PyValueError::new_err(format!("{what} is \"{given}\": it is one of {}", words.join(", ")))
+        PyValueError::new_err(format!("{what} must be one of {}, not \"{given}\"", words.join(", ")))
     })
 }
 

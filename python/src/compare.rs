@@ -34,7 +34,9 @@ pub(crate) fn compare(
         players.warn(py, &game.inner)?;
     }
     if players.any_python() {
-        return Err(wrong("`compare` takes agents by name; `evaluate` takes callables"));
+        return Err(wrong(
+            "`compare` takes agents by name and players, not callables; `evaluate` takes callables too",
+        ));
     }
     let mut kinds = Vec::new();
     for kind in players.kinds {

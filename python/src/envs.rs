@@ -410,7 +410,7 @@ impl VectorCore {
         if env >= self.num_envs {
             let last = self.num_envs - 1;
             return Err(PyIndexError::new_err(format!(
-                "there is no environment {env}: they are 0 to {last}"
+                "there is no environment {env}; the environments are 0 to {last}"
             )));
         }
         Ok(State::new(py.detach(|| lock(&self.inner).state(env))))

@@ -135,14 +135,17 @@ pub(crate) fn apply_error(error: &ApplyError, state: &houserule::game::State) ->
             let name = state.game().action_name(*action);
             format!("`{name}` (action {}) is not legal here{}", action.0, legal_text(state, None))
         }
-        ApplyError::Over => "the game is over: nothing can be done any more".to_owned(),
+        ApplyError::Over => "the game is over and takes no more actions or outcomes".to_owned(),
         ApplyError::WrongKind if state.is_chance() => {
-            "a chance event is pending and no decision: settle it with `apply_outcome`".to_owned()
+            "a chance event is pending, not a decision: apply one of its outcomes with `apply_outcome`"
+                .to_owned()
         }
         ApplyError::WrongKind if state.current_player().is_some() => {
-            "a decision is pending and no chance event: take an action with `apply`".to_owned()
+            "a decision is pending, not a chance event: apply an action with `apply`".to_owned()
         }
-        ApplyError::WrongKind => "the rules have gone wrong here: this game can't go on".to_owned(),
+        ApplyError::WrongKind => {
+            "an error of the rules has stopped this game, so it can't continue".to_owned()
+        }
         other => format!("{other}{}", outcomes_text(state, None)),
     })
 }

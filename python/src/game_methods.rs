@@ -132,7 +132,7 @@ impl Game {
         let meant = meant(name, names.iter().map(String::as_str));
         let some: Vec<String> = names.iter().take(6).map(|name| format!("`{name}`")).collect();
         Err(PyValueError::new_err(format!(
-            "no action is called `{name}`{meant}{} There are {} names, as {}",
+            "no action is called `{name}`{meant}{} There are {} names, such as {}",
             if meant.is_empty() { "." } else { "" },
             names.len(),
             some.join(", ")

@@ -74,7 +74,7 @@ pub(crate) fn learn<'py>(
     let budget = match (games, seconds) {
         (Some(games), None) => TrainingBudget::Games(games),
         (None, Some(seconds)) if seconds.is_finite() && seconds > 0.0 => TrainingBudget::Seconds(seconds),
-        (None, Some(seconds)) => return Err(wrong(format!("seconds={seconds}: more than 0"))),
+        (None, Some(seconds)) => return Err(wrong(format!("seconds={seconds} must be more than 0"))),
         (None, None) => TrainingBudget::Usual,
         (Some(_), Some(_)) => return Err(wrong("give `games` or `seconds`, not both")),
     };

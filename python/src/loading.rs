@@ -52,7 +52,7 @@ pub(crate) fn load(
 fn path(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let wrong = || {
         let kind = value.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
-        PyTypeError::new_err(format!("a game is named by a text or a path, and not by a {kind}"))
+        PyTypeError::new_err(format!("a game must be given by a string or a path, not {kind}"))
     };
     let path = value.call_method0("__fspath__").map_err(|_| wrong())?;
     let path: String = path.extract().map_err(|_| wrong())?;
@@ -162,7 +162,7 @@ pub(crate) fn _game(py: Python<'_>, origin: &Bound<'_, PyBytes>) -> PyResult<Gam
         return Ok(game.clone());
     }
     let origin: Origin = serde_json::from_slice(bytes)
-        .map_err(|error| PyValueError::new_err(format!("this is no pickled game: {error}")))?;
+        .map_err(|error| PyValueError::new_err(format!("this is not a pickled game: {error}")))?;
     let game = make(py, &origin)?;
     if let Ok(mut known) = UNPICKLED.lock() {
         known.truncate(MOST_UNPICKLED - 1);

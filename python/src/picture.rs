@@ -17,7 +17,7 @@ pub(crate) fn rgb<'py>(
     for (name, size) in [("width", room.width), ("height", room.height)] {
         if let Some(wrong) = size.filter(|size| !(1..=LARGEST).contains(size)) {
             return Err(PyValueError::new_err(format!(
-                "{name} is {wrong}: it is from 1 to {LARGEST} pixels"
+                "{name} must be from 1 to {LARGEST} pixels, not {wrong}"
             )));
         }
     }
@@ -34,7 +34,7 @@ pub(crate) fn theme(name: Option<&Bound<'_, PyString>>) -> PyResult<draw::svg::T
         "light" => Ok(draw::svg::Theme::Light),
         "dark" => Ok(draw::svg::Theme::Dark),
         other => {
-            Err(PyValueError::new_err(format!("a theme is `auto`, `light` or `dark`, and not `{other}`")))
+            Err(PyValueError::new_err(format!("a theme must be `auto`, `light` or `dark`, not `{other}`")))
         }
     }
 }

@@ -149,8 +149,11 @@ impl SimulationRun {
             false => Some(index),
         };
         let of_run = first..first.saturating_add(self.plan.games);
-        let missing =
-            || PyIndexError::new_err(format!("the run has no game {index}; `.games` has the index of each"));
+        let missing = || {
+            PyIndexError::new_err(format!(
+                "the run has no game {index}; the table `.games` lists the indices of the finished ones"
+            ))
+        };
         if !number.is_some_and(|number| of_run.contains(&number)) {
             return Err(missing());
         }

@@ -171,7 +171,7 @@ impl ArrowTable {
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<ColumnParts<'py>> {
         let array = self.batch.column_by_name(name).ok_or_else(|| {
             PyKeyError::new_err(format!(
-                "no column is called `{name}`; there are {}",
+                "no column is called `{name}`; the columns are {}",
                 self.names().join(", ")
             ))
         })?;
@@ -246,7 +246,7 @@ fn list_array(name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
         Arc::new(words.iter().map(Option::as_deref).collect::<DictionaryArray<Int32Type>>())
     } else {
         return Err(PyTypeError::new_err(format!(
-            "column `{name}` holds values of several kinds: give numbers, truth values or words"
+            "column `{name}` has values of several types: give only numbers, only bools or only strings"
         )));
     })
 }
@@ -264,7 +264,7 @@ fn concat(batches: &[RecordBatch]) -> Result<(Vec<(String, ArrayRef)>, usize), A
             batches.iter().map(|batch| (batch.column_by_name(&name), batch.num_rows())).collect();
         if parts.iter().flat_map(|(part, _)| part).any(|part| *part.data_type() != kind) {
             return Err(ArrowError::SchemaError(format!(
-                "column `{name}` is of different types in these tables"
+                "column `{name}` has different types in these tables"
             )));
         }
         Ok((name, concat_column(&kind, &parts)))

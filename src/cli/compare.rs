@@ -29,29 +29,29 @@ use crate::report::comparison;
 pub(super) struct CompareArgs {
     #[command(flatten)]
     pair: Pair,
-    /// Number of games of each (with `--match`, of matches) [default: up to 10,000, fewer if they are long]
+    /// Number of games to play of each (with `--match`, of matches) [default: up to 10,000, fewer if they take long]
     #[arg(long = "games", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     games_of_each: Option<u64>,
-    /// Seed: the same seed gives the same games
+    /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
-    /// The index of the first game (or match) of each
+    /// Index of the first game (or match)
     #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
     first: u64,
-    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours [default: random, greedy,
-    /// then learned, trained for each game]
+    /// Agents, named as for `simulate`: the games are compared once for each agent, which plays all seats [default:
+    /// random, greedy, and learned, which is trained for each game]
     #[arg(long, value_name = "A,B")]
     agents: Option<String>,
-    /// The same as `--agents random,greedy`: nobody is trained
+    /// Train no players: the same as `--agents random,greedy`
     #[arg(long, conflicts_with = "agents")]
     quick: bool,
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Compare whole matches
+    /// Compare whole matches instead of single games
     #[arg(long = "match")]
     matches: bool,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -67,7 +67,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         what_was_found: true,
     };
     if args.games_of_each == Some(0) {
-        return Err(CliError::Command("`--games 0`: at least 1".to_owned()));
+        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
     }
     let [(name_a, a), (name_b, b)] = args.pair.load("compare", terminal)?;
 
@@ -126,7 +126,7 @@ fn by_learned(
     terminal: &mut Terminal<'_>,
 ) -> Result<Option<Comparison>, CliError> {
     if plan.match_play {
-        terminal.note("Players that learn do so one game at a time, so `compare --match` does without them; `--agents learned` has them all the same.")?;
+        terminal.note("`compare --match` trains no players, because they learn from single games; `--agents learned` compares with them nevertheless.")?;
         return Ok(None);
     }
     for loaded in games {
@@ -136,8 +136,8 @@ fn by_learned(
         }
     }
     terminal.note(&format!(
-        "Now players that learn: two are trained for each game, which takes about {} unless it was done before. \
-         Ctrl-C leaves it at the figures above, `--quick` does without.",
+        "Now two players are trained for each game, which takes about {} unless it was done before. Ctrl-C keeps \
+         the results above; `--quick` skips the training.",
         duration(60.0 / plan.threads.min(2) as f64)
     ))?;
     let bar = Progress::shares(terminal);

@@ -39,7 +39,7 @@ pub(super) fn tell(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result
     if agents.iter().any(AgentKind::trains) {
         writeln!(
             terminal.err,
-            "{note} `learned` is trained now, unless that was done before; `houserule learn` shows how"
+            "{note} `learned` is trained first, unless it was trained before; `houserule learn` shows its progress"
         )?;
     }
     let Some(seconds) = seconds_of_a_game(game, agents, *seed, *match_play).filter(|cost| *cost >= LONG)
@@ -56,7 +56,7 @@ pub(super) fn tell(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result
         let at_once = (*threads as u64).min(games).max(1);
         let all = duration(seconds * games.div_ceil(at_once) as f64);
         line += &format!(
-            ", {} on {} about {all}; Ctrl-C ends the run and tells what was found",
+            ", {} on {} about {all}; Ctrl-C ends the run with a report on the finished ones",
             counted(games, played),
             counted(at_once, "thread")
         );

@@ -9,16 +9,16 @@ use crate::playtest::VERSION;
 use crate::prose::diff::diff;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Titles and help strings are not compared.\n\
-    Exit code: 0 whether or not something differs (with `--exit-code` 1 if so), 1 if the rules are at fault too, \
-    2 if the command line is.")]
+#[command(after_help = "Titles and help texts are not compared.\n\
+    Exit codes: 0 success, also if there are differences (then 1 with `--exit-code`), 1 error in the rules, \
+    2 error in the command line.")]
 pub(super) struct DiffArgs {
     #[command(flatten)]
     pair: Pair,
-    /// Exit with 1 if something differs
+    /// Exit with code 1 if there are differences
     #[arg(long)]
     exit_code: bool,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

@@ -21,54 +21,56 @@ use crate::rng::Stream;
 
 #[derive(Debug, Args)]
 pub(super) struct DrawArgs {
-    /// The game, with variants on top of it; not needed with a record
+    /// The game: a bundled one or a rule file, with variants after `+`; left out with `--record`
     #[arg(required_unless_present = "record", conflicts_with = "record", value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Seed of the dice and the agents
+    /// Random seed of the dice and of the agents' choices
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Which game of that seed
+    /// Index of the game, among the games of the seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     index: u64,
-    /// Agents: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N` or `FILE.rhai`, one for all seats or one for each
+    /// Agents, one for all seats or one for each: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`,
+    /// `learned`, `FILE.player` or `FILE.rhai`
     #[arg(long, default_value = "random", value_delimiter = ',', value_name = "A,B")]
     agents: Vec<String>,
-    /// Stop after N decisions, when the next is due; without it, at the end
+    /// Draw the game after N decisions, when the next one is due [default: at its end]
     #[arg(long, value_name = "N", conflicts_with = "events")]
     decisions: Option<u64>,
-    /// Stop after N events, decisions and chance alike
+    /// Draw the game after N events, that is decisions and chance events
     #[arg(long, value_name = "N")]
     events: Option<usize>,
-    /// Draw a recorded game, or one from the journal of a game that was played
+    /// Draw a game from a file of records (`simulate --record`) or from a journal (`play`)
     #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["set", "players", "position", "seed", "index", "agents"])]
     record: Option<PathBuf>,
-    /// Which game of that file, from 1
+    /// Which game of the file to draw, counted from 1
     #[arg(long = "game", default_value_t = 1, value_name = "N", requires = "record")]
     which: usize,
-    /// Draw a position: a file with the drawn board and lines such as `penalties = 2`; `-` is standard input
+    /// Draw the position in a text file, which has the drawn board and lines such as `penalties = 2`; `-` is standard
+    /// input
     #[arg(long, value_name = "SHEET.txt")]
     position: Option<PathBuf>,
-    /// File format [default: by the suffix of the file that is written, else `svg`]
+    /// Format of the picture [default: given by the suffix of the output file; svg on standard output]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Colour theme; `auto` follows the viewer's system setting, in PNG and PDF it is `light`
+    /// Colour theme; `auto` follows the viewer's system setting, and means `light` in PNG and PDF
     #[arg(long, value_enum, default_value_t = ThemeName::Auto)]
     theme: ThemeName,
-    /// Width of the picture in pixels; without it, a PNG is twice as large as the drawing, the sharpness of most screens
+    /// Width of the picture in pixels [default: that of the drawing; for PNG twice that, to be sharp on most screens]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=20_000))]
     width: Option<u32>,
     /// Highlight the legal actions
     #[arg(long)]
     legal: bool,
-    /// Show what this seat sees, from 1; without it, all
+    /// Show only what SEAT sees, counted from 1 [default: show everything]
     #[arg(long, value_name = "SEAT")]
     viewer: Option<u32>,
-    /// Write to FILE instead of standard output; its suffix says the format: `.svg`, `.png`, `.pdf` or `.txt`
+    /// Write to FILE instead of standard output; its suffix sets the format: `.svg`, `.png`, `.pdf` or `.txt`
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write over a file that exists; rules and scripts are never written over
+    /// Overwrite an existing file; rules, scripts and journals of games in progress are never overwritten
     #[arg(long, requires = "output")]
     force: bool,
 }
@@ -95,7 +97,7 @@ impl Format {
         let shown = file.display();
         match (named, by_suffix) {
             (Some(named), Some(other)) if named != other => Err(CliError::Command(format!(
-                "`{shown}` has the suffix of another format than `--format` names: leave one of the two out"
+                "the suffix of `{shown}` and `--format` name different formats: leave out `--format`, or change the suffix"
             ))),
             (_, Some(format)) => Ok(format),
             (Some(named), None) if suffix.is_none() => Ok(named),
@@ -105,10 +107,10 @@ impl Format {
                 let all = all.join(", ");
                 Err(CliError::Command(match suffix {
                     Some(suffix) => {
-                        format!("`{shown}`: no format has the suffix `.{suffix}`; known are {all}")
+                        format!("`{shown}`: no format has the suffix `.{suffix}`; the suffixes are {all}")
                     }
                     None => format!(
-                        "`{shown}` has no suffix that says its format: add one of {all}, or `--format`"
+                        "`{shown}` has no suffix, which would set the format: add one of {all}, or use `--format`"
                     ),
                 }))
             }
@@ -264,7 +266,7 @@ fn agents(game: &Game, args: &DrawArgs) -> Result<Vec<Box<dyn Agent>>, CliError>
     }
     if kinds.len() != seats {
         return Err(CliError::Command(format!(
-            "`--agents` names {} players, and {seats} play: name one for all, or one for each seat",
+            "`--agents` names {} agents, but the number of seats is {seats}: name one for all seats, or one for each",
             kinds.len()
         )));
     }

@@ -1,4 +1,4 @@
-//! `houserule fmt`: formats rule files in the common layout.
+//! `houserule fmt`: formats rule files in the standard layout.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ use crate::format::format;
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {
-    /// Rule files; `-` is standard input, which is written to standard output
+    /// Rule files; `-` formats standard input and writes to standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Write nothing; name the files that would change, with exit code 1 if there is one
+    /// Change no file: print the names of files that are not formatted, and exit with code 1 if there are any
     #[arg(long, conflicts_with = "stdout")]
     check: bool,
-    /// Write to standard output and leave the files as they are
+    /// Write the formatted text to standard output instead of the files
     #[arg(long)]
     stdout: bool,
 }

@@ -24,30 +24,32 @@ const SOLVED: u32 = 200_000;
     houserule ladder dilido --agents greedy,learned,flat:200 --match\n  \
     houserule ladder dominoes --agents ismcts:200,mine.rhai,strong.player -n 1000")]
 pub(super) struct LadderArgs {
-    /// A game for one or two, with variants on top of it
+    /// A game for one or two players: a bundled one or a rule file, with variants after `+`
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Who plays [default: random, greedy, a search, learned, a search led by it, and exact where the game is small]
+    /// Agents to rate, at least two, named as for `simulate` [default: random, greedy, a search, learned, a search
+    /// guided by learned, and exact if the game is small]
     #[arg(long, value_name = "A,B")]
     agents: Option<String>,
-    /// Number of games (with `--match`, of matches) of each pair, half of them with the seats exchanged
+    /// Number of games (with `--match`, of matches) of each pair of agents, half of them with the seats exchanged; in
+    /// a one-player game, of each agent
     #[arg(long, short = 'n', value_name = "N", default_value_t = 200, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
-    /// Seed: the same seed gives the same games
+    /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
-    /// The index of the first game (or match)
+    /// Index of the first game (or match)
     #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
     first: u64,
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Play whole matches
+    /// Play whole matches instead of single games
     #[arg(long = "match")]
     matches: bool,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -55,25 +57,25 @@ pub(super) struct LadderArgs {
 pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
     if args.games == 0 {
-        return Err(CliError::Command("`--games 0`: at least 1".to_owned()));
+        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
     }
     let named = args.agents.as_deref().map(agents).transpose()?;
     if named.as_ref().is_some_and(|agents| agents.len() < 2) {
         return Err(CliError::Command(
-            "a ladder needs two players or more: `--agents greedy,mcts:100`".to_owned(),
+            "a ladder needs two agents or more: `--agents greedy,mcts:100`".to_owned(),
         ));
     }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;
     if game.players() > 2 {
         return Err(CliError::Command(format!(
-            "a ladder is of games for one or two, and {} play this one: add `--players 2` if the rules allow it",
+            "a ladder needs a game for one or two players, not {}: add `--players 2` if the rules allow it",
             game.players()
         )));
     }
     let agents = named.unwrap_or_else(|| usual(game));
     if agents.iter().any(AgentKind::trains) {
-        terminal.note("`learned` is trained first, unless that was done before.")?;
+        terminal.note("`learned` is trained first, unless it was trained before.")?;
     }
     let plan = LadderPlan {
         agents,
@@ -131,7 +133,7 @@ fn text(found: &Ladder, paint: Paint) -> String {
         text.push_str(&format!("\n{}\n", paint.error("Interrupted: all figures are partial")));
     }
     if found.aborted > 0 {
-        let line = format!("{} ended by an error, and no figure has them", counted(found.aborted, unit));
+        let line = format!("{} aborted by errors, not counted in any figure", counted(found.aborted, unit));
         text.push_str(&format!("\n{}\n", paint.error(&line)));
     }
     let mut table = TextTable::default().head(&["", "Elo", "±", "points", "drawn", "ms a decision"]);
@@ -148,12 +150,13 @@ fn text(found: &Ladder, paint: Paint) -> String {
     }
     text.push_str(&format!("\n{}", table.text(paint)));
     let mut notes = vec![
-        "± is half of the 95 % interval of the difference from the mean of all, which is 0. 400 points are odds of 10 to 1."
+        "± is half a 95 % confidence interval of the difference from the mean rating, which is 0. A difference of 400 \
+         means odds of 10 to 1."
             .to_owned(),
     ];
     match found.first_seat {
         Some(seat) => notes.push(format!("The first seat is worth {} Elo.", decimal(seat, 0))),
-        None => notes.push(format!("All play the same {played} alone, and the better score wins.")),
+        None => notes.push(format!("All agents play the same {played} alone, and the better score wins.")),
     }
     text.push('\n');
     for line in wrap(&notes.join(" "), paint.columns()) {

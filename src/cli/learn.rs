@@ -16,30 +16,30 @@ use crate::playtest::{Against, Estimate, OPPONENTS, RunMonitor, Stage, Training,
 
 #[derive(Debug, Args)]
 pub(super) struct LearnArgs {
-    /// The game, with variants on top of it
+    /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Number of training games [default: as many as take some 15 seconds]
+    /// Number of training games [default: as many as take about 15 seconds]
     #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     games: Option<u64>,
-    /// Processor time of training on each thread: `60s`, `5m`
+    /// CPU time of the training on each thread: `60s`, `5m` or `1h`
     #[arg(long = "for", id = "time", value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
-    /// Seed: the same seed and number of games give the same player, on any number of threads
+    /// Random seed; the same seed and number of games give the same player, on any number of threads
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count)]
     seed: u64,
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Write the player to FILE.player, which is an agent: `--agents FILE.player`
+    /// Write the player to a file, which other commands take as an agent: `--agents FILE.player`
     #[arg(long, short = 'o', value_name = "FILE.player")]
     output: Option<PathBuf>,
-    /// Write over a file that exists
+    /// Overwrite an existing file
     #[arg(long, requires = "output")]
     force: bool,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -57,7 +57,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     };
     match number.parse::<f64>() {
         Ok(number) if number.is_finite() && number > 0.0 => Ok(number * each),
-        _ => Err("a time such as `60s`, `5m` or `1h`".to_owned()),
+        _ => Err("write a time such as `60s`, `5m` or `1h`".to_owned()),
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;
     let budget = match (args.games, args.time) {
-        (Some(0), _) => return Err(CliError::Command("`--games 0`: at least 1".to_owned())),
+        (Some(0), _) => return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned())),
         (Some(games), _) => TrainingBudget::Games(games),
         (_, Some(seconds)) => TrainingBudget::Seconds(seconds),
         _ => TrainingBudget::Usual,
@@ -123,16 +123,19 @@ fn fault(error: TrainingError) -> CliError {
 fn writable(path: &Path, force: bool) -> Result<(), CliError> {
     if !path.to_string_lossy().ends_with(ENDING) {
         return Err(CliError::Command(format!(
-            "`{}`: the file of a player ends in `{ENDING}`",
+            "`{}`: the name of a player's file must end in `{ENDING}`",
             path.display()
         )));
     }
     if !force && path.exists() {
-        return Err(CliError::Command(format!("`{}` exists; `--force` writes over it", path.display())));
+        return Err(CliError::Command(format!(
+            "`{}` exists already; overwrite it with `--force`",
+            path.display()
+        )));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.is_dir()) {
-        Some(folder) => Err(CliError::Command(format!("`{}` is no folder", folder.display()))),
+        Some(folder) => Err(CliError::Command(format!("there is no folder `{}`", folder.display()))),
         None => Ok(()),
     }
 }
@@ -167,12 +170,12 @@ fn verdict(training: &Training) -> String {
     let mut lines: Vec<String> = training.strength.iter().map(strength).collect();
     if training.interrupted {
         lines.push(format!(
-            "Stopped after {} games: the best player so far, not judged against others.",
+            "Stopped after {} games. The player is the best one so far; it was not tested against other agents.",
             grouped(training.games)
         ));
     } else if let Some(gain) = training.gain {
-        let what = if training.is_rising() { "Still rising" } else { "Flat" };
-        lines.push(format!("{what}: {} since the checkpoint before", estimate(gain)));
+        let what = if training.is_rising() { "Still improving" } else { "No clear improvement" };
+        lines.push(format!("{what}: {} since the previous checkpoint", estimate(gain)));
     }
     lines.push(format!(
         "aim: {} · {} weights · {} symmetries",
@@ -185,7 +188,8 @@ fn verdict(training: &Training) -> String {
 
 fn strength(against: &Against) -> String {
     let Against { opponent, meeting } = against;
-    let better = if meeting.better.is_surely_positive() { "Better than" } else { "Not surely better than" };
+    let better =
+        if meeting.better.is_surely_positive() { "Better than" } else { "Not significantly better than" };
     format!(
         "{better} {opponent}: {} against {} ({} games, {} ms and {} ms a decision)",
         estimate(meeting.own),

@@ -10,7 +10,7 @@ use crate::report::columns::TextTable;
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -35,7 +35,7 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         let game = entry.of.as_deref()?;
         let rest = entry.name.strip_prefix(game)?.strip_prefix('-')?;
         let name = entry.name;
-        Some(format!("A variant `{name}` can also be stacked: `houserule simulate {game} + {rest}`."))
+        Some(format!("`+` adds variants to a game: `houserule simulate {game} + {rest}` plays `{name}`."))
     };
     if let Some(example) = entries.iter().find_map(stacked) {
         writeln!(terminal.out, "\n  {}", terminal.paint.quiet(&example))?;

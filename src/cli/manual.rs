@@ -13,7 +13,7 @@ use super::{Cli, CliError, Terminal};
     houserule completions zsh > ~/.zfunc/_houserule\n  \
     houserule completions fish > ~/.config/fish/completions/houserule.fish")]
 pub(super) struct CompletionsArgs {
-    /// The shell that completes words
+    /// The shell to complete commands in
     shell: Shell,
 }
 
@@ -23,10 +23,10 @@ pub(super) struct CompletionsArgs {
     houserule man simulate | man -l -\n  \
     houserule man -o ~/.local/share/man/man1")]
 pub(super) struct ManArgs {
-    /// The command that the page is about; without it, the page of the whole program
+    /// The command to describe [default: the whole program]
     #[arg(value_name = "COMMAND", conflicts_with = "folder")]
     verb: Option<String>,
-    /// Write the pages of all commands into a folder: `houserule.1`, `houserule-simulate.1` and so on
+    /// Write the pages of all commands to a folder, as `houserule.1`, `houserule-simulate.1` and so on
     #[arg(short = 'o', long = "output", value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -54,7 +54,10 @@ pub(super) fn man(args: &ManArgs, terminal: &mut Terminal<'_>) -> Result<(), Cli
             let verbs: Vec<String> =
                 command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
             let found = command.find_subcommand(verb).cloned().ok_or_else(|| {
-                CliError::Command(format!("no command is called `{verb}`; there are {}", verbs.join(", ")))
+                CliError::Command(format!(
+                    "no command is called `{verb}`; the commands are {}",
+                    verbs.join(", ")
+                ))
             })?;
             // The name under which `man houserule-simulate` finds it.
             let name = format!("houserule-{verb}");

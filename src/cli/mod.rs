@@ -50,15 +50,15 @@ use screen::Screen;
 #[derive(Debug, Parser)]
 #[command(name = "houserule", version)]
 #[command(
-    after_help = "A GAME is a bundled game (`houserule list`), or a path that ends in `.rules`; `dilido + torus` \
-    puts variants on top of it.\nExit code: 0 success, 1 error in the rules or the game, 2 error in the command line, \
-    74 the output can't be written, 130 stopped by Ctrl-C."
+    after_help = "A GAME is the name of a bundled game (`houserule list`) or a path that ends in `.rules`. \
+    Variants follow after `+`: `dilido + torus`.\nExit codes: 0 success, 1 error in the rules or the game, 2 error \
+    in the command line, 74 the output can't be written, 130 stopped by Ctrl-C."
 )]
 struct Cli {
-    /// When to use colors; without it, on a terminal, unless `NO_COLOR` is set
+    /// When to use colors [default: auto: on a terminal, unless `NO_COLOR` is set]
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_default_value = true)]
     color: Color,
-    /// Show results and errors only: no progress, no warnings about rules
+    /// Show only results and errors, no progress and no warnings about rules
     #[arg(long, short, global = true)]
     quiet: bool,
     #[command(subcommand)]
@@ -71,56 +71,56 @@ enum Color {
     /// On a terminal, unless `NO_COLOR` is set
     #[default]
     Auto,
-    /// In files and pipes, too
+    /// Always, in files and pipes too
     Always,
-    /// Nowhere
+    /// Never
     Never,
 }
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// List the games and variants that come with the program
+    /// List the bundled games and variants
     List(list::ListArgs),
-    /// Show a game: params, players, actions, state
+    /// Show the parts of a game: players, params, state, actions, score, observation
     Show(show::ShowArgs),
     /// Print the rules of a game in plain words
     Rules(rules::RulesArgs),
     /// Write a new rule file: a game, or a variant that lists everything it can change
     New(new::NewArgs),
-    /// Format rule files in the common layout
+    /// Format rule files in the standard layout
     Fmt(fmt::FmtArgs),
-    /// Show the differences between two games
+    /// Show how the rules of two games differ
     Diff(diff::DiffArgs),
     /// Check rule files and report their errors
     Check(check::CheckArgs),
-    /// Play a game: alone, with others at the keyboard, or against agents
+    /// Play a game at the keyboard: alone, with others, or against agents
     Play(play::PlayArgs),
-    /// Draw a game as a picture, at its start, at its end or in between
+    /// Draw any position of a game as SVG, PNG, PDF or text
     Draw(draw::DrawArgs),
     /// Play many games and report the results
     Simulate(simulate::SimulateArgs),
-    /// Train a player by letting it play against itself
+    /// Train a player by self-play and measure its strength
     Learn(learn::LearnArgs),
-    /// Play two games on the same dice and report which results differ
+    /// Play two games with the same dice and report which results differ
     Compare(compare::CompareArgs),
-    /// Let players play each other, and rate them
+    /// Rate agents by their games against each other (Elo)
     Ladder(ladder::LadderArgs),
-    /// Check a file whenever it is saved, and report which results changed
+    /// Check a rule file whenever it is saved, and report which results changed
     Watch(watch::WatchArgs),
-    /// Play recorded games again and compare them with their records
+    /// Replay recorded games and report where they differ from their records
     Replay(replay::ReplayArgs),
-    /// Score a drawn position and explain the score
+    /// Compute the score of a drawn position and explain it
     Score(score::ScoreArgs),
-    /// Write a shell's completions of this command
+    /// Print the completion script for a shell
     Completions(manual::CompletionsArgs),
-    /// Write man pages
+    /// Print a man page, or write all of them to a folder
     Man(manual::ManArgs),
 }
 
 /// How a game is loaded.
 #[derive(Clone, Debug, Args)]
 struct GameFlags {
-    /// Set a param (`--set size=8`, `--set line_points.4=5`)
+    /// Set a param of the rules: `--set size=8`, `--set line_points.4=5`; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Number of players [default: the fewest the rules allow]
@@ -193,7 +193,7 @@ impl From<FileError> for CliError {
         let message = error.to_string();
         match error {
             FileError::Exists(_) => {
-                CliError::Command(format!("{message}; choose another name, or write over it with `--force`"))
+                CliError::Command(format!("{message}; choose another name, or overwrite it with `--force`"))
             }
             FileError::Written(path, error) => CliError::writing(path.display(), &error),
             _ => CliError::Command(message),
@@ -466,7 +466,7 @@ fn one_name(words: &[String]) -> Result<String, CliError> {
     match names(words).as_slice() {
         [one] => Ok(one.clone()),
         many => Err(CliError::Command(format!(
-            "name one game, not {}; variants are put on top of it with `+`: `{}`",
+            "name one game, not {}; to add variants to a game, join them with `+`: `{}`",
             many.len(),
             many.join(" + ")
         ))),

@@ -13,13 +13,13 @@ use crate::loader::{Request, load_text};
 
 #[derive(Debug, Args)]
 pub(super) struct NewArgs {
-    /// The file to write: a path that ends in `.rules`
+    /// The rule file to write: a path that ends in `.rules`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A game, with variants on top of it, that the new file is a variant of
+    /// Write a variant of this game, which may have variants after `+` [default: write a new game]
     #[arg(long, num_args = 1.., value_name = "GAME")]
     from: Vec<String>,
-    /// Title [default: the name of the file]
+    /// Title of the game or variant [default: the name of the file]
     #[arg(long)]
     title: Option<String>,
     /// Overwrite an existing file
@@ -30,14 +30,18 @@ pub(super) struct NewArgs {
 pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let shown = args.file.display();
     if args.file.extension().is_none_or(|extension| extension != "rules") {
-        return Err(CliError::Command(format!("a rule file ends in `.rules`: write `{shown}.rules`")));
+        return Err(CliError::Command(format!(
+            "the name of a rule file must end in `.rules`: write `{shown}.rules`"
+        )));
     }
     if args.file.exists() && !args.force {
         return Err(FileError::Exists(args.file.clone()).into());
     }
     let title = args.title.clone().unwrap_or_else(|| title_of(&args.file));
     if title.contains(['"', '\n', '\r']) || title.trim().is_empty() {
-        return Err(CliError::Command("a title is a line of text without `\"`".to_owned()));
+        return Err(CliError::Command(
+            "a title must be one line of text, without `\"`, and not empty".to_owned(),
+        ));
     }
     let text = if args.from.is_empty() {
         skeleton::text(&title)
@@ -89,7 +93,7 @@ fn seen_from(name: &str, file: &Path) -> Result<String, CliError> {
     let full = |path: &Path| {
         std::path::absolute(path)
             .map(|path| tidy(&path))
-            .map_err(|error| CliError::Command(format!("`{}` is no path: {error}", path.display())))
+            .map_err(|error| CliError::Command(format!("`{}` is not a valid path: {error}", path.display())))
     };
     let (target, file) = (full(Path::new(path))?, full(file)?);
     let folder = file.parent().unwrap_or(Path::new("/"));

@@ -6,22 +6,23 @@ use super::{CliError, Terminal, names, setting};
 use crate::loader::Loaded;
 use crate::variants::Setting;
 
-/// Which two, and how they are loaded.
+/// The two games and how they are loaded.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Pair {
-    /// The two games, each with variants on top of it; of one game, `--set-b` makes the second
+    /// The two games A and B, each with variants after `+`. One game is enough if `--set-a` or `--set-b` makes the
+    /// difference
     #[arg(required = true, value_name = "A B")]
     games: Vec<String>,
-    /// Set a param of both games
+    /// Set a param in both games; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(super) set: Vec<String>,
-    /// Set a param of the first game only
+    /// Set a param only in the first game
     #[arg(long = "set-a", value_name = "NAME=VALUE")]
     pub(super) set_a: Vec<String>,
-    /// Set a param of the second game only
+    /// Set a param only in the second game
     #[arg(long = "set-b", value_name = "NAME=VALUE")]
     pub(super) set_b: Vec<String>,
-    /// How many play; without it, the fewest that both allow
+    /// Number of players [default: the fewest that both games allow]
     #[arg(long, value_name = "N")]
     players: Option<u32>,
 }
@@ -61,11 +62,11 @@ impl Pair {
             [a, b] => Ok([a.clone(), b.clone()]),
             [one] if !self.set_a.is_empty() || !self.set_b.is_empty() => Ok([one.clone(), one.clone()]),
             [one] => Err(CliError::Command(format!(
-                "name a second game (`houserule {verb} {one} {one} + VARIANT`), or make two games of this one \
-                 (`--set-b NAME=VALUE`)"
+                "name a second game (`houserule {verb} {one} {one} + VARIANT`), or change a param in the second \
+                 one (`--set-b NAME=VALUE`)"
             ))),
             many => Err(CliError::Command(format!(
-                "name two games, not {}; variants are put on top of a game with `+`",
+                "name two games, not {}; to add variants to a game, join them with `+`",
                 many.len()
             ))),
         }

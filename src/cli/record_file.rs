@@ -65,7 +65,7 @@ impl RecordFile {
         }
         if files::is_spared(path) {
             return Err(CliError::Command(format!(
-                "`{}` has rules or a script in it, and no records: name another file",
+                "`{}` is a rule file or a script, which records never overwrite: name another file",
                 path.display()
             )));
         }
@@ -84,8 +84,8 @@ impl RecordFile {
         match existing {
             Existing::Refuse if there => {
                 return Err(CliError::Command(format!(
-                    "`{}` exists already; choose another name, write over it with `--force`, or go on with the run \
-                     that it is of with `--resume`",
+                    "`{}` exists already; choose another name, overwrite it with `--force`, or continue its run with \
+                     `--resume`",
                     path.display()
                 )));
             }
@@ -238,7 +238,7 @@ impl RunIdentity<'_> {
             if other && index < whole.next {
                 let shown = path.display();
                 let message =
-                    format!("`{shown}`, line {number}: game {index} can't follow; nothing was changed");
+                    format!("`{shown}`, line {number}: game {index} is out of order; nothing was changed");
                 return Err(CliError::Command(message));
             }
             if other {
@@ -260,11 +260,11 @@ impl RunIdentity<'_> {
             serde_json::from_slice(line).map_err(|error| format!("no record of a game: {error}"))?;
         let same = |what: &str, recorded: &str, here: &str| match recorded == here {
             true => Ok(()),
-            false => Err(format!("its {what} is {recorded}, and that of this run {here}")),
+            false => Err(format!("its {what} is {recorded}, but that of this run is {here}")),
         };
         let json = |value: &Ordered<Json>| serde_json::to_string(value).unwrap_or_default();
         let seed = told.seed.map_or_else(|| "null".to_owned(), |seed| seed.to_string());
-        same("form", &told.houserule.to_string(), &VERSION.to_string())?;
+        same("format version", &told.houserule.to_string(), &VERSION.to_string())?;
         same("fingerprint of the rules", &told.rules_sha256, &self.game.identity().rules_sha256)?;
         same("params", &json(&told.params), &json(&params_json(self.game.model())))?;
         same("number of players", &told.players.to_string(), &self.game.players().to_string())?;
@@ -272,7 +272,7 @@ impl RunIdentity<'_> {
         same("list of agents", &told.agents.join(","), &self.agents.join(","))?;
         let index = told.index.ok_or("it has no index")?;
         match self.plan.match_play {
-            true => Match::number_of(self.game, index).ok_or_else(|| "it is of no match".to_owned()),
+            true => Match::number_of(self.game, index).ok_or_else(|| "it belongs to no match".to_owned()),
             false => Ok(index),
         }
     }

@@ -23,13 +23,14 @@ const MOST_TOLD: usize = 20;
 
 #[derive(Debug, Args)]
 pub(super) struct ReplayArgs {
-    /// Records, one JSON object a line; or the journal of a game that was played; `-` is standard input
+    /// File of records (`simulate --record`) or journal of a game (`play`); `-` is standard input
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
-    /// Write for every game, as one JSON object a line, what was possible at each of its events
+    /// Print a line of JSON for each game: its events, with the legal actions of each decision and the number of
+    /// outcomes of each chance event
     #[arg(long, conflicts_with = "json")]
     legal: bool,
 }
@@ -120,8 +121,9 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
                 } else {
                     format!("{} records do", grouped(old))
                 };
-                let quiet =
-                    format!("{records} not say how the game ended (form 1), so that was not compared.");
+                let quiet = format!(
+                    "{records} not say how the game ended (format version 1), so the end was not compared."
+                );
                 writeln!(terminal.out, "{}", terminal.paint.quiet(&quiet))?;
             }
         } else {

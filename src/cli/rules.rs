@@ -9,12 +9,12 @@ use crate::prose::{COLUMNS, rules, sections};
 
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {
-    /// The game, with variants on top of it
+    /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }

@@ -16,20 +16,22 @@ use crate::playtest::VERSION;
 
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {
-    /// The game, with variants on top of it, and last the sheet: a file with the drawn board and lines
-    /// such as `penalties = 2`; `-` reads it from standard input
+    /// The game, with variants after `+`, and last the position: a text file with the drawn board and lines such as
+    /// `penalties = 2`; `-` is standard input
     #[arg(required = true, num_args = 2.., value_names = ["GAME", "SHEET.txt"])]
     words: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let Some((sheet, game)) = args.words.split_last() else {
-        return Err(CliError::Command("name a game and a sheet".to_owned()));
+        return Err(CliError::Command(
+            "name a game and a position: `houserule score GAME SHEET.txt`".to_owned(),
+        ));
     };
     let name = one_name(game)?;
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;

@@ -16,18 +16,18 @@ use crate::report::columns::{TextTable, grouped, wrap};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The game, with variants on top of it
+    /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Show the rule files themselves
+    /// Print the text of the rule files
     #[arg(long, conflicts_with_all = ["code", "json"])]
     source: bool,
-    /// Show the program that the rules are compiled to, and how large its machine code is
+    /// Print the program that the rules are compiled to, and the size of its machine code
     #[arg(long, alias = "program", conflicts_with = "json")]
     code: bool,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -57,8 +57,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
 /// Writes the program, and the size of its machine code for each way of running it.
 fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     writeln!(terminal.out, "{}", game.program())?;
-    let ways =
-        ["whole games of random players", "random playouts from a position", "from decision to decision"];
+    let ways = ["whole games of random players", "random playouts from a position", "single decisions"];
     let mut table = TextTable::default();
     for (kind, way) in RunKind::ALL.into_iter().zip(ways) {
         if let Some(size) = game.compiled_size(kind) {
@@ -132,7 +131,7 @@ fn params(model: &Model) -> TextTable {
         if param.fixed {
             help = format!("fixed by a variant; {help}");
         } else if param.value != param.default {
-            help = format!("{help} (unless set: {})", param_text(&param.default));
+            help = format!("{help} (default: {})", param_text(&param.default));
         }
         table.row([format!("{} = {}", param.name, param_text(&param.value)), possible(param), help]);
     }

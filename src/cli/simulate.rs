@@ -21,42 +21,43 @@ const MOST_THREADS: usize = 1024;
 
 #[derive(Debug, Args)]
 pub(super) struct SimulateArgs {
-    /// The game, with variants on top of it
+    /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Number of games; with `--match`, of matches
+    /// Number of games (with `--match`, of matches)
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
-    /// Seed: the same seed gives the same games
+    /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
-    /// The number of the first game (or match): `--first 17 -n 1` plays game 17 alone
+    /// Index of the first game (or match): `--first 17 -n 1` plays only game 17
     #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
     first: u64,
-    /// Agents: one for all seats, or one for each (`random,greedy`); `FILE.rhai` is a script
+    /// Agents, one for all seats or one for each: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`,
+    /// `learned`, `FILE.player` or `FILE.rhai`, which is a script
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
     /// Number of threads [default: one for each processor]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Play whole matches
+    /// Play whole matches instead of single games
     #[arg(long = "match")]
     matches: bool,
-    /// Write a record of every game to FILE.jsonl, one JSON object a line
+    /// Write a record of every game to a file, one JSON object a line
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<PathBuf>,
-    /// Write over a file of records that exists; rules and scripts are never written over
+    /// Overwrite an existing file of records; rules, scripts and journals of games in progress are never overwritten
     #[arg(long, requires = "record", conflicts_with = "resume")]
     force: bool,
-    /// Go on with a run that was cut short, behind the last game that its file of records has
+    /// Continue a run that was cut short, after the last game in its file of records
     #[arg(long, requires = "record")]
     resume: bool,
-    /// Start no more games after an error has ended one
+    /// Start no more games once an error has ended a game
     #[arg(long)]
     stop_at_error: bool,
-    /// Write JSON
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -66,7 +67,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
     let agents = agents?;
     if args.games == 0 {
-        return Err(CliError::Command("`--games 0`: at least 1".to_owned()));
+        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
     }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let mut plan = SimulationPlan {
@@ -131,7 +132,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     // After Ctrl-C, nobody wants to wait for a game to be replayed.
     if found.interrupted {
         if args.record.is_some() {
-            terminal.note("The records so far are kept; `--resume` goes on behind them.")?;
+            terminal.note("The records so far are kept; `--resume` continues after them.")?;
         }
         return Err(CliError::Interrupted);
     }
@@ -167,7 +168,7 @@ fn resumed(plan: &SimulationPlan, args: &SimulateArgs) -> String {
     match plan.games {
         0 => format!("All {whats} of this run are recorded already."),
         _ => format!(
-            "The {whats} before {what} {0} are recorded already; the report is of {what} {0} and those behind it.",
+            "The {whats} before {what} {0} are recorded already; the report covers {what} {0} and the later ones.",
             plan.first
         ),
     }
@@ -185,7 +186,9 @@ fn seat_names(agents: &[AgentKind], players: u32) -> Vec<String> {
 pub(super) fn threads(asked: Option<usize>) -> Result<usize, CliError> {
     let threads = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     if threads == 0 || threads > MOST_THREADS {
-        return Err(CliError::Command(format!("`--threads {threads}`: from 1 to {MOST_THREADS}")));
+        return Err(CliError::Command(format!(
+            "`--threads` must be from 1 to {MOST_THREADS}, found {threads}"
+        )));
     }
     Ok(threads)
 }

@@ -33,21 +33,21 @@ const LONGEST_WAIT: Duration = Duration::from_millis(40);
 const SELDOM: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Args)]
-#[command(after_help = "Edit the file in any editor; Ctrl-C ends the watch.")]
+#[command(after_help = "Edit and save the file in any editor. Ctrl-C ends the command.")]
 pub(super) struct WatchArgs {
-    /// The game, a path that ends in `.rules`; the files that it uses are watched, too
+    /// The rule file, a path that ends in `.rules`; the rule files and scripts that it uses are watched too
     #[arg(required = true, value_name = "FILE")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Number of games to play, to find which results changed; 0 only checks
+    /// Number of games to play of both versions after each save; with 0, the file is only checked
     #[arg(long, short = 'n', value_name = "N", default_value_t = 2_000, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
-    /// Seed: the same seed gives the same games
+    /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
-    /// Kinds of players: each in turn sits in all seats; `FILE.rhai` is a script of yours. Those that
-    /// learn are trained for each version, and answer later
+    /// Agents, named as for `simulate`: the versions are compared once for each agent, which plays all seats.
+    /// `learned` is trained for each version in the background, so its results come later
     #[arg(long, value_name = "A,B", default_value = "random,learned")]
     agents: String,
     /// Number of threads [default: one for each processor]
@@ -136,7 +136,7 @@ impl WatchSession {
             return match loaded {
                 Err(LoadError::Request(messages)) => Err(CliError::Command(messages.join("\n"))),
                 _ => Err(CliError::Command(format!(
-                    "`{}` comes with the program and does not change: name a file of yours, a path that \
+                    "`{}` comes with the program, so it never changes: name a file of your own, a path that \
                      ends in `.rules`",
                     self.name
                 ))),
@@ -210,9 +210,9 @@ impl WatchSession {
                 let both = [&good, &loaded];
                 let can = || both.into_iter().all(|of| can_learn(&of.game).is_ok());
                 if !later.is_empty() && !found.same_rules && !aborted && can() {
-                    let line = terminal
-                        .paint
-                        .quiet("Now players that learn, in the background, until the next save.");
+                    let line = terminal.paint.quiet(
+                        "Now players are trained for both versions, in the background, until the next save.",
+                    );
                     writeln!(terminal.out, "{line}")?;
                     let plan = ComparePlan { agents: later, ..self.plan.clone() };
                     self.learners = Some(Learners::new(&good, &loaded, &plan, found));
@@ -239,7 +239,9 @@ impl WatchSession {
         match learners.found.try_recv() {
             Err(TryRecvError::Empty) => return Ok(()),
             Err(TryRecvError::Disconnected) => {
-                terminal.fault("the players that learn ended by a panic")?;
+                terminal.fault(
+                    "the training in the background failed: an error of the program, which you can report",
+                )?;
             }
             Ok(Err(error)) => terminal.fault(&error.to_string())?,
             Ok(Ok(found)) => {
@@ -257,7 +259,7 @@ impl WatchSession {
                 }
                 learners.quick.extend(found);
                 for line in comparison::dependences(&learners.quick) {
-                    writeln!(terminal.out, "Depends on how well it is played: {line}")?;
+                    writeln!(terminal.out, "Depends on how well the game is played: {line}")?;
                 }
             }
         }
@@ -352,7 +354,12 @@ fn tell_moved(
         terminal.diagnostics(&[first.error.diagnostic_in(&loaded.game, None).note(note)], &sources)?;
     }
     if good.game.players() != loaded.game.players() {
-        writeln!(terminal.out, "Now {} play, not {}.", loaded.game.players(), good.game.players())?;
+        writeln!(
+            terminal.out,
+            "The number of players is now {}, not {}.",
+            loaded.game.players(),
+            good.game.players()
+        )?;
     }
     if found.same_rules || !found.agents.is_empty() {
         for line in comparison::brief(found) {

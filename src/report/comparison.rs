@@ -10,13 +10,13 @@ use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap
 pub(crate) fn report(found: &Comparison, paint: Paint) -> String {
     let mut text = title(found, paint);
     if found.same_rules {
-        text.push_str("\nThese are the same rules with the same params: every game is the same.\n");
+        text.push_str("\nA and B have the same rules and params: every game is the same.\n");
         return text;
     }
     if found.interrupted {
         let games = if found.match_play { "matches" } else { "games" };
         let line = format!(
-            "Interrupted: all figures are partial, of fewer {games} than the {} that were asked for",
+            "Interrupted: all figures are partial, from fewer {games} than the {} requested",
             grouped(found.requested.iter().sum::<u64>())
         );
         text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
@@ -161,7 +161,7 @@ fn new_and_gone(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
     list("A", &agent.only_a).into_iter().chain(list("B", &agent.only_b)).collect()
 }
 
-/// Formats `Score: -20.1 ± 0.9 by learned players, -0.9 ± 0.9 by greedy ones.`
+/// Formats `Score: -20.1 ± 0.9 with learned players, -0.9 ± 0.9 with greedy ones.`
 fn depends(of: &Dependence, in_match: bool) -> String {
     let factor = if is_share(of.kind) { 100.0 } else { 1.0 };
     let shown = |of_them: Estimate| match of_them.half {
@@ -171,9 +171,9 @@ fn depends(of: &Dependence, in_match: bool) -> String {
         }
         _ => number(of.kind, in_match, of_them.mean, 2),
     };
-    let opposite = if of.changes_sign { ": the opposite" } else { "" };
+    let opposite = if of.changes_sign { ", in the opposite direction" } else { "" };
     format!(
-        "{}: {} by {} players, {} by {} ones{opposite}.",
+        "{}: {} with {} players, {} with {} ones{opposite}.",
         capital(&of.label),
         shown(of.by_learned),
         of.learned,

@@ -107,7 +107,7 @@ impl ReportPage<'_> {
             let done = report.matches.as_ref().map_or(report.games + report.aborted, |found| found.matches);
             let of = counted(report.requested, self.played());
             warnings.push(format!(
-                "Interrupted after {} of {of}: all figures are partial, of the {} that were finished",
+                "Interrupted after {} of {of}: all figures are partial, from the finished {} only",
                 grouped(done),
                 nouns(2, self.played())
             ));
@@ -138,7 +138,7 @@ impl ReportPage<'_> {
         let played = self.played();
         let matches = if self.report.matches.is_some() { " --match" } else { "" };
         notes.push(format!(
-            "The number after a least or most is the first {played} that shows it: `--first I -n 1{matches}` \
+            "`{played}` is the index of the first {played} with that least or most: `--first I -n 1{matches}` \
              plays {played} I again."
         ));
         self.line("");
@@ -295,7 +295,7 @@ impl ReportPage<'_> {
     fn speed(&mut self) {
         let report = self.report;
         let line = format!(
-            "{} s on {} ({} s of processor time): {} and {} a second",
+            "{} s on {} ({} s of CPU time): {} and {} a second",
             decimal(report.seconds, 2),
             counted(report.threads, "thread"),
             decimal(report.cpu_seconds, 2),

@@ -43,7 +43,7 @@ fn lone_players_are_held_to_the_same_games() {
     let place = |name: &str| out.lines().position(|line| line.trim_start().starts_with(name)).unwrap();
     assert!(place("greedy") < place("random"), "{out}");
     assert!(
-        out.contains("150 games of each player") && out.contains("All play the same games alone"),
+        out.contains("150 games of each player") && out.contains("All agents play the same games alone"),
         "{out}"
     );
     let matches = json("dilido --agents random,greedy -n 6 --match");
@@ -56,7 +56,7 @@ fn lone_players_are_held_to_the_same_games() {
 fn it_says_what_it_wants() {
     for (args, code, word) in [
         ("ladder dominoes --players 3", 2, "add `--players 2`"),
-        ("ladder pig --agents greedy", 2, "two players or more"),
+        ("ladder pig --agents greedy", 2, "two agents or more"),
         ("ladder pig --agents greedy,random -n 0", 2, "at least 1"),
         ("ladder connect-four --agents greedy,random --match", 1, "matches"),
         ("ladder pig --agents gredy,random", 2, "did you mean `greedy`?"),

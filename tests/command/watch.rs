@@ -195,7 +195,7 @@ fn players_that_learn_answer_in_the_background() {
     std::fs::write(&file, text(3)).unwrap();
     watch.expect(&["Games last", "shorter"]);
     watch.expect(&["Against the last good version"]);
-    watch.expect(&["Now players that learn"]);
+    watch.expect(&["Now players are trained"]);
     watch.expect(&["By learned:200 players, 2 trainings for each version, 200 games of each"]);
     watch.expect(&["Games last", "shorter"]);
     // The next save ends a training that would take forever.
@@ -203,10 +203,10 @@ fn players_that_learn_answer_in_the_background() {
     let mut watch = Watch::new(&file, &["-n", "200", "--agents", "random,learned:10M"]);
     watch.expect(&["Watching"]);
     std::fs::write(&file, text(4)).unwrap();
-    watch.expect(&["Now players that learn"]);
+    watch.expect(&["Now players are trained"]);
     std::fs::write(&file, text(5)).unwrap();
     watch.expect(&["Games last", "shorter"]);
-    watch.expect(&["Now players that learn"]);
+    watch.expect(&["Now players are trained"]);
     assert!(watch.program.try_wait().unwrap().is_none());
 }
 

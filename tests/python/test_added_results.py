@@ -67,7 +67,7 @@ def test_callables_are_added_to_themselves() -> None:
         return state.legal_actions()[-1]
 
     another.__name__ = "lowest"
-    with pytest.raises(ValueError, match="two of the name `lowest`"):
+    with pytest.raises(ValueError, match="two different callables called `lowest`"):
         part(2, 0) + part(3, 2, another)
 
 

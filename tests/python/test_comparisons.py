@@ -91,7 +91,7 @@ def test_evaluation_of_several_and_alone():
     found = hr.evaluate("greedy", three, against=["random", ["random", "greedy"]], games=60)
     assert [row["against"] for row in found.rows] == ["random", "random, greedy"]
     assert all(row["games"] == 60 for row in found.rows)
-    with pytest.raises(ValueError, match="others at a table"):
+    with pytest.raises(ValueError, match="opponents in a game of"):
         hr.evaluate("greedy", three, against=[["random"]], games=10)
     alone = hr.evaluate("greedy", "dilido", against=["random"], games=500, seed=5)
     row = alone.rows[0]
@@ -160,9 +160,9 @@ def test_a_ladder():
     assert "<svg" in found._repr_mimebundle_()["text/html"]
     alone = hr.ladder(["random", "greedy"], "dilido", games=300)
     assert alone.rows[0]["agent"] == "greedy" and alone.first_seat is None
-    with pytest.raises(ValueError, match="two players or more"):
+    with pytest.raises(ValueError, match="two agents or more"):
         hr.ladder(["random"], "tic-tac-toe")
-    with pytest.raises(ValueError, match="one name"):
+    with pytest.raises(ValueError, match="same name"):
         hr.ladder(["random", "random"], "tic-tac-toe")
 
 

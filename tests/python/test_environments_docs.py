@@ -22,7 +22,7 @@ def test_the_page_is_what_the_games_say(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(environments, "means", lambda name, agent: "")
     written = "\n".join(environments.page()) + "\n"
     assert without_means(written) == without_means(PAGE.read_text()), (
-        "write it anew: python -m houserule.environments > docs/environments.md"
+        "write it again: python -m houserule.environments > docs/environments.md"
     )
 
 

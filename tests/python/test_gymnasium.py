@@ -358,7 +358,7 @@ def test_opponents_can_be_functions() -> None:
     with pytest.raises(KeyError, match="no plan"):
         hr.env("connect-four", opponents=broken, seat=1).reset(seed=1)
     for answer in (99, None):
-        with pytest.raises(ValueError, match="no legal action; legal: 0 `drop 1`"):
+        with pytest.raises(ValueError, match="not a legal action; legal: 0 `drop 1`"):
             hr.env("connect-four", opponents=lambda state, answer=answer: answer, seat=1).reset(seed=1)
 
 

@@ -57,7 +57,7 @@ def test_what_can_not_be(tmp_path):
     with pytest.raises(ValueError, match="no player, or a damaged one"):
         hr.Player(b"nothing")
     training = hr.learn("pig", games=20, threads=1)
-    with pytest.raises(ValueError, match="ends in .player"):
+    with pytest.raises(ValueError, match="must end in .player"):
         training.save(tmp_path / "pig.txt")
     with pytest.raises(ValueError, match="has learned with 2 players, and here 1 plays"):
         hr.simulate("dilido", games=1, agents=training.player)

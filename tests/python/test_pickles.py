@@ -39,7 +39,7 @@ def test_results(agents: str) -> None:
 def test_results_of_callables_leave_them_behind() -> None:
     found = through(hr.simulate("tic-tac-toe", games=5, agents=lambda state: state.legal_actions()[0]))
     assert len(found.games) == 5
-    with pytest.raises(ValueError, match="no agent by name"):
+    with pytest.raises(ValueError, match="doesn't contain the callable"):
         found.game(0)
 
 

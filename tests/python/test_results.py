@@ -335,7 +335,7 @@ def test_wrong_requests():
         hr.simulate("dilido", agents="gredy")
     with pytest.raises(ValueError, match="2 agents for 1 players"):
         hr.simulate("dilido", agents=["random", "random"])
-    with pytest.raises(TypeError, match="is no agent"):
+    with pytest.raises(TypeError, match="is not an agent"):
         hr.simulate("dilido", agents=[3])
     with pytest.raises(ValueError, match="games=0"):
         hr.simulate("dilido", games=0)

@@ -81,24 +81,24 @@ READS: dict[str, Callable[[hr.State], Any]] = {
 
 #: What can't, and what is said to be hidden.
 REFUSED: dict[str, tuple[Callable[[hr.State], Any], str]] = {
-    "__copy__": (copy.copy, "the whole state"),
-    "__deepcopy__": (copy.deepcopy, "the whole state"),
-    "__eq__": (lambda state: state == state, "the whole state"),
-    "__hash__": (hash, "the whole state"),
-    "__ne__": (lambda state: state != state, "the whole state"),
-    "_event_numbers": (lambda state: state._event_numbers(), "all that happened"),
-    "__reduce__": (pickle.dumps, "the whole state"),
-    "apply": (lambda state: state.apply("pass"), "how the game goes on"),
-    "apply_outcome": (lambda state: state.apply_outcome(0), "how the game goes on"),
-    "clone": (lambda state: state.clone(), "the whole state"),
-    "history": (lambda state: state.history, "all that happened"),
-    "index": (lambda state: state.index, "the seed, from which everything could be dealt again,"),
-    "position": (lambda state: state.position(), "the whole state"),
-    "random_outcome": (lambda state: state.random_outcome(), "what comes out"),
-    "record": (lambda state: state.record(), "all that happened"),
-    "seed": (lambda state: state.seed, "the seed, from which everything could be dealt again,"),
-    "to_bytes": (lambda state: state.to_bytes(), "the whole state"),
-    "undo": (lambda state: state.undo(), "what the state was before"),
+    "__copy__": (copy.copy, "the complete state"),
+    "__deepcopy__": (copy.deepcopy, "the complete state"),
+    "__eq__": (lambda state: state == state, "the complete state"),
+    "__hash__": (hash, "the complete state"),
+    "__ne__": (lambda state: state != state, "the complete state"),
+    "_event_numbers": (lambda state: state._event_numbers(), "the history"),
+    "__reduce__": (pickle.dumps, "the complete state"),
+    "apply": (lambda state: state.apply("pass"), "the course of the game"),
+    "apply_outcome": (lambda state: state.apply_outcome(0), "the course of the game"),
+    "clone": (lambda state: state.clone(), "the complete state"),
+    "history": (lambda state: state.history, "the history"),
+    "index": (lambda state: state.index, "the seed, which determines everything hidden,"),
+    "position": (lambda state: state.position(), "the complete state"),
+    "random_outcome": (lambda state: state.random_outcome(), "the outcome"),
+    "record": (lambda state: state.record(), "the history"),
+    "seed": (lambda state: state.seed, "the seed, which determines everything hidden,"),
+    "to_bytes": (lambda state: state.to_bytes(), "the complete state"),
+    "undo": (lambda state: state.undo(), "the previous state"),
 }
 
 #: What is neither: draws of its own, and what no view has to do with.
@@ -106,12 +106,12 @@ OTHER = {"determinize", "random_action", "from_bytes", "outcome_name", "_stop"}
 
 #: More that is refused, and the part of it that is hidden.
 PARTS: list[tuple[Callable[[hr.State], Any], str]] = [
-    (lambda state: state.observation(1), "what player 1 sees"),
-    (lambda state: state.information_state(1), "what player 1 sees"),
-    (lambda state: state.determinize(1), "what player 1 sees"),
-    (lambda state: state.text(1), "what player 1 sees"),
-    (lambda state: state.svg(player=1), "what player 1 sees"),
-    (lambda state: state.rgb(80, 80, player=1), "what player 1 sees"),
+    (lambda state: state.observation(1), "the view of player 1"),
+    (lambda state: state.information_state(1), "the view of player 1"),
+    (lambda state: state.determinize(1), "the view of player 1"),
+    (lambda state: state.text(1), "the view of player 1"),
+    (lambda state: state.svg(player=1), "the view of player 1"),
+    (lambda state: state.rgb(80, 80, player=1), "the view of player 1"),
     (lambda state: state.variables["stock"], "`stock`"),
     (lambda state: state.variables["code"], "`code`"),
     (lambda state: state.variables.get("code"), "`code`"),
@@ -165,8 +165,8 @@ def test_what_is_hidden_raises(ask: Callable[[hr.State], Any], what: str) -> Non
         return str(raised.value)
 
     assert set(first_views(SECRETS, asked, games=2)[0]) == {
-        f"{what} is hidden from player 0, and this state is what that player sees: `information_state()` tells all that "
-        "the player knows, and `determinize()` gives a whole state that could be this one"
+        f"{what} is hidden from player 0, and this state is the view of player 0: `information_state()` returns "
+        "everything that the player knows, and `determinize()` a complete state that agrees with it"
     }
 
 
@@ -197,7 +197,7 @@ def test_a_score_that_counts_what_is_hidden_is_hidden() -> None:
     def ask(state: hr.State) -> None:
         assert state.scores(0) == {"table": 0, "code": 1} and state.explain(0)
         for hidden in (lambda: state.score, lambda: state.scores(1), state.explain):
-            with pytest.raises(hr.HiddenError, match="something that the score of player 1 counts is hidden from player 0"):
+            with pytest.raises(hr.HiddenError, match="a part of the score of player 1 is hidden from player 0"):
                 hidden()
         assert "?" in str(state)
 
@@ -248,7 +248,7 @@ def test_where_nothing_is_hidden_agents_get_a_copy_with_dice_of_its_own() -> Non
 
     def looks_ahead(state: hr.State) -> int:
         before = state.position()
-        with pytest.raises(ValueError, match="nothing to take back"):
+        with pytest.raises(ValueError, match="nothing to undo"):
             state.undo()
         if state.decisions == 3:
             again = state.game.start(state.seed, state.index)

@@ -179,7 +179,7 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     def render(self) -> Any:
         """Renders the game in the render mode: text, a uint8 array of shape (height, width, 3), or None."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode: give one to the environment")
+            gymnasium.logger.warn("render() does nothing without a render_mode: set one when you make the environment")
         return self._frames.draw(self.state)
 
     def close(self) -> None:

@@ -53,9 +53,9 @@ class Options:
             If an opponent is neither a name nor a player nor a callable.
         """
         if self.seat != "random" and (isinstance(self.seat, bool) or not _is_index(self.seat)):
-            raise ValueError(f"seat is {self.seat!r}: it is a number from 0 on, or 'random'")
+            raise ValueError(f"seat must be a number from 0 on, or 'random', not {self.seat!r}")
         if self.observation == "dict" and self.dtype == "bits":
-            raise ValueError("an observation 'dict' has no dtype 'bits': take 'uint8', or 'flat' bits")
+            raise ValueError("observation 'dict' can't have dtype 'bits': use dtype 'uint8', or observation 'flat'")
         opponents: list[Opponent] | None
         if isinstance(self.opponents, str) and self.opponents == "self":
             opponents = None
@@ -65,9 +65,9 @@ class Options:
             opponents = list(self.opponents)
             for opponent in opponents:
                 if opponent == "self":
-                    raise ValueError("opponents is a list with 'self' in it: in self-play it is just 'self'")
+                    raise ValueError("opponents can't be a list that contains 'self': for self-play, give just 'self'")
                 if not is_agent(opponent):
-                    raise TypeError(f"an opponent is {opponent!r}: it is a name, a player or a function")
+                    raise TypeError(f"an opponent must be a name, a player or a callable, not {opponent!r}")
         return {
             "observation": self.observation,
             "dtype": self.dtype,

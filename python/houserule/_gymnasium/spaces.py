@@ -32,7 +32,7 @@ class Layout:
 
     def __init__(self, game: Game, options: Options, native: EnvCore | VectorCore) -> None:
         if game.num_actions == 0:
-            raise ValueError(f"{game.name} has no decisions: there is nothing to learn")
+            raise ValueError(f"{game.name} has no decisions: an environment needs a game with actions")
         self.shape = tuple(native.shape)
         self.dtype: type[np.generic] = np.float32 if options.dtype == "float32" else np.uint8
         # The maximum of each number.

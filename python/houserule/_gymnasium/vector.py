@@ -83,7 +83,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is {render_mode!r}: many environments have 'ansi', 'rgb_array' and None")
+            raise ValueError(f"render_mode of many environments must be 'ansi', 'rgb_array' or None, not {render_mode!r}")
         self.render_mode = render_mode
         self._frames = Frames(render_mode)
         self.num_envs = num_envs
@@ -178,7 +178,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             return [int(seed) + i for i in range(n)]
         seeds = list(seed)
         if len(seeds) != n:
-            raise ValueError(f"there are {len(seeds)} seeds for {n} environments: give one number, or one for each")
+            raise ValueError(f"{len(seeds)} seeds for {n} environments: give one for all, or one for each")
         if not self._seeded:
             return [drawn if one is None else one for one, drawn in zip(seeds, _drawn(n))]
         return seeds
@@ -364,7 +364,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
     def render(self) -> tuple[Any, ...] | None:
         """Renders each environment in the render mode. Returns a tuple of frames, or None without a render mode."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode: give one to the environments")
+            gymnasium.logger.warn("render() does nothing without a render_mode: set one when you make the environments")
             return None
         return tuple(self._frames.draw(self._native.state(env)) for env in range(self.num_envs))
 
@@ -376,7 +376,7 @@ def _drawn(n: int) -> list[int | None]:
 def _integers(actions: Any) -> NDArray[np.int64]:
     array = np.asarray(actions)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"actions are {array.dtype}: they are whole numbers")
+        raise TypeError(f"actions must be integers, not {array.dtype}")
     return np.ascontiguousarray(array, np.int64)
 
 
@@ -387,9 +387,9 @@ def _reset_mask(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | N
         return None
     mask = options["reset_mask"]
     if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-        raise TypeError(f"options['reset_mask'] is {mask!r}: it is a numpy array of bool")
+        raise TypeError(f"options['reset_mask'] must be a numpy array of bool, not {mask!r}")
     if mask.shape != (n,):
-        raise ValueError(f"options['reset_mask'] has shape {mask.shape}: it is ({n},)")
+        raise ValueError(f"options['reset_mask'] must have shape ({n},), not {mask.shape}")
     if not mask.any():
-        raise ValueError("options['reset_mask'] is false everywhere: name at least one environment to reset")
+        raise ValueError("options['reset_mask'] is false everywhere: select at least one environment to reset")
     return np.ascontiguousarray(mask)

@@ -85,7 +85,7 @@ impl State {
     /// HiddenError
     ///     If this is a seat's view: `determinize` returns a state that can be played on.
     fn apply(&mut self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.whole(py, "how the game goes on")?;
+        self.whole(py, "the course of the game")?;
         self.going()?;
         let action = arguments::action(action, &self.inner)?;
         let applied = self.change(py, |state| state.apply(action))?;
@@ -104,7 +104,7 @@ impl State {
         self.going()?;
         let State { inner, trail, .. } = self;
         let action = trail.random_action(inner);
-        action.map(|action| action.0).ok_or_else(|| PyValueError::new_err("nobody has to decide here"))
+        action.map(|action| action.0).ok_or_else(|| PyValueError::new_err("no player has to decide here"))
     }
 
     /// Returns whether an action, given by its number, is legal. False for numbers that no action has.
@@ -149,7 +149,7 @@ impl State {
     /// Draws an outcome of the pending chance event according to its probability, from the state's own random
     /// stream; None if no event is pending. Pass it to `apply_outcome` to apply it.
     fn random_outcome(&mut self, py: Python<'_>) -> PyResult<Option<u64>> {
-        self.whole(py, "what comes out")?;
+        self.whole(py, "the outcome")?;
         Ok(self.inner.random_outcome())
     }
 
@@ -176,7 +176,7 @@ impl State {
     /// GameError
     ///     If an error in the rules occurs; the state is unchanged.
     fn apply_outcome(&mut self, py: Python<'_>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.whole(py, "how the game goes on")?;
+        self.whole(py, "the course of the game")?;
         self.going()?;
         let outcome = if self.inner.is_chance() { arguments::outcome(outcome, &self.inner)? } else { 0 };
         let applied = self.change(py, |state| state.apply_outcome(outcome))?;
@@ -299,7 +299,7 @@ impl State {
     /// HiddenError
     ///     If this is a seat's view: `determinize` returns a state that can be played on.
     fn clone(&self, py: Python<'_>) -> PyResult<State> {
-        self.whole(py, "the whole state")?;
+        self.whole(py, "the complete state")?;
         Ok(self.copied(py))
     }
 
@@ -313,13 +313,13 @@ impl State {
     ///     If fewer than `count` can be undone.
     #[pyo3(signature = (count=None))]
     fn undo(&mut self, py: Python<'_>, count: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        self.whole(py, "what the state was before")?;
+        self.whole(py, "the previous state")?;
         let count = count.map_or(Ok(1), |count| arguments::whole(count, "the count", u32::MAX.into()))?;
         let Some(before) = interruptible(py, || self.trail.back(&self.inner, count as usize))? else {
             let there = self.trail.applied(&self.inner);
             return Err(PyValueError::new_err(match there {
-                0 => "there is nothing to take back: the game begins here".to_owned(),
-                n => format!("there is not so much to take back: `undo` goes back {n} at most"),
+                0 => "there is nothing to undo: the game begins here".to_owned(),
+                n => format!("there are not that many events: `undo` goes back at most {n}"),
             }));
         };
         self.inner = before;
@@ -330,20 +330,20 @@ impl State {
     /// All events so far, as a list of `Event`: decisions and chance events.
     #[getter]
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        self.whole(py, "all that happened")?;
+        self.whole(py, "the history")?;
         data::history(py, &self.inner)
     }
 
     /// Returns the numbers of all events, actions and chance outcomes; None if the history doesn't begin with
     /// the game.
     fn _event_numbers(&self, py: Python<'_>) -> PyResult<Option<Vec<u64>>> {
-        self.whole(py, "all that happened")?;
+        self.whole(py, "the history")?;
         Ok(self.inner.event_numbers())
     }
 
     /// Returns the game so far as a record: a JSON-compatible dict that ``houserule replay`` and `replay` read.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.whole(py, "all that happened")?;
+        self.whole(py, "the history")?;
         let record = Record::of(&self.inner).map_err(|error| self.wrong(py, &error))?;
         let text =
             serde_json::to_string(&record).map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -352,13 +352,13 @@ impl State {
 
     /// Returns the state as a text that `Game.position` reads: what is on the table.
     fn position(&self, py: Python<'_>) -> PyResult<String> {
-        self.whole(py, "the whole state")?;
+        self.whole(py, "the complete state")?;
         Ok(self.inner.position())
     }
 
     /// Returns the state with its history as bytes, to be read by `from_bytes` with an equal game.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.whole(py, "the whole state")?;
+        self.whole(py, "the complete state")?;
         Ok(PyBytes::new(py, &self.trail.to_bytes(&self.inner)))
     }
 
@@ -379,14 +379,14 @@ impl State {
     /// The seed of its chance. A view has none, because the seed would reveal what is hidden.
     #[getter]
     fn seed(&self, py: Python<'_>) -> PyResult<u64> {
-        self.whole(py, "the seed, from which everything could be dealt again,")?;
+        self.whole(py, "the seed, which determines everything hidden,")?;
         Ok(self.inner.started().seed)
     }
 
     /// The index of the game for its seed.
     #[getter]
     fn index(&self, py: Python<'_>) -> PyResult<u64> {
-        self.whole(py, "the seed, from which everything could be dealt again,")?;
+        self.whole(py, "the seed, which determines everything hidden,")?;
         Ok(self.inner.started().index)
     }
 
@@ -618,14 +618,14 @@ impl State {
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
         let Ok(other) = other.cast::<State>() else { return Ok(None) };
         let other = other.try_borrow()?;
-        self.whole(py, "the whole state")?;
-        other.whole(py, "the whole state")?;
+        self.whole(py, "the complete state")?;
+        other.whole(py, "the complete state")?;
         let games = || self.game(py)?.bind(py).eq(other.game(py)?);
         Ok(Some(self.inner == other.inner && games()?))
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
-        self.whole(py, "the whole state")?;
+        self.whole(py, "the complete state")?;
         let mut hasher = DefaultHasher::new();
         self.inner.hash(&mut hasher);
         Ok(hasher.finish())

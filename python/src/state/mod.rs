@@ -95,7 +95,7 @@ impl State {
         };
         match self.seat.is_none_or(|seat| seat == player) {
             true => Ok(player),
-            false => Err(self.hidden(py, &format!("what player {} sees", player.0))),
+            false => Err(self.hidden(py, &format!("the view of player {}", player.0))),
         }
     }
 
@@ -112,7 +112,7 @@ impl State {
             "uniform" => OpponentModel::Uniform,
             "unknown" => OpponentModel::Unknown,
             other => {
-                let message = format!("opponents is \"uniform\" or \"unknown\", not \"{other}\"");
+                let message = format!("opponents must be \"uniform\" or \"unknown\", not \"{other}\"");
                 return Err(PyValueError::new_err(message));
             }
         };
@@ -145,7 +145,7 @@ impl State {
     fn scored(&self, py: Python<'_>, player: Player) -> PyResult<()> {
         match self.seat {
             Some(seat) if !self.inner.sees_score(player, seat) => {
-                Err(self.hidden(py, &format!("something that the score of player {} counts", player.0)))
+                Err(self.hidden(py, &format!("a part of the score of player {}", player.0)))
             }
             _ => Ok(()),
         }
@@ -171,8 +171,8 @@ impl State {
     fn going(&self) -> PyResult<()> {
         match self.stopped {
             true => Err(PyValueError::new_err(
-                "the rules have gone wrong here: this state can be looked at and taken back (`undo`), \
-                 and takes no action",
+                "an error of the rules has stopped this game: the state can be read and taken back (`undo`), \
+                 but takes no action or outcome",
             )),
             false => Ok(()),
         }

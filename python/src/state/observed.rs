@@ -17,7 +17,9 @@ pub(super) fn observation<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     if dtype != Dtype::Float32 {
         if form != "flat" {
-            return Err(PyValueError::new_err("only a flat observation has another dtype than float32"));
+            return Err(PyValueError::new_err(
+                "a dtype other than `float32` needs an observation of the form `flat`",
+            ));
         }
         let bytes = state.observation_bytes(player, dtype);
         let bytes = bytes.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -43,7 +45,7 @@ pub(super) fn observation<'py>(
             Ok(dict.into_any())
         }
         other => Err(PyValueError::new_err(format!(
-            "an observation is `flat`, `planes` or `dict`, and not `{other}`"
+            "the form of an observation must be `flat`, `planes` or `dict`, not `{other}`"
         ))),
     }
 }

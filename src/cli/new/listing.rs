@@ -100,11 +100,11 @@ fn intro(file: &str, of: &str) -> String {
     let (check, diff) = (format!("houserule check {file}"), format!("houserule diff {of} {file}"));
     let wide = diff.chars().count().max(check.chars().count());
     format!(
-        "  // This plays like {of} until you change something. Every line that begins with `//` and no space\n  \
-         // is a rule as it is now: take the `//` away and change it. Where a rule has several lines, take\n  \
-         // it away from all of them. The others can be thrown out; they only show what there is.\n  \
-         //   {check:<wide$}  says what is wrong with it\n  \
-         //   {diff:<wide$}  says what it changes\n"
+        "  // This variant plays like {of} until you change it. A line that begins with `//` and no space is a\n  \
+         // rule of the game: remove the `//` and change the rule. If a rule has several lines, remove the\n  \
+         // `//` from all of them. Delete the lines that you don't need: they change nothing.\n  \
+         //   {check:<wide$}  reports errors\n  \
+         //   {diff:<wide$}  shows what it changes\n"
     )
 }
 
@@ -170,9 +170,9 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> 
     };
     let group = |heading, parts| RuleGroup { heading, parts };
     vec![
-        group("Params. `fix NAME = …` would make one constant.", params(model)),
+        group("Params. `fix NAME = …` makes one a constant.", params(model)),
         group(
-            "Who plays, and with what.",
+            "Players and equipment.",
             of(|kind| {
                 matches!(
                     kind,
@@ -189,20 +189,23 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> 
             }),
         ),
         group(
-            "What is remembered. Another one is written `new var …`.",
+            "Variables and tables. To add a variable, write `new var …`.",
             of(|kind| matches!(kind, DeclKind::Var(_) | DeclKind::Table(_))),
         ),
         group(
-            "What the rules mean by a word.",
+            "Definitions and procedures.",
             of(|kind| matches!(kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })),
         ),
-        group("Before the first turn.", of(|kind| matches!(kind, DeclKind::Setup { .. }))),
-        group("Steps of a turn, which can be left out or followed by others.", steps),
-        group("Options. Another one, of another name, is added in the same way.", options),
-        group("When the game ends.", of(|kind| matches!(kind, DeclKind::End { .. } | DeclKind::Limit(_)))),
-        group("What counts. Another item of the score is written `new NAME: …`.", entries),
-        group("Who wins.", of(|kind| matches!(kind, DeclKind::Winner(_) | DeclKind::Ties(_)))),
-        group("What the rules can't say, functions in a script can. Scripts add up.", vec![script]),
+        group("The setup, before the first turn.", of(|kind| matches!(kind, DeclKind::Setup { .. }))),
+        group("Steps of a turn. A step can be removed, or followed by a new one.", steps),
+        group("Options. To add one, write it in the same way with a new name.", options),
+        group("Ends of the game.", of(|kind| matches!(kind, DeclKind::End { .. } | DeclKind::Limit(_)))),
+        group("Items of the score, and the match. To add an item, write `new NAME: …`.", entries),
+        group("Winner and ties.", of(|kind| matches!(kind, DeclKind::Winner(_) | DeclKind::Ties(_)))),
+        group(
+            "Script functions, for what rules can't express. A new script replaces no other.",
+            vec![script],
+        ),
     ]
 }
 

@@ -100,7 +100,7 @@ fn wrong_command_lines_are_mended() {
     let all = [
         ("tic-tac-toe --viewer 3", "there is no such seat; the game has seats 1 to 2"),
         ("dilido --viewer 0", "the game has only seat 1"),
-        ("tic-tac-toe --agents random,random,random", "names 3 players, and 2 play"),
+        ("tic-tac-toe --agents random,random,random", "names 3 agents, but the number of seats is 2"),
         ("tic-tac-toe --agents gredy", "did you mean `greedy`?"),
         ("tic-tac-to", "did you mean `tic-tac-toe`?"),
         ("--record no-such-file.jsonl", "there is no file"),
@@ -141,5 +141,5 @@ fn other_names_are_refused_before_anything_is_played() {
         assert!(!file.exists());
     }
     let (code, _, err) = draw(&format!("tic-tac-toe --format png -o {}", path("y.svg").display()));
-    assert!(code == 2 && err.contains("another format"), "{err}");
+    assert!(code == 2 && err.contains("different formats"), "{err}");
 }

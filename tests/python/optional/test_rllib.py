@@ -110,7 +110,7 @@ def test_what_is_wrong_is_said() -> None:
         MultiAgentEnv({"game": "pig", "goal": 50})
     env = MultiAgentEnv({"game": "pig", "params": {"goal": 50}})
     env.reset()
-    with pytest.raises(ValueError, match="player_0 has to decide; the actions given are of: player_1"):
+    with pytest.raises(ValueError, match="player_0 has to decide; actions were given for: player_1"):
         env.step({"player_1": 0})
 
 
