@@ -40,6 +40,7 @@
 //! | [`statistics`], [`playtest`] | sums, intervals, ratings; simulation, comparison, training |
 //! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
 //! | [`draw`], [`report`] | games as pictures and printed sheets; results as text |
+//! | [`table`] | a game at a table, for people and agents, without a terminal |
 //! | [`cli`] | the command |
 //!
 //! # The life of one action
@@ -130,6 +131,8 @@ pub mod prose;
 pub mod draw;
 
 pub mod report;
+
+pub mod table;
 
 pub mod cli;
 

@@ -73,6 +73,25 @@ pub struct JournalHeader {
 }
 
 impl JournalHeader {
+    /// Creates the head of a single game with dice from the seed, to be changed as needed. `agents` has the agent
+    /// of each seat, or `you`.
+    pub fn new(game: &Game, agents: Vec<String>, seed: u64) -> JournalHeader {
+        JournalHeader {
+            houserule: super::record::VERSION,
+            journal: VERSION,
+            game: game.identity().name.clone(),
+            folder: None,
+            rules_sha256: game.identity().rules_sha256.clone(),
+            params: params_json(game.model()),
+            players: game.players(),
+            agents,
+            seed,
+            index: 0,
+            dice: DiceSource::Seed,
+            match_play: false,
+        }
+    }
+
     /// Returns how a single game starts.
     pub fn start(&self) -> Start {
         Start { seed: self.seed, index: self.index, explicit_chance: true, ..Start::default() }

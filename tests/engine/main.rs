@@ -63,6 +63,7 @@ mod snapshots;
 mod spreading;
 mod streams;
 mod subsets;
+mod tables;
 mod together;
 mod trials_and_past;
 mod worlds;

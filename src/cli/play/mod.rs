@@ -1,10 +1,7 @@
 //! `houserule play`: a game at the keyboard. Every event is saved in a journal.
 
-mod computer;
-mod dice;
+mod error;
 mod input;
-mod journal;
-mod moves;
 mod session;
 mod words;
 
@@ -12,17 +9,14 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::AgentKind;
-use crate::game::Game;
-use crate::game::values::params_json;
 use crate::loader::Loaded;
-use crate::notation::journal::{DiceSource, Journal, JournalHeader, JournalLine, VERSION, resume};
-use crate::notation::record;
+use crate::notation::journal::{DiceSource, Journal, JournalHeader};
 use crate::recorded::load_with;
-use computer::SeatPlayers;
-use journal::JournalFile;
+use crate::table::{JournalFile, RulesChange, Table, TableError, YOU, seat_names};
 use session::Session;
 
 /// Exclusive maximum of random seeds, so that they are easy to type.
@@ -104,9 +98,9 @@ pub(super) fn run(args: &PlayArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
 
 /// Returns the newest unfinished game with this name that matches the command line.
 fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Result<Option<PathBuf>, CliError> {
-    let folder = journal::default_folder()?;
+    let folder = default_folder()?;
     let here = folder_of(name);
-    for (path, journal) in journal::unfinished(&folder, name) {
+    for (path, journal) in JournalFile::unfinished(&folder, name) {
         if journal.head.folder != here || differs(args, &journal)?.is_some() {
             continue;
         }
@@ -123,6 +117,14 @@ fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Resul
         return Ok(None);
     }
     Ok(None)
+}
+
+/// Returns the default folder of journals.
+fn default_folder() -> Result<PathBuf, CliError> {
+    let strategy = choose_base_strategy().map_err(|error| {
+        CliError::Command(format!("no place for the journal: {error}; name one with `--journal FILE`"))
+    })?;
+    Ok(strategy.data_dir().join("houserule").join("play"))
 }
 
 /// Returns the current folder if the name of a game is a path.
@@ -149,7 +151,7 @@ fn differs(args: &PlayArgs, journal: &Journal) -> Result<Option<String>, CliErro
         return Ok(Some("it is a single game and no match".to_owned()));
     }
     if args.agents.is_some() || args.against.is_some() {
-        let wanted = computer::seated(args.agents.as_deref(), args.against.as_deref(), head.players)?;
+        let wanted = seated(args, head.players)?;
         if wanted != head.agents {
             return Ok(Some(format!("its seats are {}", head.agents.join(","))));
         }
@@ -190,45 +192,59 @@ fn begin(
             name
         )));
     }
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish() % SEEDS);
     let head = JournalHeader {
-        houserule: record::VERSION,
-        journal: VERSION,
         game: name.to_owned(),
         folder: folder_of(name),
-        rules_sha256: game.identity().rules_sha256.clone(),
-        params: params_json(game.model()),
-        players: game.players(),
-        agents: computer::seated(args.agents.as_deref(), args.against.as_deref(), game.players())?,
-        seed: args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish() % SEEDS),
-        index: 0,
         dice: args.dice.map_or(DiceSource::Seed, DiceSource::from),
         match_play: args.match_play,
+        ..JournalHeader::new(game, seated(args, game.players())?, seed)
     };
-    // An invalid game must not leave a journal.
-    let seats = seats(&head, game, terminal)?;
-    let journal = Journal::new(head);
-    let resumed = resume(game, &journal, |_| {})
-        .map_err(|error| CliError::Rules(format!("the game can't begin: {error}")))?;
-    let file = match path {
-        Some(path) => JournalFile::create(path, &journal.head)?,
-        None => JournalFile::create_in(&journal::default_folder()?, &journal.head)?,
-    };
-    Session::new(loaded, journal, resumed, vec![], file, seats).play(false, terminal)
+    let place = path.map_or_else(default_folder, |path| Ok(path.to_owned()))?;
+    let agents = head.agents.clone();
+    let table = waited_for(&agents, terminal, || {
+        Table::begin(game, head, |head| match path {
+            Some(_) => JournalFile::create(&place, head),
+            None => JournalFile::create_in(&place, head),
+        })
+    })??;
+    Session::new(loaded, table).play(false, terminal)
 }
 
-/// Creates the players. An agent that solves the game first may take a while.
-fn seats(head: &JournalHeader, game: &Game, terminal: &mut Terminal<'_>) -> Result<SeatPlayers, CliError> {
-    let exact = AgentKind::Exact.to_string();
-    let waits = terminal.err_screen.terminal && head.agents.contains(&exact);
+/// Returns the player of each seat, given the options of the command line.
+fn seated(args: &PlayArgs, players: u32) -> Result<Vec<String>, CliError> {
+    let named: Vec<String> = match (&args.agents, &args.against) {
+        (Some(agents), _) => agents.split(',').map(|name| name.trim().to_owned()).collect(),
+        (None, Some(_)) if players < 2 => {
+            return Err(CliError::Command(
+                "`--against` needs a game for two or more; `--agents` lets an agent play alone".to_owned(),
+            ));
+        }
+        (None, Some(against)) => {
+            let others = std::iter::repeat_n(against.trim().to_owned(), players as usize - 1);
+            std::iter::once(YOU.to_owned()).chain(others).collect()
+        }
+        (None, None) => vec![],
+    };
+    Ok(seat_names(&named, players)?)
+}
+
+/// Sets up a table. An agent that solves the game first may take a while.
+fn waited_for<T>(
+    agents: &[String],
+    terminal: &mut Terminal<'_>,
+    set_up: impl FnOnce() -> T,
+) -> Result<T, CliError> {
+    let waits = terminal.err_screen.terminal && agents.contains(&AgentKind::Exact.to_string());
     if waits {
-        write!(terminal.err, "`{exact}` works the whole game out, which may take a while; Ctrl-C leaves … ")?;
+        write!(terminal.err, "`exact` works the whole game out, which may take a while; Ctrl-C leaves … ")?;
         terminal.err.flush()?;
     }
-    let seats = SeatPlayers::of(head, game);
+    let table = set_up();
     if waits {
         writeln!(terminal.err)?;
     }
-    seats
+    Ok(table)
 }
 
 fn go_on(
@@ -237,7 +253,7 @@ fn go_on(
     name: Option<&str>,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), CliError> {
-    let (mut file, mut journal) = JournalFile::open(path)?;
+    let (file, journal) = JournalFile::open(path)?;
     let shown = path.display();
     let other = |what: String| {
         CliError::Command(format!("`{shown}` has another game: {what}. For a new game name another file"))
@@ -261,32 +277,21 @@ fn go_on(
             journal.head.game,
         )));
     }
-    let seats = seats(&journal.head, &loaded.game, terminal)?;
-    let hand = journal.head.dice == DiceSource::Hand;
-    let mut marks = Vec::new();
-    let resumed = resume(&loaded.game, &journal, |state| {
-        if session::is_asked(state, &seats, hand) {
-            marks.push(state.history().len());
-        }
-    })
-    .map_err(|error| {
-        let why = if changed {
-            "by the rules of today it can't have been played so"
-        } else {
-            "it does not play again"
-        };
-        CliError::Rules(format!("`{shown}`: {why}: {error}. The journal is as it was"))
+    let agents = journal.head.agents.clone();
+    let table = waited_for(&agents, terminal, || {
+        let accepted = if args.changed_rules { RulesChange::Accept } else { RulesChange::Refuse };
+        Table::resume(&loaded.game, journal, file, accepted)
     })?;
-    if changed {
-        let (rules_sha256, params) =
-            (loaded.game.identity().rules_sha256.clone(), params_json(loaded.game.model()));
-        file.append(&[JournalLine::Rules { rules_sha256: rules_sha256.clone(), params: params.clone() }])?;
-        (journal.head.rules_sha256, journal.head.params) = (rules_sha256, params);
-    }
-    // Events that follow automatically may have been cut off.
-    let kept = journal.games.last().map_or(0, Vec::len);
-    let torn: Vec<JournalLine> =
-        resumed.played.events().into_iter().skip(kept).map(JournalLine::Event).collect();
-    file.append(&torn)?;
-    Session::new(loaded, journal, resumed, marks, file, seats).play(true, terminal)
+    let table = table.map_err(|error| match error {
+        TableError::Resume(error) => {
+            let why = if changed {
+                "by the rules of today it can't have been played so"
+            } else {
+                "it does not play again"
+            };
+            CliError::Rules(format!("`{shown}`: {why}: {error}. The journal is as it was"))
+        }
+        error => error.into(),
+    })?;
+    Session::new(loaded, table).play(true, terminal)
 }

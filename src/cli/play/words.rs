@@ -1,4 +1,4 @@
-//! Texts of `play`: commands and their help, events, results.
+//! Texts of `play`: commands and their help, scores and standings.
 
 use std::fmt::Write as _;
 
@@ -9,6 +9,7 @@ use crate::matches::Match;
 use crate::paint::Paint;
 use crate::paint::line::hanging;
 use crate::report::columns::{TextTable, wrap};
+use crate::table::player_name;
 
 /// A command other than a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,31 +87,6 @@ pub(super) fn help(example: Option<&str>, short: Option<&str>, numbered: bool, p
     text
 }
 
-/// Returns a player's name.
-pub(super) fn name(game: &Game, seat: u32) -> &str {
-    game.model().players.names.get(seat as usize).map_or("somebody", String::as_str)
-}
-
-/// Describes a chance event: `pair rolled: 3 5`.
-pub(super) fn chance(event: &str) -> String {
-    let mut words = event.splitn(3, ' ');
-    match (words.next(), words.next(), words.next()) {
-        (Some("roll"), Some(dice), Some(faces)) if faces.contains(':') => {
-            let which = |face: &str| match face.split_once(':') {
-                Some((die, face)) => format!("die {die} shows {face}"),
-                None => face.to_owned(),
-            };
-            let faces: Vec<String> = faces.split(' ').map(which).collect();
-            format!("{dice} rolled: {}", faces.join(", "))
-        }
-        (Some("roll"), Some(dice), Some(faces)) => format!("{dice} rolled: {faces}"),
-        (Some("pick"), Some(what), rest) => {
-            format!("picked: {what}{}", rest.map_or_else(String::new, |rest| format!(" {rest}")))
-        }
-        _ => event.to_owned(),
-    }
-}
-
 /// Explains every player's score, line by line.
 pub(super) fn explained(state: &State, paint: Paint) -> String {
     let game = state.game();
@@ -120,7 +96,7 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
     }
     for seat in 0..game.players() {
         let player = Player(seat);
-        let who = if game.players() > 1 { format!("{}: ", name(game, seat)) } else { String::new() };
+        let who = if game.players() > 1 { format!("{}: ", player_name(game, player)) } else { String::new() };
         match (state.score(player), explain(state, player)) {
             (Ok(score), Ok(items)) => {
                 let _ = writeln!(text, "{}", paint.head(&format!("{who}{}", points(score))));
@@ -136,16 +112,6 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
     text
 }
 
-/// Describes which end the game ended by.
-pub(super) fn ended_by(state: &State) -> Option<String> {
-    let end = state.outcome()?.end;
-    let model = state.game().model();
-    let (name, rule) =
-        (model.end_name(end), if (end as usize) < model.ends.len() { "the rule " } else { "" });
-    // Ends without a name are numbered.
-    (!name.starts_with("end ")).then(|| format!("It ended by {rule}`{name}`."))
-}
-
 /// Formats the standings of a match.
 pub(super) fn totals(game: &Game, one: &Match, paint: Paint) -> String {
     let standings = one.standings();
@@ -157,7 +123,8 @@ pub(super) fn totals(game: &Game, one: &Match, paint: Paint) -> String {
     head.push("games");
     let mut table = TextTable::default().head(&head);
     for (seat, standing) in (0u32..).zip(&standings) {
-        let who = if game.players() > 1 { name(game, seat).to_owned() } else { "you".to_owned() };
+        let who =
+            if game.players() > 1 { player_name(game, Player(seat)).to_owned() } else { "you".to_owned() };
         let mut row = vec![who, standing.total.to_string()];
         if records {
             row.push(standing.record.map_or_else(|| "–".to_owned(), |record| record.to_string()));
@@ -185,12 +152,5 @@ mod tests {
         assert_eq!(Command::beginning("hi"), Some(Command::History));
         assert_eq!(Command::beginning("x"), None);
         assert_eq!(Command::beginning(""), None);
-    }
-
-    #[test]
-    fn chance_in_words() {
-        assert_eq!(chance("roll pair 3 5"), "pair rolled: 3 5");
-        assert_eq!(chance("roll hand[X] 2:5 4:1"), "hand[X] rolled: die 2 shows 5, die 4 shows 1");
-        assert_eq!(chance("pick c5"), "picked: c5");
     }
 }

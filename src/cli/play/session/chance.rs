@@ -1,57 +1,39 @@
 //! Chance events: drawn from their stream, or reported by a person who rolls real dice.
 
 use super::super::super::{CliError, Terminal};
-use super::super::dice::{self, ChanceQuestion};
 use super::super::words::Command;
+use super::output::put;
 use super::{InputCommand, LoopControl, Session};
-use crate::notation::journal::JournalLine;
+use crate::table::{Answer, ChanceQuestion, SeenEvent, Settled};
 
 impl Session {
-    pub(super) fn chance(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
-        // Draws all seeded events at once, so that rules that roll endlessly don't write an endless journal.
-        match self.played.draw_to_decision() {
-            Ok(None) => {}
-            Ok(Some(events)) => return self.came_out(events, terminal),
-            Err(error) => return self.failed(&error, terminal),
-        }
-        let outcome = match self.ask_roll(terminal)? {
-            InputCommand::Settle(outcome) => {
-                self.asked.push(self.played.state().history().len());
-                outcome
-            }
-            InputCommand::Undo => {
-                self.undo(terminal)?;
-                return Ok(LoopControl::On);
-            }
-            InputCommand::Quit => return self.leave(terminal),
-            _ => return Ok(LoopControl::On),
-        };
-        let known = self.played.state().history().len();
-        match self.played.settle(outcome) {
-            Ok(_) if self.played.state().history().len() <= known => {
-                let undo = known - self.played.state().history().len();
-                self.asked.truncate(self.asked.len().saturating_sub(undo + 1));
-                self.file.append(&[JournalLine::Undo { undo, rolls: vec![] }])?;
-                self.complain(
-                    "The rules ask for something else to come out: all of it once more.",
-                    terminal,
-                )?;
-                Ok(LoopControl::On)
-            }
-            Ok(events) => self.came_out(events, terminal),
-            Err(error) => self.failed(&error, terminal),
+    /// Draws all seeded events at once, so that rules that roll endlessly don't write an endless journal.
+    pub(super) fn draws(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
+        match self.table.step() {
+            Ok(events) => self.came_out(&events, terminal),
+            Err(error) => self.failed(error, terminal),
         }
     }
 
-    /// Writes chance events to the journal and reports them.
-    fn came_out(
-        &mut self,
-        events: Vec<String>,
-        terminal: &mut Terminal<'_>,
-    ) -> Result<LoopControl, CliError> {
-        let told = self.told(events.len());
-        self.keep(events)?;
-        for line in told {
+    pub(super) fn chance(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
+        let outcome = match self.ask_roll(terminal)? {
+            InputCommand::Settle(outcome) => outcome,
+            InputCommand::Undo => return self.undo(terminal),
+            InputCommand::Quit => return self.leave(terminal),
+            InputCommand::Act(_) | InputCommand::Again => return Ok(LoopControl::On),
+        };
+        match self.table.settle(outcome) {
+            Ok(Settled::Done(events)) => self.came_out(&events, terminal),
+            Ok(Settled::Again) => {
+                put("The rules ask for something else to come out: all of it once more.", terminal)?;
+                Ok(LoopControl::On)
+            }
+            Err(error) => self.failed(error, terminal),
+        }
+    }
+
+    fn came_out(&self, events: &[SeenEvent], terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
+        for line in self.phrases(events) {
             writeln!(terminal.out, "  {}", terminal.paint.bar(&line))?;
         }
         Ok(LoopControl::On)
@@ -59,39 +41,32 @@ impl Session {
 
     /// Asks what the dice on the table show.
     fn ask_roll(&mut self, terminal: &mut Terminal<'_>) -> Result<InputCommand, CliError> {
-        let state = self.played.state().clone();
-        let Some(asked) = ChanceQuestion::of(&state) else { return Ok(InputCommand::Quit) };
-        let number = self.played.rolls();
-        let before = self.rolls.get(&number);
-        let before = before.and_then(|event| crate::notation::record::find_outcome(&state, event).ok());
-        writeln!(terminal.out, "\n{}", asked.question)?;
-        if let Some(before) = before {
-            writeln!(terminal.out, "Enter alone: {} again, as before `undo`.", dice::short(&state, before))?;
+        let Some(asked) = self.table.chance_question() else { return Ok(InputCommand::Quit) };
+        let ChanceQuestion { question, name, before, .. } = &asked;
+        writeln!(terminal.out, "\n{question}")?;
+        if let Some((_, before)) = before {
+            writeln!(terminal.out, "Enter alone: {before} again, as before `undo`.")?;
         }
+        let prompt = format!("{name}> ");
         loop {
             let words = || Command::ALL.iter().map(|(_, name, _)| (*name).to_owned()).collect();
-            let Some(line) = self.input.line(&asked.prompt, words, terminal)? else {
+            let Some(line) = self.input.line(&prompt, words, terminal)? else {
                 return Ok(InputCommand::Quit);
             };
             let line = line.trim();
-            if let (Some(before), true) = (before, line.is_empty()) {
-                return Ok(InputCommand::Settle(before));
-            }
             let lower = line.to_lowercase();
             let command = Command::named(lower.split_whitespace().next().unwrap_or(""));
-            let answer = if command.is_none() { asked.outcome(&state, line) } else { None };
+            let answer = if command.is_none() { asked.answer(line) } else { Answer::None };
             match answer {
-                Some(Ok(outcome)) => return Ok(InputCommand::Settle(outcome)),
-                Some(Err(message)) => self.complain(&message, terminal)?,
-                None => match command.or_else(|| Command::beginning(&lower)) {
+                Answer::Outcome(outcome) => return Ok(InputCommand::Settle(outcome)),
+                Answer::Wrong(message) => put(&message, terminal)?,
+                Answer::None => match command.or_else(|| Command::beginning(&lower)) {
                     Some(command) => match self.command(command, "", None, terminal)? {
                         InputCommand::Again => {}
                         other => return Ok(other),
                     },
-                    None if line.is_empty() => self.complain(&asked.question, terminal)?,
-                    None => {
-                        self.complain(&format!("`{line}` is no answer. {}", asked.question), terminal)?;
-                    }
+                    None if line.is_empty() => put(question, terminal)?,
+                    None => put(&format!("`{line}` is no answer. {question}"), terminal)?,
                 },
             }
         }

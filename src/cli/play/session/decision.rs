@@ -2,93 +2,86 @@
 
 use super::super::super::progress::Progress;
 use super::super::super::{CliError, Terminal};
-use super::super::moves::LegalMoves;
-use super::super::words;
-use super::handover::Handed;
-use super::{InputCommand, LoopControl, Session, put_list};
-use crate::game::{ActionId, ApplyError};
+use super::output::put_list;
+use super::{InputCommand, LoopControl, Session};
+use crate::game::Player;
+use crate::table::{SeenEvent, TableError, player_name};
 
 impl Session {
-    pub(super) fn decision(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
-        let state = self.played.state();
-        let Some(player) = state.current_player() else { return Ok(LoopControl::Leave) };
-        let name = words::name(&self.game, player.0).to_owned();
-        let (several, paint) = (self.game.players() > 1, terminal.paint);
-        if let Some(agent) = self.seats.agent(player.0) {
-            let bar = Progress::thinking(terminal, &agent);
-            let chosen = self.seats.choose(player.0, self.played.state());
-            bar.wipe();
-            let action = match chosen {
-                Ok(Some(action)) => action,
-                Ok(None) => return Err(CliError::Rules(format!("{agent} finds nothing to do"))),
-                Err(error) => return self.failed(&ApplyError::Runtime(error), terminal),
-            };
-            let who =
-                if several { format!("{} ({agent})", self.named(player.0, paint)) } else { agent.to_owned() };
-            return self.act(action, &format!("{who}: "), "", terminal);
-        }
-        let who = if several { format!("{}: ", self.named(player.0, paint)) } else { String::new() };
-        if let [only] = state.legal_actions().as_slice() {
-            return self.act(*only, &who, " (the only move)", terminal);
-        }
-        if self.at_keyboard != Some(player) && self.is_secret() {
-            match self.hand_over(player, terminal)? {
-                Handed::Over => {}
-                Handed::TakenBack => {
-                    self.undo(terminal)?;
-                    return Ok(LoopControl::On);
-                }
-                Handed::Left => return self.leave(terminal),
-            }
-        }
-        let moves = LegalMoves::of(self.played.state(), paint.columns());
+    pub(super) fn agent(
+        &mut self,
+        player: Player,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<LoopControl, CliError> {
+        let agent = self.table.seats().agent(player).unwrap_or_default();
+        let bar = Progress::thinking(terminal, &agent);
+        let done = self.table.step();
+        bar.wipe();
+        let who = match self.table.game().players() {
+            1 => agent,
+            _ => format!("{} ({agent})", self.named(player, terminal.paint)),
+        };
+        self.moved(done, &format!("{who}: "), "", terminal)
+    }
+
+    pub(super) fn only_move(
+        &mut self,
+        player: Player,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<LoopControl, CliError> {
+        let done = self.table.step();
+        self.moved(done, &self.mover(player, terminal), " (the only move)", terminal)
+    }
+
+    pub(super) fn decision(
+        &mut self,
+        player: Player,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<LoopControl, CliError> {
+        let Some(moves) = self.table.moves(terminal.paint.columns()) else { return Ok(LoopControl::On) };
         self.show(terminal)?;
         writeln!(terminal.out)?;
         self.step(terminal)?;
-        put_list(&moves.list(), terminal)?;
-        let prompt = if several { format!("{name}> ") } else { "> ".to_owned() };
-        match self.ask_move(&moves, &prompt, terminal)? {
+        put_list(&moves.shown().list(), terminal)?;
+        let game = self.table.game();
+        let name = if game.players() > 1 { player_name(game, player) } else { "" };
+        let prompt = format!("{name}> ");
+        match self.ask_move(moves, &prompt, terminal)? {
             InputCommand::Act(action) => {
-                self.asked.push(self.played.state().history().len());
-                self.act(action, &who, "", terminal)
+                let done = self.table.act(action);
+                self.moved(done, &self.mover(player, terminal), "", terminal)
             }
-            InputCommand::Undo => {
-                self.undo(terminal)?;
-                Ok(LoopControl::On)
-            }
+            InputCommand::Undo => self.undo(terminal),
             InputCommand::Quit => self.leave(terminal),
-            _ => Ok(LoopControl::On),
+            InputCommand::Settle(_) | InputCommand::Again => Ok(LoopControl::On),
         }
     }
 
-    /// Makes a move, writes it to the journal and reports it.
-    fn act(
+    fn mover(&self, player: Player, terminal: &Terminal<'_>) -> String {
+        match self.table.game().players() {
+            1 => String::new(),
+            _ => format!("{}: ", self.named(player, terminal.paint)),
+        }
+    }
+
+    /// Reports a move and what followed, or why it failed.
+    fn moved(
         &mut self,
-        action: ActionId,
+        done: Result<Vec<SeenEvent>, TableError>,
         who: &str,
         note: &str,
         terminal: &mut Terminal<'_>,
     ) -> Result<LoopControl, CliError> {
-        let before = self.played.state().clone();
-        match self.played.act(action) {
-            Ok(events) => {
-                let followed = self.told(events.len().saturating_sub(1));
-                self.keep(events)?;
-                let name = terminal.paint.head(&self.action_told(&before, action));
-                writeln!(terminal.out, "  {who}{name}{}", terminal.paint.quiet(note))?;
-                for line in followed {
-                    writeln!(terminal.out, "  {line}")?;
-                }
-                self.before = Some(before);
-                Ok(LoopControl::On)
-            }
-            Err(error) => {
-                // The player's input had no effect.
-                if self.asked.last() == Some(&before.history().len()) {
-                    self.asked.pop();
-                }
-                self.failed(&error, terminal)
-            }
+        let events = match done {
+            Ok(events) => events,
+            Err(error) => return self.failed(error, terminal),
+        };
+        let Some((action, followed)) = events.split_first() else { return Ok(LoopControl::On) };
+        let name = terminal.paint.head(action.text.as_deref().unwrap_or_default());
+        writeln!(terminal.out, "  {who}{name}{}", terminal.paint.quiet(note))?;
+        for line in self.phrases(followed) {
+            writeln!(terminal.out, "  {line}")?;
         }
+        Ok(LoopControl::On)
     }
 }

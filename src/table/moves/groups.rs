@@ -1,8 +1,10 @@
 //! Groups of moves, if there are many: first by option, then by each binding. A group is selected by its number
 //! or by the words that its moves begin with.
 
-use super::{FEW_LINES, GLUE, InputMatch, LegalMoves, Move};
-use crate::report::columns::{grouped, wrap};
+use super::list::{FEW_LINES, GLUE};
+use super::{LegalMoves, Move, MoveMatch};
+use crate::numbers::grouped;
+use crate::paint::line::wrap;
 
 /// Maximum number of moves that are listed individually.
 pub(super) const MOST_LISTED: usize = 40;
@@ -12,18 +14,18 @@ const MOST_GROUPS: usize = 40;
 
 /// Moves that begin with the same words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MoveGroup {
-    /// These words.
-    words: Vec<String>,
+pub struct MoveGroup {
+    /// These words, in lower case.
+    pub words: Vec<String>,
     /// The last of these words, in its original case.
-    name: String,
+    pub name: String,
     /// The number of moves.
-    count: usize,
+    pub count: usize,
 }
 
 impl LegalMoves {
     /// Returns `true` if there are too many moves to list, and they have parts to group by.
-    pub(super) fn is_grouped(&self) -> bool {
+    pub fn is_grouped(&self) -> bool {
         let divided = |one: &Move| one.words.len() > self.prefix.len().max(1) + 1;
         let subset = |one: &Move| self.subsets.contains(&one.words[0]);
         (self.all.len() > MOST_LISTED || self.chosen > 0)
@@ -31,7 +33,7 @@ impl LegalMoves {
     }
 
     /// Returns the moves that begin with some words.
-    pub(in super::super) fn narrowed(&self, prefix: &[String]) -> LegalMoves {
+    pub fn narrowed(&self, prefix: &[String]) -> LegalMoves {
         let fits = |one: &&Move| one.words.len() >= prefix.len() && one.words[..prefix.len()] == *prefix;
         let all: Vec<Move> = self.all.iter().filter(fits).cloned().collect();
         let mut moves = LegalMoves { all, prefix: prefix.to_vec(), chosen: prefix.len(), ..self.clone() };
@@ -53,12 +55,12 @@ impl LegalMoves {
     }
 
     /// Returns `true` if these are all moves, not a group of them.
-    pub(in super::super) fn is_all(&self) -> bool {
+    pub fn is_all(&self) -> bool {
         self.chosen == 0
     }
 
     /// Returns the groups, in the order of the moves.
-    pub(super) fn groups(&self) -> Vec<MoveGroup> {
+    pub fn groups(&self) -> Vec<MoveGroup> {
         let at = self.prefix.len();
         let mut groups: Vec<MoveGroup> = vec![];
         for one in &self.all {
@@ -125,7 +127,7 @@ impl LegalMoves {
     }
 
     /// Returns the group or move with a number.
-    pub(super) fn group_numbered(&self, number: usize) -> Option<InputMatch> {
+    pub(super) fn group_numbered(&self, number: usize) -> Option<MoveMatch> {
         let groups = self.groups();
         if !self.groups_are_numbered(&groups) {
             return None;
@@ -136,7 +138,7 @@ impl LegalMoves {
 
     /// Returns what an input refers to after this group was chosen: a number in its list, or the words that
     /// follow its prefix.
-    pub(in super::super) fn meant_within(&self, text: &str) -> InputMatch {
+    pub fn meant_within(&self, text: &str) -> MoveMatch {
         let number = text.trim().trim_start_matches('#').parse::<usize>().is_ok();
         if number && self.numbered {
             return self.meant(text);
@@ -145,12 +147,12 @@ impl LegalMoves {
     }
 
     /// Returns the group of the moves that begin with some words, or its only move.
-    fn meant_by(&self, words: &[String]) -> InputMatch {
+    fn meant_by(&self, words: &[String]) -> MoveMatch {
         let mut fitting = self.all.iter().filter(|one| one.words.starts_with(words));
         match (fitting.next(), fitting.next()) {
-            (Some(one), None) => InputMatch::One(one.action),
-            (Some(_), Some(_)) => InputMatch::Group(words.to_vec()),
-            _ => InputMatch::None,
+            (Some(one), None) => MoveMatch::One(one.action),
+            (Some(_), Some(_)) => MoveMatch::Group(words.to_vec()),
+            _ => MoveMatch::None,
         }
     }
 

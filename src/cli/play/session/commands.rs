@@ -1,0 +1,68 @@
+//! Commands other than moves.
+
+use super::super::super::{CliError, Terminal};
+use super::super::words::{self, Command};
+use super::output::put_list;
+use super::{InputCommand, Session};
+use crate::report::columns::wrap;
+use crate::table::{LegalMoves, MoveMatch};
+
+impl Session {
+    pub(super) fn command(
+        &mut self,
+        command: Command,
+        rest: &str,
+        moves: Option<&LegalMoves>,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<InputCommand, CliError> {
+        let paint = terminal.paint;
+        match command {
+            Command::Undo => return Ok(InputCommand::Undo),
+            Command::Quit => return Ok(InputCommand::Quit),
+            Command::Help => {
+                let first = moves.and_then(|moves| moves.moves().first());
+                let example = first.map(|one| one.name.as_str());
+                let rest = example.and_then(|name| name.split_once(' ')).map(|(_, rest)| rest);
+                let is_meant = |rest: &&str| {
+                    moves.is_some_and(|moves| {
+                        Some(moves.meant(rest)) == first.map(|one| MoveMatch::One(one.action))
+                    })
+                };
+                let short = rest.filter(is_meant);
+                let numbered = moves.is_some_and(LegalMoves::is_numbered);
+                write!(terminal.out, "{}", words::help(example, short, numbered, paint))?;
+            }
+            Command::Board => self.show(terminal)?,
+            Command::Moves => {
+                let lines = moves.map(|moves| moves.long_list(rest)).unwrap_or_default();
+                if lines.is_empty() {
+                    let which = if rest.is_empty() { String::new() } else { format!(" with `{rest}`") };
+                    writeln!(terminal.out, "No move{which} is legal now.")?;
+                }
+                put_list(&lines, terminal)?;
+            }
+            Command::Score => {
+                let text = words::explained(self.table.state(), paint);
+                let none = "This game has no score; `rules` says how it is won.\n".to_owned();
+                write!(terminal.out, "{}", if text.is_empty() { none } else { text })?;
+            }
+            Command::History => {
+                let text = self.phrases(&self.table.seen(0)).join(", ");
+                let text = if text.is_empty() { "Nothing has happened yet." } else { &text };
+                for line in wrap(text, terminal.paint.columns() - 2) {
+                    writeln!(terminal.out, "  {line}")?;
+                }
+            }
+            Command::Rules => {
+                let columns = paint.columns().min(crate::prose::COLUMNS);
+                writeln!(terminal.out, "\n{}", crate::prose::rules(self.table.game(), columns).trim_end())?;
+            }
+            Command::Save => {
+                let path = self.path();
+                writeln!(terminal.out, "Every move is saved at once in {path}.")?;
+                writeln!(terminal.out, "To go on with it: houserule play --journal '{path}'")?;
+            }
+        }
+        Ok(InputCommand::Again)
+    }
+}

@@ -1,0 +1,139 @@
+//! Unit tests of lists of moves and of what people type.
+
+use super::list::FEW_LINES;
+use super::*;
+
+fn moves(names: &[&str]) -> LegalMoves {
+    let names = (0u32..).map(ActionId).zip(names.iter().map(|name| (*name).to_owned()));
+    LegalMoves::named(names, vec![("place".into(), "put a dot".into())])
+}
+
+fn meant(moves: &LegalMoves, text: &str) -> String {
+    match moves.meant(text) {
+        MoveMatch::One(action) => moves.all[action.0 as usize].name.clone(),
+        MoveMatch::Several(names) => names.join("|"),
+        MoveMatch::Group(words) => format!("{} …", words.join(" ")),
+        MoveMatch::None => "?".to_owned(),
+    }
+}
+
+#[test]
+fn a_word_that_also_begins_a_longer_move_is_not_clear() {
+    let some = moves(&["die red 2", "die red 4", "purple red", "purple blue"]);
+    assert_eq!(meant(&some, "red"), "purple red|die red 2|die red 4");
+    assert_eq!(meant(&some, "blue"), "purple blue");
+    assert_eq!(meant(&some, "purple red"), "purple red");
+    assert_eq!(meant(&some, "red 4"), "die red 4");
+    assert!(some.has_option_from("d") && !some.has_option_from("m"));
+}
+
+#[test]
+fn short_forms_mean_one_move() {
+    let some = moves(&["place c5", "place e3", "joker e3", "joker d4", "pass"]);
+    for (text, name) in [
+        ("place c5", "place c5"),
+        (" PLACE  C5", "place c5"),
+        ("c5", "place c5"),
+        ("e3", "place e3|joker e3"),
+        ("j e3", "joker e3"),
+        ("d", "joker d4"),
+        ("p", "place c5|place e3|pass"),
+        ("pa", "pass"),
+        ("jo d", "joker d4"),
+        ("placec5", "place c5"),
+        ("4", "joker d4"),
+        ("#5", "pass"),
+        ("6", "?"),
+        ("c9", "?"),
+        ("", "?"),
+        (" - ", "?"),
+        (">,;:", "?"),
+        ("\u{0}é #", "?"),
+    ] {
+        assert_eq!(meant(&some, text), name, "{text}");
+    }
+}
+
+#[test]
+fn what_ends_in_a_digit_is_whole() {
+    let some = moves(&["place c10", "place c11", "place d1"]);
+    assert_eq!(meant(&some, "c1"), "?");
+    assert_eq!(meant(&some, "c"), "place c10|place c11");
+    assert_eq!(meant(&some, "c10"), "place c10");
+}
+
+#[test]
+fn two_squares_in_any_way() {
+    let some = moves(&["move a2 a3", "move a2 b3", "move c2 b3", "move c2 c3"]);
+    for text in ["a2 b3", "a2b3", "a2-b3", "a2,b3", "move a2 b3", "move a2-b3", "m a2 b", "a2 > b3"] {
+        assert_eq!(meant(&some, text), "move a2 b3", "{text}");
+    }
+    assert_eq!(meant(&some, "a3"), "move a2 a3");
+    assert_eq!(meant(&some, "a2"), "move a2 a3|move a2 b3");
+}
+
+#[test]
+fn numbers_that_are_moves_are_no_places_in_the_list() {
+    let some = moves(&["drop 3", "drop 1", "drop 7"]);
+    assert_eq!([meant(&some, "1"), meant(&some, "2"), meant(&some, "drop 7")], ["drop 1", "?", "drop 7"]);
+}
+
+#[test]
+fn names_of_several_parts_come_apart() {
+    let some = moves(&["draw a1-south", "draw a1-north", "draw b1-south"]);
+    for text in ["a1-south", "a1 south", "a1 s", "a1-s", "draw a1 s", "d a1-so"] {
+        assert_eq!(meant(&some, text), "draw a1-south", "{text}");
+    }
+    assert_eq!(meant(&some, "a1"), "draw a1-south|draw a1-north");
+}
+
+#[test]
+fn columns_may_be_letters() {
+    let mut some = moves(&["drop 1", "drop 3", "drop 4", "drop 7"]);
+    assert_eq!(meant(&some, "d"), "drop 1|drop 3|drop 4|drop 7");
+    some.letter_columns("drop");
+    for text in ["c", "drop c", "d c", "3"] {
+        assert_eq!(meant(&some, text), "drop 3", "{text}");
+    }
+    assert_eq!([meant(&some, "b"), meant(&some, "x c"), meant(&some, "g")], ["?", "?", "drop 7"]);
+    assert_eq!(meant(&some, "d"), "drop 4");
+    assert_eq!(some.list()[0], "drop, 4 moves, columns a to g");
+}
+
+#[test]
+fn subsets_are_said_in_one_line() {
+    let names = ["reroll none", "reroll 1", "reroll 2", "reroll 1 2"];
+    let mut some = moves(&names);
+    some.subsets.push("reroll".to_owned());
+    assert_eq!(some.list(), ["reroll any of 1 2, or none, such as `reroll 1 2`"]);
+    assert_eq!(
+        [meant(&some, "1"), meant(&some, "12"), meant(&some, "none")],
+        ["reroll 1", "reroll 1 2", "reroll none"]
+    );
+    let mut some = moves(&names[1..]);
+    some.subsets.push("reroll".to_owned());
+    assert_eq!(some.list(), ["reroll, 3 moves", "  1, 2, 1 2"]);
+}
+
+#[test]
+fn lists_are_short() {
+    let names: Vec<String> =
+        (0..400u32).map(|n| format!("place {}{}", char::from(b'a' + (n / 20) as u8), n % 20 + 1)).collect();
+    let many = moves(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let list = many.list();
+    assert!(list.len() <= FEW_LINES + 1, "{list:#?}");
+    assert_eq!(list[0], "place, 400 moves  put a dot");
+    assert_eq!(list.last().unwrap(), "  … `moves` lists all 400");
+    assert!(many.long_list("").concat().contains("t20"));
+    assert!(many.long_list("").iter().all(|line| line.chars().count() <= COLUMNS));
+    assert_eq!(many.long_list("c1 ").len(), 0);
+    assert!(many.long_list("c").concat().contains("c20"));
+    assert_eq!(moves(&["place c5", "place e3"]).list(), ["1 place c5  2 place e3  put a dot"]);
+}
+
+#[test]
+fn near_moves() {
+    let some = moves(&["place c5", "place e3", "pass"]);
+    assert_eq!(some.near("plaec c5"), ["place c5"]);
+    assert_eq!(some.near("pas"), ["pass"]);
+}

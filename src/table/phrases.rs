@@ -1,0 +1,102 @@
+//! Sentences about a game at a table: its events, its end, and its match.
+
+use super::seen::{SeenEvent, SeenKind};
+use crate::game::{Game, Player, State};
+use crate::matches::Match;
+use crate::model::MatchLength;
+
+/// Returns a player's name.
+pub fn player_name(game: &Game, player: Player) -> &str {
+    game.model().players.names.get(player.0 as usize).map_or("somebody", String::as_str)
+}
+
+/// Describes an event in the notation of journals: `pair rolled: 3 5` for `roll pair 3 5`. An action stays as it is.
+pub fn event_phrase(event: &str) -> String {
+    let mut words = event.splitn(3, ' ');
+    match (words.next(), words.next(), words.next()) {
+        (Some("roll"), Some(dice), Some(faces)) if faces.contains(':') => {
+            let which = |face: &str| match face.split_once(':') {
+                Some((die, face)) => format!("die {die} shows {face}"),
+                None => face.to_owned(),
+            };
+            let faces: Vec<String> = faces.split(' ').map(which).collect();
+            format!("{dice} rolled: {}", faces.join(", "))
+        }
+        (Some("roll"), Some(dice), Some(faces)) => format!("{dice} rolled: {faces}"),
+        (Some("pick"), Some(what), rest) => {
+            format!("picked: {what}{}", rest.map_or_else(String::new, |rest| format!(" {rest}")))
+        }
+        _ => event.to_owned(),
+    }
+}
+
+/// Describes events one by one. Hidden ones in a row are counted. A player's name comes before the first of
+/// several actions.
+pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
+    let mut phrases = vec![];
+    let (mut hidden, mut last) = (0, None);
+    for event in events.iter().map(Some).chain([None]) {
+        let text = event.and_then(|event| event.text.as_ref());
+        if let (Some(_), None) = (event, text) {
+            hidden += 1;
+            continue;
+        }
+        match hidden {
+            0 => {}
+            1 => phrases.push("drawn face down".to_owned()),
+            _ => phrases.push(format!("{hidden} drawn face down")),
+        }
+        hidden = 0;
+        let (Some(event), Some(text)) = (event, text) else { continue };
+        phrases.push(match event.kind {
+            SeenKind::Action(player) if game.players() > 1 && last != Some(player) => {
+                last = Some(player);
+                format!("{}: {text}", player_name(game, player))
+            }
+            SeenKind::Action(_) | SeenKind::Roll | SeenKind::Pick | SeenKind::Draw => event_phrase(text),
+        });
+    }
+    phrases
+}
+
+/// Describes which end a game ended by, if that end has a name.
+pub fn ended_by(state: &State) -> Option<String> {
+    let end = state.outcome()?.end;
+    let model = state.game().model();
+    let (name, rule) =
+        (model.end_name(end), if (end as usize) < model.ends.len() { "the rule " } else { "" });
+    // Ends without a name are numbered.
+    (!name.starts_with("end ")).then(|| format!("It ended by {rule}`{name}`."))
+}
+
+/// Says which game of a match is under way.
+pub fn game_of_match(game: &Game, one: &Match) -> String {
+    let number = one.played() + 1;
+    match game.model().match_rules.as_ref().map(|rules| &rules.length) {
+        Some(MatchLength::Games(games)) => format!("Game {number} of {games}."),
+        Some(MatchLength::Until(_)) | None => format!("Game {number} of the match."),
+    }
+}
+
+/// Says who wins a match that is over.
+pub fn match_result(game: &Game, one: &Match) -> String {
+    let leaders = (0u32..).zip(one.leaders()).filter(|(_, leads)| *leads);
+    let names: Vec<&str> = leaders.map(|(seat, _)| player_name(game, Player(seat))).collect();
+    match (game.players(), names.as_slice()) {
+        (1, _) => "The match is over.".to_owned(),
+        (_, [one]) => format!("The match is over: {one} wins it."),
+        (_, many) => format!("The match is over: {} share it.", many.join(" and ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chance_in_words() {
+        assert_eq!(event_phrase("roll pair 3 5"), "pair rolled: 3 5");
+        assert_eq!(event_phrase("roll hand[X] 2:5 4:1"), "hand[X] rolled: die 2 shows 5, die 4 shows 1");
+        assert_eq!(event_phrase("pick c5"), "picked: c5");
+    }
+}
