@@ -68,7 +68,7 @@ packed, infos = envs.reset(seed=7)                                       # uint8
 numbers = np.unpackbits(packed, axis=-1, count=88, bitorder="little")    # what dtype="uint8" gives
 ```
 
-**Opponents that search.** `"mcts:100"` plays the other seats by a tree search of a hundred trials for each decision; every other agent goes in its place, and a list
+**Opponents that search.** `"mcts:100"` plays the other seats by a tree search of a hundred simulations for each decision; every other agent goes in its place, and a list
 has one for each seat, that of the learner's own sitting out.
 
 ```python
@@ -99,7 +99,7 @@ before. `reset(options=…)` takes `reset_mask` for many environments and refuse
 | --- | --- |
 | `players` | how many play; the fewest that the rules allow unless given |
 | `seat` | the learner's, from 0, or `"random"`: another one every episode |
-| `opponents` | `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, a script by its path (`"careful.rhai"`), a function from a state to an action, a list with one for each seat, or `"self"` |
+| `opponents` | `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, `"learned"`, a script by its path (`"careful.rhai"`), a function from a state to an action, a list with one for each seat, or `"self"` |
 | `observation` | `"flat"`, `"planes"` (channels × rows × columns) or `"dict"` |
 | `dtype` | of observations: `"float32"` (from 0 to 1), `"uint8"` (whole numbers), `"bits"` (uint8, eight in a byte) |
 | `reward` | `"score"`: what the score changes by, so that an episode's rewards add up to it (the opposite, where the [least is good](language.md#ends-and-scores)); `"outcome"`: at the end, of n players (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score for one player, else outcome |

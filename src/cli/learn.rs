@@ -24,7 +24,7 @@ pub(super) struct LearnArgs {
     /// Number of training games [default: as many as take some 15 seconds]
     #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     games: Option<u64>,
-    /// Processor time of training on each thread: `60s`, `5m`
+    /// CPU time of training on each thread: `60s`, `5m`
     #[arg(long = "for", id = "time", value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
     /// Seed: the same seed and number of games give the same player, on any number of threads

@@ -264,7 +264,7 @@ impl RunIdentity<'_> {
         };
         let json = |value: &Ordered<Json>| serde_json::to_string(value).unwrap_or_default();
         let seed = told.seed.map_or_else(|| "null".to_owned(), |seed| seed.to_string());
-        same("form", &told.houserule.to_string(), &VERSION.to_string())?;
+        same("format version", &told.houserule.to_string(), &VERSION.to_string())?;
         same("fingerprint of the rules", &told.rules_sha256, &self.game.identity().rules_sha256)?;
         same("params", &json(&told.params), &json(&params_json(self.game.model())))?;
         same("number of players", &told.players.to_string(), &self.game.players().to_string())?;

@@ -121,7 +121,7 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
                     format!("{} records do", grouped(old))
                 };
                 let quiet =
-                    format!("{records} not say how the game ended (form 1), so that was not compared.");
+                    format!("{records} not say how the game ended (format version 1), so that was not compared.");
                 writeln!(terminal.out, "{}", terminal.paint.quiet(&quiet))?;
             }
         } else {

@@ -23,7 +23,7 @@ pub mod values;
 pub use action::ActionId;
 pub use agree::agree;
 pub use definition::{Game, Identity, Player, Sheet, SheetScript};
-pub use error::{NoWorld, RuntimeError, RuntimeErrorKind};
+pub use error::{IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind};
 pub use event::{ApplyError, Event, Start};
 pub(crate) use keep::Keep;
 pub use outcome::Outcome;

@@ -146,6 +146,8 @@ impl Game {
         let [decisions, turns, repeats, rolls, spent] = snapshot.counters;
         (run_state.decisions, run_state.turns, run_state.repeats, run_state.rolls) =
             (decisions, turns, repeats, rolls);
+        // A snapshot doesn't say which rolls belong to a `chance … given` block that it was taken in.
+        run_state.rolls_before = rolls;
         let counts = [&mut run_state.options, &mut run_state.steps];
         for (to, from) in counts.into_iter().zip(&snapshot.counts) {
             if to.len() != from.len() {

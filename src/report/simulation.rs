@@ -295,7 +295,7 @@ impl ReportPage<'_> {
     fn speed(&mut self) {
         let report = self.report;
         let line = format!(
-            "{} s on {} ({} s of processor time): {} and {} a second",
+            "{} s on {} ({} s of CPU time): {} and {} a second",
             decimal(report.seconds, 2),
             counted(report.threads, "thread"),
             decimal(report.cpu_seconds, 2),

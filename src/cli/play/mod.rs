@@ -35,8 +35,7 @@ pub(super) struct PlayArgs {
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Who plays the seats other than yours, the first: random, greedy, exact (small games), flat:N, mcts:N (N trials a move), FILE.rhai (a script)
-    #[arg(long, value_name = "AGENT", conflicts_with = "agents")]
+    #[arg(long, value_name = "AGENT", conflicts_with = "agents", help = against_help())]
     against: Option<String>,
     /// Who plays each seat, `you` or an agent: `you,greedy,you`. An agent alone plays all seats
     #[arg(long, value_name = "A,B")]
@@ -214,6 +213,11 @@ fn begin(
         None => JournalFile::create_in(&journal::default_folder()?, &journal.head)?,
     };
     Session::new(loaded, journal, resumed, vec![], file, seats).play(false, terminal)
+}
+
+/// The help of `--against`.
+fn against_help() -> String {
+    format!("Agent of all seats but the first, which is yours: {}", AgentKind::list())
 }
 
 /// Creates the players. An agent that solves the game first may take a while.
