@@ -230,7 +230,11 @@ mod tests {
                     let mut published = Xoshiro256PlusPlus::seed_from_u64(key);
                     let mut stream = Stream::new(seed, index, source);
                     for word in 0..20 {
-                        assert_eq!(stream.next_word(), published.next_u64(), "{seed} {index} {source} {word}");
+                        assert_eq!(
+                            stream.next_word(),
+                            published.next_u64(),
+                            "{seed} {index} {source} {word}"
+                        );
                     }
                 }
             }

@@ -269,7 +269,9 @@ impl AgentKind {
         match self {
             Random | Exact => 0,
             Greedy => LOOK * actions,
-            Flat(simulations) | Mcts(simulations) | Ismcts(simulations) => SIMULATION * u64::from(*simulations),
+            Flat(simulations) | Mcts(simulations) | Ismcts(simulations) => {
+                SIMULATION * u64::from(*simulations)
+            }
             // A trained agent looks through its whole turn.
             Learned(_) | Player(_) => 4 * LOOK * actions,
             Script(_) => CALL + LOOK * actions,

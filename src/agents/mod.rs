@@ -19,9 +19,7 @@ pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
 
 use crate::diagnostic::{FileId, Span};
-use crate::game::{
-    ActionId, ApplyError, IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind, State,
-};
+use crate::game::{ActionId, ApplyError, IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind, State};
 use crate::hidden::{View, WorldOptions, Worlds};
 use crate::model::{ChoiceId, Model};
 use crate::rng::{MAX_PLAYERS, Stream};

@@ -182,8 +182,9 @@ impl Program {
 
     /// Checks what a function refers to. `rows` is the number of rows in the pool of sets.
     fn verify_function(&self, function: &Function, rows: usize) -> Result<(), String> {
-        // A row for each element, from the first on.
-        let table = |at: u16| self.set_tables.get(usize::from(at)).is_some_and(|table| table.low == 0);
+        // It has a row for the first element, perhaps after one for `none`.
+        let has_rows = |table: &PoolRows| (0..i64::from(table.count)).contains(&table.low.saturating_neg());
+        let table = |at: u16| self.set_tables.get(usize::from(at)).is_some_and(has_rows);
         let moves = |moves: &Option<ShiftTable>| {
             moves.as_ref().is_none_or(|moves| {
                 let end = moves.masks as usize + moves.distances.len();
@@ -343,37 +344,18 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::loader::{Request, load_text};
+    use crate::loader::{Request, load, load_text};
     use crate::program::LineList;
 
-    /// Uses functions of sets on boards with and without masks.
+    /// Programs with functions of sets, on boards with and without masks.
     fn programs() -> Vec<Program> {
-        let boards = [
-            "grid(5, 5)",
-            "grid(5, 5, wrap: yes)",
-            "hex(5, 5)",
-        ];
-        let rules = |board: &str| {
-            format!(
-                "game \"Functions\" {{
-                  players 2
-                  board cell = {board}
-                  piece stone[player]
-                  turn {{ choose {{
-                    put c in empty {{ put stone[me] at c }}
-                    near c in empty & around(stone[me]) {{ put stone[me] at c }}
-                    far c in empty & reach(stone[me], empty) {{ put stone[me] at c }}
-                    long c in empty where count(runs(stone[me], 2)) > 0 {{ put stone[me] at c }}
-                  }} }}
-                  end over when turns[me] == 3
-                }}"
-            )
-        };
-        let game = |board: &&str| {
-            let game = load_text("functions.rules", &rules(board), &Request::default());
-            game.unwrap_or_else(|error| panic!("{board}: {error}")).game.program().clone()
-        };
-        boards.iter().map(game).collect()
+        let rules = "game \"Runs\" { players 2 board cell = hex(4, 4) piece stone[player] \
+                     turn { choose { put c in empty { put stone[me] at c } } } \
+                     end when count(runs(stone[me], 3)) > 0: win me  end when empty is nothing: draw }";
+        let runs = load_text("runs.rules", rules, &Request::default()).unwrap();
+        let bundled = ["go", "points", "reversi"].map(|name| load(&Request { name, ..Request::default() }));
+        let all = bundled.map(Result::unwrap).into_iter().chain([runs]);
+        all.map(|loaded| loaded.game.program().clone()).collect()
     }
 
     #[test]
@@ -383,20 +365,32 @@ mod tests {
             assert_eq!(program.verify(), Ok(()));
             for at in 0..program.functions.len() {
                 let mut wrong = program.clone();
-                let changed = match &mut wrong.functions[at] {
-                    Function::UnionOfRows { table, .. } => (std::mem::replace(table, u16::MAX).into(), "union"),
-                    Function::Reach { table, .. } => (std::mem::replace(table, u16::MAX).into(), "reach"),
-                    Function::Runs { lines } => (std::mem::replace(lines, u16::MAX).into(), "runs"),
-                    Function::CustodialLists { lines } => (std::mem::replace(lines, u16::MAX).into(), "lists"),
+                seen.insert(match &mut wrong.functions[at] {
+                    Function::UnionOfRows { table, .. } => {
+                        *table = u16::MAX;
+                        "union"
+                    }
+                    Function::Reach { table, .. } => {
+                        *table = u16::MAX;
+                        "reach"
+                    }
+                    Function::Runs { lines } | Function::CustodialLists { lines } => {
+                        *lines = u16::MAX;
+                        "runs"
+                    }
                     Function::Enclosed(of) | Function::Fill(of) => {
-                        (std::mem::replace(&mut of.edge, u32::MAX), "enclosure")
+                        of.edge = u32::MAX;
+                        "enclosure"
                     }
-                    Function::Rows { grid } => (std::mem::replace(&mut grid.width, 65), "rows"),
+                    Function::Rows { grid } => {
+                        grid.width = 65;
+                        "rows"
+                    }
                     Function::Custodial(of) | Function::Flanks(of) => {
-                        (std::mem::replace(&mut of.masks, u32::MAX >> 1), "directions")
+                        of.masks = u32::MAX;
+                        "directions"
                     }
-                };
-                seen.insert(changed.1);
+                });
                 assert!(wrong.verify().is_err(), "{:?}", program.functions[at]);
             }
             if let Some(lines) = (0..program.lines.len()).find(|at| !program.lines[*at].lists.is_empty()) {
@@ -406,7 +400,7 @@ mod tests {
                 seen.insert("line");
             }
         }
-        let wanted = ["union", "reach", "runs", "line"];
+        let wanted = ["directions", "enclosure", "line", "reach", "runs", "union"];
         assert!(wanted.iter().all(|one| seen.contains(one)), "{seen:?}");
     }
 }

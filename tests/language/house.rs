@@ -147,8 +147,11 @@ fn dependencies(manifest: &str) -> Vec<String> {
 fn every_dependency_has_its_reason() {
     let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md"));
     let (_, section) = page.split_once("\n## Dependencies\n").expect("the section");
-    let rows: Vec<&str> =
-        section.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `")).collect();
+    let rows: Vec<&str> = section
+        .lines()
+        .take_while(|line| !line.starts_with("## "))
+        .filter(|line| line.starts_with("| `"))
+        .collect();
     let first = |row: &&str| row.split(" | ").next().unwrap_or_default().to_owned();
     let named: String = rows.iter().map(first).collect();
     let used = [dependencies("Cargo.toml"), dependencies("python/Cargo.toml")].concat();
