@@ -41,7 +41,7 @@ const ROUNDS: usize = 9;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    println!("millions of games per second of processor time, one thread, median of {ROUNDS} rounds");
+    println!("millions of games per second of CPU time, one thread, median of {ROUNDS} rounds");
     println!(
         "{:14} {:>9} {:>9} {:>9} {:>8} {:>8}",
         "game", "by hand", "engine", "simulate", "engine", "simulate"

@@ -66,6 +66,8 @@ pub mod hook;
 
 pub mod interrupt;
 
+mod pool;
+
 pub mod numbers;
 
 pub mod rng;

@@ -100,7 +100,7 @@ the masked logits is always defined. The next action is then ignored, or the env
 | --- | --- |
 | `players` | the number of players; by default the fewest that the rules allow |
 | `seat` | the learner's seat, counted from 0, or `"random"`: a random seat in each episode |
-| `opponents` | the agents of the other seats: `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, the path of a script (`"careful.rhai"`), a function from a state to an action, a list with one of these for each seat, or `"self"` |
+| `opponents` | the agents of the other seats: `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, `"learned"`, the path of a script (`"careful.rhai"`), a function from a state to an action, a list with one of these for each seat, or `"self"` |
 | `observation` | `"flat"` (a vector), `"planes"` (channels × rows × columns) or `"dict"` (an array for each entry) |
 | `dtype` | the type of observations: `"float32"` (from 0 to 1), `"uint8"` (integers), `"bits"` (uint8, eight bits in a byte) |
 | `reward` | `"score"`: the change of the score, so that an episode's rewards sum to the score, or to its negative if [the least score is best](language.md#ends-and-scores); `"outcome"`: at the end, with n players, (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score in one-player games, otherwise outcome |

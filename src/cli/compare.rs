@@ -183,7 +183,7 @@ fn aborted(
     terminal: &mut Terminal<'_>,
 ) -> Result<(), CliError> {
     let mut wrong = false;
-    for ((loaded, name, set), first) in sides.into_iter().zip(&found.first_aborted) {
+    for (side, ((loaded, name, set), first)) in sides.into_iter().zip(&found.first_aborted).enumerate() {
         let Some((kind, first)) = first else { continue };
         wrong = true;
         let plan = SimulationPlan {
@@ -207,8 +207,10 @@ fn aborted(
             matches: args.matches,
         };
         let of = found.agents.iter().filter(|agent| agent.agent == kind);
-        let (aborted, games) = of.fold((0, 0), |sum, agent| (sum.0 + agent.aborted, sum.1 + agent.games));
-        let counted = AbortedCount { games: aborted, of: aborted + games, index: first.index };
+        let (aborted, games) = of.fold((0, 0), |(aborted, games), agent| {
+            (aborted + agent.aborted_of()[side], games + agent.games + agent.aborted)
+        });
+        let counted = AbortedCount { games: aborted, of: games, index: first.index };
         stopped::tell(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
     }
     if wrong { Err(CliError::AlreadyReported) } else { Ok(()) }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::progress::Progress;
 use super::sheet::position;
 use super::{CliError, GameFlags, Terminal, one_name};
-use crate::agents::{Agent, AgentKind, agent_stream};
+use crate::agents::{Agent, AgentKind, agent_stream, apply_choice};
 use crate::draw::pdf::pdf;
 use crate::draw::svg::{PictureStyle, Theme, svg};
 use crate::draw::{raster, text};
@@ -32,9 +32,7 @@ pub(super) struct DrawArgs {
     /// Index of the game, among the games of the seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     index: u64,
-    /// Agents, one for all seats or one for each: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`,
-    /// `learned`, `FILE.player` or `FILE.rhai`
-    #[arg(long, default_value = "random", value_delimiter = ',', value_name = "A,B")]
+    #[arg(long, default_value = "random", value_delimiter = ',', value_name = "A,B", help = agents_help())]
     agents: Vec<String>,
     /// Draw the game after N decisions, when the next one is due [default: at its end]
     #[arg(long, value_name = "N", conflicts_with = "events")]
@@ -248,12 +246,16 @@ fn played(
             continue;
         };
         let seat = player.0 as usize;
-        let action = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])?;
-        let Some(action) = action else { break };
-        state.apply(action)?;
+        let chosen = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])?;
+        apply_choice(&mut state, &*agents[seat], chosen)?;
         progress(state.decisions());
     }
     Ok(state)
+}
+
+/// The help of `--agents`.
+fn agents_help() -> String {
+    format!("Agents, one for all seats or one for each: {}", AgentKind::list())
 }
 
 /// Creates the agents of all seats.

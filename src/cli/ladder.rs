@@ -7,16 +7,11 @@ use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::simulate::threads;
 use super::{CliError, GameFlags, Terminal, one_name};
-use crate::agents::learned::can_learn;
-use crate::agents::{AgentKind, GraphLimits, solve};
-use crate::game::Game;
+use crate::agents::AgentKind;
 use crate::numbers::{decimal, parse_count};
 use crate::paint::Paint;
 use crate::playtest::{Ladder, LadderPlan, RunMonitor, Rung, ladder};
 use crate::report::columns::{TextTable, counted, grouped, wrap};
-
-/// Maximum number of states of a game that is solved by default.
-const SOLVED: u32 = 200_000;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -73,7 +68,7 @@ pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), 
             game.players()
         )));
     }
-    let agents = named.unwrap_or_else(|| usual(game));
+    let agents = named.unwrap_or_else(|| AgentKind::usual(game));
     if agents.iter().any(AgentKind::trains) {
         terminal.note("`learned` is trained first, unless it was trained before.")?;
     }
@@ -101,21 +96,6 @@ pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         write!(terminal.out, "{}", text(&found, terminal.paint))?;
     }
     if found.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
-}
-
-/// Returns the default agents.
-fn usual(game: &Game) -> Vec<AgentKind> {
-    let search: fn(u32) -> AgentKind = if game.hides() { AgentKind::Ismcts } else { AgentKind::Mcts };
-    let mut agents = vec![AgentKind::Random, AgentKind::Greedy, search(100)];
-    if can_learn(game).is_ok() {
-        agents.push(AgentKind::Learned(None));
-        agents.extend(search(50).judging(AgentKind::Learned(None)));
-    }
-    let limits = GraphLimits { states: SOLVED, ..GraphLimits::default() };
-    if !game.hides() && solve(game, &limits).is_ok() {
-        agents.push(AgentKind::Exact);
-    }
-    agents
 }
 
 fn text(found: &Ladder, paint: Paint) -> String {

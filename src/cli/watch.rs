@@ -347,8 +347,8 @@ fn tell_moved(
 ) -> Result<bool, CliError> {
     let [_, aborted] = &found.first_aborted;
     if let Some((_, first)) = aborted {
-        let games: u64 = found.agents.iter().map(|agent| agent.aborted).sum();
-        let of = games + found.agents.iter().map(|agent| agent.games).sum::<u64>();
+        let games: u64 = found.agents.iter().map(|agent| agent.aborted_b).sum();
+        let of: u64 = found.agents.iter().map(|agent| agent.games + agent.aborted).sum();
         let note = format!("this error ended {} of {} games", grouped(games), grouped(of));
         let sources = first.error.sources(&loaded.sources);
         terminal.diagnostics(&[first.error.diagnostic_in(&loaded.game, None).note(note)], &sources)?;

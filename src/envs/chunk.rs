@@ -59,6 +59,20 @@ pub(super) struct StepResult {
 
 const NOTHING: StepResult = StepResult { reward: 0.0, terminated: false, truncated: false };
 
+/// Errors, by environment.
+type Errors = BTreeMap<usize, RuntimeError>;
+
+/// How episodes ended, and the errors that aborted them, by environment.
+type FollowedEnds = BTreeMap<usize, (EpisodeEnd, Option<RuntimeError>)>;
+
+/// What saved environments lack of how their last episodes ended.
+pub(super) struct ReportedEnds {
+    /// The index of the end that decided, by environment.
+    ends: Vec<u16>,
+    errors: Errors,
+    followed: FollowedEnds,
+}
+
 /// The environments of one thread.
 pub(super) struct Chunk {
     pub(super) kind: Arc<EnvConfig>,
@@ -70,10 +84,10 @@ pub(super) struct Chunk {
     pub(super) streams: Vec<[Stream; 2]>,
     pub(super) matches: Vec<Option<Match>>,
     /// The errors that aborted episodes.
-    pub(super) errors: BTreeMap<usize, RuntimeError>,
+    pub(super) errors: Errors,
     /// How the previous episode of an environment ended, if the next one began in the same step and was over
     /// before its first decision.
-    pub(super) followed: BTreeMap<usize, (EpisodeEnd, Option<RuntimeError>)>,
+    pub(super) followed: FollowedEnds,
     pub(super) agents: SeatAgents,
     pub(super) state: Option<State>,
     /// Buffers for the games that are shown and stepped at a time.
@@ -140,6 +154,19 @@ impl Chunk {
     /// The number of environments.
     pub(super) fn count(&self) -> usize {
         self.metas.len()
+    }
+
+    /// Copies what saved environments lack of how their last episodes ended.
+    pub(super) fn reported_ends(&self) -> ReportedEnds {
+        let ends = self.metas.iter().map(|meta| meta.end).collect();
+        ReportedEnds { ends, errors: self.errors.clone(), followed: self.followed.clone() }
+    }
+
+    /// Restores what [`Chunk::reported_ends`] copied.
+    pub(super) fn set_reported_ends(&mut self, reported: ReportedEnds) {
+        let ReportedEnds { ends, errors, followed } = reported;
+        self.metas.iter_mut().zip(ends).for_each(|(meta, end)| meta.end = end);
+        (self.errors, self.followed) = (errors, followed);
     }
 
     /// Memory of one environment, in bytes.

@@ -3,8 +3,8 @@
 use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, SAMPLES, SEATS};
 use super::options::SeatChoice;
-use crate::agents::{AgentKind, agent_stream};
-use crate::game::{Player, RuntimeError, RuntimeErrorKind};
+use crate::agents::{Agent, AgentKind, Random, agent_stream, illegal_choice};
+use crate::game::{ActionId, Player, RuntimeError, RuntimeErrorKind};
 use crate::many::Rejection;
 use crate::matches::Match;
 use crate::rng::Stream;
@@ -120,20 +120,23 @@ impl Chunk {
                     _ => return Ok(true),
                 }
             };
-            // An agent must choose a legal action. If it chose none, the game can't go on.
-            let Some(action) = action else {
-                self.many.stop(e);
-                return Ok(false);
-            };
+            let Some(action) = action else { return Err(self.illegal_choice(e, None)) };
             match self.many.apply(e, action, &mut 0) {
                 Ok(()) => {}
                 Err(Rejection::Failed(error)) => return Err(error),
-                Err(Rejection::Illegal) => {
-                    self.many.stop(e);
-                    return Ok(false);
-                }
+                Err(Rejection::Illegal) => return Err(self.illegal_choice(e, Some(ActionId(action)))),
             }
         }
+    }
+
+    /// The error of an opponent that chose no legal action.
+    #[cold]
+    #[inline(never)]
+    fn illegal_choice(&mut self, e: usize, action: Option<ActionId>) -> Box<RuntimeError> {
+        let state = self.state(e);
+        let seat = state.current_player().map_or(0, |player| player.0 as usize);
+        let agent = self.agents.get(seat).map_or(&Random as &dyn Agent, |agent| &**agent);
+        Box::new(illegal_choice(&state, agent, action))
     }
 
     /// Returns the action of an opponent.

@@ -40,7 +40,6 @@ mod chunk;
 mod config;
 mod episode;
 mod options;
-mod pool;
 mod rewards;
 mod save;
 mod single;

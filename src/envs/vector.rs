@@ -6,10 +6,10 @@ use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase};
 use super::config::{EnvConfig, Guests, tells_its_kind};
 use super::options::{Autoreset, EnvError, EnvOptions, Illegal};
-use super::pool::Pool;
 use crate::game::{Game, RuntimeError, State};
 use crate::many::Many;
 use crate::observe::{Cells, cut};
+use crate::pool::Pool;
 
 /// Maximum number of environments.
 const MOST: usize = 1_000_000;

@@ -1,18 +1,15 @@
 //! Atomic changes: an interrupted step or reset restores the environments.
 
-use std::collections::BTreeMap;
-
-use super::chunk::Chunk;
+use super::chunk::{Chunk, ReportedEnds};
 use super::save::{go_on, save};
 use super::{Env, VectorEnv};
-use crate::game::RuntimeError;
 use crate::interrupt;
 
 /// A backup of environments.
 struct Before {
     bytes: Vec<u8>,
-    /// The errors that aborted episodes, which the bytes don't contain.
-    errors: Vec<BTreeMap<usize, RuntimeError>>,
+    /// What the bytes lack, for each chunk.
+    reported: Vec<ReportedEnds>,
 }
 
 impl Before {
@@ -22,16 +19,16 @@ impl Before {
             return None;
         }
         let bytes = save(chunks, chunks.iter().map(Chunk::count).sum());
-        Some(Before { bytes, errors: chunks.iter().map(|chunk| chunk.errors.clone()).collect() })
+        Some(Before { bytes, reported: chunks.iter().map(Chunk::reported_ends).collect() })
     }
 
     /// Restores the environments.
     fn put_back(self, chunks: &mut [Chunk]) {
         let count = chunks.iter().map(Chunk::count).sum();
         let Ok(fresh) = go_on(chunks, count, &self.bytes) else { unreachable!("they were just saved") };
-        for ((chunk, fresh), errors) in chunks.iter_mut().zip(fresh).zip(self.errors) {
+        for ((chunk, fresh), reported) in chunks.iter_mut().zip(fresh).zip(self.reported) {
             *chunk = fresh;
-            chunk.errors = errors;
+            chunk.set_reported_ends(reported);
         }
     }
 }

@@ -49,6 +49,8 @@ pub enum RuntimeErrorKind {
     Script(Box<ScriptError>),
     /// An agent found no world that agrees with what its seat has observed.
     NoWorld(Box<NoWorld>),
+    /// An agent chose no action, or one that isn't legal.
+    IllegalChoice(Box<IllegalChoice>),
     /// More distinct positions than are kept for `repeated`.
     Positions,
     /// The game is not over after the decisions that `limit` allows.
@@ -85,6 +87,27 @@ impl fmt::Display for NoWorld {
 
 impl std::error::Error for NoWorld {}
 
+/// A choice of an agent that isn't a legal action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IllegalChoice {
+    /// The agent's name.
+    pub agent: String,
+    /// The agent's seat, from 0.
+    pub seat: u32,
+    /// The action as text, or `None` if the agent chose none.
+    pub action: Option<String>,
+}
+
+impl fmt::Display for IllegalChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the agent `{}` in seat {} chose ", self.agent, self.seat)?;
+        match &self.action {
+            Some(action) => write!(f, "`{action}`, which isn't legal"),
+            None => f.write_str("no action, but it must decide"),
+        }
+    }
+}
+
 impl fmt::Display for RuntimeErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -110,6 +133,7 @@ impl fmt::Display for RuntimeErrorKind {
                 None => write!(f, "`{}`: {}", mistake.hook, mistake.message),
             },
             Self::NoWorld(none) => none.fmt(f),
+            Self::IllegalChoice(choice) => choice.fmt(f),
             Self::Positions => write!(f, "the game has had more positions than `repeated` can keep in mind"),
             Self::Limit { decisions } => write!(f, "the game is not over after {decisions} decisions"),
         }
@@ -139,6 +163,9 @@ impl RuntimeErrorKind {
                 "no-world",
                 "let agents play here that draw no worlds, such as `random`, and report these rules",
             ),
+            Self::IllegalChoice(_) => {
+                ("illegal-choice", "have the agent return one of the legal actions of its view")
+            }
             Self::Positions => {
                 ("too-many-positions", "compare less (`of: …`), or add an `end when …` that comes earlier")
             }

@@ -24,7 +24,7 @@ pub use action::ActionId;
 pub use agree::agree;
 pub(crate) use attached::Attached;
 pub use definition::{Game, Identity, Player, Sheet, SheetScript};
-pub use error::{NoWorld, RuntimeError, RuntimeErrorKind};
+pub use error::{IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind};
 pub use event::{ApplyError, Event, Start};
 pub use outcome::Outcome;
 pub(crate) use outcome::share;

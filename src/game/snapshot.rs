@@ -14,7 +14,7 @@ use crate::program::{OVER, PENDING, Program, StopKind};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
 
 /// The first bytes of a snapshot: type and format version.
-const MAGIC: [u8; 8] = *b"hrsnap\0\x02";
+const MAGIC: [u8; 8] = *b"hrsnap\0\x03";
 
 /// Maximum value of a counter in a snapshot, so that counting on from it can't overflow.
 const MOST_COUNTED: u64 = 1 << 62;
@@ -30,8 +30,9 @@ pub struct Snapshot {
     pub(crate) words: Vec<u64>,
     /// Chance, then every seat.
     pub(crate) streams: Vec<Stream>,
-    /// Decisions, turns, repeated turns, rolls, and the spent part of the loop budget.
-    pub(crate) counters: [u64; 5],
+    /// Decisions, turns, repeated turns, rolls, rolls before the last `chance … given` block, and the spent part of
+    /// the loop budget.
+    pub(crate) counters: [u64; 6],
     /// By block of actions, and by step.
     pub(crate) counts: [Vec<u64>; 2],
     /// For each thing that the rules compare: the positions, and how often each occurred.
@@ -95,6 +96,7 @@ impl State {
                 run_state.turns,
                 run_state.repeats,
                 run_state.rolls,
+                run_state.rolls_before,
                 run_state.spent.into(),
             ],
             counts: [run_state.options.clone(), run_state.steps.clone()],
@@ -143,9 +145,9 @@ impl Game {
             return Err(SnapshotError::Damaged);
         }
         let run_state = &mut state.run_state;
-        let [decisions, turns, repeats, rolls, spent] = snapshot.counters;
-        (run_state.decisions, run_state.turns, run_state.repeats, run_state.rolls) =
-            (decisions, turns, repeats, rolls);
+        let [decisions, turns, repeats, rolls, rolls_before, spent] = snapshot.counters;
+        (run_state.decisions, run_state.turns, run_state.repeats) = (decisions, turns, repeats);
+        (run_state.rolls, run_state.rolls_before) = (rolls, rolls_before);
         let counts = [&mut run_state.options, &mut run_state.steps];
         for (to, from) in counts.into_iter().zip(&snapshot.counts) {
             if to.len() != from.len() {
@@ -253,7 +255,7 @@ impl Snapshot {
         let start = from.start()?;
         let words = from.list()?;
         let streams = streams_from(&from.list()?)?;
-        let mut counters = [0; 5];
+        let mut counters = [0; 6];
         for counter in &mut counters {
             *counter = from.word()?;
         }

@@ -633,7 +633,7 @@ impl State {
         self.run_state.turns
     }
 
-    /// Returns the number of rolls.
+    /// Returns the number of rolls. A roll that `chance … given` draws again counts once.
     pub fn rolls(&self) -> u64 {
         self.run_state.rolls
     }

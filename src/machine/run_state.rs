@@ -97,8 +97,10 @@ pub(crate) struct RunState {
     pub(crate) turns: u64,
     /// Number of turns in this game that were repeated.
     pub(crate) repeats: u64,
-    /// Number of rolls in this game.
+    /// Number of rolls in this game. A roll that `chance … given` draws again counts once.
     pub(crate) rolls: u64,
+    /// Number of rolls when the last `chance … given` block began.
+    pub(crate) rolls_before: u64,
     /// The part of the loop budget spent since the last decision, while a chance event is pending.
     pub(crate) spent: u32,
     /// How often each block of actions was used.
@@ -158,9 +160,13 @@ impl RunState {
     /// Notes the phase of `chance … given`.
     #[inline(always)]
     pub(crate) fn given(&mut self, phase: Phase) {
-        if phase == Phase::Begins {
-            self.begun = true;
-        } else if !self.begun && self.closed.is_none() {
+        match phase {
+            Phase::Begins => (self.begun, self.rolls_before) = (true, self.rolls),
+            // The block is drawn again: only draws that count are counted.
+            Phase::Fails => self.rolls = self.rolls_before,
+            Phase::Holds => {}
+        }
+        if phase != Phase::Begins && !self.begun && self.closed.is_none() {
             self.closed = Some(phase);
         }
     }

@@ -96,7 +96,7 @@ impl Record {
     /// Reads the record in a line.
     pub fn read(line: &str) -> Result<Record, String> {
         #[derive(Deserialize)]
-        struct Form {
+        struct Format {
             houserule: u32,
         }
         let wrong = |error: serde_json::Error| {
@@ -106,13 +106,15 @@ impl Record {
             format!("no record of a game: {}, column {}", what.trim_end_matches(&place), error.column())
         };
         // Other versions have other keys, which would be reported as misspelt.
-        let form = serde_json::from_str::<Form>(line).map_err(wrong)?.houserule;
-        if !(1..=VERSION).contains(&form) {
-            return Err(format!("the record has form {form}, and this program reads forms 1 to {VERSION}"));
+        let version = serde_json::from_str::<Format>(line).map_err(wrong)?.houserule;
+        if !(1..=VERSION).contains(&version) {
+            return Err(format!(
+                "the record has format version {version}, and this program reads versions 1 to {VERSION}"
+            ));
         }
         let record: Record = serde_json::from_str(line).map_err(wrong)?;
         match record.outcome {
-            None if form > 1 => Err("no record of a game: missing field `outcome`".to_owned()),
+            None if version > 1 => Err("no record of a game: missing field `outcome`".to_owned()),
             _ => Ok(record),
         }
     }
@@ -381,7 +383,7 @@ fn same_game(game: &Game, record: &Record) -> Result<(), ReplayError> {
         if recorded == here { Ok(()) } else { Err(ReplayError::Other { what, recorded, here }) }
     };
     if !(1..=VERSION).contains(&record.houserule) {
-        same("form", record.houserule.to_string(), VERSION.to_string())?;
+        same("format version", record.houserule.to_string(), VERSION.to_string())?;
     }
     same("number of players", record.players.to_string(), game.players().to_string())?;
     for (name, value) in params_json(game.model()).0 {

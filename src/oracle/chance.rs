@@ -60,21 +60,21 @@ impl ReferenceRun<'_> {
         Ok(())
     }
 
-    /// Executes the body until the condition holds. A failed attempt leaves state and locals unchanged.
+    /// Executes the body until the condition holds. A failed attempt leaves state, locals and counters unchanged.
     pub(crate) fn chance_given(&mut self, span: Span, body: &Block, condition: &Expr) -> Executed<()> {
         let ways = self.ways(body, condition);
         if ways.as_ref().is_some_and(Vec::is_empty) {
             return Ok(fail(span, RuntimeErrorKind::Budget)?);
         }
         self.given = DrawMode::through(ways);
-        let (state, locals) = (self.state.clone(), self.locals.clone());
+        let (state, locals, counts) = (self.state.clone(), self.locals.clone(), self.counts);
         loop {
             self.count_loop(span)?;
             self.block(body)?;
             if self.eval().truth(condition)? {
                 break;
             }
-            (*self.state, self.locals) = (state.clone(), locals.clone());
+            (*self.state, self.locals, self.counts) = (state.clone(), locals.clone(), counts);
         }
         self.given = DrawMode::default();
         Ok(())

@@ -77,7 +77,8 @@ impl Situation<'_> {
 pub struct GameCounters {
     /// Finished turns, including the one that the end of the game cut short.
     pub turns: u64,
-    /// Rolls, including those with a single outcome, which are no event. A roll of several dice counts once.
+    /// Rolls, including those with a single outcome, which are no event. A roll of several dice counts once, and so
+    /// does one that `chance … given` draws again.
     pub rolls: u64,
     /// Choices with a legal action.
     pub decisions: u64,

@@ -200,6 +200,8 @@ struct PairSums {
     alone: [Vec<Paired>; 2],
     pairs: u64,
     aborted: u64,
+    /// For each game, the pairs in which an error ended it.
+    aborted_of: [u64; 2],
     first_aborted: [Option<AbortedGame>; 2],
 }
 
@@ -235,6 +237,7 @@ impl<'g> GamePair<'g> {
             alone: [alone(0), alone(1)],
             pairs: 0,
             aborted: 0,
+            aborted_of: [0, 0],
             first_aborted: [None, None],
         }
     }
@@ -341,8 +344,11 @@ impl<'g> GamePair<'g> {
         let played = measures.each_mut().map(|measure| measure.play(number));
         if played.iter().any(Result::is_err) {
             sums.aborted += 1;
-            for (first, played) in sums.first_aborted.iter_mut().zip(played) {
-                note(first, played.err().map(|(index, error)| AbortedGame { index, error }));
+            for (side, played) in played.into_iter().enumerate() {
+                if let Err((index, error)) = played {
+                    sums.aborted_of[side] += 1;
+                    note(&mut sums.first_aborted[side], Some(AbortedGame { index, error }));
+                }
             }
             return;
         }
@@ -448,6 +454,8 @@ impl<'g> GamePair<'g> {
             trainings: kind.trains().then_some(parts.len() as u64),
             games: sums.pairs,
             aborted: sums.aborted,
+            aborted_a: sums.aborted_of[0],
+            aborted_b: sums.aborted_of[1],
             identical: sums.aborted == 0 && quantities.iter().all(|quantity| quantity.differing == 0),
             quantities,
             only_a,
@@ -465,6 +473,7 @@ impl PairSums {
         }
         self.pairs += other.pairs;
         self.aborted += other.aborted;
+        self.aborted_of.iter_mut().zip(other.aborted_of).for_each(|(mine, other)| *mine += other);
         for (first, other) in self.first_aborted.iter_mut().zip(&other.first_aborted) {
             note(first, other.clone());
         }
@@ -517,31 +526,6 @@ fn variance_between(trainings: &[(f64, f64)]) -> f64 {
     (spread - within).max(0.0) / n
 }
 
-/// Estimates the work of one decision, in random decisions: `LOOK` for each action of an agent that looks ahead,
-/// `TRIAL` for each simulation of a search, `CALL` for each call of a script.
-fn work_of(kind: &AgentKind, state: &State) -> u64 {
-    const LOOK: u64 = 8;
-    const TRIAL: u64 = 32;
-    const CALL: u64 = 200;
-    let actions = state.legal_count() as u64;
-    let looks = match kind {
-        AgentKind::Greedy => actions,
-        AgentKind::Script(_) => return CALL + LOOK * actions,
-        AgentKind::Judging(kind, judge) => {
-            let judged = kind.trials().map_or(actions, u64::from);
-            let each = match **judge {
-                AgentKind::Script(_) => u64::from(state.game().players()) * CALL,
-                // The judge evaluates every action in the position where a simulation ends.
-                _ => LOOK * actions,
-            };
-            return work_of(kind, state) + judged * each;
-        }
-        AgentKind::Learned(_) | AgentKind::Player(_) => 4 * actions,
-        _ => 0,
-    };
-    LOOK * looks + kind.trials().map_or(0, |trials| TRIAL * u64::from(trials))
-}
-
 /// Returns the number of games of each that take a few seconds. Estimated from the work in `TRIED` games of each,
 /// not from time, so it is the same on every machine.
 fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Result<u64, SimulateError> {
@@ -562,7 +546,7 @@ fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Resul
         let mut one = 0u64;
         for index in 0..TRIED {
             let mut count = |state: &State, _, _| {
-                one += 1 + work_of(kind, state);
+                one += 1 + kind.work(state);
             };
             // A game that ends in an error counts up to there.
             let _ = game

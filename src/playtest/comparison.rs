@@ -92,6 +92,10 @@ pub struct AgentComparison {
     pub games: u64,
     /// Pairs in which an error ended a game.
     pub aborted: u64,
+    /// Pairs in which an error ended the first game.
+    pub aborted_a: u64,
+    /// Pairs in which an error ended the second game.
+    pub aborted_b: u64,
     /// `true` if all measured quantities were equal in every pair.
     pub identical: bool,
     /// Quantities that both games have.
@@ -185,6 +189,13 @@ impl Quantity {
     /// Returns the largest absolute difference inside the interval.
     pub fn at_most(&self) -> Option<f64> {
         Some(self.low?.abs().max(self.high?.abs()))
+    }
+}
+
+impl AgentComparison {
+    /// For each game, the pairs in which an error ended it.
+    pub fn aborted_of(&self) -> [u64; 2] {
+        [self.aborted_a, self.aborted_b]
     }
 }
 

@@ -18,9 +18,8 @@ const ENOUGH: f64 = 0.5;
 /// Returns `None` if there is nothing to time: all agents are random, a game can't be started, or an agent first
 /// solves the game or is trained, which would take as long again.
 pub fn seconds_of_a_game(game: &Game, kinds: &[AgentKind], seed: u64, match_play: bool) -> Option<f64> {
-    let nothing = kinds.iter().all(|kind| *kind == AgentKind::Random)
-        || kinds.contains(&AgentKind::Exact)
-        || kinds.iter().any(AgentKind::trains);
+    let nothing =
+        kinds.iter().all(|kind| *kind == AgentKind::Random) || kinds.iter().any(AgentKind::prepares);
     if nothing || kinds.len() != game.players() as usize {
         return None;
     }

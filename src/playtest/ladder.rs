@@ -96,10 +96,13 @@ struct SeatOrder<R> {
 /// player: the worth of its score.
 type GameResult = f64;
 
-/// Plays all pairs and rates the agents. If `watch` stops it, the games so far are rated.
+/// Plays all pairs and rates the agents, in a game for one or two. If `watch` stops it, the games so far are rated.
 pub fn ladder(game: &Game, plan: &LadderPlan, watch: &RunMonitor<'_>) -> Result<Ladder, SimulateError> {
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
+    }
+    if game.players() > 2 {
+        return Err(SimulateError::Ladder { players: game.players() });
     }
     let alone = game.players() == 1;
     let each = if alone { plan.games } else { plan.games.div_ceil(2) };
@@ -266,4 +269,20 @@ fn compared(found: &[SeatOrder<Results>]) -> Vec<Pairing> {
         }
     }
     pairings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interrupt::Interrupt;
+    use crate::loader::{Request, load};
+
+    #[test]
+    fn a_game_for_three_has_no_ladder() {
+        let game = load(&Request { name: "pig", players: Some(3), ..Request::default() }).unwrap().game;
+        let agents = vec![AgentKind::Random, AgentKind::Greedy];
+        let plan = LadderPlan { agents, games: 2, first: 0, seed: 1, threads: 1, match_play: false };
+        let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
+        assert!(matches!(ladder(&game, &plan, &watch), Err(SimulateError::Ladder { players: 3 })));
+    }
 }

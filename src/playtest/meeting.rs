@@ -3,8 +3,8 @@
 use cpu_time::ThreadTime;
 use serde::Serialize;
 
-use crate::agents::{Agent, agent_stream};
-use crate::game::{ApplyError, Game, Player, RuntimeError, State};
+use crate::agents::{Agent, agent_stream, apply_choice};
+use crate::game::{Game, Player, RuntimeError, State};
 use crate::interrupt;
 use crate::rng::Stream;
 use crate::statistics::interval::student;
@@ -144,18 +144,10 @@ impl Seating<'_> {
             let seat = current.0 as usize;
             let agent = self.seats[seat];
             let begun = ThreadTime::now();
-            let Some(action) = self.agents[agent].choose(&mut state.seen_by(current), &mut streams[seat])?
-            else {
-                break;
-            };
+            let chosen = self.agents[agent].choose(&mut state.seen_by(current), &mut streams[seat])?;
             self.clocks[agent].seconds += begun.elapsed().as_secs_f64();
             self.clocks[agent].decisions += 1;
-            match state.apply(action) {
-                Ok(()) => {}
-                Err(ApplyError::Runtime(error)) => return Err(error),
-                // Agents choose among the legal actions.
-                Err(_) => break,
-            }
+            apply_choice(state, &*self.agents[agent], chosen)?;
         }
         Ok(())
     }

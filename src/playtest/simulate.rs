@@ -13,9 +13,9 @@ use super::report::Report;
 use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
 use super::sums::{FinishedGame, GameSums, scores};
 use super::totals::{RunInfo, Totals};
-use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
+use crate::agents::{Agent, AgentError, AgentKind, agent_stream, apply_choice};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
-use crate::game::{ActionId, ApplyError, Game, Player, RuntimeError, State};
+use crate::game::{ActionId, Game, Player, RuntimeError, State};
 use crate::interrupt::{self, Interrupt, Interrupted};
 use crate::matches::Match;
 use crate::notation::record::Record;
@@ -97,7 +97,8 @@ pub struct Keep {
     /// Begin no more games after an aborted one. Games already begun are finished, so the first aborted game is
     /// the same for any number of threads.
     pub only_until_error: bool,
-    /// If the run is stopped, report on the finished games instead of failing with [`SimulateError::Stopped`].
+    /// If the run is stopped, report on the finished games instead of failing with [`SimulateError::Stopped`]. With
+    /// records, these are the recorded games.
     pub what_was_found: bool,
 }
 
@@ -117,6 +118,11 @@ pub enum SimulateError {
     NoMatch,
     /// The run was stopped.
     Stopped,
+    /// A ladder of a game with more than two players.
+    Ladder {
+        /// Number of players.
+        players: u32,
+    },
     /// The indices of the games exceed the maximum.
     First {
         /// Index of the first game, or match.
@@ -142,6 +148,9 @@ impl fmt::Display for SimulateError {
                 grouped(*games)
             ),
             SimulateError::Stopped => f.write_str("stopped before the end"),
+            SimulateError::Ladder { players } => {
+                write!(f, "a ladder is of games for one or two players, and this one has {players}")
+            }
             SimulateError::NoMatch => {
                 write!(
                     f,
@@ -210,23 +219,32 @@ pub fn simulate_kept(
     let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
     let parts = IndexQueue { next: AtomicU64::new(plan.first), end, part };
     let done = AtomicU64::new(0);
-    let in_order =
-        records.map(|sink| Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), sink }));
+    let no_sums = || (GameSums::new(game), MatchSums::new(players as usize));
+    let in_order = records.map(|sink| {
+        Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), sums: no_sums(), sink })
+    });
     let kept: Mutex<BTreeMap<u64, GameRows>> = Mutex::default();
 
     let work = |mut worker: Worker<'_>| -> (GameSums, MatchSums) {
         while let Some(range) = parts.take() {
             let (start, games) = (range.start, range.end - range.start);
             let played = if fast { worker.play_fast(range) } else { worker.play(range) };
-            if played.is_err() || worker.is_stopped() {
-                break;
-            }
+            let stopped = played.is_err() || worker.is_stopped();
             if keep.only_until_error && worker.sums.aborted > 0 {
                 parts.close();
             }
             if let Some(in_order) = &in_order {
-                let records = std::mem::take(&mut worker.records);
-                in_order.lock().unwrap_or_else(|e| e.into_inner()).put(start, games, records);
+                let (sums, matches) = no_sums();
+                let part = RecordedPart {
+                    games: (!stopped).then_some(games),
+                    records: std::mem::take(&mut worker.records),
+                    sums: std::mem::replace(&mut worker.sums, sums),
+                    matches: std::mem::replace(&mut worker.matches, matches),
+                };
+                in_order.lock().unwrap_or_else(|e| e.into_inner()).put(start, part);
+            }
+            if stopped {
+                break;
             }
             if keep.rows || keep.decisions {
                 let rows = std::mem::take(&mut worker.rows);
@@ -252,7 +270,7 @@ pub fn simulate_kept(
         counts: UsageCounts::default(),
         at_once: 1,
     };
-    let (mut sums, mut matches) = (GameSums::new(game), MatchSums::new(players as usize));
+    let (mut sums, mut matches) = no_sums();
     let here = interrupt::current();
     std::thread::scope(|scope| {
         let (work, here) = (&work, &here);
@@ -273,6 +291,9 @@ pub fn simulate_kept(
             }
         }
     });
+    if let Some(in_order) = in_order {
+        (sums, matches) = in_order.into_inner().unwrap_or_else(|e| e.into_inner()).sums;
+    }
     let interrupted = watch.stop.is_set();
     if interrupted && !keep.what_was_found {
         return Err(SimulateError::Stopped);
@@ -330,18 +351,32 @@ impl IndexQueue {
     }
 }
 
-/// Passes records to the sink in the order of their games.
+/// Passes records to the sink in the order of their games, and adds up the games whose records it passed on. If the
+/// run is stopped, games after the first one that wasn't finished count in neither.
 struct InOrder<'s, 'a> {
     next: u64,
-    waiting: BTreeMap<u64, (u64, Vec<Record>)>,
+    waiting: BTreeMap<u64, RecordedPart>,
+    sums: (GameSums, MatchSums),
     sink: &'s mut RecordSink<'a>,
 }
 
+/// The results of some consecutive games, or matches.
+struct RecordedPart {
+    /// Their number, or `None` if the run was stopped before all were finished.
+    games: Option<u64>,
+    records: Vec<Record>,
+    sums: GameSums,
+    matches: MatchSums,
+}
+
 impl InOrder<'_, '_> {
-    fn put(&mut self, start: u64, games: u64, records: Vec<Record>) {
-        self.waiting.insert(start, (games, records));
-        while let Some((games, records)) = self.waiting.remove(&self.next) {
-            records.into_iter().for_each(&mut *self.sink);
+    fn put(&mut self, start: u64, part: RecordedPart) {
+        self.waiting.insert(start, part);
+        while let Some(part) = self.waiting.remove(&self.next) {
+            part.records.into_iter().for_each(&mut *self.sink);
+            self.sums.0.merge(part.sums);
+            self.sums.1.merge(&part.matches);
+            let Some(games) = part.games else { return };
             self.next += games;
         }
     }
@@ -518,16 +553,11 @@ pub(super) fn play_watched(
     while let Some(player) = state.current_player() {
         interrupt::check();
         let seat = player.0 as usize;
-        let Some(action) = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])? else {
-            break;
-        };
-        see(state, player, action);
-        match state.apply(action) {
-            Ok(()) => {}
-            Err(ApplyError::Runtime(error)) => return Err(error),
-            // An illegal action of an agent ends the game where it is.
-            Err(_) => break,
+        let chosen = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])?;
+        if let Some(action) = chosen {
+            see(state, player, action);
         }
+        apply_choice(state, &*agents[seat], chosen)?;
     }
     Ok(())
 }

@@ -112,7 +112,7 @@ macro_rules! instructions {
             /// d = how many
             Count count "count" { d: Out, a: SetIn } Next [];
             /// notes where `chance … given` has come to
-            Given given_phase "given" { phase: Phase } Next [];
+            Given given_phase "given" { phase: Phase } Next [counts];
             /// d = the first element
             First first "first" { d: Out, a: SetIn } Next [];
             /// d = the last element

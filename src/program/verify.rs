@@ -5,7 +5,8 @@ use std::fmt;
 use crate::board::kernel::LANES;
 
 use super::{
-    Flow, Function, HEADER_WORDS, Instruction, Operand, PoolRows, Program, Span16, StopKind, WIDTHS,
+    Flow, Function, HEADER_WORDS, Instruction, Operand, PoolRows, Program, ShiftTable, Span16, StopKind,
+    WIDTHS,
 };
 
 /// Why a program is invalid.
@@ -76,30 +77,12 @@ impl Program {
             let known = |at: u16| u32::from(at) < self.live;
             ensure(known(past.mover) && past.next.is_none_or(known), "who moves is not live")?;
         }
-        for function in &self.functions {
-            if let Function::UnionOfRows { moves: Some(moves), .. }
-            | Function::Reach { moves: Some(moves), .. } = function
-            {
-                let end = moves.masks as usize + moves.distances.len();
-                ensure(end <= rows && moves.up <= moves.distances.len(), "moves leave the pool")?;
-            }
+        for lines in &self.lines {
+            let mut sites = lines.lists.iter().flat_map(|line| &line.sites);
+            ensure(sites.all(|site| usize::from(*site) < 64 * width), "a line leaves the sets")?;
         }
         for function in &self.functions {
-            let (Function::Enclosed(of) | Function::Fill(of)) = function else { continue };
-            let pooled = (of.edge.max(of.all) as usize) < rows
-                && of.moves.as_ref().is_none_or(|moves| {
-                    moves.masks as usize + moves.distances.len() <= rows && moves.up <= moves.distances.len()
-                });
-            ensure(
-                pooled && usize::from(of.table) < self.set_tables.len(),
-                "a board's sites leave the pool",
-            )?;
-            ensure(of.grid.is_none_or(|grid| self.holds(grid)), "a board is larger than a set")?;
-        }
-        for function in &self.functions {
-            if let Function::Reach { rows: Some((grid, _)), .. } = function {
-                ensure(self.holds(*grid), "a board is larger than a set")?;
-            }
+            self.verify_function(function, rows)?;
         }
         let reached = self.functions.iter().map(|f| match f {
             Function::Reach { memory, .. } => *memory,
@@ -195,6 +178,43 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// Checks what a function refers to. `rows` is the number of rows in the pool of sets.
+    fn verify_function(&self, function: &Function, rows: usize) -> Result<(), String> {
+        // It has a row for the first element, perhaps after one for `none`.
+        let has_rows = |table: &PoolRows| (0..i64::from(table.count)).contains(&table.low.saturating_neg());
+        let table = |at: u16| self.set_tables.get(usize::from(at)).is_some_and(has_rows);
+        let moves = |moves: &Option<ShiftTable>| {
+            moves.as_ref().is_none_or(|moves| {
+                let end = moves.masks as usize + moves.distances.len();
+                end <= rows && moves.up <= moves.distances.len()
+            })
+        };
+        let lines = |at: u16| usize::from(at) < self.lines.len();
+        let (sound, what) = match function {
+            Function::UnionOfRows { table: at, moves: by } => {
+                (table(*at) && moves(by), "a union of rows has no such table or moves")
+            }
+            Function::Runs { lines: at } => (lines(*at), "runs have no such lines"),
+            Function::Reach { table: at, moves: by, memory: _, rows } => (
+                table(*at) && moves(by) && rows.is_none_or(|(grid, _)| self.holds(grid)),
+                "a reach has no such table or moves, or its board is larger than a set",
+            ),
+            Function::Enclosed(of) | Function::Fill(of) => (
+                table(of.table)
+                    && moves(&of.moves)
+                    && (of.edge.max(of.all) as usize) < rows
+                    && of.grid.is_none_or(|grid| self.holds(grid)),
+                "an enclosure has no such table, moves or sites, or its board is larger than a set",
+            ),
+            Function::Rows { grid } => (self.holds(*grid), "a board is larger than a set"),
+            Function::Custodial(of) | Function::Flanks(of) => {
+                (of.masks as usize + 2 * LANES <= rows, "the masks of directions leave the pool")
+            }
+            Function::CustodialLists { lines: at } => (lines(*at), "custodial runs have no such lines"),
+        };
+        if sound { Ok(()) } else { Err(what.to_owned()) }
     }
 
     /// Returns `true` if a set of the program has a bit for each site of a board, and its rows fit words.
@@ -316,5 +336,71 @@ impl Program {
             None => Err(VerifyError { at: None, reason: "there is no code".to_owned() }),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::loader::{Request, load, load_text};
+    use crate::program::LineList;
+
+    /// Programs with functions of sets, on boards with and without masks.
+    fn programs() -> Vec<Program> {
+        let rules = "game \"Runs\" { players 2 board cell = hex(4, 4) piece stone[player] \
+                     turn { choose { put c in empty { put stone[me] at c } } } \
+                     end when count(runs(stone[me], 3)) > 0: win me  end when empty is nothing: draw }";
+        let runs = load_text("runs.rules", rules, &Request::default()).unwrap();
+        let bundled = ["go", "points", "reversi"].map(|name| load(&Request { name, ..Request::default() }));
+        let all = bundled.map(Result::unwrap).into_iter().chain([runs]);
+        all.map(|loaded| loaded.game.program().clone()).collect()
+    }
+
+    #[test]
+    fn a_function_refers_to_tables_lines_and_masks_that_exist() {
+        let mut seen = BTreeSet::new();
+        for program in programs() {
+            assert_eq!(program.verify(), Ok(()));
+            for at in 0..program.functions.len() {
+                let mut wrong = program.clone();
+                seen.insert(match &mut wrong.functions[at] {
+                    Function::UnionOfRows { table, .. } => {
+                        *table = u16::MAX;
+                        "union"
+                    }
+                    Function::Reach { table, .. } => {
+                        *table = u16::MAX;
+                        "reach"
+                    }
+                    Function::Runs { lines } | Function::CustodialLists { lines } => {
+                        *lines = u16::MAX;
+                        "runs"
+                    }
+                    Function::Enclosed(of) | Function::Fill(of) => {
+                        of.edge = u32::MAX;
+                        "enclosure"
+                    }
+                    Function::Rows { grid } => {
+                        grid.width = 65;
+                        "rows"
+                    }
+                    Function::Custodial(of) | Function::Flanks(of) => {
+                        of.masks = u32::MAX;
+                        "directions"
+                    }
+                });
+                assert!(wrong.verify().is_err(), "{:?}", program.functions[at]);
+            }
+            if let Some(lines) = (0..program.lines.len()).find(|at| !program.lines[*at].lists.is_empty()) {
+                let mut wrong = program.clone();
+                wrong.lines[lines].lists.push(LineList { sites: vec![u16::MAX], cyclic: false });
+                assert!(wrong.verify().is_err());
+                seen.insert("line");
+            }
+        }
+        let wanted = ["directions", "enclosure", "line", "reach", "runs", "union"];
+        assert!(wanted.iter().all(|one| seen.contains(one)), "{seen:?}");
     }
 }

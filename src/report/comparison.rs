@@ -32,8 +32,11 @@ pub(crate) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
         text.push_str(&format!("\n{}\n", paint.head(&heading(agent, found))));
         if agent.aborted > 0 {
             let count = if agent.aborted == 1 { "counts" } else { "count" };
-            let line =
-                format!("  {} with an aborted game {count} in no figure", counted(agent.aborted, "pair"));
+            let [a, b] = agent.aborted_of().map(grouped);
+            let line = format!(
+                "  {} with an aborted game {count} in no figure: A was aborted in {a}, B in {b}",
+                counted(agent.aborted, "pair")
+            );
             text.push_str(&format!("{}\n", paint.error(&line)));
         }
         paragraphs(&mut text, &told(agent, found), paint);

@@ -36,15 +36,13 @@ fn count(bytes: i64) {
 // that allocates no memory and has no destructor.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as i64);
         // SAFETY: the caller upholds the contract of `GlobalAlloc::alloc`, which `System` shares.
-        unsafe { System.alloc(layout) }
+        counted(unsafe { System.alloc(layout) }, layout.size() as i64)
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as i64);
         // SAFETY: the caller upholds the contract of `GlobalAlloc::alloc_zeroed`, which `System` shares.
-        unsafe { System.alloc_zeroed(layout) }
+        counted(unsafe { System.alloc_zeroed(layout) }, layout.size() as i64)
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
@@ -54,8 +52,39 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as i64 - layout.size() as i64);
         // SAFETY: the caller upholds the contract of `GlobalAlloc::realloc`, which `System` shares.
-        unsafe { System.realloc(memory, layout, size) }
+        counted(unsafe { System.realloc(memory, layout, size) }, size as i64 - layout.size() as i64)
+    }
+}
+
+/// Counts the bytes of an allocation, unless it failed.
+fn counted(memory: *mut u8, bytes: i64) -> *mut u8 {
+    if !memory.is_null() {
+        count(bytes);
+    }
+    memory
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_allocation_counts_nothing() {
+        let small = Layout::new::<u64>();
+        let huge = Layout::from_size_align(isize::MAX as usize - 63, 1).unwrap();
+        let before = in_use();
+        // SAFETY: no layout is empty, and memory is given back with the layout it was allocated with.
+        unsafe {
+            assert!(CountingAllocator.alloc(huge).is_null());
+            assert!(CountingAllocator.alloc_zeroed(huge).is_null());
+            assert_eq!(in_use(), before);
+            let memory = CountingAllocator.alloc(small);
+            assert_eq!(in_use(), before + 8);
+            assert!(CountingAllocator.realloc(memory, small, huge.size()).is_null());
+            assert_eq!(in_use(), before + 8, "the memory is still that of before");
+            CountingAllocator.dealloc(memory, small);
+        }
+        assert_eq!(in_use(), before);
     }
 }

@@ -5,11 +5,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use houserule::agents::{Agent, AgentKind, GraphLimits, solve};
-use houserule::envs::{Env, EnvBuffers, EnvOptions, Outputs, SeatChoice, VectorEnv};
+use houserule::envs::{Autoreset, Env, EnvBuffers, EnvOptions, Outputs, SeatChoice, VectorEnv};
 use houserule::game::{ActionId, Game, Player, RuntimeError};
 use houserule::hidden::View;
 use houserule::interrupt::{self, Interrupt, Interrupted};
 use houserule::loader::{Request, load};
+use houserule::notation::record::Record;
 use houserule::playtest::{
     ComparePlan, Keep, RunMonitor, SimulateError, SimulationPlan, compare_watched, simulate_kept,
 };
@@ -96,6 +97,29 @@ fn runs_of_searches_end_on_all_their_threads() {
     });
 }
 
+/// The records of a stopped run are those of the games in its report.
+#[test]
+fn a_stopped_run_reports_the_games_that_it_recorded() {
+    let game = game("tic-tac-toe");
+    for (threads, most) in [(1, 10), (3, 100), (4, 700)] {
+        let agents = vec![AgentKind::Random];
+        let plan = SimulationPlan { games: 1_000_000, first: 5, seed: 2, threads, agents, match_play: false };
+        let stop = Interrupt::new();
+        let mut recorded = vec![];
+        let mut sink = |record: Record| {
+            recorded.push(record.index);
+            if recorded.len() == most {
+                stop.set();
+            }
+        };
+        let watch = RunMonitor { progress: &|_| {}, stop: &stop };
+        let keep = Keep { what_was_found: true, ..Keep::default() };
+        let (report, _) = simulate_kept(&game, &plan, None, &watch, keep, Some(&mut sink)).unwrap();
+        assert_eq!((report.games, report.interrupted), (recorded.len() as u64, true), "{threads} threads");
+        assert!(recorded.iter().copied().eq((5..).take(recorded.len()).map(Some)), "without a gap");
+    }
+}
+
 /// An agent that plays the first legal action, but interrupts its run at one of its decisions.
 struct Interrupts {
     flag: Interrupt,
@@ -175,4 +199,41 @@ fn an_interrupted_step_of_many_environments_leaves_all_as_they_were() {
         assert_eq!(step(&mut envs), Err(Interrupted), "{threads} threads");
         assert_eq!(envs.save(), after_sampling(same));
     }
+}
+
+/// With autoreset in the same step, an episode's end is known only from the last step.
+#[test]
+fn an_interrupted_step_leaves_the_ends_that_the_step_before_reported() {
+    const ENVS: usize = 40;
+    let game = game("tic-tac-toe");
+    let (flag, left) = (Interrupt::new(), std::sync::Arc::new(AtomicU64::new(u64::MAX)));
+    let autoreset = Autoreset::SameStep;
+    let options = EnvOptions { seat: SeatChoice::Fixed(Player(0)), autoreset, ..EnvOptions::default() };
+    let guest: Box<dyn Agent> = Box::new(Interrupts { flag: flag.clone(), left: left.clone() });
+    let mut envs = VectorEnv::with_guests(&game, &options, ENVS, 1, vec![None, Some(guest)]).unwrap();
+    envs.reset(&[], None, EnvBuffers::default()).unwrap();
+    let step = |envs: &mut VectorEnv| {
+        let mut actions = vec![0; ENVS];
+        envs.sample_actions(&mut actions).unwrap();
+        let out = Outputs {
+            rewards: &mut [0.0; ENVS],
+            terminated: &mut [false; ENVS],
+            truncated: &mut [false; ENVS],
+            ..Outputs::default()
+        };
+        flag.scope(|| envs.step(&actions, out))
+    };
+    let ends = |envs: &VectorEnv| (0..ENVS).map(|e| (envs.ended(e), envs.end(e))).collect::<Vec<_>>();
+    let mut several = false;
+    for _ in 0..60 {
+        step(&mut envs).unwrap().unwrap();
+        let before = ends(&envs);
+        several |= before.iter().any(|(_, end)| end.is_some_and(|end| end > 0));
+        left.store(5, Ordering::Relaxed);
+        assert_eq!(step(&mut envs), Err(Interrupted));
+        assert_eq!(ends(&envs), before);
+        flag.clear();
+        left.store(u64::MAX, Ordering::Relaxed);
+    }
+    assert!(several, "some episodes ended by another end than the first");
 }

@@ -392,13 +392,12 @@ fn names_of_scripts() {
     assert_eq!(error("none.rhai"), "there is no file `none.rhai`");
     assert_eq!(error("greedy:none.rhai"), "there is no file `none.rhai`");
     assert_eq!(error("mcts:10:a:b/none.rhai"), "there is no file `a:b/none.rhai`");
-    assert!(error(&format!("mcts:0:{CORNERS}")).contains("a whole number of trials from 1 to"));
+    assert!(error(&format!("mcts:0:{CORNERS}")).contains("a number of simulations from 1 to"));
     assert!(error(&format!("random:{CORNERS}")).starts_with("`random` judges nothing"));
     assert!(error(&format!("exact:{CORNERS}")).starts_with("`exact` judges nothing"));
     let plain = AgentKind::parse(&format!("mcts:{CORNERS}")).unwrap();
     assert_eq!(plain.to_string(), format!("mcts:100:{CORNERS}"));
     assert_eq!(plain, AgentKind::parse(&format!(" mcts:100:{CORNERS} ")).unwrap());
-    assert_eq!(plain.trials(), Some(100));
     let chooses = file("fn choose(g, actions) { actions[0] }");
     let error = AgentKind::Greedy.judging(AgentKind::Script(chooses)).unwrap_err().to_string();
     assert!(error.starts_with("`test.rhai` has no `value` to judge by"), "{error}");

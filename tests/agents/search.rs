@@ -205,6 +205,28 @@ fn agents_know_nothing_of_what_is_done_together() {
     }
 }
 
+/// The hider has four places. The seeker wins with `one` in a quarter of the worlds, else with `rest`.
+const GUESS: &str = r#"game "Guess" {
+  players Hider, Seeker
+  var place[player]: 0..4 = 0 seen by owner
+  var guess: 0..2 = 0
+  turn {
+    if me == Hider { choose { hide n in 1..4 { place[me] = n } } }
+    if me == Seeker { choose { one { guess = 1 } rest { guess = 2 } } }
+  }
+  end found when guess == 1 and place[Hider] == 1 or guess == 2 and place[Hider] > 1: win Seeker
+  end lost when guess > 0: win Hider
+}"#;
+
+#[test]
+fn a_proof_in_the_last_world_decides_nothing() {
+    let game = load_text("guess", GUESS, &Request::default()).unwrap().game;
+    let state = after(&game, &["hide 2"]);
+    for seed in 0..20 {
+        assert_eq!(game.action_name(choice(&AgentKind::Mcts(2_000), &state, seed)), "rest", "{seed}");
+    }
+}
+
 #[test]
 fn hidden_hands_are_played_well() {
     let game = game("dominoes-block");

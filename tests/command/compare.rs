@@ -223,6 +223,7 @@ fn games_that_fail_count_in_no_pair() {
     let found = played(&failing, &sound, &plan(300, [1, 1]));
     let agent = &found.agents[0];
     assert!(agent.aborted > 30 && agent.games + agent.aborted == 300, "{}", agent.aborted);
+    assert_eq!((agent.aborted_a, agent.aborted_b), (agent.aborted, 0), "only the first game fails");
     assert!(agent.quantities.iter().all(|quantity| quantity.differing == 0));
     assert!(!agent.identical);
     assert!(found.first_aborted[0].is_some() && found.first_aborted[1].is_none());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::agree::{Came, agree};
+use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
 use houserule::game::{Event, Game, Player, Start, State};
 
@@ -42,6 +42,47 @@ const LARGE: &str = r#"game "Large" {
   end when hand[me] is nothing
   score { cards: sum c in hand[me]: c }
 }"#;
+
+/// Rolls with more outcomes than are enumerated, a part of them under another condition.
+const ROLLED: &str = r#"game "Rolled" {
+  players 2
+  dice many: 8 of d6
+  dice cup: 20 of d1000
+  var all_told: 0..999 = 0
+  turn {
+    chance { roll many   if many[1] == 6 { roll many among {2, 3} } } given many[2] < many[3]
+    chance { roll cup } given cup[1] > 500 or cup[20] > 500
+    choose { keep { all_told += sum(many) } }
+  }
+  end when turns[me] == 3
+  score { sum: all_told }
+}"#;
+
+/// Rolls count draws that counted, however many were rejected, in every executor.
+#[test]
+fn rolls_that_are_drawn_again_count_once() {
+    for text in [MIXED, ROLLED] {
+        let game = game(text);
+        for index in 0..60 {
+            assert_ne!(agree(&game, 4, index, 300), Came::Failed, "{text}");
+        }
+        same_in_both_modes(&game, 3, 200);
+        for index in 0..20 {
+            let mut state = game.start(3, index).expect("it starts");
+            while let Some(action) = state.random_action() {
+                state.apply(action).expect("it is legal");
+            }
+            // A roll of dice whose outcomes 64 bits can't number is an event for each die.
+            let is_roll = |event: &&Event| match event {
+                Event::Roll { dice, family: 0, slot, .. } => {
+                    game.model().slots[slot.index()].name != "cup" || *dice == 1
+                }
+                _ => false,
+            };
+            assert_eq!(state.rolls(), state.history().iter().filter(is_roll).count() as u64, "{text}");
+        }
+    }
+}
 
 #[test]
 fn both_executors_draw_alike() {
@@ -141,6 +182,27 @@ fn histories_keep_what_counted() {
             assert_eq!(dealt, if text == LARGE { 9 } else { 2 });
         }
     }
+}
+
+/// A state in the middle of a block counts rolls as the original does, if the block is drawn again.
+#[test]
+fn the_middle_of_a_block_knows_which_rolls_may_not_count() {
+    let game = game(ROLLED);
+    let mut taken_back = 0;
+    for seed in 0..60 {
+        let start = Start { seed, explicit_chance: true, ..Start::default() };
+        let mut state = game.start_at(&start).expect("it starts");
+        for _ in 0..4 {
+            let outcome = state.random_outcome().expect("a roll is pending");
+            let mut saved = game.restore(&state.snapshot()).expect("its own snapshot");
+            let before = state.rolls();
+            state.apply_outcome(outcome).expect("an outcome");
+            saved.apply_outcome(outcome).expect("an outcome");
+            taken_back += u32::from(state.rolls() < before);
+            assert_eq!(saved.rolls(), state.rolls(), "seed {seed}");
+        }
+    }
+    assert!(taken_back > 0, "a second roll of a block led to its rejection");
 }
 
 /// A state in the middle of a block can be restored from its words.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use houserule::agents::AgentKind;
+
 /// Returns the files below a folder with an extension.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut found = vec![];
@@ -219,4 +221,55 @@ fn modules_of_the_python_crate_have_no_circle() {
         uses.remove(&module);
     }
     assert!(uses.is_empty(), "modules in a circle, or that use one: {:?}", uses.keys());
+}
+
+/// Returns the names of the dependencies in a `Cargo.toml`.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let text = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(manifest));
+    let (mut names, mut is_list) = (vec![], false);
+    for line in text.lines() {
+        if line.starts_with('[') {
+            is_list = line.trim_end_matches(']').ends_with("dependencies");
+        } else if let (true, Some((name, _))) = (is_list, line.split_once(" = ")) {
+            names.push(name.to_owned());
+        }
+    }
+    assert!(names.len() > 5, "{manifest}");
+    names
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md"));
+    let (_, section) = page.split_once("\n## Dependencies\n").expect("the section");
+    let rows: Vec<&str> = section
+        .lines()
+        .take_while(|line| !line.starts_with("## "))
+        .filter(|line| line.starts_with("| `"))
+        .collect();
+    let first = |row: &&str| row.split(" | ").next().unwrap_or_default().to_owned();
+    let named: String = rows.iter().map(first).collect();
+    let used = [dependencies("Cargo.toml"), dependencies("python/Cargo.toml")].concat();
+    let missing: Vec<&String> =
+        used.iter().filter(|name| *name != "houserule" && !named.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "`docs/architecture.md` has no reason for {missing:?}");
+    let gone: Vec<&str> =
+        named.split('`').skip(1).step_by(2).filter(|name| !used.iter().any(|used| used == name)).collect();
+    assert!(gone.is_empty(), "`docs/architecture.md` has dependencies that are gone: {gone:?}");
+}
+
+#[test]
+fn lists_of_agents_have_them_all() {
+    let lists = [
+        "docs/agents.md",
+        "docs/environments.md",
+        "python/houserule/environments.py",
+        "python/houserule/_gymnasium/options.py",
+    ];
+    for list in lists {
+        let text = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(list));
+        let is_listed = |name: &&str| ['`', '"'].iter().any(|quote| text.contains(&format!("{quote}{name}")));
+        let missing: Vec<&str> = AgentKind::NAMES.into_iter().filter(|name| !is_listed(name)).collect();
+        assert!(missing.is_empty(), "{list} lacks {missing:?}");
+    }
 }

@@ -174,10 +174,11 @@ impl Driver for Unasked {
 pub(crate) fn same_in_both_modes(game: &Game, seed: u64, games: u64) {
     let mut whole = vec![];
     let mut failed = |index, error| panic!("game {index}: {error}");
-    let mut finished = |game: Finished<'_>| whole.push(game.scores.to_vec());
+    let mut finished =
+        |game: Finished<'_>| whole.push((game.scores.to_vec(), [game.turns, game.rolls, game.decisions]));
     play_random(game, seed, 0..games, &mut UsageCounts::default(), &mut finished, &mut failed);
     assert_eq!(whole.len() as u64, games);
-    for (index, scores) in (0..).zip(whole) {
+    for (index, (scores, counts)) in (0..).zip(whole) {
         let mut state = game.start(seed, index).expect("it starts");
         while let Some(action) = state.random_action() {
             state.apply(action).expect("it is legal");
@@ -185,5 +186,6 @@ pub(crate) fn same_in_both_modes(game: &Game, seed: u64, games: u64) {
         let of = |player| state.scores(Player(player)).expect("it has a score");
         let own: Vec<i64> = (0..game.players()).flat_map(of).collect();
         assert_eq!(own, scores, "game {index}");
+        assert_eq!([state.turns(), state.rolls(), state.decisions()], counts, "game {index}");
     }
 }

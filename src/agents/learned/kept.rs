@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use etcetera::{BaseStrategy, choose_base_strategy};
+use sha2::{Digest, Sha256};
 
 use super::plan::FeaturePlan;
 use super::{About, Audience, Course, ENDING, LearnError, Learned, PlayerFile, TrainingBudget, train};
@@ -38,11 +39,19 @@ fn kept<T, E>(all: &SharedCache<T>, key: &str, make: impl FnOnce() -> Result<T, 
     Ok(made)
 }
 
+/// Writes bytes as hexadecimal digits.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The cache key of a game: its rules, number of players and params.
 fn key(game: &Game) -> String {
     let About { rules_sha256, params, players, .. } = About::of(game);
-    // A game without rule text is identified by the address of its model.
-    let rules = if rules_sha256.is_empty() { format!("{:p}", game.model()) } else { rules_sha256 };
+    // A game without rule text is identified by its model.
+    let rules = match rules_sha256.is_empty() {
+        true => hex(&Sha256::digest(format!("{:?}", game.model()))),
+        false => rules_sha256,
+    };
     format!("{rules} {players} {params:?}")
 }
 
@@ -84,13 +93,29 @@ pub(crate) fn learned(
 
 /// The path of the cached player file, or `None` if the agent isn't cached on disk.
 fn file(game: &Game, budget: TrainingBudget, seed: u64) -> Option<PathBuf> {
-    use sha2::{Digest, Sha256};
     if game.identity().rules_sha256.is_empty() {
         return None;
     }
     let text = format!("{TRAINING} {seed} {budget:?} {} {}", key(game), plan(game).hash());
-    let digest = Sha256::digest(text.as_bytes());
-    let name: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    let name = hex(&Sha256::digest(text.as_bytes())[..12]);
     let folder = choose_base_strategy().ok()?.cache_dir().join("houserule").join("players");
     Some(folder.join(format!("{name}{ENDING}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Identity;
+    use crate::loader::{Request, load};
+
+    #[test]
+    fn a_game_without_text_has_the_key_of_its_rules() {
+        let without_text = |name| {
+            let game = load(&Request { name, ..Request::default() }).unwrap().game;
+            Game::new(game.model().clone(), Identity::default()).unwrap()
+        };
+        let (pig, other, kalah) = (without_text("pig"), without_text("pig"), without_text("kalah"));
+        assert_eq!(key(&pig), key(&other), "the same rules at two addresses");
+        assert_ne!(key(&pig), key(&kalah));
+    }
 }

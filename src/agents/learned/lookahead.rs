@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::turn::{Aim, TurnSearch, WORST};
 use super::{Learned, NODES};
-use crate::agents::search::{Edge, TRIALS_OF_ONE, Tree, trials_of_a_world};
-use crate::agents::{Agent, AgentKind, no_world, worlds};
+use crate::agents::search::{Edge, SearchMethod, TRIALS_OF_ONE, Tree, trials_of_a_world};
+use crate::agents::{Agent, no_world, worlds};
 use crate::game::{ActionId, Game, RuntimeError};
 use crate::hidden::{View, Worlds};
 use crate::interrupt;
@@ -28,9 +28,8 @@ const TRIAL: usize = 1;
 
 /// A search agent guided by learned values.
 pub(in crate::agents) struct Lookahead {
-    kind: AgentKind,
-    /// The name of the trained agent.
-    by: String,
+    name: String,
+    method: SearchMethod,
     trials: u32,
     player: Arc<Learned>,
     turn: TurnSearch,
@@ -48,18 +47,30 @@ pub(in crate::agents) struct Lookahead {
 }
 
 impl Lookahead {
-    /// Makes an agent of a kind with simulations.
-    pub(in crate::agents) fn new(kind: AgentKind, player: &Arc<Learned>, game: &Game, by: &str) -> Lookahead {
+    /// Makes an agent with this name, method and number of simulations.
+    pub(in crate::agents) fn new(
+        name: String,
+        method: SearchMethod,
+        trials: u32,
+        player: Arc<Learned>,
+        game: &Game,
+    ) -> Lookahead {
         let turn = TurnSearch::new(game, &player.plan, player.aim);
-        Lookahead::with(kind, by.to_owned(), Arc::clone(player), turn)
+        Lookahead::with(name, method, trials, player, turn)
     }
 
-    fn with(kind: AgentKind, by: String, player: Arc<Learned>, turn: TurnSearch) -> Lookahead {
+    fn with(
+        name: String,
+        method: SearchMethod,
+        trials: u32,
+        player: Arc<Learned>,
+        turn: TurnSearch,
+    ) -> Lookahead {
         let players = turn.trials.game().players() as usize;
         Lookahead {
-            trials: kind.trials().unwrap_or(1),
-            kind,
-            by,
+            name,
+            method,
+            trials,
             player,
             turn,
             tree: Tree::default(),
@@ -75,7 +86,7 @@ impl Lookahead {
 
 impl Agent for Lookahead {
     fn name(&self) -> String {
-        format!("{}:{}", self.kind, self.by)
+        self.name.clone()
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
@@ -87,17 +98,16 @@ impl Agent for Lookahead {
         self.seen = (f64::INFINITY, f64::NEG_INFINITY);
         self.turn.trials.reseed(TRIAL, stream.next_word());
         let mut worlds = worlds(view)?;
-        if let AgentKind::Flat(_) = self.kind {
-            self.play_on_from(&actions, view, &mut worlds, stream)?;
-        } else {
-            self.search(view, &mut worlds, stream)?;
+        match self.method {
+            SearchMethod::Flat => self.play_on_from(&actions, view, &mut worlds, stream)?,
+            SearchMethod::Mcts | SearchMethod::Ismcts => self.search(view, &mut worlds, stream)?,
         }
         Ok(self.best().map(|edge| ActionId(edge.action)))
     }
 
     fn copy(&self) -> Box<dyn Agent> {
-        let (by, player) = (self.by.clone(), Arc::clone(&self.player));
-        Box::new(Lookahead::with(self.kind.clone(), by, player, self.turn.more()))
+        let (name, player) = (self.name.clone(), Arc::clone(&self.player));
+        Box::new(Lookahead::with(name, self.method, self.trials, player, self.turn.more()))
     }
 }
 
@@ -166,7 +176,7 @@ impl Lookahead {
     ) -> Result<(), RuntimeError> {
         let hides = view.game().hides();
         // One tree over information sets, or one for each world.
-        let by_sight = hides && matches!(self.kind, AgentKind::Ismcts(_));
+        let by_sight = hides && self.method == SearchMethod::Ismcts;
         let of_one = match by_sight {
             true => trials_of_a_world(worlds, self.trials),
             false => trials_of_a_world(worlds, self.trials).max(TRIALS_OF_ONE),
@@ -319,7 +329,7 @@ impl Lookahead {
 
     /// Returns the root's edge with the most visits; after rollouts, the one with the greatest mean.
     fn best(&self) -> Option<&Edge> {
-        let flat = matches!(self.kind, AgentKind::Flat(_));
+        let flat = self.method == SearchMethod::Flat;
         let key = |edge: &Edge| if flat { (0, edge.mean()) } else { (edge.visits, worth(edge)) };
         let better = |a: &&Edge, b: &&Edge| {
             let (a, b) = (key(a), key(b));

@@ -3,13 +3,14 @@
 //! Games are played in rounds. All games of a round use the same weights. Meanwhile one thread learns from the
 //! games of the round before; its updates take effect in the next round.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Barrier, Mutex, PoisonError, RwLock};
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::selfplay::{TrainingGame, exploration, play};
 use super::turn::{Aim, TurnSearch};
 use super::weights::Learning;
 use crate::interrupt;
+use crate::pool::Pool;
 
 /// Number of games in a round.
 pub(super) const ROUND: u64 = 16;
@@ -63,25 +64,6 @@ impl Averages {
     }
 }
 
-/// The data shared by the threads of a run.
-struct SharedTraining<'r> {
-    weights: RwLock<&'r mut Vec<f32>>,
-    learning: Mutex<&'r mut Learning>,
-    played: RwLock<&'r mut Vec<TrainingGame>>,
-    averages: Mutex<&'r mut Averages>,
-    logs: Vec<Mutex<TrainingGame>>,
-    barrier: Barrier,
-    /// The next task of the round: 0 is learning, the others are games.
-    task: AtomicUsize,
-    /// The range of games of the round.
-    first: AtomicU64,
-    end: AtomicU64,
-    /// The exploration rate of the round.
-    explores: AtomicU64,
-    stop: AtomicBool,
-    seed: u64,
-}
-
 impl TrainingRun {
     /// Makes a run whose weights are all `each`.
     pub(super) fn new(weights: usize, each: f32, aim: Aim, lambda: f32, seed: u64) -> TrainingRun {
@@ -105,116 +87,106 @@ impl TrainingRun {
 
     /// Plays until the run has `until` games, or `enough` returns `true` between two rounds, given the number of
     /// games and their cost. Uses a thread for each turn. Unwinds early if the work is interrupted.
+    ///
+    /// # Panics
+    /// If a thread panics.
     pub(super) fn play(
         &mut self,
         turns: &mut [TurnSearch],
         until: u64,
         enough: &mut dyn FnMut(u64, u64) -> bool,
     ) {
-        let TrainingRun { aim, weights, games, work, seed, learning, played, averages, .. } = self;
-        turns.iter_mut().for_each(|turn| turn.aim = *aim);
-        let [own, others @ ..] = turns else { return };
-        let shared = SharedTraining {
-            weights: RwLock::new(weights),
-            learning: Mutex::new(learning),
-            played: RwLock::new(played),
-            averages: Mutex::new(averages),
-            logs: (0..ROUND).map(|_| Mutex::default()).collect(),
-            barrier: Barrier::new(1 + others.len()),
-            task: AtomicUsize::new(0),
-            first: AtomicU64::new(*games),
-            end: AtomicU64::new(*games),
-            explores: AtomicU64::new(0),
-            stop: AtomicBool::new(false),
-            seed: *seed,
-        };
-        let here = interrupt::current();
-        std::thread::scope(|scope| {
-            for turn in others {
-                let (shared, here) = (&shared, &here);
-                let rounds = move || {
-                    loop {
-                        shared.barrier.wait();
-                        if shared.stop.load(Ordering::Relaxed) {
-                            break;
-                        }
-                        shared.work(turn);
-                        shared.barrier.wait();
-                    }
-                };
-                scope.spawn(move || here.scope(rounds));
-            }
-            while *games < until && !enough(*games, *work) && !interrupt::is_set() {
-                let end = until.min(*games + ROUND);
-                shared.explores.store(exploration(&own.trials, *work), Ordering::Relaxed);
-                shared.first.store(*games, Ordering::Relaxed);
-                shared.end.store(end, Ordering::Relaxed);
-                shared.task.store(0, Ordering::Relaxed);
-                shared.barrier.wait();
-                shared.work(own);
-                shared.barrier.wait();
-                *work += shared.hand_over((end - *games) as usize);
-                *games = end;
-            }
-            shared.stop.store(true, Ordering::Relaxed);
-            shared.barrier.wait();
-        });
-        // Check only now: an interruption unwinds, and the other threads must have ended.
+        turns.iter_mut().for_each(|turn| turn.aim = self.aim);
+        let mut pool = Pool::new(turns.len());
+        // A thread takes any turn that no other thread uses.
+        let turns: Mutex<Vec<&mut TurnSearch>> = Mutex::new(turns.iter_mut().rev().collect());
+        while self.games < until && !enough(self.games, self.work) {
+            let end = until.min(self.games + ROUND);
+            let games = self.round(&mut pool, &turns, self.games..end);
+            self.work += games.iter().map(|game| game.work).sum::<u64>();
+            self.hand_over(games);
+            self.games = end;
+        }
         interrupt::check();
     }
-}
 
-impl SharedTraining<'_> {
-    /// Works on tasks of the round until none is left.
-    fn work(&self, turn: &mut TurnSearch) {
-        let weights = self.weights.read().unwrap_or_else(PoisonError::into_inner);
-        let explores = self.explores.load(Ordering::Relaxed);
-        let (first, end) = (self.first.load(Ordering::Relaxed), self.end.load(Ordering::Relaxed));
-        loop {
-            let task = self.task.fetch_add(1, Ordering::Relaxed);
+    /// Plays the games of a round, and meanwhile learns from those of the round before.
+    fn round(
+        &mut self,
+        pool: &mut Pool,
+        turns: &Mutex<Vec<&mut TurnSearch>>,
+        games: Range<u64>,
+    ) -> Vec<TrainingGame> {
+        let (weights, played, seed) = (&self.weights, &self.played, self.seed);
+        let learning = Mutex::new(&mut self.learning);
+        let logs: Vec<Mutex<TrainingGame>> = games.clone().map(|_| Mutex::default()).collect();
+        // Task 0 is learning, the others are games.
+        pool.run(1 + logs.len(), &|task| {
             let Some(game) = task.checked_sub(1) else {
-                let mut learning = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
-                let played = self.played.read().unwrap_or_else(PoisonError::into_inner);
-                played.iter().for_each(|log| learning.learn(log));
-                continue;
+                let mut learning = lock(&learning);
+                return played.iter().for_each(|log| learning.learn(log));
             };
-            let index = first + game as u64;
-            if index >= end {
-                break;
-            }
-            let mut log = self.logs[game].lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(turn) = lock(turns).pop() else { unreachable!("there is a turn for each thread") };
             turn.work = 0;
-            // An interrupted thread still finishes the round, because the other threads wait for it.
-            if interrupt::catch(|| play(turn, &weights, self.seed, index, explores, &mut log)).is_err() {
-                log.clear();
-            }
+            let explores = exploration(&turn.trials, self.work);
+            let mut log = lock(&logs[game]);
+            let index = games.start + game as u64;
+            let played = interrupt::catch(|| play(turn, weights, seed, index, explores, &mut log));
             log.work = turn.work;
-        }
+            lock(turns).push(turn);
+            if played.is_err() {
+                interrupt::unwind();
+            }
+        });
+        logs.into_iter().map(|log| log.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 
-    /// Runs between two rounds: publishes the learned weights and queues the games of the round for learning.
-    /// Returns the cost of these games.
-    fn hand_over(&self, games: usize) -> u64 {
-        let mut weights = self.weights.write().unwrap_or_else(PoisonError::into_inner);
-        let learning = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut played = self.played.write().unwrap_or_else(PoisonError::into_inner);
-        let mut averages = self.averages.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Publishes the learned weights, and queues the games of a round for learning.
+    fn hand_over(&mut self, games: Vec<TrainingGame>) {
+        let TrainingRun { weights, learning, played, averages, .. } = self;
         averages.round += 1;
         for at in played.iter().flat_map(|log| &log.features) {
             averages.note(*at as usize, weights[*at as usize]);
             weights[*at as usize] = learning.weights[*at as usize];
         }
-        played.resize_with(games, TrainingGame::default);
-        for (played, log) in played.iter_mut().zip(&self.logs) {
-            std::mem::swap(played, &mut log.lock().unwrap_or_else(PoisonError::into_inner));
-        }
-        played.iter().map(|log| log.work).sum()
+        *played = games;
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Averages;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use super::super::kept;
+    use super::super::selfplay::Afterstate;
+    use super::*;
+    use crate::loader::{Request, load};
+
+    #[test]
+    fn a_thread_that_panics_ends_the_run() {
+        let (over, is_over) = channel();
+        // If the run never ends, neither does its thread.
+        std::thread::spawn(move || {
+            let game = load(&Request { name: "tic-tac-toe", ..Request::default() }).unwrap().game;
+            let plan = kept::plan(&game);
+            let mut run = TrainingRun::new(plan.weights(), 0.0, Aim::Outcome, 0.5, 1);
+            // Learning from this game fails, while the other threads play.
+            let step = Afterstate { seat: 0, features: 0..1, base: 0.0, instead_of: None };
+            let features = vec![u32::MAX];
+            run.played = vec![TrainingGame { features, steps: vec![step], ends: vec![1.0], work: 0 }];
+            let mut turns: Vec<TurnSearch> =
+                (0..3).map(|_| TurnSearch::new(&game, &plan, Aim::Outcome)).collect();
+            let played = catch_unwind(AssertUnwindSafe(|| run.play(&mut turns, 64, &mut |_, _| false)));
+            let _ = over.send(played.is_err());
+        });
+        assert_eq!(is_over.recv_timeout(Duration::from_secs(60)), Ok(true), "it panics, and doesn't wait");
+    }
 
     #[test]
     fn averages_follow_weights_and_forget() {

@@ -23,7 +23,7 @@ mod wide;
 use std::cmp::Ordering;
 
 use super::script::{Scripted, leads};
-use super::{Agent, AgentKind, no_world, worlds};
+use super::{Agent, no_world, worlds};
 use crate::game::{ActionId, Player, RuntimeError, RuntimeErrorKind};
 use crate::hidden::{View, Worlds};
 use crate::interrupt;
@@ -51,9 +51,21 @@ pub(super) fn trials_of_a_world(worlds: &Worlds, trials: u32) -> u32 {
 /// Truncation depth of `flat:N` playouts with a script, in random decisions. They make the simulations differ.
 const BEFORE_JUDGED: u32 = 4;
 
+/// How a search spends its simulations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SearchMethod {
+    /// Equally many after each action.
+    Flat,
+    /// In a tree of positions.
+    Mcts,
+    /// In a tree of information sets.
+    Ismcts,
+}
+
 /// A Monte Carlo search agent.
 pub struct Search {
-    kind: AgentKind,
+    name: String,
+    method: SearchMethod,
     trials: u32,
     /// The script that evaluates simulations before the end of the game.
     judge: Option<Scripted>,
@@ -85,10 +97,11 @@ enum Apart {
 }
 
 impl Search {
-    /// Makes an agent of a kind with simulations.
-    pub(super) fn new(kind: AgentKind, trials: u32, judge: Option<Scripted>) -> Search {
+    /// Makes an agent with this name, method and number of simulations, and perhaps an evaluation script.
+    pub(super) fn new(name: String, method: SearchMethod, trials: u32, judge: Option<Scripted>) -> Search {
         Search {
-            kind,
+            name,
+            method,
             trials,
             judge,
             judged: (0.0, 0.0),
@@ -106,10 +119,7 @@ impl Search {
 
 impl Agent for Search {
     fn name(&self) -> String {
-        match &self.judge {
-            Some(judge) => format!("{}:{}", self.kind, judge.name()),
-            None => self.kind.to_string(),
-        }
+        self.name.clone()
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
@@ -127,10 +137,10 @@ impl Agent for Search {
         self.judged = (0.0, 0.0);
         self.tree.clear();
         // The actions of an information set can differ between visits, so its node isn't widened.
-        let may = match self.kind {
-            AgentKind::Mcts(_) => true,
-            AgentKind::Ismcts(_) => !view.game().hides(),
-            _ => false,
+        let may = match self.method {
+            SearchMethod::Flat => false,
+            SearchMethod::Mcts => true,
+            SearchMethod::Ismcts => !view.game().hides(),
         };
         self.wide.begin(view.game(), actions.len(), may);
         if self.wide.on {
@@ -149,7 +159,7 @@ impl Agent for Search {
     }
 
     fn copy(&self) -> Box<dyn Agent> {
-        Box::new(Search::new(self.kind.clone(), self.trials, self.judge.clone()))
+        Box::new(Search::new(self.name.clone(), self.method, self.trials, self.judge.clone()))
     }
 }
 
@@ -161,10 +171,12 @@ impl Search {
         stream: &mut Stream,
     ) -> Result<(), RuntimeError> {
         let (me, hides) = (view.seat(), view.game().hides());
-        let apart = match self.kind {
-            AgentKind::Ismcts(_) if hides => Apart::View,
-            _ if playout.has_chance() => Apart::Position,
-            _ => Apart::Same,
+        let apart = match self.method {
+            SearchMethod::Ismcts if hides => Apart::View,
+            SearchMethod::Flat | SearchMethod::Mcts | SearchMethod::Ismcts => match playout.has_chance() {
+                true => Apart::Position,
+                false => Apart::Same,
+            },
         };
         if apart == Apart::View {
             playout.look_as(me);
@@ -181,13 +193,17 @@ impl Search {
                 }
             }
             playout.restart();
-            match self.kind {
-                AgentKind::Flat(_) => self.try_one(playout, me, trial, stream),
-                _ => self.try_deep(playout, apart, stream),
+            match self.method {
+                SearchMethod::Flat => self.try_one(playout, me, trial, stream),
+                SearchMethod::Mcts | SearchMethod::Ismcts => self.try_deep(playout, apart, stream),
             }
             if self.failed.is_some() || !hides && self.tree.nodes[0].solved.is_some() {
                 break;
             }
+        }
+        if hides {
+            // A proof holds only in the world in which it was found.
+            self.tree.keep_root();
         }
         Ok(())
     }
@@ -195,11 +211,11 @@ impl Search {
     /// The number of simulations per world.
     fn trials_of_one(&self, worlds: &Worlds) -> u32 {
         let fewest = trials_of_a_world(worlds, self.trials);
-        match self.kind {
-            AgentKind::Mcts(_) => fewest.max(TRIALS_OF_ONE),
+        match self.method {
+            SearchMethod::Mcts => fewest.max(TRIALS_OF_ONE),
             // Every action is tried in the same worlds.
-            AgentKind::Flat(_) => fewest.next_multiple_of(self.tree.nodes[0].edges.len().max(1) as u32),
-            _ => fewest,
+            SearchMethod::Flat => fewest.next_multiple_of(self.tree.nodes[0].edges.len().max(1) as u32),
+            SearchMethod::Ismcts => fewest,
         }
     }
 
@@ -220,10 +236,10 @@ impl Search {
     /// Plays random actions, to the end of the game or to where the script evaluates the simulation: with a tree,
     /// at once. A game that ends with an error of the rules stays as it was then.
     fn play_on(&self, playout: &mut Playout, stream: &mut Stream) {
-        let _ = match (&self.judge, &self.kind) {
+        let _ = match (&self.judge, self.method) {
             (None, _) => playout.play_out(),
-            (Some(_), AgentKind::Flat(_)) => playout.play_some(BEFORE_JUDGED, stream),
-            (Some(_), _) => Ok(()),
+            (Some(_), SearchMethod::Flat) => playout.play_some(BEFORE_JUDGED, stream),
+            (Some(_), SearchMethod::Mcts | SearchMethod::Ismcts) => Ok(()),
         };
     }
 
@@ -418,7 +434,7 @@ impl Search {
     /// then the mean value.
     fn best(&self, me: Player) -> Option<&Edge> {
         let root = self.tree.nodes.first()?;
-        let flat = matches!(self.kind, AgentKind::Flat(_));
+        let flat = self.method == SearchMethod::Flat;
         let keys = |edge: &Edge| match self.tree.solved(edge) {
             _ if flat => [0.0, 0.0, edge.mean()],
             // The sign of a one-player score doesn't say whether it is a win.

@@ -29,8 +29,7 @@ pub(super) struct PlayArgs {
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Who plays the seats other than yours, the first: random, greedy, exact (small games), flat:N, mcts:N (N trials a move), FILE.rhai (a script)
-    #[arg(long, value_name = "AGENT", conflicts_with = "agents")]
+    #[arg(long, value_name = "AGENT", conflicts_with = "agents", help = against_help())]
     against: Option<String>,
     /// Who plays each seat, `you` or an agent: `you,greedy,you`. An agent alone plays all seats
     #[arg(long, value_name = "A,B")]
@@ -211,6 +210,11 @@ fn begin(
     Session::new(loaded, table).play(false, terminal)
 }
 
+/// The help of `--against`.
+fn against_help() -> String {
+    format!("Agent of all seats but the first, which is yours: {}", AgentKind::list())
+}
+
 /// Returns the player of each seat, given the options of the command line.
 fn seated(args: &PlayArgs, players: u32) -> Result<Vec<String>, CliError> {
     let named: Vec<String> = match (&args.agents, &args.against) {
@@ -235,9 +239,10 @@ fn waited_for<T>(
     terminal: &mut Terminal<'_>,
     set_up: impl FnOnce() -> T,
 ) -> Result<T, CliError> {
-    let waits = terminal.err_screen.terminal && agents.contains(&AgentKind::Exact.to_string());
+    let exact = AgentKind::Exact.to_string();
+    let waits = terminal.err_screen.terminal && agents.contains(&exact);
     if waits {
-        write!(terminal.err, "`exact` works the whole game out, which may take a while; Ctrl-C leaves … ")?;
+        write!(terminal.err, "`{exact}` works the whole game out, which may take a while; Ctrl-C leaves … ")?;
         terminal.err.flush()?;
     }
     let table = set_up();

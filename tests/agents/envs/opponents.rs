@@ -1,8 +1,13 @@
 //! Agents in the other seats, and the learner's seat.
 
 use houserule::agents::{Agent, AgentKind, Greedy, agent_stream};
-use houserule::envs::{Env, EnvError, EnvOptions, Opponents, SeatChoice, VectorEnv};
-use houserule::game::{ActionId, Player, State};
+use houserule::envs::{
+    Env, EnvBuffers, EnvError, EnvOptions, EpisodeEnd, Opponents, Outputs, SeatChoice, VectorEnv,
+};
+use houserule::game::{ActionId, Player, RuntimeError, State};
+use houserule::hidden::View;
+use houserule::interrupt::Interrupt;
+use houserule::playtest::{CustomAgents, Keep, RunMonitor, SimulationPlan, simulate_kept};
 use houserule::rng::Stream;
 
 use super::common::{Vector, game, game_of, legal_action, seeds};
@@ -168,4 +173,60 @@ fn a_game_without_a_decision_is_over_at_the_first_step() {
     let step = env.step(0, &mut []).expect("it is taken");
     assert!(step.terminated && step.reward > 30.0, "{step:?}");
     assert_eq!(env.step(0, &mut []), Err(EnvError::Over { env: 0 }));
+}
+
+/// Chooses the same whatever is legal.
+#[derive(Clone)]
+struct Stubborn(Option<ActionId>);
+
+impl Agent for Stubborn {
+    fn name(&self) -> String {
+        "stubborn".to_owned()
+    }
+
+    fn choose(&mut self, _: &mut View<'_>, _: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        Ok(self.0)
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        Box::new(self.clone())
+    }
+}
+
+#[test]
+fn an_agent_that_chooses_no_legal_action_is_an_error() {
+    let game = game("tic-tac-toe");
+    let options = EnvOptions { seat: SeatChoice::Fixed(Player(0)), ..EnvOptions::default() };
+    for (chosen, said) in [
+        (None, "the agent `stubborn` in seat 1 chose no action, but it must decide"),
+        (Some(0), "the agent `stubborn` in seat 1 chose `place a1`, which isn't legal"),
+        (Some(99), "the agent `stubborn` in seat 1 chose `action 99`, which isn't legal"),
+    ] {
+        let stubborn = || Box::new(Stubborn(chosen.map(ActionId))) as Box<dyn Agent>;
+        let mut env = Env::with_guests(&game, &options, vec![None, Some(stubborn())]).expect("they fit");
+        env.reset(Some(1));
+        let step = env.step(0, &mut []).expect("it is legal");
+        assert!(step.truncated && !step.terminated, "{chosen:?}");
+        assert_eq!(env.ended(), EpisodeEnd::Aborted);
+        assert_eq!(env.error().map(ToString::to_string).as_deref(), Some(said));
+
+        let mut envs =
+            VectorEnv::with_guests(&game, &options, 2, 1, vec![None, Some(stubborn())]).expect("they fit");
+        envs.reset(&seeds(1, 2), None, EnvBuffers::default()).expect("it resets");
+        let (rewards, terminated, truncated) = (&mut [0.0; 2], &mut [false; 2], &mut [false; 2]);
+        envs.step(&[0, 0], Outputs { rewards, terminated, truncated, ..Outputs::default() })
+            .expect("it steps");
+        assert_eq!(envs.error(1).map(ToString::to_string).as_deref(), Some(said));
+
+        let greedy = Box::new(Stubborn(Some(ActionId(0)))) as Box<dyn Agent>;
+        let seats =
+            CustomAgents { names: vec!["a".to_owned(), "b".to_owned()], agents: vec![greedy, stubborn()] };
+        let plan =
+            SimulationPlan { games: 3, first: 0, seed: 1, threads: 1, agents: vec![], match_play: false };
+        let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
+        let (report, _) =
+            simulate_kept(&game, &plan, Some(seats), &watch, Keep::default(), None).expect("it runs");
+        assert_eq!((report.games, report.aborted), (0, 3));
+        assert_eq!(report.first_aborted.expect("an error").error.to_string(), said);
+    }
 }

@@ -19,7 +19,7 @@ const AWAKE: Duration = Duration::from_micros(100);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A pool of threads that share tasks with the caller.
-pub(super) struct Pool {
+pub(crate) struct Pool {
     threads: usize,
     process: u32,
     shared: Option<Arc<SharedPool>>,
@@ -84,12 +84,12 @@ impl SharedPool {
 
 impl Pool {
     /// Makes a pool of `threads` threads, including the caller. They start when first needed.
-    pub(super) fn new(threads: usize) -> Pool {
+    pub(crate) fn new(threads: usize) -> Pool {
         Pool { threads: threads.max(1), process: 0, shared: None }
     }
 
     /// The number of threads, including the caller.
-    pub(super) fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.threads
     }
 
@@ -98,7 +98,7 @@ impl Pool {
     ///
     /// # Panics
     /// If a task panics.
-    pub(super) fn run(&mut self, tasks: usize, work: &(dyn Fn(usize) + Sync)) {
+    pub(crate) fn run(&mut self, tasks: usize, work: &(dyn Fn(usize) + Sync)) {
         if self.threads == 1 || tasks < 2 {
             return (0..tasks).for_each(work);
         }
