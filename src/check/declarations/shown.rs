@@ -6,6 +6,7 @@ use crate::limits;
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{BinaryOp, ExprKind as S, Modifier, ModifierKind};
+use crate::vocabulary::WordKind;
 
 /// Characters reserved by drawings for empty sites, frames and legends.
 const TAKEN: &str = ".?|+-,=:\"";
@@ -33,8 +34,11 @@ impl<'a> Checker<'a> {
         let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
         match &value.kind {
             S::Hole => self.holes = true,
-            S::Name(word) if word == "boxes" => match content {
-                Content::Number { low: 0, high } if high <= limits::BOXES => return DisplayForm::Boxes,
+            S::Name(word) if word.text == "boxes" => match content {
+                Content::Number { low: 0, high } if high <= limits::BOXES => {
+                    self.recorder.refer_to_word(WordKind::Look, word);
+                    return DisplayForm::Boxes;
+                }
                 _ => {
                     let message = "only a number that begins at 0 can be shown as boxes";
                     let message = format!("{message}, and there can be at most {}", limits::BOXES);
@@ -91,13 +95,16 @@ impl<'a> Checker<'a> {
     }
 
     fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
-        let S::Name(name) = &e.kind else {
+        let S::Name(word) = &e.kind else {
             let d = Diagnostic::error("shown-as", e.span, "expected the name of a colour").help(FORMS);
             self.report(d);
             return None;
         };
+        let name = &word.text;
         let found = Colour::named(name);
-        if found.is_none() {
+        if found.is_some() {
+            self.recorder.refer_to_word(WordKind::Look, word);
+        } else {
             let mut d = Diagnostic::error("unknown-colour", e.span, format!("no colour is called `{name}`"));
             let names = Colour::NAMES.map(|(name, _)| name);
             d = match did_you_mean(name, names) {

@@ -100,20 +100,21 @@ impl<'a> Checker<'a> {
         e: &'a syntax::Expr,
         wanted: impl Fn(Role) -> bool,
     ) -> Option<(SlotId, &'a str, &'a [syntax::Expr])> {
-        let (name, at, index): (&'a str, Span, &'a [syntax::Expr]) = match &e.kind {
-            S::Name(name) => (name, e.span, &[]),
+        let (name, index): (&'a Name, &'a [syntax::Expr]) = match &e.kind {
+            S::Name(name) => (name, &[]),
             S::Index(base, index) => match &base.kind {
-                S::Name(name) => (name, base.span, index),
+                S::Name(name) => (name, index),
                 _ => return None,
             },
             _ => return None,
         };
-        if self.local(name).is_some() {
+        if self.local(&name.text).is_some() {
             return None;
         }
-        match self.entity(name, at) {
+        match self.declared_entity(&name.text, name.span) {
             Some(Entity::Slot(slot)) if wanted(self.model.slots[slot.index()].role) => {
-                Some((slot, name, index))
+                self.refer_to_declaration(name);
+                Some((slot, &name.text, index))
             }
             _ => None,
         }
@@ -286,7 +287,7 @@ impl<'a> Checker<'a> {
 
     fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<StmtKind> {
         let Some((over, domain)) = self.over(over, None) else {
-            self.bind(&name.text, name.span, crate::check::names::scope::Binding::Argument(Val::Poison, 0));
+            self.bind(name, crate::check::names::scope::Binding::Argument(Val::Poison, 0));
             return None;
         };
         let some = constant_set(&over).is_some_and(|s| !s.is_empty());
