@@ -5,4 +5,6 @@ pub(super) mod definitions;
 pub(in crate::check) mod lookup;
 pub(in crate::check) mod record;
 pub(in crate::check) mod scope;
+#[cfg(test)]
+mod tests;
 pub(in crate::check) mod types;
