@@ -15,7 +15,23 @@ impl Stmt {
             | StmtKind::Chance { body, .. }
             | StmtKind::As { body, .. }
             | StmtKind::Turns { body, .. } => vec![body],
-            _ => vec![],
+            StmtKind::Choose(_)
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Next(_)
+            | StmtKind::Again
+            | StmtKind::Done
+            | StmtKind::Skip
+            | StmtKind::EndGame(_) => vec![],
         }
     }
 
@@ -30,7 +46,23 @@ impl Stmt {
             | StmtKind::Chance { body, .. }
             | StmtKind::As { body, .. }
             | StmtKind::Turns { body, .. } => vec![body],
-            _ => vec![],
+            StmtKind::Choose(_)
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Next(_)
+            | StmtKind::Again
+            | StmtKind::Done
+            | StmtKind::Skip
+            | StmtKind::EndGame(_) => vec![],
         }
     }
 }

@@ -209,3 +209,61 @@ pub enum StmtKind {
     /// [`Model::stated_ends`](super::Model::stated_ends).
     EndGame(u32),
 }
+
+/// What a statement leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The step.
+    Step,
+    /// The turn.
+    Turn,
+    /// The turn, which the same seat takes again.
+    Again,
+    /// The game.
+    Game,
+}
+
+impl Exit {
+    /// The statement as the rules write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Exit::Step => "skip",
+            Exit::Turn => "done",
+            Exit::Again => "again",
+            Exit::Game => "end game",
+        }
+    }
+}
+
+impl StmtKind {
+    /// What the statement itself leaves, if anything.
+    pub fn exit(&self) -> Option<Exit> {
+        match self {
+            StmtKind::Skip => Some(Exit::Step),
+            StmtKind::Done => Some(Exit::Turn),
+            StmtKind::Again => Some(Exit::Again),
+            StmtKind::EndGame(_) => Some(Exit::Game),
+            StmtKind::Step { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::Chance { .. }
+            | StmtKind::As { .. }
+            | StmtKind::Turns { .. }
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Next(_) => None,
+        }
+    }
+}

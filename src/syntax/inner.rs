@@ -19,7 +19,24 @@ impl Stmt {
             | StmtKind::EachPlayer { body, .. }
             | StmtKind::Together(body)
             | StmtKind::As { body, .. } => vec![body],
-            _ => vec![],
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear(_)
+            | StmtKind::Move { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Draw { .. }
+            | StmtKind::Deal { .. }
+            | StmtKind::Shuffle(_)
+            | StmtKind::Reveal { .. }
+            | StmtKind::Next(_)
+            | StmtKind::Again
+            | StmtKind::Done
+            | StmtKind::Skip
+            | StmtKind::EndGame(_)
+            | StmtKind::Call { .. }
+            | StmtKind::Hole => vec![],
         }
     }
 
@@ -39,7 +56,24 @@ impl Stmt {
             | StmtKind::EachPlayer { body, .. }
             | StmtKind::Together(body)
             | StmtKind::As { body, .. } => vec![body],
-            _ => vec![],
+            StmtKind::Let { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear(_)
+            | StmtKind::Move { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Draw { .. }
+            | StmtKind::Deal { .. }
+            | StmtKind::Shuffle(_)
+            | StmtKind::Reveal { .. }
+            | StmtKind::Next(_)
+            | StmtKind::Again
+            | StmtKind::Done
+            | StmtKind::Skip
+            | StmtKind::EndGame(_)
+            | StmtKind::Call { .. }
+            | StmtKind::Hole => vec![],
         }
     }
 }

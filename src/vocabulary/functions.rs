@@ -357,7 +357,7 @@ functions! {
         "The sum of the numbers that dice show."
     Toward "toward" Values [[p("c", K::Site), TOWARD] => Site]
         "The neighbour in a direction."
-    Track "track" Boards [[p("length", K::Number), WRAP] => Topology]
+    Track "track" Boards [[p("n", K::Number), WRAP] => Topology]
         "A board of sites in a row."
 }
 

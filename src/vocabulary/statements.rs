@@ -83,7 +83,7 @@ pub const STATEMENTS: [Verb; 26] = [
         "Changes nothing, since a zone has no order."),
     verb_row("skip", 0, Steps, &["skip"],
         "Leaves the step."),
-    verb_row("step", PART, Blocks, &["step NAME { … }"],
+    verb_row("step", PART, Blocks, &["step NAME { … }", "step NAME \"help\" { … }"],
         "Names a part of the turn."),
     verb_row("together", 0, Blocks, &["together as me { … }"],
         "Lets all seats choose before any of them sees the others' choices."),

@@ -158,14 +158,30 @@ fn untried<'m>(block: &'m Block, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
             StmtKind::Choose(_) => "choose",
             StmtKind::Roll { .. } => "roll",
             StmtKind::Pick { .. } => "pick",
-            StmtKind::Again => "again",
-            StmtKind::Done => "done",
-            StmtKind::Skip => "skip",
-            StmtKind::EndGame(_) => "end game",
+            StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_) => {
+                stmt.kind.exit().map_or("", Exit::word)
+            }
             StmtKind::Step { .. } => "step",
             StmtKind::Turns { .. } => "each player",
             StmtKind::Call { hook, .. } if hooks[hook.index()].draws => &hooks[hook.index()].name,
-            _ => return stmt.blocks().into_iter().find_map(|block| untried(block, hooks)),
+            StmtKind::Call { .. }
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::Chance { .. }
+            | StmtKind::As { .. }
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Next(_) => {
+                return stmt.blocks().into_iter().find_map(|block| untried(block, hooks));
+            }
         };
         Some((word, stmt.span))
     })

@@ -114,7 +114,19 @@ impl<'a> Checker<'a> {
                 self.hide_unknown(span);
                 None
             }
-            _ => self.verb(stmt, out),
+            T::Put { .. }
+            | T::Clear(_)
+            | T::Move { .. }
+            | T::Roll { .. }
+            | T::Pick { .. }
+            | T::Draw { .. }
+            | T::Deal { .. }
+            | T::Shuffle(_)
+            | T::Next(_)
+            | T::Again
+            | T::Done
+            | T::Skip
+            | T::EndGame(_) => self.verb(stmt, out),
         };
         if let Some(kind) = kind {
             out.push(Stmt { kind, span });
@@ -511,9 +523,9 @@ impl<'a> Checker<'a> {
 /// Does a block always leave the step or turn?
 fn leaves(block: &Block) -> bool {
     match block.stmts.last().map(|s| &s.kind) {
-        Some(StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_)) => true,
         Some(StmtKind::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
-        _ => false,
+        Some(kind) => kind.exit().is_some(),
+        None => false,
     }
 }
 

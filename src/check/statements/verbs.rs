@@ -68,7 +68,22 @@ impl<'a> Checker<'a> {
                 }
                 Some(StmtKind::Skip)
             }
-            _ => None,
+            // Statements with a block, and those with a file of their own.
+            T::Step { .. }
+            | T::Choose(_)
+            | T::If { .. }
+            | T::For { .. }
+            | T::While { .. }
+            | T::Repeat { .. }
+            | T::Chance { .. }
+            | T::EachPlayer { .. }
+            | T::Together(_)
+            | T::As { .. }
+            | T::Let { .. }
+            | T::Assign { .. }
+            | T::Reveal { .. }
+            | T::Call { .. }
+            | T::Hole => None,
         }
     }
 
