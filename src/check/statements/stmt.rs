@@ -114,19 +114,7 @@ impl<'a> Checker<'a> {
                 self.hide_unknown(span);
                 None
             }
-            T::Put { .. }
-            | T::Clear(_)
-            | T::Move { .. }
-            | T::Roll { .. }
-            | T::Pick { .. }
-            | T::Draw { .. }
-            | T::Deal { .. }
-            | T::Shuffle(_)
-            | T::Next(_)
-            | T::Again
-            | T::Done
-            | T::Skip
-            | T::EndGame(_) => self.verb(stmt, out),
+            _ => self.verb(stmt, out),
         };
         if let Some(kind) = kind {
             out.push(Stmt { kind, span });

@@ -10,6 +10,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{ExprKind as S, Name, StmtKind as T};
+use crate::vocabulary::Place;
+use crate::vocabulary::statements::verb;
 
 impl<'a> Checker<'a> {
     /// Checks a statement without a block.
@@ -54,11 +56,11 @@ impl<'a> Checker<'a> {
                 let value = self.expr(player, Some(PLAYER));
                 self.element(value, PLAYER, player.span).map(|(p, _)| StmtKind::Next(p))
             }
-            T::Again => self.ends_something(StmtKind::Again, "again", span),
-            T::Done => self.ends_something(StmtKind::Done, "done", span),
+            T::Again => self.leaving(StmtKind::Again, span),
+            T::Done => self.leaving(StmtKind::Done, span),
             T::EndGame(name) => {
                 let end = self.stated_end(name.as_ref(), span);
-                self.ends_something(StmtKind::EndGame(end), "end game", span)
+                self.leaving(StmtKind::EndGame(end), span)
             }
             T::Skip => {
                 if self.step.is_none() && self.place != StatementContext::Anywhere {
@@ -68,7 +70,7 @@ impl<'a> Checker<'a> {
                 }
                 Some(StmtKind::Skip)
             }
-            // Statements with a block, and those with a file of their own.
+            // [`Self::statement`] has the statements with a block, and those with a file of their own.
             T::Step { .. }
             | T::Choose(_)
             | T::If { .. }
@@ -87,10 +89,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn ends_something(&mut self, kind: StmtKind, word: &str, span: Span) -> Option<StmtKind> {
+    /// Reports a statement that leaves a turn or the game where that isn't possible.
+    fn leaving(&mut self, kind: StmtKind, span: Span) -> Option<StmtKind> {
+        let word = kind.exit().map_or("", Exit::word);
+        let keyword = word.split(' ').next().unwrap_or_default();
+        let in_rounds = verb(keyword).is_some_and(|verb| verb.place == Place::TurnsAndRounds);
         match self.place {
             StatementContext::Turn | StatementContext::Anywhere => {}
-            StatementContext::Round if matches!(kind, StmtKind::EndGame(_)) => {}
+            StatementContext::Round if in_rounds => {}
             StatementContext::Round => {
                 let message = format!("`{word}` is used outside a player's turn");
                 let d = Diagnostic::error("misplaced", span, message).help(
