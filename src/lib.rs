@@ -24,6 +24,7 @@
 //! | [`diagnostic`] | messages about rule files |
 //! | [`board`] | boards, sets of sites, lines, regions |
 //! | [`hook`], [`interrupt`], [`numbers`], [`rng`], [`limits`] | tools without knowledge of games |
+//! | [`vocabulary`] | keywords, statements, functions and built-in names of the language, as tables |
 //! | [`syntax`], [`variants`], [`format`] | a rule text as a tree; house rules; the standard layout |
 //! | [`model`], [`check`] | the checked model, and how a tree becomes one |
 //! | [`files`], [`script`] | files that users name; functions in Rhai |
@@ -73,6 +74,8 @@ pub mod numbers;
 pub mod rng;
 
 pub mod limits;
+
+pub mod vocabulary;
 
 pub mod syntax;
 

@@ -28,7 +28,7 @@ pub(crate) fn class<'py>(
 /// Converts the error of a game that couldn't be loaded.
 pub(crate) fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
     match error {
-        LoadError::Rules { diagnostics, sources } => {
+        LoadError::Rules { diagnostics, sources, .. } => {
             rules_error(py, &error.to_string(), diagnostics, sources).unwrap_or_else(|failed| failed)
         }
         LoadError::Compile(_) => {

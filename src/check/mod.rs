@@ -13,12 +13,13 @@ mod plain;
 mod statements;
 
 pub use declarations::settings::SettingError;
+pub use names::definitions::{Definition, DefinitionKind, NameUse, Names};
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::variants::Setting;
+use crate::variants::{EditedName, Setting};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Settings from outside of the rules.
@@ -30,6 +31,8 @@ pub struct CheckOptions<'a> {
     pub players: Option<u32>,
     /// Functions of the scripts.
     pub script: &'a [ScriptFunction],
+    /// The names in the edits of the merged variants, for [`Checked::names`].
+    pub edits: &'a [EditedName],
 }
 
 /// The identity of a block of action numbers in a game and its variants.
@@ -66,6 +69,8 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
     /// Errors in the settings.
     pub settings: Vec<SettingError>,
+    /// The names that could be resolved.
+    pub names: Names,
 }
 
 /// Checks a game whose variants are merged. `fixed` names the params that a variant made constant.
@@ -151,6 +156,8 @@ struct Checker<'a> {
 
     /// Script functions that the rules call.
     hooked: HashSet<Span>,
+    /// The names resolved so far.
+    recorder: names::record::Recorder<'a>,
 
     // Resources used.
     nodes: u32,
@@ -204,6 +211,7 @@ impl<'a> Checker<'a> {
             settings: vec![],
             model: Model::new(&game.title.text, &game.help),
             hooked: HashSet::new(),
+            recorder: names::record::Recorder::default(),
             params: BTreeMap::new(),
             declared: HashMap::new(),
             values: HashMap::new(),
@@ -280,18 +288,19 @@ impl<'a> Checker<'a> {
                 d.notes.push(format!("the same in {more} other {places}"));
             }
         }
-        self.model.params = std::mem::take(&mut self.params).into_values().collect();
         self.diagnostics.sort_by_key(|d| d.primary.span);
         let wrong = self.diagnostics.iter().any(|d| d.severity == Severity::Error);
         if wrong || self.holes || self.has_hole() {
             self.diagnostics.retain(|d| d.severity == Severity::Error);
         }
+        let names = self.recorded();
+        self.model.params = std::mem::take(&mut self.params).into_values().collect();
         let model = if wrong || self.holes || self.has_hole() || !self.settings.is_empty() {
             None
         } else {
             Some(self.model)
         };
-        Checked { model, diagnostics: self.diagnostics, settings: self.settings }
+        Checked { model, diagnostics: self.diagnostics, settings: self.settings, names }
     }
 
     /// Reports a message, unless this location has a message with the same code, or the same unknown

@@ -5,7 +5,8 @@ use serde_json::{Value as Json, json};
 
 use super::progress::Progress;
 use super::{CliError, GameFlags, Terminal, names};
-use crate::diagnostic::{Diagnostic, Severity, SourceMap, printable};
+use crate::check::Names;
+use crate::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
 use crate::loader::{LoadError, Request, load};
 use crate::numbers::{counted, parse_count};
 use crate::playtest::{Tried, VERSION, try_rules};
@@ -25,6 +26,9 @@ pub(super) struct CheckArgs {
     /// Write JSON
     #[arg(long)]
     json: bool,
+    /// Add to the JSON what each name stands for, and where it is used
+    #[arg(long, requires = "json")]
+    names: bool,
 }
 
 pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
@@ -34,7 +38,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     for name in names(&args.games) {
         let request = Request { name: &name, settings: &settings, players: args.flags.players };
         let mut tried = Tried::default();
-        let (diagnostics, sources, message) = match load(&request) {
+        let (diagnostics, sources, message, resolved) = match load(&request) {
             Ok(loaded) => {
                 let mut all = loaded.warnings;
                 let bar = Progress::new(terminal, "random games");
@@ -48,10 +52,12 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
                 let told: Vec<_> = all.iter().map(line).collect();
                 let found = std::mem::take(&mut tried.diagnostics).into_iter();
                 all.extend(found.filter(|d| d.severity == Severity::Error || !told.contains(&line(d))));
-                (all, loaded.sources, None)
+                (all, loaded.sources, None, loaded.names)
             }
-            Err(LoadError::Rules { diagnostics, sources }) => (diagnostics, sources, None),
-            Err(LoadError::Compile(message)) => (vec![], SourceMap::default(), Some(message)),
+            Err(LoadError::Rules { diagnostics, sources, names }) => (diagnostics, sources, None, names),
+            Err(LoadError::Compile(message)) => {
+                (vec![], SourceMap::default(), Some(message), Names::default())
+            }
             Err(LoadError::Request(messages)) => {
                 asked_wrongly.extend(messages);
                 continue;
@@ -63,9 +69,14 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         wrong |= !ok;
         if args.json {
             let list: Vec<Json> = diagnostics.iter().map(|d| diagnostic_json(d, &sources)).collect();
-            told.push(
-                json!({"game": name, "ok": ok, "error": message, "games": tried.games, "diagnostics": list}),
-            );
+            let mut file =
+                json!({"game": name, "ok": ok, "error": message, "games": tried.games, "diagnostics": list});
+            if args.names {
+                let (definitions, uses) = names_json(&resolved, &sources);
+                file["definitions"] = definitions;
+                file["uses"] = uses;
+            }
+            told.push(file);
             continue;
         }
         terminal.diagnostics(&diagnostics, &sources)?;
@@ -121,4 +132,42 @@ fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
         "notes": diagnostic.notes,
         "help": diagnostic.help,
     })
+}
+
+/// The definitions and the uses of names.
+fn names_json(names: &Names, sources: &SourceMap) -> (Json, Json) {
+    let mut places = PlaceFinder::new(sources);
+    let mut place = |span: Option<Span>| match span {
+        Some(span) => {
+            let from = places.find(span);
+            let end = from.column + sources.text(span).chars().count();
+            let file = &sources.get(span.file).name;
+            json!({"file": file, "line": from.line, "column": from.column, "end_column": end})
+        }
+        None => json!({"file": null, "line": null, "column": null, "end_column": null}),
+    };
+    let definitions = names.definitions.iter().map(|definition| {
+        let mut told = json!({
+            "name": definition.name,
+            "kind": definition.kind.text(),
+            "type": definition.ty,
+            "help": definition.help,
+        });
+        merge(&mut told, place(definition.span));
+        told
+    });
+    let definitions = definitions.collect();
+    let uses = names.uses.iter().map(|one| {
+        let mut told = place(Some(one.span));
+        told["definition"] = one.definition.into();
+        told
+    });
+    (definitions, uses.collect())
+}
+
+/// Adds the entries of one object to another.
+fn merge(into: &mut Json, more: Json) {
+    if let (Json::Object(into), Json::Object(more)) = (into, more) {
+        into.extend(more);
+    }
 }

@@ -277,7 +277,7 @@ impl Terminal<'_> {
                 }
                 Ok(loaded)
             }
-            Err(LoadError::Rules { diagnostics, sources }) => {
+            Err(LoadError::Rules { diagnostics, sources, .. }) => {
                 self.diagnostics(&diagnostics, &sources)?;
                 Err(CliError::AlreadyReported)
             }

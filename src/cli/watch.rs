@@ -306,7 +306,7 @@ impl WatchSession {
                 terminal.diagnostics(&loaded.warnings, &loaded.sources)?;
                 Some(loaded)
             }
-            Err(LoadError::Rules { diagnostics, sources }) => {
+            Err(LoadError::Rules { diagnostics, sources, .. }) => {
                 count(&diagnostics);
                 terminal.diagnostics(&diagnostics, &sources)?;
                 None

@@ -123,7 +123,48 @@ impl Lowering<'_> {
                 self.branch(value, wanted, to);
                 self.me = saved;
             }
-            _ => {
+            // Values of the frame, and expressions that are no booleans.
+            ExprKind::Constant(_)
+            | ExprKind::Read(_)
+            | ExprKind::Local(_)
+            | ExprKind::Me
+            | ExprKind::After { .. }
+            | ExprKind::ValueOf(_)
+            | ExprKind::ElementOf(_)
+            | ExprKind::Table(..)
+            | ExprKind::Negate(_)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Not(_)
+            | ExprKind::Elements(_)
+            | ExprKind::Union(..)
+            | ExprKind::Intersect(..)
+            | ExprKind::Minus(..)
+            | ExprKind::Filter { .. }
+            | ExprKind::Quantified { .. }
+            | ExprKind::Count(_)
+            | ExprKind::First(_)
+            | ExprKind::Last(_)
+            | ExprKind::Cell { .. }
+            | ExprKind::ColumnOf(..)
+            | ExprKind::RowOf(..)
+            | ExprKind::Column(..)
+            | ExprKind::Row(..)
+            | ExprKind::Columns(..)
+            | ExprKind::Rows(..)
+            | ExprKind::Neighbours { .. }
+            | ExprKind::SidesOf(..)
+            | ExprKind::CellsAt(..)
+            | ExprKind::Shift { .. }
+            | ExprKind::Ray { .. }
+            | ExprKind::Lines { .. }
+            | ExprKind::Longest { .. }
+            | ExprKind::Runs { .. }
+            | ExprKind::Repeated { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Reach { .. }
+            | ExprKind::Enclosed { .. }
+            | ExprKind::Fill { .. }
+            | ExprKind::Custodial { .. } => {
                 let a = self.number(e);
                 self.if_true(a, wanted, to);
             }

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 
 use super::layout::joint_outcomes;
 use crate::model::fold::{Folder, KnownValues};
-use crate::model::{Content, DomainId, Expr, ExprKind, LocalId, Model, Role, SlotId, Target, Type, Value};
+use crate::model::{
+    Content, DomainId, Expr, ExprKind, LocalId, Model, Role, SlotId, Target, Type, Value, walk,
+};
 
 /// An input: something that an expression depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,8 +74,8 @@ fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSe
             fine
         }
         _ => {
-            let mut fine = true;
-            crate::model::walk::children(e, &mut |child| fine = fine && gather(model, child, bound, found));
+            let mut fine = matches!(walk::dependence(e), walk::Dependence::None);
+            walk::children(e, &mut |child| fine = fine && gather(model, child, bound, found));
             fine
         }
     }

@@ -286,7 +286,31 @@ fn lasting_locals(model: &Model, block: &Block, found: &mut BTreeSet<LocalId>) {
                     }
                 }
             }
-            _ => {}
+            // They declare no local that is live across a stop.
+            StmtKind::Let { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Step { .. }
+            | StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::Chance { .. }
+            | StmtKind::As { .. }
+            | StmtKind::Turns { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Next(_)
+            | StmtKind::Again
+            | StmtKind::Done
+            | StmtKind::Skip
+            | StmtKind::EndGame(_) => {}
         }
         for inner in walk::blocks(model, stmt) {
             lasting_locals(model, inner, found);
@@ -322,7 +346,32 @@ impl Lasting {
                 StmtKind::Roll { dice, among: Some(_) } if roll_outcomes(model, dice.slot).is_none() => {
                     found.rolls.push(address(stmt));
                 }
-                _ => {}
+                // They keep nothing while they stop.
+                StmtKind::For { .. }
+                | StmtKind::As { .. }
+                | StmtKind::Roll { .. }
+                | StmtKind::Step { .. }
+                | StmtKind::Choose(_)
+                | StmtKind::If { .. }
+                | StmtKind::While { .. }
+                | StmtKind::Repeat { .. }
+                | StmtKind::Chance { .. }
+                | StmtKind::Turns { .. }
+                | StmtKind::Let { .. }
+                | StmtKind::SetLocal { .. }
+                | StmtKind::Assign { .. }
+                | StmtKind::Put { .. }
+                | StmtKind::Clear { .. }
+                | StmtKind::ClearPiece { .. }
+                | StmtKind::Move { .. }
+                | StmtKind::MoveTo { .. }
+                | StmtKind::Pick { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::Next(_)
+                | StmtKind::Again
+                | StmtKind::Done
+                | StmtKind::Skip
+                | StmtKind::EndGame(_) => {}
             });
         }
         found

@@ -221,8 +221,35 @@ impl Lowering<'_> {
             ExprKind::Quantified { op, local, over, body } if e.ty != Type::Bool => {
                 self.quantified(*op, *local, over, body, d);
             }
-            // The remaining expressions are booleans; sets are never lowered as numbers.
-            _ => {
+            // Booleans; sets are never lowered as numbers.
+            ExprKind::Compare(..)
+            | ExprKind::Same(..)
+            | ExprKind::Not(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Contains { .. }
+            | ExprKind::Subset(..)
+            | ExprKind::IsSome(_)
+            | ExprKind::Quantified { .. }
+            | ExprKind::Elements(_)
+            | ExprKind::Union(..)
+            | ExprKind::Intersect(..)
+            | ExprKind::Minus(..)
+            | ExprKind::Filter { .. }
+            | ExprKind::Column(..)
+            | ExprKind::Row(..)
+            | ExprKind::Columns(..)
+            | ExprKind::Rows(..)
+            | ExprKind::Neighbours { .. }
+            | ExprKind::SidesOf(..)
+            | ExprKind::CellsAt(..)
+            | ExprKind::Shift { .. }
+            | ExprKind::Ray { .. }
+            | ExprKind::Runs { .. }
+            | ExprKind::Reach { .. }
+            | ExprKind::Enclosed { .. }
+            | ExprKind::Fill { .. }
+            | ExprKind::Custodial { .. } => {
                 let (no, end) = (self.label(), self.label());
                 self.branch(e, false, no);
                 self.emit(I::Const { d, k: Imm(1) });

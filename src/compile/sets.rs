@@ -269,8 +269,33 @@ impl Lowering<'_> {
                 let (a, b, c) = (self.set(from), self.set(to), self.set(through));
                 self.emit(I::Apply3 { d, f, a, b, c });
             }
-            // No other expression is a set.
-            _ => {
+            // These are no sets.
+            ExprKind::Constant(_)
+            | ExprKind::Me
+            | ExprKind::After { .. }
+            | ExprKind::ValueOf(_)
+            | ExprKind::ElementOf(_)
+            | ExprKind::Table(..)
+            | ExprKind::Negate(_)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Same(..)
+            | ExprKind::Not(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Contains { .. }
+            | ExprKind::Subset(..)
+            | ExprKind::IsSome(_)
+            | ExprKind::Count(_)
+            | ExprKind::First(_)
+            | ExprKind::Last(_)
+            | ExprKind::Cell { .. }
+            | ExprKind::ColumnOf(..)
+            | ExprKind::RowOf(..)
+            | ExprKind::Lines { .. }
+            | ExprKind::Longest { .. }
+            | ExprKind::Repeated { .. }
+            | ExprKind::Call { .. } => {
                 let empty = self.empty_set(e.ty);
                 self.constant_set(&empty, d.0);
             }

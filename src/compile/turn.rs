@@ -2,7 +2,7 @@
 
 use super::CompileError;
 use super::lower::{CodeLabel, Lowering};
-use crate::model::{Block, Builtin, EndResult, Expr, Life, Role, SlotId, Value, walk};
+use crate::model::{Block, Builtin, EndResult, Exit, Expr, Life, Role, SlotId, Value, walk};
 use crate::program::{
     EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PositionWordsRef, ResultKind, SetMut, SetOut,
     Truth,
@@ -319,10 +319,8 @@ impl Lowering<'_> {
                 S::Choose(choice) => {
                     model.choices[choice.index()].options.iter().any(|o| o.ensuring.is_some())
                 }
-                kind => matches!(
-                    kind,
-                    S::Skip | S::Done | S::Again | S::Step { .. } | S::As { .. } | S::Turns { .. }
-                ),
+                S::Step { .. } | S::As { .. } | S::Turns { .. } => true,
+                kind => matches!(kind.exit(), Some(Exit::Step | Exit::Turn | Exit::Again)),
             };
         });
         match at_once[..] {
@@ -497,12 +495,11 @@ impl Lowering<'_> {
 
 /// Returns whether the turn contains `done` or `skip`, and whether it contains `again`.
 fn leaves(model: &crate::model::Model) -> (bool, bool) {
-    use crate::model::StmtKind;
     let (mut leaves, mut repeats) = (false, false);
-    walk::stmts(model, &model.turn, &mut |stmt| match stmt.kind {
-        StmtKind::Done | StmtKind::Skip => leaves = true,
-        StmtKind::Again => repeats = true,
-        _ => {}
+    walk::stmts(model, &model.turn, &mut |stmt| match stmt.kind.exit() {
+        Some(Exit::Turn | Exit::Step) => leaves = true,
+        Some(Exit::Again) => repeats = true,
+        Some(Exit::Game) | None => {}
     });
     (leaves, repeats)
 }

@@ -9,7 +9,7 @@ mod source;
 
 pub use control::{Screened, is_control, printable};
 pub use render::{RenderOptions, render, render_all};
-pub use source::{FileId, LineColumn, Source, SourceMap, Span};
+pub use source::{FileId, LineColumn, PlaceFinder, Source, SourceMap, Span};
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -84,3 +84,35 @@ impl SourceMap {
         LineColumn { line, column }
     }
 }
+
+/// Finds the lines and columns of many spans in one pass over each file, if they come in the order of the text.
+#[derive(Debug)]
+pub struct PlaceFinder<'s> {
+    sources: &'s SourceMap,
+    last: Option<Span>,
+    place: LineColumn,
+}
+
+impl<'s> PlaceFinder<'s> {
+    /// Creates a finder for spans of these files.
+    pub fn new(sources: &'s SourceMap) -> Self {
+        PlaceFinder { sources, last: None, place: LineColumn { line: 1, column: 1 } }
+    }
+
+    /// Returns the line and column where a span begins.
+    pub fn find(&mut self, span: Span) -> LineColumn {
+        let before =
+            self.last.replace(span).filter(|last| last.file == span.file && last.start <= span.start);
+        let from = before.map_or(0, |last| last.start as usize);
+        let mut place = if before.is_some() { self.place } else { LineColumn { line: 1, column: 1 } };
+        let text = &self.sources.get(span.file).text;
+        for c in text.get(from..span.start as usize).unwrap_or("").chars() {
+            place = match c {
+                '\n' => LineColumn { line: place.line + 1, column: 1 },
+                _ => LineColumn { column: place.column + 1, ..place },
+            };
+        }
+        self.place = place;
+        place
+    }
+}

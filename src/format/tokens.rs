@@ -3,6 +3,7 @@
 use super::marks::{Holds, Marks};
 use crate::diagnostic::FileId;
 use crate::syntax::split::tokens::{TokenKind, tokenise};
+use crate::vocabulary::keywords;
 
 /// A comment.
 #[derive(Clone, Debug)]
@@ -130,48 +131,10 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
 /// Can this token end an operand? Then a `-` after it is binary.
 fn ends_operand(tok: &Tok<'_>) -> bool {
     match tok.kind {
-        TokenKind::Word => !takes_operand(tok.text),
+        TokenKind::Word => !keywords::has(tok.text, keywords::OPERAND),
         TokenKind::Number | TokenKind::Text | TokenKind::Site => true,
         TokenKind::Sign => matches!(tok.text, ")" | "]" | "}" | "?"),
     }
-}
-
-/// Words that an operand follows, so that a bracket after them is not an argument list.
-fn takes_operand(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "or"
-            | "not"
-            | "in"
-            | "is"
-            | "if"
-            | "then"
-            | "else"
-            | "where"
-            | "when"
-            | "at"
-            | "to"
-            | "from"
-            | "by"
-            | "of"
-            | "until"
-            | "given"
-            | "win"
-            | "lose"
-            | "as"
-            | "prefer"
-            | "require"
-            | "winner"
-            | "ties"
-            | "limit"
-            | "among"
-            | "clear"
-            | "put"
-            | "next"
-            | "ensuring"
-            | "while"
-    )
 }
 
 /// Is there a space between two tokens of an item?
@@ -184,7 +147,9 @@ pub(super) fn space(before: &Tok<'_>, tok: &Tok<'_>, after: Option<&Tok<'_>>, ma
             "+" if after.is_some_and(|after| after.text == ":" && after.kind == TokenKind::Sign) => {
                 return false;
             }
-            "(" | "[" if before.kind == TokenKind::Word => return takes_operand(before.text),
+            "(" | "[" if before.kind == TokenKind::Word => {
+                return keywords::has(before.text, keywords::OPERAND);
+            }
             "(" | "[" if before.kind == TokenKind::Sign && matches!(before.text, ")" | "]" | "}") => {
                 return false;
             }

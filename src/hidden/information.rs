@@ -67,7 +67,32 @@ pub(crate) fn is_kept(model: &Model, body: &Block, local: LocalId) -> bool {
             StmtKind::Put { piece, at, .. } if hidden(&piece.slot) => vec![at],
             StmtKind::Clear { board, at, .. } if on(*board) => vec![at],
             StmtKind::Move { board, from, to, .. } if on(*board) => vec![from, to],
-            _ => vec![],
+            // They show what they change, or change nothing themselves.
+            StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::Step { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::Chance { .. }
+            | StmtKind::As { .. }
+            | StmtKind::Turns { .. }
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Next(_)
+            | StmtKind::Again
+            | StmtKind::Done
+            | StmtKind::Skip
+            | StmtKind::EndGame(_) => vec![],
         };
         for value in told {
             walk::expr(value, &mut |e| kept |= matches!(e.kind, ExprKind::Local(l) if l == local));

@@ -63,7 +63,14 @@ impl Game {
                         seen.added.push(words.start..words.start + kinds(model, slot));
                     }
                     Role::Zone => seen.counted.extend(words),
-                    _ => {}
+                    Role::Variable
+                    | Role::Dice { .. }
+                    | Role::Piece(_)
+                    | Role::Empty(_)
+                    | Role::Copies
+                    | Role::Known
+                    | Role::KnownCopies(_)
+                    | Role::Builtin(_) => {}
                 }
             }
         }
@@ -106,7 +113,7 @@ pub(crate) fn is_told(slot: &Slot) -> bool {
     match slot.role {
         Role::Empty(_) | Role::KnownCopies(_) => false,
         Role::Builtin(builtin) => matches!(builtin, Builtin::Mover | Builtin::Starter | Builtin::Total),
-        _ => true,
+        Role::Variable | Role::Dice { .. } | Role::Piece(_) | Role::Zone | Role::Copies | Role::Known => true,
     }
 }
 

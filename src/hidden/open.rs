@@ -59,7 +59,10 @@ impl Viewer<'_> {
             ExprKind::Call { hook, args } => {
                 alone && self.children(e, alone) && self.can_ask(*hook, args).is_some()
             }
-            _ => self.children(e, alone),
+            _ => {
+                use walk::Dependence::{Local, Me, None};
+                matches!(walk::dependence(e), None | Local | Me) && self.children(e, alone)
+            }
         }
     }
 

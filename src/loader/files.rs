@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::catalogue::{is_folder, unknown_game};
+use crate::check::Names;
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
 use crate::files::{FileKind, read_text};
 use crate::script::ENDING;
@@ -51,6 +52,8 @@ pub(super) struct LoadedFiles {
     pub(super) scripts: Vec<ScriptFile>,
     /// The paths that were looked up.
     pub(super) paths: Vec<PathBuf>,
+    /// The names of the rules, once they are checked.
+    pub(super) names: Names,
 }
 
 impl LoadedFiles {

@@ -13,10 +13,10 @@ use crate::game::{Game, Identity, Sheet};
 use crate::model::ScriptFunction;
 use crate::script::{self, ScriptLimits};
 use crate::syntax;
-use crate::syntax::{DeclKind, EditKind, Item};
+use crate::syntax::{DeclKind, EditKind, Item, Name};
 use crate::variants::Origin;
 use crate::variants::Setting;
-use crate::variants::merge;
+use crate::variants::{Merged, merge};
 
 impl LoadedFiles {
     /// Merges, checks and compiles a stack.
@@ -38,9 +38,10 @@ impl LoadedFiles {
                 return Err(self.wrong());
             }
         };
-        let Some((merged, fixed)) = self.merged(&stack, true) else {
+        let Some(Merged { game: merged, fixed, edits }) = self.merged(&stack, true) else {
             return Err(self.wrong());
         };
+        let fixed = texts(fixed);
         let limits =
             ScriptLimits::of(&origin.settings).map_err(|message| LoadError::Request(vec![message]))?;
         let scripts = self.scripts(&merged, &limits);
@@ -52,7 +53,8 @@ impl LoadedFiles {
             origin.settings.iter().filter(|setting| !ScriptLimits::is_one(setting)).cloned().collect();
         let functions: Vec<ScriptFunction> =
             scripts.iter().flat_map(|script| script.functions.clone()).collect();
-        let options = CheckOptions { params: &params, players: origin.players, script: &functions };
+        let options =
+            CheckOptions { params: &params, players: origin.players, script: &functions, edits: &edits };
         let mut checked = check(&merged, &fixed, &[], &options);
         if let (Some(model), true) = (&checked.model, stack.len() > 1) {
             // Action numbers continue those of the game below, with the same params.
@@ -64,7 +66,8 @@ impl LoadedFiles {
             let inherited = self.inherited(&stack, &settings, origin.players);
             checked = check(&merged, &fixed, &inherited, &options);
         }
-        let Checked { model, mut diagnostics, settings } = checked;
+        let Checked { model, mut diagnostics, settings, names } = checked;
+        self.names = names;
         self.tell_scripts(&merged, &mut diagnostics);
         self.tell_removed(&stack, &mut diagnostics);
         self.diagnostics.extend(diagnostics);
@@ -111,7 +114,8 @@ impl LoadedFiles {
         match Game::with_sheet(model, identity, sheet) {
             Ok(game) => {
                 let warnings = std::mem::take(&mut self.diagnostics);
-                Ok(Loaded { game, warnings, sources: std::mem::take(&mut self.sources) })
+                let names = std::mem::take(&mut self.names);
+                Ok(Loaded { game, warnings, sources: std::mem::take(&mut self.sources), names })
             }
             Err(error) => Err(LoadError::Compile(error.to_string())),
         }
@@ -122,6 +126,7 @@ impl LoadedFiles {
         LoadError::Rules {
             diagnostics: std::mem::take(&mut self.diagnostics),
             sources: std::mem::take(&mut self.sources),
+            names: std::mem::take(&mut self.names),
         }
     }
 
@@ -138,8 +143,11 @@ impl LoadedFiles {
         }
         let line = |sources: &SourceMap, span: Span| (span.file, sources.line_column(span).line);
         let told: Vec<_> = self.diagnostics.iter().map(|d| line(&self.sources, d.primary.span)).collect();
-        let Some((merged, fixed)) = self.merged(stack, true) else { return };
-        let mut found = check(&merged, &fixed, &[], &CheckOptions::default()).diagnostics;
+        let Some(merged) = self.merged(stack, true) else { return };
+        let options = CheckOptions { edits: &merged.edits, ..CheckOptions::default() };
+        let Checked { diagnostics: mut found, names, .. } =
+            check(&merged.game, &texts(merged.fixed), &[], &options);
+        self.names = names;
         found.retain(|d| {
             d.severity == Severity::Error && !told.contains(&line(&self.sources, d.primary.span))
         });
@@ -180,8 +188,8 @@ impl LoadedFiles {
         }
     }
 
-    /// Returns the merged tree of a stack and the params it fixes, or `None` after an error.
-    fn merged(&mut self, stack: &[ItemAt], report: bool) -> Option<(syntax::GameDecl, Vec<String>)> {
+    /// Returns the merged tree of a stack, or `None` after an error.
+    fn merged(&mut self, stack: &[ItemAt], report: bool) -> Option<Merged> {
         let (first, rest) = stack.split_first()?;
         let Item::Game(game) = self.item(*first) else { return None };
         let variants: Vec<&syntax::Variant> = rest
@@ -196,14 +204,17 @@ impl LoadedFiles {
         if report {
             self.diagnostics.extend(diagnostics);
         }
-        (!wrong).then_some((merged.game, merged.fixed.into_iter().map(|name| name.text).collect()))
+        (!wrong).then_some(merged)
     }
 
     /// Returns the action blocks of the game below the last variant of a stack.
     fn inherited(&mut self, stack: &[ItemAt], settings: &[Setting], players: Option<u32>) -> Vec<ActionKey> {
         let mut keys = Vec::new();
         for height in 1..stack.len() {
-            let Some((merged, fixed)) = self.merged(&stack[..height], false) else { continue };
+            let Some(Merged { game: merged, fixed, .. }) = self.merged(&stack[..height], false) else {
+                continue;
+            };
+            let fixed = texts(fixed);
             let has = |name: &str| {
                 let is =
                     |decl: &syntax::Decl| matches!(&decl.kind, DeclKind::Param(p) if p.name.text == name);
@@ -213,7 +224,8 @@ impl LoadedFiles {
             // Values that only the variants allow (a larger range, more players) may be invalid for the base
             // alone; then its own defaults are used.
             let with = |params: &[Setting], players| {
-                check(&merged, &fixed, &keys, &CheckOptions { params, players, script: &[] }).model
+                let options = CheckOptions { params, players, ..CheckOptions::default() };
+                check(&merged, &fixed, &keys, &options).model
             };
             if let Some(model) = with(&known, players).or_else(|| with(&[], None)) {
                 keys = action_keys(&model);
@@ -239,6 +251,10 @@ impl LoadedFiles {
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+fn texts(names: Vec<Name>) -> Vec<String> {
+    names.into_iter().map(|name| name.text).collect()
 }
 
 fn setting_message(error: &SettingError) -> String {

@@ -17,6 +17,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use self::files::LoadedFiles;
+use crate::check::Names;
 use crate::diagnostic::{Diagnostic, SourceMap};
 use crate::game::Game;
 use crate::variants::Setting;
@@ -49,6 +50,8 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
     /// The files it was read from.
     pub sources: SourceMap,
+    /// The names in its rules.
+    pub names: Names,
 }
 
 /// Why loading failed.
@@ -60,6 +63,8 @@ pub enum LoadError {
         diagnostics: Vec<Diagnostic>,
         /// The files they are in.
         sources: SourceMap,
+        /// The names that could be resolved.
+        names: Names,
     },
     /// The rules are too large to be compiled.
     Compile(String),
@@ -70,7 +75,7 @@ pub enum LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LoadError::Rules { diagnostics, sources } => {
+            LoadError::Rules { diagnostics, sources, .. } => {
                 let text = crate::diagnostic::render_all(
                     diagnostics,
                     sources,

@@ -166,3 +166,15 @@ pub fn ways(sizes: impl Iterator<Item = u32>, subset: bool) -> Vec<u32> {
     }
     ways
 }
+
+impl Choice {
+    /// The bodies of the options in order, then `otherwise`.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.options.iter().map(|option| &option.body).chain(&self.otherwise)
+    }
+
+    /// Mutable version of [`Self::blocks`].
+    pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        self.options.iter_mut().map(|option| &mut option.body).chain(&mut self.otherwise)
+    }
+}

@@ -14,7 +14,6 @@ mod domains;
 mod expr;
 pub(crate) mod fold;
 mod hooks;
-mod inner;
 mod look;
 mod params;
 mod rules;

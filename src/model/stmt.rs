@@ -209,3 +209,126 @@ pub enum StmtKind {
     /// [`Model::stated_ends`](super::Model::stated_ends).
     EndGame(u32),
 }
+
+/// What a statement leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The step.
+    Step,
+    /// The turn.
+    Turn,
+    /// The turn, which the same seat takes again.
+    Again,
+    /// The game.
+    Game,
+}
+
+impl Exit {
+    /// The statement as the rules write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Exit::Step => "skip",
+            Exit::Turn => "done",
+            Exit::Again => "again",
+            Exit::Game => "end game",
+        }
+    }
+}
+
+impl StmtKind {
+    /// What the statement itself leaves, if anything.
+    pub fn exit(&self) -> Option<Exit> {
+        match self {
+            StmtKind::Skip => Some(Exit::Step),
+            StmtKind::Done => Some(Exit::Turn),
+            StmtKind::Again => Some(Exit::Again),
+            StmtKind::EndGame(_) => Some(Exit::Game),
+            StmtKind::Step { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::Chance { .. }
+            | StmtKind::As { .. }
+            | StmtKind::Turns { .. }
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Next(_) => None,
+        }
+    }
+}
+
+impl Stmt {
+    /// The blocks directly inside the statement, in order. The blocks of a choice are in
+    /// [`Choice::blocks`].
+    pub fn blocks(&self) -> Vec<&Block> {
+        match &self.kind {
+            StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+            StmtKind::Step { body, .. }
+            | StmtKind::For { body, .. }
+            | StmtKind::While { body, .. }
+            | StmtKind::Repeat { body, .. }
+            | StmtKind::Chance { body, .. }
+            | StmtKind::As { body, .. }
+            | StmtKind::Turns { body, .. } => vec![body],
+            StmtKind::Choose(_)
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Next(_)
+            | StmtKind::Again
+            | StmtKind::Done
+            | StmtKind::Skip
+            | StmtKind::EndGame(_) => vec![],
+        }
+    }
+
+    /// Mutable version of [`Self::blocks`].
+    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match &mut self.kind {
+            StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+            StmtKind::Step { body, .. }
+            | StmtKind::For { body, .. }
+            | StmtKind::While { body, .. }
+            | StmtKind::Repeat { body, .. }
+            | StmtKind::Chance { body, .. }
+            | StmtKind::As { body, .. }
+            | StmtKind::Turns { body, .. } => vec![body],
+            StmtKind::Choose(_)
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Next(_)
+            | StmtKind::Again
+            | StmtKind::Done
+            | StmtKind::Skip
+            | StmtKind::EndGame(_) => vec![],
+        }
+    }
+}

@@ -180,25 +180,127 @@ pub(crate) fn elements_bound(model: &Model) -> HashSet<LocalId> {
 /// Returns `true` if these statements can stop for a decision or a chance event.
 pub(crate) fn suspends<'m>(model: &'m Model, list: &'m [Stmt]) -> bool {
     list.iter().any(|stmt| {
-        matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Roll { .. } | StmtKind::Pick { .. })
-            || matches!(stmt.kind, StmtKind::Call { hook, .. } if model.hooks[hook.index()].draws)
-            || blocks(model, stmt).into_iter().any(|b| suspends(model, &b.stmts))
+        stops(model, stmt) || blocks(model, stmt).into_iter().any(|inner| suspends(model, &inner.stmts))
     })
+}
+
+/// Returns `true` if a statement itself can stop for a decision or a chance event.
+fn stops(model: &Model, stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Choose(_) | StmtKind::Roll { .. } | StmtKind::Pick { .. } => true,
+        StmtKind::Call { hook, .. } => model.hooks[hook.index()].draws,
+        StmtKind::Step { .. }
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Repeat { .. }
+        | StmtKind::Chance { .. }
+        | StmtKind::As { .. }
+        | StmtKind::Turns { .. }
+        | StmtKind::Let { .. }
+        | StmtKind::SetLocal { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Put { .. }
+        | StmtKind::Clear { .. }
+        | StmtKind::ClearPiece { .. }
+        | StmtKind::Move { .. }
+        | StmtKind::MoveTo { .. }
+        | StmtKind::Next(_)
+        | StmtKind::Again
+        | StmtKind::Done
+        | StmtKind::Skip
+        | StmtKind::EndGame(_) => false,
+    }
+}
+
+/// What the value of an expression depends on in addition to its subexpressions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Dependence<'m> {
+    /// Nothing.
+    None,
+    /// The content of a slot.
+    Slot(&'m Target),
+    /// A local.
+    Local,
+    /// The acting player.
+    Me,
+    /// Nothing, but its subexpressions have another acting player.
+    OtherMe,
+    /// The earlier positions.
+    Past,
+    /// A function of a script.
+    Script,
+}
+
+/// Returns what the value of an expression depends on in addition to its subexpressions.
+pub(crate) fn dependence(e: &Expr) -> Dependence<'_> {
+    match &e.kind {
+        ExprKind::Read(target) => Dependence::Slot(target),
+        ExprKind::Local(_) => Dependence::Local,
+        ExprKind::Me => Dependence::Me,
+        ExprKind::As { .. } => Dependence::OtherMe,
+        ExprKind::Repeated { .. } => Dependence::Past,
+        ExprKind::Call { .. } => Dependence::Script,
+        ExprKind::Constant(_)
+        | ExprKind::After { .. }
+        | ExprKind::ValueOf(_)
+        | ExprKind::ElementOf(_)
+        | ExprKind::Table(..)
+        | ExprKind::Negate(_)
+        | ExprKind::Arithmetic(..)
+        | ExprKind::Compare(..)
+        | ExprKind::Same(..)
+        | ExprKind::Not(_)
+        | ExprKind::And(..)
+        | ExprKind::Or(..)
+        | ExprKind::If(..)
+        | ExprKind::Contains { .. }
+        | ExprKind::Subset(..)
+        | ExprKind::IsSome(_)
+        | ExprKind::Elements(_)
+        | ExprKind::Union(..)
+        | ExprKind::Intersect(..)
+        | ExprKind::Minus(..)
+        | ExprKind::Filter { .. }
+        | ExprKind::Quantified { .. }
+        | ExprKind::Count(_)
+        | ExprKind::First(_)
+        | ExprKind::Last(_)
+        | ExprKind::Cell { .. }
+        | ExprKind::ColumnOf(..)
+        | ExprKind::RowOf(..)
+        | ExprKind::Column(..)
+        | ExprKind::Row(..)
+        | ExprKind::Columns(..)
+        | ExprKind::Rows(..)
+        | ExprKind::Neighbours { .. }
+        | ExprKind::SidesOf(..)
+        | ExprKind::CellsAt(..)
+        | ExprKind::Shift { .. }
+        | ExprKind::Ray { .. }
+        | ExprKind::Lines { .. }
+        | ExprKind::Longest { .. }
+        | ExprKind::Runs { .. }
+        | ExprKind::Reach { .. }
+        | ExprKind::Enclosed { .. }
+        | ExprKind::Fill { .. }
+        | ExprKind::Custodial { .. } => Dependence::None,
+    }
 }
 
 /// Returns the slots that an expression reads, and whether it depends on the acting player.
 pub(crate) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
     let (mut slots, mut me) = (BTreeSet::new(), false);
-    expr(e, &mut |e| match &e.kind {
-        ExprKind::Read(target) => {
+    expr(e, &mut |e| match dependence(e) {
+        Dependence::Slot(target) => {
             slots.insert(target.slot);
         }
-        ExprKind::Me => me = true,
+        Dependence::Me => me = true,
         // Earlier positions change with every turn.
-        ExprKind::Repeated { .. } => {
+        Dependence::Past => {
             slots.insert(Builtin::Mover.slot());
         }
-        _ => {}
+        Dependence::None | Dependence::Local | Dependence::OtherMe | Dependence::Script => {}
     });
     (slots, me)
 }
@@ -242,7 +344,21 @@ pub(crate) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId
         StmtKind::Turns { .. } => {
             slots.extend([Builtin::Mover, Builtin::ToCome].map(Builtin::slot));
         }
-        _ => {}
+        StmtKind::Step { .. }
+        | StmtKind::Choose(_)
+        | StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Repeat { .. }
+        | StmtKind::Chance { .. }
+        | StmtKind::As { .. }
+        | StmtKind::Let { .. }
+        | StmtKind::SetLocal { .. }
+        | StmtKind::Pick { .. }
+        | StmtKind::Again
+        | StmtKind::Done
+        | StmtKind::Skip
+        | StmtKind::EndGame(_) => {}
     }
 }
 

@@ -106,7 +106,19 @@ impl<'m> LocalsWalk<'m> {
                     self.block(body);
                 }
                 StmtKind::Choose(choice) => self.choose(*choice),
-                _ => {}
+                StmtKind::Assign { .. }
+                | StmtKind::Put { .. }
+                | StmtKind::Clear { .. }
+                | StmtKind::ClearPiece { .. }
+                | StmtKind::Move { .. }
+                | StmtKind::MoveTo { .. }
+                | StmtKind::Roll { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::Next(_)
+                | StmtKind::Again
+                | StmtKind::Done
+                | StmtKind::Skip
+                | StmtKind::EndGame(_) => {}
             }
         }
         self.scope.truncate(scope);

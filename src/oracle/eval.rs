@@ -183,7 +183,25 @@ impl Evaluator<'_> {
             E::Count(set) => Value::Number(i64::from(self.set(set)?.len())),
             E::First(set) => Value::Element(self.set(set)?.first()),
             E::Last(set) => Value::Element(self.set(set)?.last()),
-            _ => self.on_board(e)?,
+            E::Cell { .. }
+            | E::ColumnOf(..)
+            | E::RowOf(..)
+            | E::Column(..)
+            | E::Row(..)
+            | E::Columns(..)
+            | E::Rows(..)
+            | E::Neighbours { .. }
+            | E::SidesOf(..)
+            | E::CellsAt(..)
+            | E::Shift { .. }
+            | E::Ray { .. }
+            | E::Lines { .. }
+            | E::Longest { .. }
+            | E::Runs { .. }
+            | E::Reach { .. }
+            | E::Enclosed { .. }
+            | E::Fill { .. }
+            | E::Custodial { .. } => self.on_board(e)?,
         })
     }
 

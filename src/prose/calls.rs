@@ -2,6 +2,7 @@
 
 use crate::prose::phrases::{Wording, owner, plain};
 use crate::syntax::{Arg, DeclKind, Expr, ExprKind};
+use crate::vocabulary::Function;
 
 impl Wording<'_> {
     /// Describes the value of a call: `the highest of doubles`. Returns `None` if the function has no
@@ -12,49 +13,101 @@ impl Wording<'_> {
         }
         let value = |arg: &Arg| self.value(&arg.value);
         let atom = |arg: &Arg| self.atom(&arg.value);
-        Some(match (name, args) {
-            ("count", [set]) => match value(set).strip_prefix("what ") {
+        if let (true, [column, row]) = (self.model.boards.iter().any(|one| one.name == name), args) {
+            return Some(site_at(&atom(column), &atom(row)));
+        }
+        use Function as F;
+        Some(match (Function::named(name)?, args) {
+            (F::Count, [set]) => match value(set).strip_prefix("what ") {
                 Some(common) => format!("the number that {common}"),
                 None => format!("the number of {}", value(set)),
             },
-            ("sum", [dice]) => format!("the sum of {}", value(dice)),
-            ("lowest" | "min", [of]) => format!("the lowest of {}", value(of)),
-            ("highest" | "max", [of]) => format!("the highest of {}", value(of)),
-            ("faces", [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
-            ("owner", [of]) => format!("the owner of {}", atom(of)),
-            ("other", [player]) => format!("the opponent of {}", atom(player)),
-            ("after", [player]) => format!("the player after {}", atom(player)),
-            ("after", [player, among]) => {
+            (F::Sum, [dice]) => format!("the sum of {}", value(dice)),
+            (F::Lowest | F::Min, [of]) => format!("the lowest of {}", value(of)),
+            (F::Highest | F::Max, [of]) => format!("the highest of {}", value(of)),
+            (F::Faces, [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
+            (F::Owner, [of]) => format!("the owner of {}", atom(of)),
+            (F::Other, [player]) => format!("the opponent of {}", atom(player)),
+            (F::After, [player]) => format!("the player after {}", atom(player)),
+            (F::After, [player, among]) => {
                 format!("the player after {} among {}", atom(player), atom(among))
             }
-            ("row" | "column" | "rows" | "columns", [of]) => format!("the {name} of {}", atom(of)),
-            (board, [column, row])
-                if board == "cell" || self.model.boards.iter().any(|one| one.name == board) =>
-            {
-                format!("the place whose column is {} and whose row is {}", atom(column), atom(row))
-            }
-            ("around", [of]) => format!("the places around {}", atom(of)),
-            ("beside", [of]) => format!("the places beside {}", atom(of)),
-            ("toward" | "step", [from, way]) => {
+            (F::Row | F::Column | F::Rows | F::Columns, [of]) => format!("the {name} of {}", atom(of)),
+            (F::Cell, [column, row]) => site_at(&atom(column), &atom(row)),
+            (F::Around, [of]) => format!("the places around {}", atom(of)),
+            (F::Beside, [of]) => format!("the places beside {}", atom(of)),
+            (F::Toward | F::Step, [from, way]) => {
                 format!("the place one step {} from {}", value(way), atom(from))
             }
-            ("shift", [set, way]) => format!("{} moved one step {}", atom(set), value(way)),
-            ("ray", [from, way]) => format!("all places {} from {} on", value(way), atom(from)),
-            ("center", [width, height]) => {
+            (F::Shift, [set, way]) => format!("{} moved one step {}", atom(set), value(way)),
+            (F::Ray, [from, way]) => format!("all places {} from {} on", value(way), atom(from)),
+            (F::Center, [width, height]) => {
                 format!("the {} by {} places in the middle", atom(width), atom(height))
             }
-            ("longest", [set]) => format!("the longest line of {}", atom(set)),
+            (F::Longest, [set]) => format!("the longest line of {}", atom(set)),
             // A table that is written out here says which lines count.
-            ("lines", [set, table]) if matches!(table.value.kind, ExprKind::Name(_)) => {
+            (F::Lines, [set, table]) if matches!(table.value.kind, ExprKind::Name(_)) => {
                 format!("the points for lines of {}", value(set))
             }
-            ("reach", [from, through]) => {
+            (F::Reach, [from, through]) => {
                 format!("what can be reached from {} through {}", atom(from), atom(through))
             }
-            ("component", [of, set]) => format!("the connected part of {} with {}", atom(set), atom(of)),
-            ("enclosed", [at, set]) => format!("what {} enclose at {}", atom(set), atom(at)),
-            ("fill", [set]) => format!("{} and all that they surround", atom(set)),
-            _ => return None,
+            (F::Component, [of, set]) => format!("the connected part of {} with {}", atom(set), atom(of)),
+            (F::Enclosed, [at, set]) => format!("what {} enclose at {}", atom(set), atom(at)),
+            (F::Fill, [set]) => format!("{} and all that they surround", atom(set)),
+            // Conditions are worded by [`Self::asked`], and other calls are shown as they are written.
+            (
+                F::Abs
+                | F::After
+                | F::Around
+                | F::Beside
+                | F::Cell
+                | F::Cells
+                | F::Center
+                | F::Column
+                | F::Columns
+                | F::Component
+                | F::Components
+                | F::Connected
+                | F::Corners
+                | F::Count
+                | F::Custodial
+                | F::D
+                | F::Double
+                | F::Edge
+                | F::Edges
+                | F::Empty
+                | F::Enclosed
+                | F::Faces
+                | F::Fill
+                | F::Graph
+                | F::Grid
+                | F::Hex
+                | F::Highest
+                | F::Least
+                | F::Lines
+                | F::Longest
+                | F::Lowest
+                | F::Max
+                | F::Min
+                | F::Most
+                | F::Nothing
+                | F::Other
+                | F::Owner
+                | F::Ray
+                | F::Reach
+                | F::Repeated
+                | F::Row
+                | F::Rows
+                | F::Runs
+                | F::Shift
+                | F::Some
+                | F::Step
+                | F::Sum
+                | F::Toward
+                | F::Track,
+                _,
+            ) => return None,
         })
     }
 
@@ -105,4 +158,8 @@ impl Wording<'_> {
         let rest: Vec<String> = rest.iter().map(|arg| self.atom(&arg.value)).collect();
         if rest.is_empty() { noun } else { format!("{noun} of {}", rest.join(" and ")) }
     }
+}
+
+fn site_at(column: &str, row: &str) -> String {
+    format!("the place whose column is {column} and whose row is {row}")
 }

@@ -10,7 +10,9 @@ use crate::format::print;
 use crate::game::Game;
 use crate::game::values::param_text;
 use crate::model::{Model, ParamValue, PointsTable};
-use crate::syntax::{Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, StmtKind};
+use crate::syntax::{
+    Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, Name, StmtKind,
+};
 
 /// Maximum width of a difference on one line.
 const ONE_LINE: usize = 96;
@@ -163,9 +165,9 @@ fn scores_lines(game: &Game, name: &str) -> bool {
     let decls = game.sheet().tree.iter().flat_map(|tree| &tree.decls);
     decls.into_iter().any(|decl| match &decl.kind {
         DeclKind::Score(entries) => entries.iter().any(|entry| match &entry.value.kind {
-            ExprKind::Call(call, args) if call.text == "lines" => {
-                args.iter().any(|arg| matches!(&arg.value.kind, ExprKind::Name(table) if table == name))
-            }
+            ExprKind::Call(call, args) if call.text == "lines" => args.iter().any(
+                |arg| matches!(&arg.value.kind, ExprKind::Name(Name { text: table, .. }) if table == name),
+            ),
             _ => false,
         }),
         _ => false,

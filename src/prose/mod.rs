@@ -23,7 +23,7 @@ use crate::model::{
     Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
 };
 use crate::paint::line::wrap;
-use crate::syntax::{Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, ScoreEntry};
+use crate::syntax::{Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry};
 use phrases::{Wording, plain};
 
 /// A section of the rules.
@@ -322,7 +322,7 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
         ExprKind::Call(name, args) if args.len() == 1 => {
             let most = name.text == "most";
             match &args[0].value.kind {
-                ExprKind::Name(name) if name == "score" => {
+                ExprKind::Name(Name { text: name, .. }) if name == "score" => {
                     format!("the {} score", if most { "highest" } else { "lowest" })
                 }
                 _ => {
@@ -392,7 +392,7 @@ fn score_entry(model: &Model, words: &Wording<'_>, entry: &ScoreEntry) -> RulesE
     };
     if let Some(points) = line_points(model, &entry.value) {
         text.push_str(&format!("; {}", points_text(points)));
-    } else if let ExprKind::Name(name) = &entry.value.kind
+    } else if let ExprKind::Name(Name { text: name, .. }) = &entry.value.kind
         && let Some(ParamValue::Number(number)) =
             model.params.iter().find(|param| param.name == *name).map(|param| &param.value)
     {
@@ -410,7 +410,7 @@ fn score_entry(model: &Model, words: &Wording<'_>, entry: &ScoreEntry) -> RulesE
 fn line_points<'a>(model: &'a Model, value: &Expr) -> Option<&'a PointsTable> {
     let ExprKind::Call(name, args) = &value.kind else { return None };
     let ("lines", Some(table)) = (name.text.as_str(), args.get(1)) else { return None };
-    let ExprKind::Name(table) = &table.value.kind else { return None };
+    let ExprKind::Name(Name { text: table, .. }) = &table.value.kind else { return None };
     match &model.params.iter().find(|param| param.name == *table)?.value {
         ParamValue::Table(points) => Some(points),
         _ => None,

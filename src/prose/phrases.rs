@@ -64,7 +64,7 @@ impl<'a> Wording<'a> {
     fn number_within(&self, e: &Expr, depth: u32) -> Option<i64> {
         match &e.kind {
             ExprKind::Number(number) => Some(*number),
-            ExprKind::Name(name) => match self.param(name) {
+            ExprKind::Name(Name { text: name, .. }) => match self.param(name) {
                 Some(ParamValue::Number(number)) => Some(*number),
                 Some(ParamValue::Word(word)) => word.parse().ok(),
                 Some(_) => None,
@@ -106,7 +106,7 @@ impl<'a> Wording<'a> {
     pub(crate) fn settled(&self, e: &Expr) -> Option<bool> {
         match &e.kind {
             ExprKind::Bool(value) => Some(*value),
-            ExprKind::Name(name) => match self.param(name)? {
+            ExprKind::Name(Name { text: name, .. }) => match self.param(name)? {
                 ParamValue::Bool(value) => Some(*value),
                 _ => None,
             },
@@ -146,7 +146,7 @@ impl<'a> Wording<'a> {
     fn constant(&self, e: &Expr) -> Option<String> {
         match &e.kind {
             ExprKind::Number(number) => Some(number.to_string()),
-            ExprKind::Name(name) => match self.param(name) {
+            ExprKind::Name(Name { text: name, .. }) => match self.param(name) {
                 Some(value) => Some(param_text(value)),
                 None => {
                     use crate::model::ParamKind::Choice;
@@ -188,7 +188,7 @@ impl<'a> Wording<'a> {
                 body,
             } => {
                 let any = *op == Quantifier::Any;
-                if !matches!(&over.kind, ExprKind::Name(all) if all == "players") {
+                if !matches!(&over.kind, ExprKind::Name(Name { text: all, .. }) if all == "players") {
                     let (how, name) = (if any { "some" } else { "every" }, plain(&name.text));
                     return format!("for {how} {name} of {}, {}", self.value(over), self.condition(body));
                 }
@@ -276,7 +276,7 @@ impl<'a> Wording<'a> {
 
     fn being(&self, value: &Expr, negated: bool, name: &Name) -> String {
         if let ExprKind::Index(base, by) = &value.kind
-            && let (ExprKind::Name(piece), [by]) = (&base.kind, by.as_slice())
+            && let (ExprKind::Name(Name { text: piece, .. }), [by]) = (&base.kind, by.as_slice())
             && let (true, Some(player)) = (self.is_piece(piece), self.player(by))
             && matches!(name.text.as_str(), "some" | "nothing")
         {
@@ -298,11 +298,15 @@ impl<'a> Wording<'a> {
         }
         match (name.text.as_str(), negated) {
             ("nothing", false) | ("some", true) => match &value.kind {
-                ExprKind::Name(name) if name == "empty" => format!("there is no {} left", self.empty_one()),
+                ExprKind::Name(Name { text: name, .. }) if name == "empty" => {
+                    format!("there is no {} left", self.empty_one())
+                }
                 _ => format!("there is no {subject}"),
             },
             ("nothing", true) | ("some", false) => match &value.kind {
-                ExprKind::Name(name) if name == "empty" => format!("there is an {}", self.empty_one()),
+                ExprKind::Name(Name { text: name, .. }) if name == "empty" => {
+                    format!("there is an {}", self.empty_one())
+                }
                 _ => format!("there is {subject}"),
             },
             ("double", false) => format!("{subject} is a double"),
@@ -322,9 +326,9 @@ impl<'a> Wording<'a> {
 
     fn is_zone(&self, value: &Expr) -> bool {
         let name = match &value.kind {
-            ExprKind::Name(name) => name,
+            ExprKind::Name(Name { text: name, .. }) => name,
             ExprKind::Index(base, _) => match &base.kind {
-                ExprKind::Name(name) => name,
+                ExprKind::Name(Name { text: name, .. }) => name,
                 _ => return false,
             },
             _ => return false,
@@ -339,8 +343,8 @@ impl<'a> Wording<'a> {
     fn is_set(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Set(_) | ExprKind::Comprehension { .. } => true,
-            ExprKind::Name(name) if name == "empty" || name == "cells" => true,
-            ExprKind::Name(name) => {
+            ExprKind::Name(Name { text: name, .. }) if name == "empty" || name == "cells" => true,
+            ExprKind::Name(Name { text: name, .. }) => {
                 let is = |slot: &Slot| slot.name == *name && matches!(slot.content, Content::Set(_));
                 self.model.slots.iter().any(is) || self.is_piece(name) || self.is_zone(e)
             }
@@ -357,7 +361,7 @@ impl<'a> Wording<'a> {
 
     /// Describes a player: `the mover`, `a player`, `X`.
     pub(crate) fn player(&self, e: &Expr) -> Option<String> {
-        let ExprKind::Name(name) = &e.kind else { return None };
+        let ExprKind::Name(Name { text: name, .. }) = &e.kind else { return None };
         match (name.as_str(), self.find(name)) {
             ("me", _) => Some(self.me.to_owned()),
             ("other", _) => Some("the other player".to_owned()),
@@ -375,8 +379,8 @@ impl<'a> Wording<'a> {
             ExprKind::Number(number) => number.to_string(),
             ExprKind::Bool(value) => if *value { "true" } else { "false" }.to_owned(),
             ExprKind::None => "nobody or nothing".to_owned(),
-            ExprKind::Site(site) => site.clone(),
-            ExprKind::Name(name) => match (self.find(name), self.param(name)) {
+            ExprKind::Site(site) => site.text.clone(),
+            ExprKind::Name(Name { text: name, .. }) => match (self.find(name), self.param(name)) {
                 (Some(local), _) => local.text.clone(),
                 (None, Some(value)) => param_text(value),
                 (None, None) if self.is_piece(name) => plural(name),
@@ -386,7 +390,7 @@ impl<'a> Wording<'a> {
             ExprKind::Set(list) if list.is_empty() => "nothing".to_owned(),
             ExprKind::Set(list) => list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join(", "),
             ExprKind::Index(base, by) => match &base.kind {
-                ExprKind::Name(name) => self.indexed(name, by),
+                ExprKind::Name(Name { text: name, .. }) => self.indexed(name, by),
                 _ => Self::code(e),
             },
             ExprKind::Field(of, field) => match &of.kind {

@@ -32,12 +32,13 @@ pub enum ExprKind {
     Bool(bool),
     /// `none`
     None,
-    /// `@c3`: a site, as written.
-    Site(String),
+    /// `@c3`: a site, as written after the `@`.
+    Site(Name),
     /// `d6`
     Die(i64),
-    /// A name, or a keyword used as one (`me`, `other`, `score`).
-    Name(String),
+    /// A name, or a keyword used as one (`me`, `other`, `score`). Its span is without the parentheses that the
+    /// expression may have around it.
+    Name(Name),
     /// `base.field`
     Field(Box<Expr>, Name),
     /// `base[indices]`
@@ -171,4 +172,36 @@ pub enum Quantifier {
     Best,
     /// The union of sets.
     Union,
+}
+
+impl Quantifier {
+    const ALL: [Quantifier; 8] = [
+        Quantifier::Any,
+        Quantifier::All,
+        Quantifier::Count,
+        Quantifier::Sum,
+        Quantifier::Min,
+        Quantifier::Max,
+        Quantifier::Best,
+        Quantifier::Union,
+    ];
+
+    /// Its keyword.
+    pub fn word(self) -> &'static str {
+        match self {
+            Quantifier::Any => "any",
+            Quantifier::All => "all",
+            Quantifier::Count => "count",
+            Quantifier::Sum => "sum",
+            Quantifier::Min => "min",
+            Quantifier::Max => "max",
+            Quantifier::Best => "best",
+            Quantifier::Union => "union",
+        }
+    }
+
+    /// Returns the quantifier with a keyword.
+    pub fn named(word: &str) -> Option<Quantifier> {
+        Self::ALL.into_iter().find(|quantifier| quantifier.word() == word)
+    }
 }

@@ -5,7 +5,6 @@
 
 mod decl;
 mod expr;
-mod inner;
 mod parse;
 pub(crate) mod split;
 mod stmt;

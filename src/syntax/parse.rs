@@ -22,6 +22,7 @@ use super::split::{Fragments, split};
 use crate::diagnostic::{Diagnostic, FileId, Span, did_you_mean};
 use crate::limits;
 use crate::syntax::{Block, Expr, ExprKind, GameDecl, Item, Name, QuotedText, RuleFile, Variant};
+use crate::vocabulary::keywords;
 
 /// Code generated from the grammar.
 mod grammar {
@@ -153,7 +154,7 @@ impl<'a> Parser<'a> {
         let mut error = Diagnostic::error("expected-game", self.pieces.span(i), message);
         if let Some(guess) = guess {
             error = error.help(format!("did you mean `{guess}`?"));
-        } else if super::split::words::is_decl(word) {
+        } else if keywords::has(word, keywords::DECLARATION) {
             error = error
                 .note("declarations are written inside `game \"Title\" { … }`")
                 .help("is there a `}` too many above?");
@@ -307,24 +308,7 @@ impl<'a> Parser<'a> {
         use super::split::tokens::TokenKind;
         match self.pieces.kind(i) {
             Some(TokenKind::Sign) => !matches!(self.pieces.word(i), ";" | "?"),
-            Some(TokenKind::Word) => matches!(
-                self.pieces.word(i),
-                "and"
-                    | "or"
-                    | "not"
-                    | "in"
-                    | "is"
-                    | "if"
-                    | "else"
-                    | "any"
-                    | "all"
-                    | "count"
-                    | "sum"
-                    | "min"
-                    | "max"
-                    | "best"
-                    | "union"
-            ),
+            Some(TokenKind::Word) => keywords::has(self.pieces.word(i), keywords::NESTS),
             _ => false,
         }
     }

@@ -7,10 +7,10 @@
 
 pub(crate) mod brackets;
 pub(crate) mod tokens;
-pub(crate) mod words;
 
 use self::tokens::{Token, TokenKind};
 use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::vocabulary::keywords;
 
 /// A file as tokens with balanced brackets.
 #[derive(Debug)]
@@ -138,7 +138,7 @@ impl<'a> Fragments<'a> {
     /// Returns `true` if a value, a header or a statement can end with this token.
     pub(crate) fn ends_value(&self, i: usize) -> bool {
         match self.kind(i) {
-            Some(TokenKind::Word) => words::ends_value(self.word(i)),
+            Some(TokenKind::Word) => keywords::ends_value(self.word(i)),
             Some(TokenKind::Number | TokenKind::Text | TokenKind::Site) => true,
             Some(TokenKind::Sign) => matches!(self.bracket(i), Some(b')' | b']' | b'}')) || self.is(i, "?"),
             None => false,
@@ -160,16 +160,16 @@ impl<'a> Fragments<'a> {
     /// Returns `true` if a declaration, or an edit of a variant, begins here.
     pub(crate) fn decl_starts(&self, j: usize) -> bool {
         let word = self.word(j);
-        if !self.is_word(j) || words::is_infix(word) {
+        if !self.is_word(j) || keywords::has(word, keywords::INFIX) {
             return false;
         }
-        let opening = words::is_decl(word) || words::is_edit(word);
+        let opening = keywords::has(word, keywords::DECLARATION | keywords::EDIT);
         if self.first(j) {
             if opening {
-                let sure = !words::is_value_like_decl(word) && !words::is_edit(word);
+                let sure = !keywords::has(word, keywords::DECLARATION_OR_VALUE | keywords::EDIT);
                 return sure || self.decl_follows(j) || j > 0 && self.ends_value(j - 1) && !self.joins(j - 1);
             }
-            let goes_on = words::is_modifier(word) || matches!(word, "when" | "at" | "by" | "to");
+            let goes_on = keywords::has(word, keywords::GOES_ON);
             return !goes_on && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1);
         }
         opening && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1) && self.decl_follows(j)
@@ -178,7 +178,9 @@ impl<'a> Fragments<'a> {
     /// Returns `true` if something must follow this token: it is a joining keyword and not a name.
     fn joins(&self, i: usize) -> bool {
         let word = self.word(i);
-        self.is_word(i) && (words::is_joining(word) || words::is_contextual(word) && self.is_keyword(i))
+        self.is_word(i)
+            && (keywords::has(word, keywords::INFIX | keywords::JOINING)
+                || keywords::has(word, keywords::CONTINUING | keywords::OPENING) && self.is_keyword(i))
     }
 
     /// Is a word that may be a name used as a keyword? It is one after a whole value, or where a
@@ -194,7 +196,7 @@ impl<'a> Fragments<'a> {
     /// Does a declaration plausibly follow its keyword?
     fn decl_follows(&self, j: usize) -> bool {
         let next = self.word(j + 1);
-        let is_name = self.is_word(j + 1) && !words::is_infix(next);
+        let is_name = self.is_word(j + 1) && !keywords::has(next, keywords::INFIX);
         match self.word(j) {
             // `var wins: 0..9 = 0 match "games won"`
             "match" if !self.first(j) => self.opens_block(j + 1),
@@ -202,13 +204,13 @@ impl<'a> Fragments<'a> {
             "setup" => self.opens_block(j + 1) || self.opens_block(j + 2),
             "players" | "limit" => {
                 matches!(self.kind(j + 1), Some(TokenKind::Number | TokenKind::Word))
-                    && !words::is_infix(next)
+                    && !keywords::has(next, keywords::INFIX)
             }
             "script" => self.is_text(j + 1),
             "fix" => is_name && self.is(j + 2, "="),
             "extend" => is_name && self.opens_block(j + 2),
             "before" | "after" => is_name && self.is(j + 2, "step"),
-            "new" => words::is_decl(next) || words::is_edit(next),
+            "new" => keywords::has(next, keywords::DECLARATION | keywords::EDIT),
             "winner" | "ties" | "require" => is_name || matches!(self.kind(j + 1), Some(TokenKind::Number)),
             _ => is_name,
         }
@@ -227,22 +229,23 @@ impl<'a> Fragments<'a> {
     /// doesn't begin one.
     pub(crate) fn stmt_starts(&self, j: usize, header: bool) -> bool {
         let word = self.word(j);
-        if !self.is_word(j) || words::is_infix(word) || j == 0 {
+        if !self.is_word(j) || keywords::has(word, keywords::INFIX) || j == 0 {
             return false;
         }
         let ended = self.ends_value(j - 1) && !self.joins(j - 1);
         if self.first(j) {
-            let strong =
-                words::is_strong_stmt(word) || words::is_decl(word) && !words::is_value_like_decl(word);
-            return strong || ended && (!words::is_continuing(word) || self.assigns(j));
+            let strong = keywords::has(word, keywords::ONLY_STATEMENT)
+                || keywords::has(word, keywords::DECLARATION)
+                    && !keywords::has(word, keywords::DECLARATION_OR_VALUE);
+            return strong || ended && (!keywords::has(word, keywords::CONTINUING) || self.assigns(j));
         }
         if !ended || self.names_the_end(j) {
             return false;
         }
         if header {
-            return words::is_strong_stmt(word);
+            return keywords::has(word, keywords::ONLY_STATEMENT);
         }
-        let called = self.bracket(j + 1) == Some(b'(') && !words::is_continuing(word);
+        let called = self.bracket(j + 1) == Some(b'(') && !keywords::has(word, keywords::CONTINUING);
         self.opens_stmt(j) || self.assigns(j) || called
     }
 
@@ -254,7 +257,7 @@ impl<'a> Fragments<'a> {
     /// Returns `true` if a statement's keyword is here, with a plausible continuation.
     pub(crate) fn opens_stmt(&self, j: usize) -> bool {
         let word = self.word(j);
-        if !words::is_stmt(word) {
+        if !keywords::has(word, keywords::STATEMENT) {
             return false;
         }
         match word {
@@ -262,7 +265,7 @@ impl<'a> Fragments<'a> {
             "end" => self.is(j + 1, "game"),
             "chance" => self.opens_block(j + 1),
             "next" | "pick" | "step" | "each" | "together" | "prefer" => {
-                self.is_word(j + 1) && !words::is_infix(self.word(j + 1))
+                self.is_word(j + 1) && !keywords::has(self.word(j + 1), keywords::INFIX)
             }
             _ => true,
         }
@@ -308,7 +311,9 @@ impl<'a> Fragments<'a> {
             return true;
         }
         let inside = j + 1;
-        words::is_strong_stmt(self.word(inside)) || self.assigns(inside) || self.first(inside)
+        keywords::has(self.word(inside), keywords::ONLY_STATEMENT)
+            || self.assigns(inside)
+            || self.first(inside)
     }
 
     /// The end of an entry `name: value` that begins at `start`: at a comma or before the next entry.

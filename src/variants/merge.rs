@@ -15,6 +15,7 @@ use crate::syntax::{
     Decl, DeclKind, Edit, EditKind, Expr, ExtendPart, GameDecl, MatchEntry, Name, QuotedText, ScoreEntry,
     Variant,
 };
+use crate::vocabulary::{keyword, keywords};
 
 /// A game with its variants merged.
 #[derive(Clone, Debug)]
@@ -23,6 +24,19 @@ pub struct Merged {
     pub game: GameDecl,
     /// Params that a variant made constant, with the location of its `fix`.
     pub fixed: Vec<Name>,
+    /// The names in the edits, and those of replaced parts.
+    pub edits: Vec<EditedName>,
+}
+
+/// A name outside the merged game that stands for a part of it: the name in an edit, or that of a replaced part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditedName {
+    /// Location of the name.
+    pub span: Span,
+    /// The kind of the part: a keyword such as `param`, `step` or `option`.
+    pub kind: &'static str,
+    /// The name of the part that is edited, or of the one that replaces it.
+    pub part: Name,
 }
 
 /// Merges variants into a game, from first to last. A variant of a variant must follow the one it
@@ -32,6 +46,7 @@ pub fn merge(base: &GameDecl, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>
     let mut merger = Merger {
         game: base.clone(),
         fixed: vec![],
+        edits: vec![],
         messages: vec![],
         changed: HashMap::new(),
         followers: HashMap::new(),
@@ -59,7 +74,7 @@ pub fn merge(base: &GameDecl, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>
             merger.game.help = helps.join(" ");
         }
     }
-    (Merged { game: merger.game, fixed: merger.fixed }, merger.messages)
+    (Merged { game: merger.game, fixed: merger.fixed, edits: merger.edits }, merger.messages)
 }
 
 /// The parent of each variant: the variant that it changes, or `None` for the game. Variants with the
@@ -90,6 +105,7 @@ struct KeyChange {
 struct Merger {
     game: GameDecl,
     fixed: Vec<Name>,
+    edits: Vec<EditedName>,
     messages: Vec<Diagnostic>,
     changed: HashMap<ItemKey, KeyChange>,
     /// For each step, the steps that variants inserted after it, in order.
@@ -115,6 +131,11 @@ impl Merger {
             EditKind::Extend { choose, parts } => self.extend(choose, parts),
             EditKind::Hole => {}
         }
+    }
+
+    /// Records that the name at `span` stands for a part of the game.
+    fn name(&mut self, span: Span, kind: &'static str, part: Name) {
+        self.edits.push(EditedName { span, kind, part });
     }
 
     /// Records that a key is changed at `span`. Reports an error and returns `false` if this variant or
@@ -194,6 +215,9 @@ impl Merger {
             }
             (false, [one]) => {
                 if self.claim(kind, text, place) {
+                    if let (Some(old), Some(new)) = (key(&self.game.decls[*one].kind).1.cloned(), name) {
+                        self.name(old.span, kind, new.clone());
+                    }
                     let old = &mut self.game.decls[*one];
                     let help = decl.help.clone().or_else(|| old.help.take());
                     *old = Decl { help, ..decl.clone() };
@@ -281,6 +305,9 @@ impl Merger {
         if !self.claim("param", &name.text, name.span) {
             return false;
         }
+        if let Some(param) = key(&self.game.decls[at].kind).1.cloned() {
+            self.name(name.span, "param", param);
+        }
         let decl = &mut self.game.decls[at];
         if let DeclKind::Param(typed) = &mut decl.kind {
             typed.value = Some(value.clone());
@@ -301,6 +328,7 @@ impl Merger {
             let DeclKind::Score(items) = &self.game.decls[at].kind else { return };
             let old = items.iter().position(|item| item.name.text == entry.name.text);
             let first = old.map(|i| items[i].span);
+            let old_name = old.map(|i| items[i].name.span);
             let known: Vec<String> = items.iter().map(|item| item.name.text.clone()).collect();
             let (name, place) = (&entry.name.text, entry.name.span);
             match (entry.new, old, first) {
@@ -325,6 +353,9 @@ impl Merger {
                 _ => {
                     if !self.claim("score", name, place) {
                         continue;
+                    }
+                    if let Some(old) = old_name {
+                        self.name(old, "score", entry.name.clone());
                     }
                     let DeclKind::Score(items) = &mut self.game.decls[at].kind else { return };
                     let entry = ScoreEntry { new: false, ..entry.clone() };
@@ -372,10 +403,12 @@ impl Merger {
             "match" if name.is_some() => return self.without_entry("match", text, span),
             _ => {}
         }
-        let Some(known) = KINDS.iter().copied().find(|k| *k == kind.text) else {
+        let Some(known) =
+            keyword(&kind.text).filter(|known| known.has(keywords::DECLARATION)).map(|known| known.word)
+        else {
             let error =
                 Diagnostic::error("unknown-kind", kind.span, format!("`{}` is no kind of thing", kind.text));
-            let all = KINDS.iter().copied().chain(["step", "option", "otherwise", "choose"]);
+            let all = keywords::with(keywords::DECLARATION | keywords::PART);
             self.messages.push(match did_you_mean(&kind.text, all) {
                 Some(meant) => error.help(format!("did you mean `{meant}`?")),
                 None => error.help(
@@ -391,6 +424,11 @@ impl Merger {
                 self.nothing_to_remove(known, text, span, &names);
             }
         } else if self.claim(known, text, span) {
+            for at in &found {
+                if let (Some(name), Some(part)) = (name, key(&self.game.decls[*at].kind).1.cloned()) {
+                    self.name(name.span, known, part);
+                }
+            }
             let mut i = 0;
             self.game.decls.retain(|_| {
                 i += 1;
@@ -400,24 +438,23 @@ impl Merger {
     }
 
     fn without_entry(&mut self, kind: &'static str, name: &str, span: Span) {
-        let mut known = vec![];
-        let mut found = false;
+        let mut entries: Vec<&Name> = vec![];
         for decl in &self.game.decls {
             match &decl.kind {
-                DeclKind::Score(items) if kind == "score" => {
-                    known.extend(items.iter().map(|i| i.name.text.clone()))
-                }
-                DeclKind::Match(items) if kind == "match" => {
-                    known.extend(items.iter().map(|i| i.key.text.clone()))
-                }
-                _ => continue,
+                DeclKind::Score(items) if kind == "score" => entries.extend(items.iter().map(|i| &i.name)),
+                DeclKind::Match(items) if kind == "match" => entries.extend(items.iter().map(|i| &i.key)),
+                _ => {}
             }
-            found |= known.iter().any(|n| n == name);
         }
-        if !found {
+        let Some(part) = entries.iter().find(|entry| entry.text == name).map(|entry| (*entry).clone()) else {
+            let known: Vec<String> = entries.iter().map(|entry| entry.text.clone()).collect();
             return self.nothing_to_remove(kind, name, span, &known);
-        }
+        };
         if self.claim(kind, name, span) {
+            // The keys of a match are words of the language.
+            if kind == "score" {
+                self.name(span, kind, part);
+            }
             for decl in &mut self.game.decls {
                 match &mut decl.kind {
                     DeclKind::Score(items) if kind == "score" => items.retain(|i| i.name.text != name),
@@ -444,34 +481,6 @@ impl Merger {
 fn describe(kind: &str, name: &str) -> String {
     if name.is_empty() { format!("`{kind}`") } else { format!("{kind} `{name}`") }
 }
-
-/// Keywords that begin a declaration.
-const KINDS: [&str; 24] = [
-    "param",
-    "var",
-    "table",
-    "enum",
-    "domain",
-    "board",
-    "edges",
-    "zone",
-    "dice",
-    "piece",
-    "players",
-    "define",
-    "procedure",
-    "setup",
-    "turn",
-    "round",
-    "end",
-    "score",
-    "winner",
-    "ties",
-    "limit",
-    "match",
-    "require",
-    "script",
-];
 
 /// The kind and the name of a declaration.
 fn key(kind: &DeclKind) -> (&'static str, Option<&Name>) {

@@ -3,5 +3,5 @@
 mod merge;
 pub mod origin;
 
-pub use merge::{Merged, merge};
+pub use merge::{EditedName, Merged, merge};
 pub use origin::{Origin, Setting, StackPart};

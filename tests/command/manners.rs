@@ -123,6 +123,7 @@ fn json_is_as_documented() {
                 format!("check {unreached}"),
                 "check tests/errors/actions-too-many.rules".into(),
                 "check pig".into(),
+                "check pig --names".into(),
             ],
         ),
         ("list", vec!["list".into()]),

@@ -21,13 +21,14 @@ use crate::agree::{Came, agree};
 use crate::fences::{Fence, code, document, fences};
 use crate::states::{position, slot};
 use houserule::check::{CheckOptions, Checked};
-use houserule::diagnostic::{Diagnostic, FileId, RenderOptions, Severity, SourceMap, render_all};
+use houserule::diagnostic::{Diagnostic, FileId, RenderOptions, Severity, SourceMap, Span, render_all};
 use houserule::game::values::value_text;
 use houserule::game::{ActionId, Game, Identity, State};
 use houserule::model::{Content, DomainId, Expr, ExprKind, SlotId, StmtKind, Type, Value};
 use houserule::oracle::{Driver, DriverStop, Halt, Situation};
 use houserule::syntax::{Decl, DeclKind, Item, Variant, parse};
 use houserule::variants::merge;
+use houserule::vocabulary::{BuiltInName, Function, MATCH_KEYS, keyword, keywords};
 use houserule::{check, oracle, syntax};
 
 const LANGUAGE: &str = "docs/language.md";
@@ -244,6 +245,54 @@ fn declarations_fit_into_the_small_game() {
     });
 }
 
+/// Returns the identifiers of a text that aren't keywords, without those in texts and comments, with their places.
+fn identifiers(text: &str) -> Vec<(usize, &str)> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (mut found, mut at) = (vec![], 0);
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let length = match c {
+            '"' if rest.starts_with("\"\"\"") => rest[3..].find("\"\"\"").map_or(rest.len(), |n| n + 6),
+            '"' => rest[1..].find('"').map_or(rest.len(), |n| n + 2),
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '@' => 1 + rest[1..].find(|c: char| !is_word(c) && c != ':').unwrap_or(rest.len() - 1),
+            c if is_word(c) => rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()),
+            c => c.len_utf8(),
+        };
+        let word = &rest[..length];
+        let is_die = word.strip_prefix('d').is_some_and(|n| n.parse::<u32>().is_ok());
+        if c.is_ascii_alphabetic() && !is_die && keyword(word).is_none() {
+            found.push((at, word));
+        }
+        at += length;
+    }
+    found
+}
+
+#[test]
+fn every_name_in_an_example_is_resolved() {
+    let mut count = 0;
+    for kind in ["rules declarations", "rules turn"] {
+        each(kind, |example| {
+            let mut read = Read::new();
+            let text = match kind {
+                "rules turn" => turn(&example.text),
+                _ => example.text.clone(),
+            };
+            let game = read.with(&text);
+            let names = read.check(&game).names;
+            // The small game is the first file, and the example the second.
+            let (file, source) = read.sources.iter().last().expect("the example");
+            for (at, word) in identifiers(&source.text) {
+                let span = Span::new(file, at, at + word.len());
+                assert!(names.at(span).is_some(), "`{word}` is not resolved");
+                count += 1;
+            }
+        });
+    }
+    assert!(count > 500, "{count}");
+}
+
 /// Returns rules with a turn, and an end after one round.
 fn turn(text: &str) -> String {
     format!("turn {{ {text}\n}}\nend example of round when true")
@@ -435,24 +484,6 @@ fn the_position_is_that_of_the_setup() {
     }
 }
 
-/// Returns the quoted words of a constant in a source file.
-fn quoted(path: &str, constant: &str) -> BTreeSet<String> {
-    let text = document(path);
-    let start = text.find(constant).unwrap_or_else(|| panic!("{path} has no {constant}"));
-    let end = text[start..].find("];").map_or(text.len(), |n| start + n);
-    text[start..end].split('"').skip(1).step_by(2).map(str::to_owned).collect()
-}
-
-/// Returns the keywords of the grammar.
-fn keywords() -> BTreeSet<String> {
-    let grammar = document("src/lang/grammar.pest");
-    let rules = grammar
-        .lines()
-        .filter(|l| l.starts_with("k_") || l.starts_with("quant_w") || l.starts_with("match_w"));
-    let words = rules.flat_map(|l| l.split('"').skip(1).step_by(2)).filter(|w| *w != "(");
-    words.map(str::to_owned).collect()
-}
-
 fn words_of(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty()).collect()
 }
@@ -461,32 +492,30 @@ fn words_of(text: &str) -> BTreeSet<&str> {
 fn every_word_of_the_language_is_told() {
     let code = code(&document(LANGUAGE));
     let told = words_of(&code);
-    let functions = quoted("src/lang/check/words.rs", "const FUNCTIONS");
-    let mut words = keywords();
-    words.extend(functions.iter().cloned());
-    words.extend(quoted("src/lang/check/words.rs", "const WORDS"));
-    words.extend(quoted("src/lang/check/matches.rs", "const KEYS"));
     let topology = document("src/board/topology.rs");
     let directions =
         topology.lines().filter(|l| l.contains("direction(\"") || l.contains("across_a_side(\""));
-    words.extend(directions.flat_map(|l| l.split('"').skip(1).step_by(2)).map(str::to_owned));
-    words.extend(quoted("src/lang/split/words.rs", "const RESERVED"));
+    let directions = directions.flat_map(|l| l.split('"').skip(1).step_by(2));
+    let names = BuiltInName::ALL.iter().map(|name| name.name());
+    let functions = Function::ALL.iter().map(|function| function.name());
+    let keywords = keywords::all().map(|keyword| keyword.word);
+    let words: BTreeSet<&str> =
+        keywords.chain(functions).chain(names).chain(MATCH_KEYS).chain(directions).collect();
     assert!(words.len() > 150, "{words:?}");
-    let missing: Vec<&String> = words.iter().filter(|w| !told.contains(w.as_str())).collect();
+    let missing: Vec<&&str> = words.iter().filter(|w| !told.contains(**w)).collect();
     assert!(missing.is_empty(), "{LANGUAGE} says nothing of {missing:?}");
     // Declarations, statements and changes need an example; a mention isn't enough.
     let shown: String = fences(&document(LANGUAGE)).into_iter().map(|f| f.text).collect();
     let shown = words_of(&shown);
-    let openings = ["const DECLS", "const MORE_DECLS", "const STMTS", "const EDITS"];
-    let openings: Vec<String> =
-        openings.iter().flat_map(|list| quoted("src/lang/split/words.rs", list)).collect();
+    let openings = keywords::with(keywords::DECLARATION | keywords::STATEMENT | keywords::EDIT);
     assert!(openings.len() > 50, "{openings:?}");
-    let missing: Vec<&String> = openings.iter().filter(|w| !shown.contains(w.as_str())).collect();
+    let missing: Vec<&&str> = openings.iter().filter(|w| !shown.contains(**w)).collect();
     assert!(missing.is_empty(), "no example in {LANGUAGE} shows {missing:?}");
     // A function needs an example with a value.
     let examples: String = examples("rules expr").into_iter().map(|f| f.text).collect();
-    let shown = |f: &&String| examples.contains(&format!("{f}(")) || examples.contains(&format!("is {f}"));
-    let missing: Vec<&String> = functions.iter().filter(|f| !shown(f)).collect();
+    let shown = |f: &&str| examples.contains(&format!("{f}(")) || examples.contains(&format!("is {f}"));
+    let functions = Function::ALL.iter().filter(|function| function.is_of_values());
+    let missing: Vec<&str> = functions.map(|function| function.name()).filter(|f| !shown(f)).collect();
     assert!(missing.is_empty(), "no example shows the value of {missing:?}");
 }
 
@@ -498,11 +527,18 @@ fn in_quotes(text: &str) -> BTreeSet<String> {
 /// Returns the words that the checker rejects with "not yet".
 fn not_built() -> BTreeSet<String> {
     let mut words = BTreeSet::new();
-    let folder = format!("{}/src/lang/check", env!("CARGO_MANIFEST_DIR"));
-    for file in std::fs::read_dir(folder).expect("the checker") {
-        let text = std::fs::read_to_string(file.expect("a file").path()).expect("a text");
-        let said = text.lines().filter(|l| l.contains("self.not_yet("));
-        words.extend(said.flat_map(in_quotes).filter(|word| !word.contains('{')));
+    let mut folders = vec![format!("{}/src/check", env!("CARGO_MANIFEST_DIR")).into()];
+    while let Some(folder) = folders.pop() {
+        for file in std::fs::read_dir::<std::path::PathBuf>(folder).expect("the checker") {
+            let path = file.expect("a file").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(path).expect("a text");
+            let said = text.lines().filter(|l| l.contains("self.not_yet("));
+            words.extend(said.flat_map(in_quotes).filter(|word| !word.contains('{')));
+        }
     }
     words
 }

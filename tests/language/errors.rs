@@ -179,7 +179,7 @@ fn mistakes_of_all_kinds_have_a_place_in_the_file() {
         let request = Request { name: &asked(&name), ..Request::default() };
         let (diagnostics, sources) = match load(&request) {
             Ok(loaded) => (loaded.warnings, loaded.sources),
-            Err(LoadError::Rules { diagnostics, sources }) => (diagnostics, sources),
+            Err(LoadError::Rules { diagnostics, sources, .. }) => (diagnostics, sources),
             Err(other) => panic!("{name}: {other}"),
         };
         assert!(!diagnostics.is_empty(), "{name}");

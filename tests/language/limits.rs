@@ -7,7 +7,7 @@ use houserule::loader::{LoadError, Request, load, load_text};
 #[track_caller]
 fn said(text: &str) -> String {
     match load_text("large.rules", text, &Request::default()) {
-        Err(LoadError::Rules { diagnostics, sources }) => {
+        Err(LoadError::Rules { diagnostics, sources, .. }) => {
             let shown = houserule::diagnostic::render_all(&diagnostics, &sources, Default::default());
             assert_eq!(diagnostics.len(), 1, "one mistake, one message\n{shown}");
             // The label states the limit or an alternative.
@@ -91,7 +91,7 @@ fn words_of_a_piece() {
 #[test]
 fn messages_about_a_file() {
     let wrong = game(&many(300, |i| format!("define = {i}")), "");
-    let Err(LoadError::Rules { diagnostics, sources }) =
+    let Err(LoadError::Rules { diagnostics, sources, .. }) =
         load_text("large.rules", &wrong, &Request::default())
     else {
         panic!("it is wrong")

@@ -87,7 +87,7 @@ fn bases_that_lead_nowhere_are_told_at_their_place() {
     file("b.rules", "variant \"B\" of \"a.rules\" { }");
     assert_eq!(code(error(&a)), ["base-cycle"]);
     let lost = file("lost.rules", "variant \"Lost\" of \"dilidoo\" { }");
-    let LoadError::Rules { diagnostics, sources } = error(&lost) else { panic!() };
+    let LoadError::Rules { diagnostics, sources, .. } = error(&lost) else { panic!() };
     assert_eq!(sources.text(diagnostics[0].primary.span), "\"dilidoo\"");
     assert_eq!(diagnostics[0].help.as_deref(), Some("did you mean `dilido`?"));
     let gone = file("gone.rules", "variant \"Gone\" of \"nowhere.rules\" { }");

@@ -27,3 +27,4 @@ mod limits;
 mod loader;
 mod origin;
 mod syntax;
+mod vocabulary;

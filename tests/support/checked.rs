@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 use houserule::check;
-use houserule::check::{CheckOptions, Checked};
+use houserule::check::{CheckOptions, Checked, Names};
 use houserule::diagnostic::{RenderOptions, SourceMap, render_all};
 use houserule::syntax::{Item, parse};
 use houserule::variants::merge;
@@ -17,12 +17,16 @@ pub fn check_text(text: &str, options: &CheckOptions<'_>) -> (Checked, String) {
         file.items.iter().filter_map(|i| if let Item::Variant(v) = i { Some(v) } else { None }).collect();
     let Some(game) = game else {
         let shown = render_all(&messages, &sources, RenderOptions::default());
-        return (Checked { model: None, diagnostics: messages, settings: vec![] }, shown);
+        return (
+            Checked { model: None, diagnostics: messages, settings: vec![], names: Names::default() },
+            shown,
+        );
     };
     let (merged, more) = merge(game, &variants);
     messages.extend(more);
     let fixed: Vec<String> = merged.fixed.iter().map(|n| n.text.clone()).collect();
-    let mut checked = check::check(&merged.game, &fixed, &[], options);
+    let mut checked =
+        check::check(&merged.game, &fixed, &[], &CheckOptions { edits: &merged.edits, ..*options });
     messages.append(&mut checked.diagnostics);
     checked.diagnostics = messages;
     let shown = render_all(&checked.diagnostics, &sources, RenderOptions::default());

@@ -3,12 +3,16 @@
 use crate::board::{GraphError, Notation, Shape, Topology};
 use crate::check::Checker;
 use crate::check::expressions::build::constant_truth;
+use crate::check::expressions::calls::lone_name;
+use crate::check::names::definitions::DefinitionKind;
 use crate::check::names::scope::Entity;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{Arg, ExprKind as S, Modifier, ModifierKind, Name};
+use crate::vocabulary::{Function, Place, WordKind};
+use std::collections::HashMap;
 
 /// Help text on the syntax of graphs.
 const CHAINS: &str = "write chains of sites joined by dashes: `graph(\"a1-b1-c1 a1-a2\")`";
@@ -24,6 +28,7 @@ impl<'a> Checker<'a> {
         if !self.board_names.iter().any(|n| n.span == name.span) {
             return Entity::Poison;
         }
+        let written = topology;
         let index = self.index_domains(index);
         let topology = self.topology(topology);
         let (Some(index), Some(topology)) = (index, topology) else { return Entity::Poison };
@@ -31,12 +36,42 @@ impl<'a> Checker<'a> {
         let from_top = modifiers.iter().any(|modifier| modifier.kind == ModifierKind::FromTop);
         let topology = if from_top { topology.from_top() } else { topology };
         let visibility = manner.visibility.unwrap_or(Visibility::All);
-        self.add_board(name, index, topology, (from_top, visibility), None)
+        let entity = self.add_board(name, index, topology, (from_top, visibility), None);
+        if let Entity::Board(board) = entity {
+            self.record_sites(board, written);
+        }
+        entity
+    }
+
+    /// Records the names of the sites in the texts of a graph. The first occurrence of a name is its definition.
+    fn record_sites(&mut self, board: BoardId, topology: &'a syntax::Expr) {
+        let S::Call(_, args) = &topology.kind else { return };
+        let board = &self.model.boards[board.index()];
+        let mut places: HashMap<&str, Span> = HashMap::new();
+        for arg in args {
+            let S::Text(text) = &arg.value.kind else { continue };
+            let span = arg.value.span;
+            let quotes = ((span.end - span.start) as usize).saturating_sub(text.len()) / 2;
+            for (at, name) in site_names(text) {
+                let start = span.start as usize + quotes + at;
+                let place = Span::new(span.file, start, start + name.len());
+                match places.get(name) {
+                    Some(first) => self.recorder.refer(place, *first),
+                    None => {
+                        places.insert(name, place);
+                        self.recorder.define(DefinitionKind::Site, name, (place, place), None);
+                        if let Some(site) = board.topology.parse_site(name) {
+                            self.recorder.name_element(board.domain, site, place);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// Resolves `edges NAME of BOARD`.
     pub(in crate::check) fn resolve_edges(&mut self, name: &'a Name, of: &'a Name) -> Entity {
-        let cells = match self.entity(&of.text, of.span) {
+        let cells = match self.entity(of) {
             Some(Entity::Board(board)) => board,
             Some(Entity::Poison) => return Entity::Poison,
             _ => {
@@ -139,39 +174,60 @@ impl<'a> Checker<'a> {
             }
             return None;
         };
-        match kind.text.as_str() {
-            "grid" | "hex" => self.in_rows(kind, args, e.span),
-            "graph" => self.graph(args, e.span),
-            "track" => self.track(args, e.span),
-            other => {
-                let mut d = Diagnostic::error(
-                    "unknown-board",
-                    kind.span,
-                    format!("there is no board called `{other}`"),
-                )
-                .note("expected `grid(width, height)`, `hex(width, height)`, `track(length)` or `graph(\"a1-b1 …\")`");
-                if let Some(better) = did_you_mean(other, ["grid", "hex", "track", "graph"]) {
-                    d = d.help(format!("did you mean `{better}`?"));
-                }
-                self.report(d);
-                None
+        let function = Function::named(&kind.text).filter(|function| function.place() == Place::Boards);
+        let Some(function) = function else {
+            let mut d = Diagnostic::error(
+                "unknown-board",
+                kind.span,
+                format!("there is no board called `{}`", kind.text),
+            )
+            .note("expected `grid(width, height)`, `hex(width, height)`, `track(length)` or `graph(\"a1-b1 …\")`");
+            let boards = Function::of_place(Place::Boards).map(Function::name);
+            if let Some(better) = did_you_mean(&kind.text, boards) {
+                d = d.help(format!("did you mean `{better}`?"));
             }
+            self.report(d);
+            return None;
+        };
+        self.recorder.refer_to_function(kind.span, function);
+        match function {
+            Function::Graph => self.graph(args, e.span),
+            Function::Track => self.track(args, e.span),
+            _ => self.in_rows(kind, function, args, e.span),
         }
     }
 
+    /// Reports an argument with a name that a kind of board doesn't have.
+    fn no_such_argument(&mut self, function: Function, name: &Name) {
+        let message = format!("`{}` has no `{}:`", function.name(), name.text);
+        let known: Vec<String> = function.named_arguments().map(|name| format!("`{name}:`")).collect();
+        let mut d = Diagnostic::error("wrong-argument", name.span, message);
+        if !known.is_empty() {
+            d = d.note(format!("expected {}", known.join(" or ")));
+        }
+        self.report(d);
+    }
+
     /// Builds `grid(…)` or `hex(…)`.
-    fn in_rows(&mut self, kind: &Name, args: &'a [Arg], span: Span) -> Option<Topology> {
-        let hex = kind.text == "hex";
+    fn in_rows(&mut self, kind: &Name, function: Function, args: &'a [Arg], span: Span) -> Option<Topology> {
+        let hex = function == Function::Hex;
         let (mut wrap, mut notation) = (Some(false), Some(Notation::Letters));
         let mut sides = vec![];
         for arg in args {
             match arg.name.as_ref() {
                 None => sides.push(&arg.value),
-                Some(name) if name.text == "wrap" && !hex => wrap = self.wraps(&arg.value),
+                Some(name) if name.text == "wrap" && !hex => {
+                    self.recorder.refer_to_word(WordKind::Argument, name);
+                    wrap = self.wraps(&arg.value);
+                }
                 Some(name) if name.text == "names" => {
+                    self.recorder.refer_to_word(WordKind::Argument, name);
+                    if let Some(word) = lone_name(&arg.value) {
+                        self.recorder.refer_to_word(WordKind::Notation, word);
+                    }
                     notation = match &arg.value.kind {
-                        S::Name(n) if n == "letters" => Some(Notation::Letters),
-                        S::Name(n) if n == "numbers" => Some(Notation::Numbers),
+                        S::Name(Name { text: n, .. }) if n == "letters" => Some(Notation::Letters),
+                        S::Name(Name { text: n, .. }) if n == "numbers" => Some(Notation::Numbers),
                         _ => {
                             let message = "expected `letters` (c4) or `numbers` (3:4)";
                             self.error("unknown-word", arg.value.span, message);
@@ -179,11 +235,7 @@ impl<'a> Checker<'a> {
                         }
                     };
                 }
-                Some(name) => {
-                    let message = format!("`{}` has no `{}:`", kind.text, name.text);
-                    let known = if hex { "expected `names:`" } else { "expected `wrap:` or `names:`" };
-                    self.report(Diagnostic::error("wrong-argument", name.span, message).note(known));
-                }
+                Some(name) => self.no_such_argument(function, name),
             }
         }
         let [width, height] = sides[..] else {
@@ -224,13 +276,11 @@ impl<'a> Checker<'a> {
         for arg in args {
             match arg.name.as_ref() {
                 None => lengths.push(&arg.value),
-                Some(name) if name.text == "wrap" => wrap = self.wraps(&arg.value),
-                Some(name) => {
-                    let message = format!("`track` has no `{}:`", name.text);
-                    self.report(
-                        Diagnostic::error("wrong-argument", name.span, message).note("expected `wrap:`"),
-                    );
+                Some(name) if name.text == "wrap" => {
+                    self.recorder.refer_to_word(WordKind::Argument, name);
+                    wrap = self.wraps(&arg.value);
                 }
+                Some(name) => self.no_such_argument(Function::Track, name),
             }
         }
         let [length] = lengths[..] else {
@@ -249,8 +299,7 @@ impl<'a> Checker<'a> {
         for arg in args {
             match (&arg.name, &arg.value.kind) {
                 (Some(name), _) => {
-                    let message = format!("`graph` has no `{}:`", name.text);
-                    self.error("wrong-argument", name.span, message);
+                    self.no_such_argument(Function::Graph, name);
                     return None;
                 }
                 (None, S::Text(text)) => texts.push(text.as_str()),
@@ -327,7 +376,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn all_boards(&mut self) -> Vec<BoardId> {
         let mut boards = vec![];
         for name in self.board_names.clone() {
-            if let Some(Entity::Board(board)) = self.entity(&name.text, name.span) {
+            if let Some(Entity::Board(board)) = self.declared_entity(&name.text, name.span) {
                 boards.push(board);
             }
         }
@@ -399,4 +448,11 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// The names of the sites in the text of a graph, with their byte offsets.
+fn site_names(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let start = text.as_ptr() as usize;
+    let names = text.split(|c: char| c.is_whitespace() || c == '-').filter(|name| !name.is_empty());
+    names.map(move |name| (name.as_ptr() as usize - start, name))
 }

@@ -9,6 +9,7 @@ use crate::limits;
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{ExprKind as S, Name, TypeExpr, TypeKind};
+use crate::vocabulary::{BuiltInName, WordKind};
 
 impl<'a> Checker<'a> {
     /// The first number of a range domain.
@@ -134,7 +135,8 @@ impl<'a> Checker<'a> {
             let table = format!("{}.{}", name.text, field.text);
             self.model.tables.push(Table { name: table, index: vec![domain], values });
             let id = TableId(self.model.tables.len() as u32 - 1);
-            self.fields.insert((domain, field.text.clone()), FieldTable { table: id, of, number });
+            self.fields
+                .insert((domain, field.text.clone()), FieldTable { name: field.span, table: id, of, number });
         }
         Entity::Domain(domain)
     }
@@ -201,9 +203,9 @@ impl<'a> Checker<'a> {
 
     /// The domain with a name: a declared one, the players or the sites of a board.
     pub(in crate::check) fn domain_named(&mut self, name: &Name) -> Option<DomainId> {
-        let domain = self.try_domain(&name.text, name.span);
+        let domain = self.try_domain(name);
         if domain.is_none() {
-            match self.entity(&name.text, name.span) {
+            match self.entity(name) {
                 Some(Entity::Poison) => {}
                 Some(_) => {
                     let message = format!("`{}` is not a domain", name.text);
@@ -240,12 +242,13 @@ impl<'a> Checker<'a> {
     }
 
     /// The domain with a name, or `None` if there is none.
-    pub(in crate::check) fn try_domain(&mut self, name: &str, span: Span) -> Option<DomainId> {
-        if name == "player" || name == "players" {
+    pub(in crate::check) fn try_domain(&mut self, name: &Name) -> Option<DomainId> {
+        if let Some(player @ (BuiltInName::Player | BuiltInName::Players)) = BuiltInName::named(&name.text) {
+            self.recorder.refer_to_built_in(name.span, player);
             self.players();
             return Some(PLAYER);
         }
-        match self.declared.contains_key(name).then(|| self.entity(name, span)).flatten() {
+        match self.declared.contains_key(name.text.as_str()).then(|| self.entity(name)).flatten() {
             Some(Entity::Domain(d)) => Some(d),
             Some(Entity::Board(b)) => Some(self.model.boards[b.index()].domain),
             _ => None,
@@ -255,7 +258,7 @@ impl<'a> Checker<'a> {
     /// The domain of an index in a declaration.
     fn index_domain(&mut self, e: &'a syntax::Expr) -> Option<DomainId> {
         match &e.kind {
-            S::Name(name) => self.domain_named(&Name { text: name.clone(), span: e.span }),
+            S::Name(name) => self.domain_named(name),
             S::Range(low, high) => {
                 let low_value = self.constant(low, "the range of an index");
                 let high_value = self.constant(high, "the range of an index");
@@ -320,9 +323,19 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Records the use of `bool`, `int` or `table` as a type.
+    pub(in crate::check) fn refer_to_type_word(&mut self, ty: &'a TypeExpr) {
+        if let TypeKind::Named(name) = &ty.kind
+            && matches!(name.text.as_str(), "bool" | "int" | "table")
+        {
+            self.recorder.refer_to_word(WordKind::Type, name);
+        }
+    }
+
     /// The slot content for a type.
     pub(in crate::check) fn content(&mut self, ty: &'a TypeExpr) -> Option<Content> {
         let span = ty.span;
+        self.refer_to_type_word(ty);
         let plain = match &ty.kind {
             TypeKind::Named(n) if n.text == "bool" => Some(Content::Bool),
             TypeKind::Named(n) if n.text == "int" => Some(Content::Number { low: i64::MIN, high: i64::MAX }),

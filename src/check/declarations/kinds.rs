@@ -2,10 +2,11 @@
 
 use crate::board::Shape;
 use crate::check::Checker;
-use crate::check::expressions::calls::{Args, lone_word};
+use crate::check::expressions::calls::{Args, lone_name};
 use crate::check::names::scope::Entity;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::*;
+use crate::syntax::Name;
 
 impl<'a> Checker<'a> {
     /// A board with its kind, for messages: `point` (a graph).
@@ -105,15 +106,15 @@ impl<'a> Checker<'a> {
 
     /// Returns `true` if the argument is the name of a board of cells, or missing.
     pub(in crate::check) fn names_a_board(&mut self, args: &Args<'a>) -> bool {
-        let Some(word) = args.plain.first().and_then(|e| lone_word(e)) else { return args.plain.is_empty() };
-        match self.declared_board(word, args.span) {
+        let Some(name) = args.plain.first().and_then(|e| lone_name(e)) else { return args.plain.is_empty() };
+        match self.declared_board(name) {
             Some(board) => self.model.boards[board.index()].sides_of.is_none(),
             None => false,
         }
     }
 
-    fn declared_board(&mut self, word: &str, span: Span) -> Option<BoardId> {
-        match self.entity(word, span) {
+    fn declared_board(&mut self, name: &Name) -> Option<BoardId> {
+        match self.declared_entity(&name.text, name.span) {
             Some(Entity::Board(board)) => Some(board),
             _ => None,
         }
@@ -124,7 +125,7 @@ impl<'a> Checker<'a> {
         let game = self.game;
         for decl in &game.decls {
             if let crate::syntax::DeclKind::Edges { name, .. } = &decl.kind {
-                self.entity(&name.text, name.span);
+                self.declared_entity(&name.text, name.span);
             }
         }
     }

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{DeclKind, MatchEntry, MatchValue, Name};
+use crate::vocabulary::{MATCH_KEYS, WordKind};
 
-const KEYS: [&str; 7] = ["games", "until", "total", "floor", "starter", "on_draw", "record"];
 const GAMES: i64 = 1_000_000;
 
 impl<'a> Checker<'a> {
@@ -80,8 +80,8 @@ impl<'a> Checker<'a> {
                 _ => {
                     let mut d =
                         Diagnostic::error("unknown-key", entry.key.span, format!("a match has no `{key}`"))
-                            .note(format!("expected one of {}", KEYS.join(", ")));
-                    if let Some(better) = did_you_mean(key, KEYS) {
+                            .note(format!("expected one of {}", MATCH_KEYS.join(", ")));
+                    if let Some(better) = did_you_mean(key, MATCH_KEYS) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
                     self.report(d);
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
     fn match_value(&mut self, entry: &'a MatchEntry) -> Option<(Val, Span)> {
         match &entry.value {
             MatchValue::Expr(e) => Some((self.expr(e, None), e.span)),
-            MatchValue::Word(word) => Some((self.name(&word.text, word.span, None), word.span)),
+            MatchValue::Word(word) => Some((self.name(word, word.span, None), word.span)),
             MatchValue::Ranked { count, .. } => {
                 self.error("unknown-word", count.span, format!("`{}` is not ranked", entry.key.text));
                 None
@@ -154,10 +154,10 @@ impl<'a> Checker<'a> {
     }
 
     fn match_word<T: Copy>(&mut self, entry: &'a MatchEntry, words: &[(&str, T)]) -> Option<T> {
-        let word: Option<(&str, Span)> = match &entry.value {
-            MatchValue::Word(Name { text, span }) => Some((text, *span)),
+        let word: Option<(&'a Name, Span)> = match &entry.value {
+            MatchValue::Word(word) => Some((word, word.span)),
             MatchValue::Expr(e) => match &e.kind {
-                syntax::ExprKind::Name(text) => Some((text, e.span)),
+                syntax::ExprKind::Name(word) => Some((word, e.span)),
                 syntax::ExprKind::Hole => {
                     self.holes = true;
                     return None;
@@ -167,8 +167,9 @@ impl<'a> Checker<'a> {
             MatchValue::Ranked { .. } => None,
         };
         if let Some((word, _)) = word
-            && let Some((_, value)) = words.iter().find(|(w, _)| *w == word)
+            && let Some((_, value)) = words.iter().find(|(w, _)| *w == word.text)
         {
+            self.recorder.refer_to_word(WordKind::MatchValue, word);
             return Some(*value);
         }
         let names: Vec<&str> = words.iter().map(|(w, _)| *w).collect();
@@ -183,7 +184,7 @@ impl<'a> Checker<'a> {
             format!("this is nothing that `{}` can be", entry.key.text),
         )
         .note(format!("expected {shown}"));
-        if let Some(better) = word.and_then(|(w, _)| did_you_mean(w, names)) {
+        if let Some(better) = word.and_then(|(w, _)| did_you_mean(&w.text, names)) {
             d = d.help(format!("did you mean `{better}`?"));
         }
         self.report(d);

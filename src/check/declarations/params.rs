@@ -51,6 +51,7 @@ impl<'a> Checker<'a> {
     /// The type of a param, and the domain of its values if they are words.
     fn param_kind(&mut self, typed: &'a TypedDecl) -> Option<(ParamKind, Option<DomainId>)> {
         let span = typed.ty.span;
+        self.refer_to_type_word(&typed.ty);
         match &typed.ty.kind {
             TypeKind::Range(low, high) => {
                 let low_value = self.constant(low, "the range of a param");
@@ -134,7 +135,7 @@ impl<'a> Checker<'a> {
             ParamKind::Choice(words) => {
                 let word = match domain {
                     Some(domain) => {
-                        if let syntax::ExprKind::Name(word) = &value.kind
+                        if let syntax::ExprKind::Name(syntax::Name { text: word, .. }) = &value.kind
                             && !words.contains(word)
                             && !self.declared.contains_key(word.as_str())
                         {

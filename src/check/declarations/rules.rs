@@ -2,12 +2,14 @@
 
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
+use crate::check::names::definitions::DefinitionKind;
 use crate::check::statements::place::StatementContext;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{DeclKind, ExprKind as S, ScoreEntry};
+use crate::vocabulary::{Function, Place};
 use std::collections::HashMap;
 
 /// The progress of checking the score. A winner or an end may need it earlier.
@@ -226,7 +228,10 @@ impl<'a> Checker<'a> {
     }
 
     /// The end made by an `end game` statement: index of [`Model::stated_ends`].
-    pub(in crate::check) fn stated_end(&mut self, name: Option<&syntax::Name>, span: Span) -> u32 {
+    pub(in crate::check) fn stated_end(&mut self, name: Option<&'a syntax::Name>, span: Span) -> u32 {
+        if let Some(name) = name {
+            self.define(DefinitionKind::End, name, span, None);
+        }
         let declared = |wanted: &str| {
             self.game.decls.iter().find_map(|decl| match &decl.kind {
                 DeclKind::End { name: Some(name), .. } if name.text == wanted => Some(name.span),
@@ -296,11 +301,13 @@ impl<'a> Checker<'a> {
     /// Checks `most(e)` or `least(e)`.
     fn rank(&mut self, e: &'a syntax::Expr) -> Option<Rank> {
         let most = match &e.kind {
-            S::Call(name, args) if args.len() == 1 && args[0].name.is_none() => match name.text.as_str() {
-                "most" => Some((true, &args[0].value)),
-                "least" => Some((false, &args[0].value)),
-                _ => None,
-            },
+            S::Call(name, args) if args.len() == 1 && args[0].name.is_none() => {
+                let function = Function::named(&name.text).filter(|one| one.place() == Place::Rankings);
+                if let Some(function) = function {
+                    self.recorder.refer_to_function(name.span, function);
+                }
+                function.map(|function| (function == Function::Most, &args[0].value))
+            }
             S::Hole => {
                 self.holes = true;
                 return None;
@@ -338,7 +345,7 @@ impl<'a> Checker<'a> {
 fn score_direction(key: &syntax::Expr) -> Option<ScoreDirection> {
     let S::Call(name, args) = &key.kind else { return None };
     let [only] = args.as_slice() else { return None };
-    let S::Name(value) = &only.value.kind else { return None };
+    let S::Name(syntax::Name { text: value, .. }) = &only.value.kind else { return None };
     match (name.text.as_str(), value.as_str()) {
         ("most", "score") => Some(ScoreDirection::Most),
         ("least", "score") => Some(ScoreDirection::Least),

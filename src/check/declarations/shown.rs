@@ -7,6 +7,7 @@ use crate::limits;
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{BinaryOp, ExprKind as S, Modifier, ModifierKind};
+use crate::vocabulary::WordKind;
 
 /// Characters reserved by drawings for empty sites, frames and legends.
 const TAKEN: &str = ".?|+-,=:\"";
@@ -34,8 +35,11 @@ impl<'a> Checker<'a> {
         let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
         match &value.kind {
             S::Hole => self.holes = true,
-            S::Name(word) if word == "boxes" => match content {
-                Content::Number { low: 0, high } if high <= limits::BOXES => return DisplayForm::Boxes,
+            S::Name(word) if word.text == "boxes" => match content {
+                Content::Number { low: 0, high } if high <= limits::BOXES => {
+                    self.recorder.refer_to_word(WordKind::Look, word);
+                    return DisplayForm::Boxes;
+                }
                 _ => {
                     let message = "only a number that begins at 0 can be shown as boxes";
                     let message = format!("{message}, and there can be at most {}", limits::BOXES);
@@ -61,8 +65,14 @@ impl<'a> Checker<'a> {
                 self.holes = true;
                 return DisplayForm::Plainly;
             }
-            S::Name(word) if word == "chain" => None,
-            S::Call(word, args) if word.text == "chain" && args.len() == 1 => Some(&args[0].value),
+            S::Name(word) if word.text == "chain" => {
+                self.recorder.refer_to_word(WordKind::Look, word);
+                None
+            }
+            S::Call(word, args) if word.text == "chain" && args.len() == 1 => {
+                self.recorder.refer_to_word(WordKind::Look, word);
+                Some(&args[0].value)
+            }
             _ => {
                 let d = Diagnostic::error("shown-as", value.span, "a zone can't be shown as this").help(
                     "write `shown as chain`, `shown as chain(ends)` with the variable that counts the open \
@@ -93,7 +103,7 @@ impl<'a> Checker<'a> {
             self.not_a_counter(counter.span);
             return DisplayForm::Plainly;
         };
-        match self.entity(name, counter.span) {
+        match self.entity(name) {
             Some(Entity::Slot(slot)) if self.counts_numbers(slot) => DisplayForm::Chain(Some(slot)),
             Some(Entity::Poison) => DisplayForm::Plainly,
             _ => {
@@ -157,13 +167,16 @@ impl<'a> Checker<'a> {
     }
 
     fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
-        let S::Name(name) = &e.kind else {
+        let S::Name(word) = &e.kind else {
             let d = Diagnostic::error("shown-as", e.span, "expected the name of a colour").help(FORMS);
             self.report(d);
             return None;
         };
+        let name = &word.text;
         let found = Colour::named(name);
-        if found.is_none() {
+        if found.is_some() {
+            self.recorder.refer_to_word(WordKind::Look, word);
+        } else {
             let mut d = Diagnostic::error("unknown-colour", e.span, format!("no colour is called `{name}`"));
             let names = Colour::NAMES.map(|(name, _)| name);
             d = match did_you_mean(name, names) {

@@ -9,6 +9,7 @@ use crate::limits;
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{ExprKind as S, Modifier, ModifierKind, Name, TypedDecl};
+use crate::vocabulary::Function;
 
 /// Properties of a slot from its modifiers.
 pub(in crate::check) struct Manner {
@@ -225,7 +226,10 @@ impl<'a> Checker<'a> {
                 }
                 Some(*faces)
             }
-            S::Call(name, args) if name.text == "d" && args.len() == 1 && args[0].name.is_none() => {
+            S::Call(name, args)
+                if name.text == Function::D.name() && args.len() == 1 && args[0].name.is_none() =>
+            {
+                self.recorder.refer_to_function(name.span, Function::D);
                 self.constant_between(&args[0].value, "the faces of a die", range, "limit-faces")
             }
             S::Hole => {
@@ -258,7 +262,7 @@ impl<'a> Checker<'a> {
     ) -> Entity {
         let own = self.index_domains(index);
         let board = match on {
-            Some(on) => match self.entity(&on.text, on.span) {
+            Some(on) => match self.entity(on) {
                 Some(Entity::Board(board)) => Some(board),
                 Some(Entity::Poison) => None,
                 _ => {

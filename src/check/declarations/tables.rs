@@ -29,6 +29,8 @@ pub(in crate::check) enum TableDeclaration {
 /// A field of a record.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::check) struct FieldTable {
+    /// Location of the field's name.
+    pub(in crate::check) name: Span,
     /// The table of its values.
     pub(in crate::check) table: TableId,
     /// The domain of its values.
@@ -53,6 +55,7 @@ impl<'a> Checker<'a> {
         if !self.afford_table(size, typed.name.span) {
             return Entity::Poison;
         }
+        self.refer_to_type_word(&typed.ty);
         let declared = if matches!(&typed.ty.kind, TypeKind::Named(n) if n.text == "table") {
             let mut values: Vec<Option<PointsTable>> = vec![None; size];
             self.fill(value, &index, (0, size), &mut values, &mut |c, e| {

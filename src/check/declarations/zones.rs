@@ -178,12 +178,12 @@ impl<'a> Checker<'a> {
                 ));
             self.report(d);
             self.expr(from, None);
-            return self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+            return self.bind(name, Binding::Argument(Val::Poison, 0));
         };
         let to = self.zone(to);
         let over = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
         let (Some((zone, domain)), Some(over)) = (to, over) else {
-            return self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+            return self.bind(name, Binding::Argument(Val::Poison, 0));
         };
         let local = self.bind_local(name, Type::Element(domain), true);
         self.draw_into(local, over, zone, span, out);
@@ -287,7 +287,7 @@ impl<'a> Checker<'a> {
         &mut self,
         args: &crate::check::expressions::calls::Args<'a>,
     ) -> Option<Val> {
-        self.takes(args, 1, 1, "owner(t)")?;
+        self.takes(args)?;
         let e = args.plain[0];
         let span = args.span;
         let value = self.expr(e, None);

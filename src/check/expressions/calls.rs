@@ -4,16 +4,18 @@ use super::value::{DiceValue, Val};
 use crate::check::Checker;
 use crate::check::names::defines::Use;
 use crate::check::names::scope::Entity;
-use crate::check::names::words::{ELSEWHERE, FUNCTIONS};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{Arg, DeclKind, ExprKind as S, Name};
+use crate::vocabulary::{Function, WordKind};
 
 /// The arguments of a call, split into plain and named ones.
 pub(in crate::check) struct Args<'a> {
-    /// The name of the function.
+    /// The name in the call: of the function, or of the board for a cell.
     pub(in crate::check) name: &'a Name,
+    /// The function.
+    pub(in crate::check) function: Function,
     /// Arguments without a name.
     pub(in crate::check) plain: Vec<&'a syntax::Expr>,
     /// Arguments with a name.
@@ -37,10 +39,20 @@ impl<'a> Checker<'a> {
         span: Span,
         want: Option<DomainId>,
     ) -> Val {
-        match self.entity(&name.text, name.span) {
+        let entity = self.declared_entity(&name.text, name.span);
+        let function = Function::of_values(&name.text);
+        let callable = matches!(
+            entity,
+            Some(Entity::Define(_) | Entity::Board(_) | Entity::Procedure(_) | Entity::Poison)
+        );
+        // A variable can have the name of a function.
+        if callable || function.is_none() {
+            self.refer_to_declaration(name);
+        }
+        match entity {
             Some(Entity::Define(decl)) => return self.expand(decl, Use::Call(args), span),
             Some(Entity::Board(board)) => {
-                let args = split(name, args, span);
+                let args = split(name, Function::Cell, args, span);
                 return self.cell_at(board, &args);
             }
             Some(Entity::Procedure(_)) => {
@@ -54,7 +66,7 @@ impl<'a> Checker<'a> {
                 self.each_argument(args);
                 return Val::Poison;
             }
-            Some(_) if !FUNCTIONS.contains(&name.text.as_str()) => {
+            Some(_) if function.is_none() => {
                 let d = Diagnostic::error(
                     "not-a-function",
                     name.span,
@@ -67,7 +79,7 @@ impl<'a> Checker<'a> {
             }
             _ => {}
         }
-        if name.text == "components" {
+        if name.text == Function::Components.name() {
             let message = "`components` gives several sets, but one value is needed here";
             let d = Diagnostic::error("misplaced", span, message)
                 .help("go over them: `for k in components(s) { … }`");
@@ -75,12 +87,12 @@ impl<'a> Checker<'a> {
             self.each_argument(args);
             return Val::Poison;
         }
-        if !FUNCTIONS.contains(&name.text.as_str()) {
+        let Some(function) = function else {
             self.unknown_function(name);
             self.each_argument(args);
             return Val::Poison;
-        }
-        let args = split(name, args, span);
+        };
+        let args = split(name, function, args, span);
         self.builtin(&args, want).unwrap_or(Val::Poison)
     }
 
@@ -98,7 +110,8 @@ impl<'a> Checker<'a> {
             DeclKind::Define { name, .. } => Some(name.text.as_str()),
             _ => None,
         });
-        let known: Vec<&str> = defines.chain(FUNCTIONS).collect();
+        let functions = Function::ALL.iter().filter(|function| function.is_of_values());
+        let known: Vec<&str> = defines.chain(functions.map(|function| function.name())).collect();
         let better = did_you_mean(&name.text, known).map(str::to_string);
         let message = format!("there is no function or define `{}`", name.text);
         let mut d = Diagnostic::error("unknown-function", name.span, message).label("not declared");
@@ -112,14 +125,17 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// Reports an error unless the number of plain arguments is allowed.
-    pub(in crate::check) fn takes(
-        &mut self,
-        args: &Args<'a>,
-        least: usize,
-        most: usize,
-        form: &str,
-    ) -> Option<()> {
+    /// Reports an error unless the function can be called with this number of plain arguments.
+    pub(in crate::check) fn takes(&mut self, args: &Args<'a>) -> Option<()> {
+        self.takes_between(args, args.function.arguments(), 0)
+    }
+
+    /// Like [`Self::takes`], for one of the function's forms.
+    pub(in crate::check) fn takes_form(&mut self, args: &Args<'a>, form: usize) -> Option<()> {
+        self.takes_between(args, args.function.forms()[form].arguments(), form)
+    }
+
+    fn takes_between(&mut self, args: &Args<'a>, (least, most): (usize, usize), form: usize) -> Option<()> {
         let n = args.plain.len();
         if n >= least && n <= most {
             return Some(());
@@ -137,82 +153,103 @@ impl<'a> Checker<'a> {
             args.span,
             format!("`{name}` takes {wanted}, and here it has {n}"),
         )
-        .help(format!("write `{form}`"));
+        .help(format!("write `{}`", args.function.forms()[form].written(name)));
         self.report(d);
         None
     }
 
     /// Reports named arguments that the function doesn't have.
-    pub(in crate::check) fn only_named(&mut self, args: &Args<'a>, known: &[&str]) {
+    pub(in crate::check) fn only_named(&mut self, args: &Args<'a>) {
         for (name, _) in &args.named {
-            if !known.contains(&name.text.as_str()) {
-                let message = format!("`{}` has no `{}:`", args.name.text, name.text);
-                let mut d = Diagnostic::error("wrong-argument", name.span, message);
-                if let Some(better) = did_you_mean(&name.text, known.iter().copied()) {
-                    d = d.help(format!("did you mean `{better}:`?"));
-                }
-                self.report(d);
+            if args.function.named_arguments().any(|known| known == name.text) {
+                self.recorder.refer_to_word(WordKind::Argument, name);
+                continue;
             }
+            let message = format!("`{}` has no `{}:`", args.name.text, name.text);
+            let mut d = Diagnostic::error("wrong-argument", name.span, message);
+            if let Some(better) = did_you_mean(&name.text, args.function.named_arguments()) {
+                d = d.help(format!("did you mean `{better}:`?"));
+            }
+            self.report(d);
         }
     }
 
     fn builtin(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        let name = args.name.text.as_str();
-        match name {
-            "lines" | "longest" | "runs" => self.only_named(args, &["along"]),
-            "repeated" => self.only_named(args, &["of"]),
-            _ => self.only_named(args, &[]),
-        }
-        let span = args.span;
-        match name {
-            "abs" => {
-                self.takes(args, 1, 1, "abs(n)")?;
-                let n = self.number_of(args.plain[0])?;
-                let twin = self.copy(&n);
-                let negative = self.mk(ExprKind::Negate(Box::new(twin)), Type::Number, span);
-                Some(Val::sure(self.arithmetic(Arithmetic::Max, n, negative, span)))
+        use Function as F;
+        self.recorder.refer_to_function(args.name.span, args.function);
+        self.only_named(args);
+        match args.function {
+            F::Abs => self.abs(args),
+            F::After => self.after(args),
+            F::Around | F::Beside => self.neighbours(args, want),
+            F::Cell => {
+                let board = self.the_board("cell", want, args.name.span)?;
+                Some(self.cell_at(board, args))
             }
-            "min" | "max" => self.least_or_most(args),
-            "sum" => {
-                self.takes(args, 1, 1, "sum(dice)")?;
-                let dice = self.dice(args.plain[0])?;
-                let all = self.each_die(&dice, span);
-                Some(Val::sure(self.sum_of(all, span)))
-            }
-            "count" => self.count(args),
-            "repeated" => self.repeated(args),
-            "faces" => self.faces(args),
-            "double" => {
-                self.takes(args, 1, 1, "double(dice)")?;
+            F::Cells if !self.names_a_board(args) => self.cells_at_sides(args),
+            F::Cells | F::Corners | F::Edge | F::Empty => self.part_of_board(args),
+            F::Center => self.center(args, want),
+            F::Column | F::Row => self.row_or_column(args, want),
+            F::Columns | F::Rows => self.rows_or_columns(args),
+            F::Component | F::Reach => self.regions(args, want),
+            F::Connected => self.connected(args),
+            F::Count => self.count(args),
+            F::Custodial => self.custodial(args, want),
+            F::Double => {
+                self.takes(args)?;
                 let value = self.expr(args.plain[0], None);
-                Some(self.double(value, args.plain[0].span, span))
+                Some(self.double(value, args.plain[0].span, args.span))
             }
-            "some" | "nothing" => {
-                self.takes(args, 1, 1, &format!("{name}(s)"))?;
+            F::Edges => self.sides_of_cells(args),
+            F::Enclosed | F::Fill => self.shut_off(args, want),
+            F::Faces => self.faces(args),
+            F::Highest | F::Lowest => self.first_or_last(args, want),
+            F::Lines | F::Longest | F::Runs => self.along_lines(args, want),
+            F::Max | F::Min => self.least_or_most(args),
+            F::Nothing | F::Some => {
+                self.takes(args)?;
                 let (set, _) = self.over(args.plain[0], None)?;
-                let some = self.is_some(set, span);
-                Some(Val::sure(if name == "some" { some } else { self.not(some) }))
+                let some = self.is_some(set, args.span);
+                Some(Val::sure(if args.function == F::Some { some } else { self.not(some) }))
             }
-            "other" => {
-                self.takes(args, 1, 1, "other(p)")?;
+            F::Other => {
+                self.takes(args)?;
                 let player = self.player(args.plain[0])?;
-                Some(self.other_than(player, span))
+                Some(self.other_than(player, args.span))
             }
-            "after" => {
-                self.takes(args, 1, 2, "after(p)")?;
-                let player = self.player(args.plain[0])?;
-                let among = match args.plain.get(1) {
-                    Some(e) => Some(Box::new(self.set_of(e, Some(PLAYER))?.0)),
-                    None => None,
-                };
-                let all = among.is_none();
-                let kind = ExprKind::After { player: Box::new(player), among };
-                let e = self.mk(kind, Type::Element(PLAYER), span);
-                Some(if all { Val::sure(e) } else { Val::maybe(e) })
+            F::Owner => self.owner(args),
+            F::Ray | F::Shift | F::Step | F::Toward => self.directed(args, want),
+            F::Repeated => self.repeated(args),
+            F::Sum => {
+                self.takes(args)?;
+                let dice = self.dice(args.plain[0])?;
+                let all = self.each_die(&dice, args.span);
+                Some(Val::sure(self.sum_of(all, args.span)))
             }
-            "owner" => self.owner(args),
-            _ => self.on_sites(args, want),
+            // They are used in other places than expressions.
+            F::Components | F::D | F::Graph | F::Grid | F::Hex | F::Least | F::Most | F::Track => None,
         }
+    }
+
+    fn abs(&mut self, args: &Args<'a>) -> Option<Val> {
+        self.takes(args)?;
+        let n = self.number_of(args.plain[0])?;
+        let twin = self.copy(&n);
+        let negative = self.mk(ExprKind::Negate(Box::new(twin)), Type::Number, args.span);
+        Some(Val::sure(self.arithmetic(Arithmetic::Max, n, negative, args.span)))
+    }
+
+    fn after(&mut self, args: &Args<'a>) -> Option<Val> {
+        self.takes(args)?;
+        let player = self.player(args.plain[0])?;
+        let among = match args.plain.get(1) {
+            Some(e) => Some(Box::new(self.set_of(e, Some(PLAYER))?.0)),
+            None => None,
+        };
+        let all = among.is_none();
+        let kind = ExprKind::After { player: Box::new(player), among };
+        let e = self.mk(kind, Type::Element(PLAYER), args.span);
+        Some(if all { Val::sure(e) } else { Val::maybe(e) })
     }
 
     /// Checks an expression that must be a player.
@@ -222,9 +259,8 @@ impl<'a> Checker<'a> {
     }
 
     fn least_or_most(&mut self, args: &Args<'a>) -> Option<Val> {
-        let name = args.name.text.as_str();
-        self.takes(args, 1, usize::MAX, &format!("{name}(a, b)"))?;
-        let op = if name == "min" { Arithmetic::Min } else { Arithmetic::Max };
+        self.takes(args)?;
+        let op = if args.function == Function::Min { Arithmetic::Min } else { Arithmetic::Max };
         let span = args.span;
         let numbers = if let [only] = args.plain[..] {
             let dice = self.dice(only)?;
@@ -237,7 +273,7 @@ impl<'a> Checker<'a> {
     }
 
     fn count(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args, 1, 1, "count(s)")?;
+        self.takes(args)?;
         let e = args.plain[0];
         let value = self.expr(e, None);
         if let Val::Dice(dice, _) = &value {
@@ -292,7 +328,7 @@ impl<'a> Checker<'a> {
 
     /// `faces(dice, n)`: the number of dice that show `n`.
     fn faces(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args, 2, 2, "faces(dice, n)")?;
+        self.takes(args)?;
         let dice = self.dice(args.plain[0]);
         let n = self.number_of(args.plain[1]);
         let (dice, n) = (dice?, n?);
@@ -328,16 +364,42 @@ impl<'a> Checker<'a> {
     }
 }
 
-pub(in crate::check) fn split<'a>(name: &'a Name, args: &'a [Arg], span: Span) -> Args<'a> {
+pub(in crate::check) fn split<'a>(
+    name: &'a Name,
+    function: Function,
+    args: &'a [Arg],
+    span: Span,
+) -> Args<'a> {
     let plain = args.iter().filter(|a| a.name.is_none()).map(|a| &a.value).collect();
     let named = args.iter().filter_map(|a| a.name.as_ref().map(|n| (n, &a.value))).collect();
-    Args { name, plain, named, span }
+    Args { name, function, plain, named, span }
 }
 
 /// A single name, such as `four` or `north`.
-pub(in crate::check) fn lone_word(e: &syntax::Expr) -> Option<&str> {
+pub(in crate::check) fn lone_name(e: &syntax::Expr) -> Option<&Name> {
     match &e.kind {
-        S::Name(word) => Some(word),
+        S::Name(name) => Some(name),
         _ => None,
     }
 }
+
+/// The text of a single name.
+pub(in crate::check) fn lone_word(e: &syntax::Expr) -> Option<&str> {
+    lone_name(e).map(|name| name.text.as_str())
+}
+
+/// Names in other languages and games, with the equivalents in this language.
+const ELSEWHERE: [(&str, &str); 12] = [
+    ("neighbours", "`around(c)` for all eight, `beside(c)` for the four"),
+    ("neighbors", "`around(c)` for all eight, `beside(c)` for the four"),
+    ("adjacent", "`around(c)` for all eight, `beside(c)` for the four"),
+    ("len", "`count(…)`"),
+    ("length", "`count(…)`"),
+    ("size", "`count(…)`"),
+    ("number", "`count(…)`"),
+    ("random", "`pick x in …`, a statement"),
+    ("rand", "`pick x in …`, a statement"),
+    ("square", "`cell(column, row)`"),
+    ("contains", "`x in …`"),
+    ("mod", "`a % b`"),
+];

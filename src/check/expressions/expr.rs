@@ -24,8 +24,8 @@ impl<'a> Checker<'a> {
             S::Number(n) => Val::sure(self.number_constant(*n, span)),
             S::Bool(b) => Val::sure(self.truth_constant(*b, span)),
             S::None => Val::None(span),
-            S::Site(text) => self.site(text, span, want),
-            S::Name(text) => self.name(text, span, want),
+            S::Site(site) => self.site(site, span, want),
+            S::Name(name) => self.name(name, span, want),
             S::Field(base, field) => self.field(base, field, span),
             S::Index(base, index) => self.indexed(base, index, span),
             S::Call(name, args) => self.call(name, args, span, want),
@@ -255,7 +255,7 @@ impl<'a> Checker<'a> {
     /// reported.
     fn unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
         self.scoped(vec![], |c| {
-            c.bind(&name.text, name.span, crate::check::names::scope::Binding::Argument(Val::Poison, 0));
+            c.bind(name, crate::check::names::scope::Binding::Argument(Val::Poison, 0));
             for e in uses {
                 c.expr(e, None);
             }

@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{ExprKind as S, Name};
+use crate::vocabulary::{BuiltInName, Function};
 
 impl<'a> Checker<'a> {
     /// Checks an index against the first of these domains.
@@ -36,25 +37,33 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         if let S::Call(name, args) = &base.kind
-            && name.text == "empty"
+            && name.text == Function::Empty.name()
             && let [one] = args.as_slice()
         {
+            self.recorder.refer_to_function(name.span, Function::Empty);
             let Some(board) = self.board_named(&one.value) else { return Val::Poison };
             return self.empty_of(board, index, span);
         }
-        let S::Name(text) = &base.kind else {
+        let S::Name(name) = &base.kind else {
             let value = self.expr(base, None);
             return self.indexed_value(value, index, base.span, span);
         };
+        let text = &name.text;
         if let Some(binding) = self.local(text) {
             let binding = binding.clone();
+            self.refer_to_local(name);
             let value = self.bound(binding, base.span);
             return self.indexed_value(value, index, base.span, span);
         }
-        let slot = match text.as_str() {
-            "turns" => Some(Builtin::Turns.slot()),
-            "total" => Some(Builtin::Total.slot()),
-            "empty" => {
+        use BuiltInName as N;
+        let built_in = BuiltInName::named(text);
+        if let Some(indexed @ (N::Turns | N::Total | N::Empty | N::Score)) = built_in {
+            self.recorder.refer_to_built_in(name.span, indexed);
+        }
+        let slot = match built_in {
+            Some(N::Turns) => Some(Builtin::Turns.slot()),
+            Some(N::Total) => Some(Builtin::Total.slot()),
+            Some(N::Empty) => {
                 // If there are several boards, the one with this number of indices.
                 let boards = self.all_boards();
                 let fits = |b: &&BoardId| self.model.boards[b.index()].index.len() == index.len();
@@ -68,7 +77,7 @@ impl<'a> Checker<'a> {
                     None => Val::Poison,
                 };
             }
-            "score" => {
+            Some(N::Score) => {
                 let Some(player) = self.index_one(text, index, PLAYER, span) else { return Val::Poison };
                 let score = self.score_of_me(span);
                 return self.as_player(player, score, span);
@@ -77,7 +86,7 @@ impl<'a> Checker<'a> {
         };
         let entity = match slot {
             Some(slot) => Some(Entity::Slot(slot)),
-            None => self.entity(text, base.span),
+            None => self.entity(name),
         };
         match entity {
             Some(Entity::Slot(slot)) => {
@@ -191,13 +200,16 @@ impl<'a> Checker<'a> {
 
     /// Checks `base.field`: a field of a record, or `enum.value`.
     pub(in crate::check) fn field(&mut self, base: &'a syntax::Expr, field: &'a Name, span: Span) -> Val {
-        if let S::Name(text) = &base.kind
-            && self.local(text).is_none()
-            && let Some(domain) = self.try_domain(text, base.span)
+        if let S::Name(name) = &base.kind
+            && self.local(&name.text).is_none()
+            && let Some(domain) = self.try_domain(name)
         {
-            let text = text.clone();
+            let text = &name.text;
             return match self.enum_value(domain, &field.text) {
-                Some(place) => Val::sure(self.constant_element(domain, place, span)),
+                Some(place) => {
+                    self.recorder.refer_to_element(field.span, domain, place);
+                    Val::sure(self.constant_element(domain, place, span))
+                }
                 None => {
                     let names = self.enum_names(domain);
                     let message = format!("`{text}` has no value `{}`", field.text);
@@ -212,6 +224,7 @@ impl<'a> Checker<'a> {
         }
         let value = self.expr(base, None);
         if matches!(value, Val::Poison) {
+            self.refer_to_only_field(field);
             return value;
         }
         let Some(Type::Element(domain)) = value.ty() else {
@@ -222,9 +235,19 @@ impl<'a> Checker<'a> {
             self.no_field(&value, field);
             return Val::Poison;
         };
+        self.recorder.refer(field.span, found.name);
         let Some(element) = self.some_element(value, domain, base.span) else { return Val::Poison };
         let ty = if found.number { Type::Number } else { Type::Element(found.of) };
         Val::sure(self.mk(ExprKind::Table(found.table, vec![element]), ty, span))
+    }
+
+    /// Records a field of a value of unknown type, as in a define that isn't used, if only one record has a
+    /// field with this name.
+    fn refer_to_only_field(&mut self, field: &Name) {
+        let mut all = self.fields.iter().filter(|((_, name), _)| *name == field.text);
+        if let (Some((_, only)), None) = (all.next(), all.next()) {
+            self.recorder.refer(field.span, only.name);
+        }
     }
 
     fn no_field(&mut self, value: &Val, field: &Name) {
@@ -242,7 +265,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a site such as `@c3`.
-    pub(in crate::check) fn site(&mut self, text: &str, span: Span, want: Option<DomainId>) -> Val {
+    pub(in crate::check) fn site(&mut self, name: &Name, span: Span, want: Option<DomainId>) -> Val {
+        let text = name.text.as_str();
         let board = match want.and_then(|d| self.board_of(d)) {
             Some(board) => Some(board),
             None => {
@@ -263,6 +287,7 @@ impl<'a> Checker<'a> {
         match board.topology.parse_site(text) {
             Some(site) => {
                 let domain = board.domain;
+                self.recorder.refer_to_element(name.span, domain, site);
                 Val::sure(self.constant_element(domain, site, span))
             }
             None => {

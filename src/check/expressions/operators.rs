@@ -9,8 +9,12 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{BinaryOp, Name};
+use crate::vocabulary::Function;
 
 type SpannedValue = (Val, Span);
+
+/// The functions that can be written after `is`.
+const PROPERTIES: [Function; 3] = [Function::Some, Function::Nothing, Function::Double];
 
 impl<'a> Checker<'a> {
     pub(in crate::check) fn and_or(
@@ -337,6 +341,9 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         let v = self.expr(value, None);
+        if let Some(function) = Function::named(&name.text).filter(|function| PROPERTIES.contains(function)) {
+            self.recorder.refer_to_function(name.span, function);
+        }
         let positive = match name.text.as_str() {
             "some" | "nothing" => match self.set(v, None, value.span) {
                 Some(set) => {
@@ -346,7 +353,7 @@ impl<'a> Checker<'a> {
                 None => Val::Poison,
             },
             "double" => self.double(v, value.span, span),
-            other => match self.define_decl(other, name.span) {
+            _ => match self.define_decl(name) {
                 Some(decl) => self.expand(decl, Use::Is(v), span),
                 None => {
                     self.unknown_property(name);
@@ -376,7 +383,8 @@ impl<'a> Checker<'a> {
             syntax::DeclKind::Define { name, params, .. } if params.len() == 1 => Some(name.text.as_str()),
             _ => None,
         });
-        let known: Vec<&str> = ["some", "nothing", "double"].into_iter().chain(defines).collect();
+        let functions = PROPERTIES.iter().map(|function| function.name());
+        let known: Vec<&str> = functions.chain(defines).collect();
         let mut d = Diagnostic::error(
             "unknown-property",
             name.span,

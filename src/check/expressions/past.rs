@@ -1,7 +1,7 @@
 //! `repeated`, which tests whether a position has occurred before, and `ensuring`, which tests an option
 //! after a trial run.
 
-use super::calls::Args;
+use super::calls::{Args, lone_name};
 use super::value::Val;
 use crate::check::Checker;
 use crate::check::names::scope::Entity;
@@ -10,11 +10,12 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::ExprKind as S;
+use crate::vocabulary::BuiltInName;
 
 impl<'a> Checker<'a> {
     /// Checks `repeated(n)`, `repeated(n, of: stone)`, `repeated(n, of: [stone, mover])`.
     pub(in crate::check) fn repeated(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args, 1, 1, "repeated(2)")?;
+        self.takes(args)?;
         if self.has_round() {
             self.not_yet(args.span, "`repeated` in rules with `round`");
         }
@@ -64,12 +65,14 @@ impl<'a> Checker<'a> {
         let mut past = PositionKey { slots: vec![], mover: false };
         let mut whole = true;
         for e in names {
-            let name = match &e.kind {
-                S::Name(name) => name.as_str(),
-                _ => "",
-            };
-            match self.entity(name, e.span) {
-                _ if name == "mover" => past.mover = true,
+            let name = lone_name(e);
+            let entity = name.and_then(|name| self.entity(name));
+            let name = name.map_or("", |name| name.text.as_str());
+            match entity {
+                _ if name == BuiltInName::Mover.name() => {
+                    self.recorder.refer_to_built_in(e.span, BuiltInName::Mover);
+                    past.mover = true;
+                }
                 Some(Entity::Slot(slot))
                     if matches!(
                         self.model.slots[slot.index()].role,
@@ -98,7 +101,7 @@ impl<'a> Checker<'a> {
     fn nothing_to_compare(&mut self, e: &syntax::Expr, name: &str) {
         let base = match &e.kind {
             syntax::ExprKind::Index(base, _) => match &base.kind {
-                syntax::ExprKind::Name(name) => Some(name.as_str()),
+                syntax::ExprKind::Name(syntax::Name { text: name, .. }) => Some(name.as_str()),
                 _ => None,
             },
             _ => None,
@@ -155,14 +158,30 @@ fn untried<'m>(block: &'m Block, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
             StmtKind::Choose(_) => "choose",
             StmtKind::Roll { .. } => "roll",
             StmtKind::Pick { .. } => "pick",
-            StmtKind::Again => "again",
-            StmtKind::Done => "done",
-            StmtKind::Skip => "skip",
-            StmtKind::EndGame(_) => "end game",
+            StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_) => {
+                stmt.kind.exit().map_or("", Exit::word)
+            }
             StmtKind::Step { .. } => "step",
             StmtKind::Turns { .. } => "each player",
             StmtKind::Call { hook, .. } if hooks[hook.index()].draws => &hooks[hook.index()].name,
-            _ => return stmt.blocks().into_iter().find_map(|block| untried(block, hooks)),
+            StmtKind::Call { .. }
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::Chance { .. }
+            | StmtKind::As { .. }
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Next(_) => {
+                return stmt.blocks().into_iter().find_map(|block| untried(block, hooks));
+            }
         };
         Some((word, stmt.span))
     })

@@ -1,6 +1,6 @@
 //! Functions on sites: cells, rows, neighbours, lines and regions.
 
-use super::calls::{Args, lone_word};
+use super::calls::{Args, lone_name, lone_word};
 use super::value::Val;
 use crate::board::{LineKinds, Shape};
 use crate::check::Checker;
@@ -9,96 +9,94 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{BinaryOp, ExprKind as S};
+use crate::vocabulary::{Function, WordKind};
 
 impl<'a> Checker<'a> {
     fn sites_domain(&self, board: BoardId) -> DomainId {
         self.model.boards[board.index()].domain
     }
 
-    pub(in crate::check) fn on_sites(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        let span = args.span;
-        let name = args.name.text.as_str();
-        Some(match name {
-            "cell" => {
-                let board = self.the_board("cell", want, args.name.span)?;
-                self.cell_at(board, args)
-            }
-            "around" | "beside" => {
-                self.takes(args, 1, 1, &format!("{name}(s)"))?;
-                let (of, board) = self.site_set(args.plain[0], want)?;
-                self.has_neighbours(name, board, span)?;
-                let kind = ExprKind::Neighbours { board, orthogonal: name == "beside", of: Box::new(of) };
-                Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span))
-            }
-            "row" | "column" => self.row_or_column(args, want)?,
-            "rows" | "columns" => {
-                self.takes(args, 1, 1, &format!("{name}(s)"))?;
-                let (of, board) = self.site_set(args.plain[0], None)?;
-                self.has_rows(name, board, span)?;
-                let topology = &self.model.boards[board.index()].topology;
-                let most = if name == "rows" { topology.height() } else { topology.width() };
-                let domain = self.range_domain(1, i64::from(most), span)?;
-                let of = Box::new(of);
-                let kind =
-                    if name == "rows" { ExprKind::Rows(board, of) } else { ExprKind::Columns(board, of) };
-                Val::sure(self.mk(kind, Type::Set(domain), span))
-            }
-            "lowest" | "highest" => {
-                self.takes(args, 1, 1, &format!("{name}(s)"))?;
-                let (of, domain) = self.over(args.plain[0], want)?;
-                let of = Box::new(of);
-                let kind = if name == "lowest" { ExprKind::First(of) } else { ExprKind::Last(of) };
-                Val::maybe(self.mk(kind, Type::Element(domain), span))
-            }
-            "edges" => {
-                self.takes(args, 1, 1, "edges(c)")?;
-                let (of, cells) = self.site_set(args.plain[0], None)?;
-                let sides = self.sides_declared(cells, span)?;
-                let kind = ExprKind::SidesOf(sides, Box::new(of));
-                Val::sure(self.mk(kind, Type::Set(self.sites_domain(sides)), span))
-            }
-            "cells" if !self.names_a_board(args) => {
-                self.takes(args, 1, 1, "cells(e)")?;
-                let (of, sides) = self.site_set(args.plain[0], None)?;
-                let Some(cells) = self.model.boards[sides.index()].sides_of else {
-                    let name = self.model.boards[sides.index()].name.clone();
-                    let d = Diagnostic::error(
-                        "not-on-this-board",
-                        span,
-                        format!("`cells(…)` asks which cells lie at a side, and `{name}` has sites that are no sides"),
-                    )
-                    .help("sides are declared with `edges side of cell`");
-                    self.report(d);
-                    return None;
-                };
-                let kind = ExprKind::CellsAt(sides, Box::new(of));
-                Val::sure(self.mk(kind, Type::Set(self.sites_domain(cells)), span))
-            }
-            "empty" | "edge" | "corners" | "cells" => {
-                self.takes(args, 1, 1, &format!("{name}(board)"))?;
-                let board = self.board_named(args.plain[0])?;
-                if name == "empty" {
-                    let slot = self.model.boards[board.index()].empty;
-                    self.slot_value(slot, vec![], "empty", span)
-                } else {
-                    self.board_part(name, board, span)
-                }
-            }
-            "center" => self.center(args, want)?,
-            "lines" | "longest" | "runs" => self.along_lines(args, want)?,
-            "reach" | "component" | "connected" => self.regions(args, want)?,
-            "custodial" => self.custodial(args, want)?,
-            "enclosed" | "fill" => self.shut_off(args, want)?,
-            "toward" | "step" | "shift" | "ray" => self.directed(args, want)?,
-            _ => return None,
+    /// Checks `around(S)` and `beside(S)`.
+    pub(in crate::check) fn neighbours(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        self.takes(args)?;
+        let (of, board) = self.site_set(args.plain[0], want)?;
+        self.has_neighbours(args.function.name(), board, args.span)?;
+        let orthogonal = args.function == Function::Beside;
+        let kind = ExprKind::Neighbours { board, orthogonal, of: Box::new(of) };
+        Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), args.span)))
+    }
+
+    /// Checks `rows(S)` and `columns(S)`.
+    pub(in crate::check) fn rows_or_columns(&mut self, args: &Args<'a>) -> Option<Val> {
+        self.takes(args)?;
+        let (of, board) = self.site_set(args.plain[0], None)?;
+        self.has_rows(args.function.name(), board, args.span)?;
+        let topology = &self.model.boards[board.index()].topology;
+        let rows = args.function == Function::Rows;
+        let most = if rows { topology.height() } else { topology.width() };
+        let domain = self.range_domain(1, i64::from(most), args.span)?;
+        let of = Box::new(of);
+        let kind = if rows { ExprKind::Rows(board, of) } else { ExprKind::Columns(board, of) };
+        Some(Val::sure(self.mk(kind, Type::Set(domain), args.span)))
+    }
+
+    /// Checks `lowest(S)` and `highest(S)`.
+    pub(in crate::check) fn first_or_last(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        self.takes(args)?;
+        let (of, domain) = self.over(args.plain[0], want)?;
+        let of = Box::new(of);
+        let first = args.function == Function::Lowest;
+        let kind = if first { ExprKind::First(of) } else { ExprKind::Last(of) };
+        Some(Val::maybe(self.mk(kind, Type::Element(domain), args.span)))
+    }
+
+    /// Checks `edges(c)`.
+    pub(in crate::check) fn sides_of_cells(&mut self, args: &Args<'a>) -> Option<Val> {
+        self.takes(args)?;
+        let (of, cells) = self.site_set(args.plain[0], None)?;
+        let sides = self.sides_declared(cells, args.span)?;
+        let kind = ExprKind::SidesOf(sides, Box::new(of));
+        Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(sides)), args.span)))
+    }
+
+    /// Checks `cells(e)`.
+    pub(in crate::check) fn cells_at_sides(&mut self, args: &Args<'a>) -> Option<Val> {
+        self.takes_form(args, 1)?;
+        let (of, sides) = self.site_set(args.plain[0], None)?;
+        let Some(cells) = self.model.boards[sides.index()].sides_of else {
+            let name = self.model.boards[sides.index()].name.clone();
+            let d = Diagnostic::error(
+                "not-on-this-board",
+                args.span,
+                format!(
+                    "`cells(…)` asks which cells lie at a side, and `{name}` has sites that are no sides"
+                ),
+            )
+            .help("sides are declared with `edges side of cell`");
+            self.report(d);
+            return None;
+        };
+        let kind = ExprKind::CellsAt(sides, Box::new(of));
+        Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(cells)), args.span)))
+    }
+
+    /// Checks `empty(board)`, `edge(board)`, `corners(board)` and `cells(board)`.
+    pub(in crate::check) fn part_of_board(&mut self, args: &Args<'a>) -> Option<Val> {
+        self.takes(args)?;
+        let board = self.board_named(args.plain[0])?;
+        Some(if args.function == Function::Empty {
+            let slot = self.model.boards[board.index()].empty;
+            self.slot_value(slot, vec![], "empty", args.span)
+        } else {
+            self.board_part(args.function.name(), board, args.span)
         })
     }
 
     /// Checks `cell(column, row)`, or with a board's name.
     pub(in crate::check) fn cell_at(&mut self, board: BoardId, args: &Args<'a>) -> Val {
-        self.only_named(args, &[]);
+        self.only_named(args);
         if self.is_track(board) {
-            if self.takes(args, 1, 1, &format!("{}(number)", args.name.text)).is_none() {
+            if self.takes_form(args, 1).is_none() {
                 return Val::Poison;
             }
             let Some(number) = self.number_of(args.plain[0]) else { return Val::Poison };
@@ -109,7 +107,7 @@ impl<'a> Checker<'a> {
         if self.has_rows(&args.name.text, board, args.span).is_none() {
             return Val::Poison;
         }
-        if self.takes(args, 2, 2, &format!("{}(column, row)", args.name.text)).is_none() {
+        if self.takes_form(args, 0).is_none() {
             return Val::Poison;
         }
         let (column, row) = (self.number_of(args.plain[0]), self.number_of(args.plain[1]));
@@ -146,8 +144,8 @@ impl<'a> Checker<'a> {
     }
 
     pub(in crate::check) fn board_named(&mut self, e: &'a syntax::Expr) -> Option<BoardId> {
-        let found = match lone_word(e) {
-            Some(word) => self.entity(word, e.span),
+        let found = match lone_name(e) {
+            Some(name) => self.entity(name),
             None => None,
         };
         match found {
@@ -173,9 +171,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn row_or_column(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        let row = args.name.text == "row";
-        self.takes(args, 1, 2, if row { "row(n)" } else { "column(n)" })?;
+    /// Checks `row(n)`, `row(c)`, `column(n)` and `column(c)`.
+    pub(in crate::check) fn row_or_column(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let row = args.function == Function::Row;
+        self.takes(args)?;
         let value = self.expr(args.plain[0], None);
         if matches!(value, Val::Poison) {
             return None;
@@ -202,8 +201,9 @@ impl<'a> Checker<'a> {
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), args.span)))
     }
 
-    fn center(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.takes(args, 2, 3, "center(width, height)")?;
+    /// Checks `center(width, height)`.
+    pub(in crate::check) fn center(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        self.takes(args)?;
         let width = self.constant(args.plain[0], "the width of the center");
         let height = self.constant(args.plain[1], "the height of the center");
         let board = match args.plain.get(2) {
@@ -236,7 +236,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn line_kinds(&mut self, e: &syntax::Expr) -> Option<LineKinds> {
+    fn line_kinds(&mut self, e: &'a syntax::Expr) -> Option<LineKinds> {
         match &e.kind {
             S::Binary(BinaryOp::Union, a, b) => {
                 let (a, b) = (self.line_kinds(a), self.line_kinds(b));
@@ -248,6 +248,9 @@ impl<'a> Checker<'a> {
             }
             _ => {
                 let kind = lone_word(e).and_then(LineKinds::named);
+                if let (Some(word), true) = (lone_name(e), kind.is_some()) {
+                    self.recorder.refer_to_word(WordKind::Line, word);
+                }
                 if kind.is_none() {
                     let mut d = Diagnostic::error("unknown-word", e.span, "this is no kind of line")
                         .note("expected `across`, `down` or `diagonal`, or some of them: `across | down`");
@@ -262,27 +265,23 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn along_lines(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        let name = args.name.text.as_str();
-        match name {
-            "lines" => self.takes(args, 2, 2, "lines(s, [3: 1, 4: 3])")?,
-            "longest" => self.takes(args, 1, 1, "longest(s)")?,
-            _ => self.takes(args, 2, 2, "runs(s, n)")?,
-        }
+    /// Checks `lines(S, table)`, `longest(S)` and `runs(S, n)`.
+    pub(in crate::check) fn along_lines(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        self.takes(args)?;
         let along = self.along(args);
         let of = self.site_set(args.plain[0], want);
         if let Some((_, board)) = of {
             self.has_lines(args, board)?;
         }
-        let kind_and_type = match name {
-            "lines" => {
+        let kind_and_type = match args.function {
+            Function::Lines => {
                 let value = self.expr(args.plain[1], None);
                 let points = self.points(value, args.plain[1].span);
                 let ((of, board), along, points) = (of?, along?, points?);
                 self.lint_points(&points, board, along, args.plain[1].span);
                 (ExprKind::Lines { board, along, of: Box::new(of), points }, Type::Number)
             }
-            "longest" => {
+            Function::Longest => {
                 let ((of, board), along) = (of?, along?);
                 (ExprKind::Longest { board, along, of: Box::new(of) }, Type::Number)
             }
@@ -299,6 +298,9 @@ impl<'a> Checker<'a> {
     /// Checks `four` or `eight` and returns `true` for `four`. The default is `four`.
     fn orthogonal(&mut self, e: Option<&&'a syntax::Expr>, board: Option<BoardId>) -> Option<bool> {
         let Some(e) = e else { return Some(true) };
+        if let Some(word) = lone_name(e).filter(|word| matches!(word.text.as_str(), "four" | "eight")) {
+            self.recorder.refer_to_word(WordKind::Sides, word);
+        }
         if let Some(board) = board.map(|b| &self.model.boards[b.index()])
             && !board.topology.has_corners()
             && matches!(lone_word(e), Some("four" | "eight"))
@@ -322,27 +324,30 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn regions(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+    /// Checks `connected(S, A, B)`.
+    pub(in crate::check) fn connected(&mut self, args: &Args<'a>) -> Option<Val> {
         let span = args.span;
-        let name = args.name.text.as_str();
-        if name == "connected" {
-            self.takes(args, 3, 4, "connected(s, a, b)")?;
-            let within = self.site_set(args.plain[0], None);
-            let on = within.as_ref().map(|(_, b)| *b);
-            let orthogonal = self.orthogonal(args.plain.get(3), on);
-            let want = within.as_ref().map(|(_, b)| self.sites_domain(*b));
-            let a = self.site_set(args.plain[1], want);
-            let b = self.site_set(args.plain[2], want);
-            let ((within, board), (a, _), (b, _), orthogonal) = (within?, a?, b?, orthogonal?);
-            self.has_neighbours(name, board, span)?;
-            let ty = Type::Set(self.sites_domain(board));
-            // `Reach` starts from sites in both sets.
-            let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(a), within: Box::new(within) };
-            let reached = self.mk(kind, ty, span);
-            let both = self.mk(ExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
-            return Some(Val::sure(self.is_some(both, span)));
-        }
-        self.takes(args, 2, 3, if name == "reach" { "reach(seed, s)" } else { "component(c, s)" })?;
+        self.takes(args)?;
+        let within = self.site_set(args.plain[0], None);
+        let on = within.as_ref().map(|(_, b)| *b);
+        let orthogonal = self.orthogonal(args.plain.get(3), on);
+        let want = within.as_ref().map(|(_, b)| self.sites_domain(*b));
+        let a = self.site_set(args.plain[1], want);
+        let b = self.site_set(args.plain[2], want);
+        let ((within, board), (a, _), (b, _), orthogonal) = (within?, a?, b?, orthogonal?);
+        self.has_neighbours(args.function.name(), board, span)?;
+        let ty = Type::Set(self.sites_domain(board));
+        // `Reach` starts from sites in both sets.
+        let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(a), within: Box::new(within) };
+        let reached = self.mk(kind, ty, span);
+        let both = self.mk(ExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
+        Some(Val::sure(self.is_some(both, span)))
+    }
+
+    /// Checks `reach(A, S)` and `component(c, S)`.
+    pub(in crate::check) fn regions(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let span = args.span;
+        self.takes(args)?;
         let within = self.site_set(args.plain[1], want);
         let on = within.as_ref().map(|(_, b)| *b);
         let orthogonal = self.orthogonal(args.plain.get(2), on);
@@ -354,17 +359,17 @@ impl<'a> Checker<'a> {
             self.report(d);
             return None;
         }
-        self.has_neighbours(name, board, span)?;
+        self.has_neighbours(args.function.name(), board, span)?;
         let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
     }
 
     /// Checks `enclosed(c, s)` and `fill(s)`.
-    fn shut_off(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+    pub(in crate::check) fn shut_off(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         let span = args.span;
-        let name = args.name.text.as_str();
-        let of = if name == "fill" { 0 } else { 1 };
-        self.takes(args, of + 1, of + 2, if name == "fill" { "fill(s)" } else { "enclosed(c, s)" })?;
+        let name = args.function.name();
+        let of = if args.function == Function::Fill { 0 } else { 1 };
+        self.takes(args)?;
         let set = self.site_set(args.plain[of], want);
         let on = set.as_ref().map(|(_, b)| *b);
         let orthogonal = self.orthogonal(args.plain.get(of + 1), on);
@@ -397,8 +402,9 @@ impl<'a> Checker<'a> {
 
     /// Checks `components(s)`: returns the set, its board and whether only sides connect its sites.
     pub(in crate::check) fn components(&mut self, args: &Args<'a>) -> Option<(Expr, BoardId, bool)> {
-        self.only_named(args, &[]);
-        self.takes(args, 1, 2, "components(s)")?;
+        self.recorder.refer_to_function(args.name.span, args.function);
+        self.only_named(args);
+        self.takes(args)?;
         let set = self.site_set(args.plain[0], None);
         let orthogonal = self.orthogonal(args.plain.get(1), set.as_ref().map(|(_, b)| *b));
         let ((set, board), orthogonal) = (set?, orthogonal?);
@@ -407,9 +413,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks `custodial(c, s, t)`.
-    fn custodial(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+    pub(in crate::check) fn custodial(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         let span = args.span;
-        self.takes(args, 3, 3, "custodial(c, s, t)")?;
+        self.takes(args)?;
         let from = self.site_set(args.plain[0], want);
         let want = from.as_ref().map(|(_, b)| self.sites_domain(*b));
         let to = self.site_set(args.plain[1], want);
@@ -429,9 +435,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks `toward(c, d)`, `shift(s, d)` and `ray(c, d)`.
-    fn directed(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        let name = args.name.text.as_str();
-        self.takes(args, 2, 2, &format!("{name}({}, north)", if name == "shift" { "s" } else { "c" }))?;
+    pub(in crate::check) fn directed(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        let name = args.function.name();
+        self.takes(args)?;
         let want = want.filter(|d| self.board_of(*d).is_some());
         let value = self.expr(args.plain[0], want);
         let single = matches!(value.ty(), Some(Type::Element(_)));
@@ -465,13 +471,16 @@ impl<'a> Checker<'a> {
             self.report(d);
             return None;
         };
+        if let Some(word) = lone_name(word) {
+            self.recorder.refer_to_word(WordKind::Direction, word);
+        }
         let of = Box::new(of);
-        let kind = match name {
-            "ray" => ExprKind::Ray { board, direction, of },
+        let kind = match args.function {
+            Function::Ray => ExprKind::Ray { board, direction, of },
             _ => ExprKind::Shift { board, direction, of },
         };
         let set = self.mk(kind, Type::Set(domain), args.span);
-        if single && (name == "toward" || name == "step") {
+        if single && matches!(args.function, Function::Toward | Function::Step) {
             let kind = ExprKind::First(Box::new(set));
             return Some(Val::maybe(self.mk(kind, Type::Element(domain), args.span)));
         }

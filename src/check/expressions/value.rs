@@ -237,7 +237,10 @@ impl Checker<'_> {
                 Some((self.mk(kind, Type::Element(domain), at), May::Maybe(None)))
             }
             Val::Ambiguous(name, at) => match self.enum_value(domain, &name) {
-                Some(i) => Some((self.constant_element(domain, i, at), May::Never)),
+                Some(i) => {
+                    self.recorder.refer_to_element(at, domain, i);
+                    Some((self.constant_element(domain, i, at), May::Never))
+                }
                 None => {
                     self.not_a_value(&name, domain, at);
                     None

@@ -27,6 +27,9 @@ impl<'a> Checker<'a> {
         let plain = params.is_empty();
         let Some(arguments) = self.arguments(name, params, how, span) else { return Val::Poison };
         let value = self.inside(decl, arguments, span, |c| c.expr(value, None));
+        if let Some(value) = &value {
+            self.recorder.give_value(name.span, value);
+        }
         match value {
             Some(Val::Expr(e, May::Maybe(fact))) if plain => {
                 let own = Fact::Define(decl);
@@ -110,7 +113,7 @@ impl<'a> Checker<'a> {
         for (name, value) in arguments {
             let number = self.next_argument;
             self.next_argument += 1;
-            self.bind(&name.text, name.span, Binding::Argument(value, number));
+            self.bind(name, Binding::Argument(value, number));
         }
         let result = f(self);
         self.expanding.pop();
@@ -150,8 +153,11 @@ impl<'a> Checker<'a> {
             let used = self.used.clone();
             let reads = self.read_slots.clone();
             match &decl.kind {
-                DeclKind::Define { value, .. } => {
-                    self.inside(i, unknown, decl.span, |c| c.expr(value, None));
+                DeclKind::Define { name, value, .. } => {
+                    let value = self.inside(i, unknown, decl.span, |c| c.expr(value, None));
+                    if let Some(value) = &value {
+                        self.recorder.give_value(name.span, value);
+                    }
                 }
                 DeclKind::Procedure { body, .. } => {
                     self.place = crate::check::statements::place::StatementContext::Anywhere;
@@ -203,7 +209,7 @@ impl<'a> Checker<'a> {
 
     fn facts_of_name(&self, e: &syntax::Expr) -> Vec<Fact> {
         use super::scope::{Entity, ResolutionState};
-        let syntax::ExprKind::Name(text) = &e.kind else { return vec![] };
+        let syntax::ExprKind::Name(Name { text, .. }) = &e.kind else { return vec![] };
         match self.local(text) {
             Some(Binding::Local(id, _)) => return vec![Fact::Local(*id)],
             Some(Binding::Argument(value, number)) => {

@@ -7,45 +7,50 @@ use crate::check::declarations::tables::TableDeclaration;
 use crate::check::expressions::value::{DiceValue, Fact, May, Val};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::*;
-use crate::syntax::DeclKind;
+use crate::syntax::{DeclKind, Name};
+use crate::vocabulary::{BuiltInName, Function};
 
 impl<'a> Checker<'a> {
     /// The value of a name.
-    pub(in crate::check) fn name(&mut self, text: &str, span: Span, want: Option<DomainId>) -> Val {
+    pub(in crate::check) fn name(&mut self, name: &Name, span: Span, want: Option<DomainId>) -> Val {
+        let text = name.text.as_str();
         if let Some(binding) = self.local(text) {
             let binding = binding.clone();
+            self.refer_to_local(name);
             return self.bound(binding, span);
         }
         if let Some(domain) = want
             && let Some(place) = self.enum_value(domain, text)
         {
+            self.recorder.refer_to_element(name.span, domain, place);
             return Val::sure(self.constant_element(domain, place, span));
         }
-        if let Some(entity) = self.entity(text, span) {
+        if let Some(entity) = self.entity(name) {
             return self.entity_value(entity, text, span);
         }
-        if let Some(value) = self.word(text, span, want) {
+        if let Some(built_in) = BuiltInName::named(text)
+            && let Some(value) = self.built_in(built_in, span, want)
+        {
+            self.recorder.refer_to_built_in(name.span, built_in);
             return value;
         }
         match self.values.get(text).map(Vec::as_slice) {
             Some([(domain, place)]) => {
                 let (domain, place) = (*domain, *place);
+                self.recorder.refer_to_element(name.span, domain, place);
                 Val::sure(self.constant_element(domain, place, span))
             }
-            Some(_) => Val::Ambiguous(text.into(), span),
+            Some(_) => Val::Ambiguous(text.into(), name.span),
             None => {
-                if !self.is_site_word(text, want) {
-                    self.unknown_name(text, span, want);
-                    return Val::Poison;
+                // `cell` are the sites of the only board, even if that has another name.
+                if text == Function::Cell.name() && self.all_boards().len() == 1 {
+                    self.recorder.refer_to_function(name.span, Function::Cell);
+                    return self.sites(text, want, span);
                 }
-                self.sites(text, want, span)
+                self.unknown_name(text, span, want);
+                Val::Poison
             }
         }
-    }
-
-    /// Is this `cell`, and has the only board another name?
-    fn is_site_word(&mut self, text: &str, _: Option<DomainId>) -> bool {
-        text == "cell" && self.all_boards().len() == 1
     }
 
     fn sites(&mut self, what: &str, want: Option<DomainId>, span: Span) -> Val {
@@ -94,49 +99,45 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The value of a built-in name.
-    fn word(&mut self, text: &str, span: Span, want: Option<DomainId>) -> Option<Val> {
-        let player = Type::Element(PLAYER);
-        Some(match text {
-            "me" => Val::sure(self.mk(ExprKind::Me, player, span)),
-            "other" => {
-                let me = self.mk(ExprKind::Me, player, span);
+    /// The value of a built-in name. Returns `None` for one that is only a property.
+    fn built_in(&mut self, name: BuiltInName, span: Span, want: Option<DomainId>) -> Option<Val> {
+        use BuiltInName as N;
+        let text = name.name();
+        Some(match name {
+            N::Me => Val::sure(self.mk(ExprKind::Me, Type::Element(PLAYER), span)),
+            N::Other => {
+                let me = self.mk(ExprKind::Me, Type::Element(PLAYER), span);
                 self.other_than(me, span)
             }
-            "mover" | "starter" | "round" | "game_number" => {
-                let builtin = match text {
-                    "mover" => Builtin::Mover,
-                    "starter" => Builtin::Starter,
-                    "round" => Builtin::Round,
-                    _ => Builtin::GameNumber,
-                };
-                self.read(builtin.slot(), vec![], span)
-            }
-            "turns" | "total" => {
+            N::Mover => self.read(Builtin::Mover.slot(), vec![], span),
+            N::Starter => self.read(Builtin::Starter.slot(), vec![], span),
+            N::Round => self.read(Builtin::Round.slot(), vec![], span),
+            N::GameNumber => self.read(Builtin::GameNumber.slot(), vec![], span),
+            N::Turns | N::Total => {
                 let message = format!("`{text}` is of a player");
                 self.report(
                     Diagnostic::error("wrong-index-count", span, message).help(format!("write `{text}[me]`")),
                 );
                 Val::Poison
             }
-            "score" => self.score_of_me(span),
-            "player" | "players" => {
+            N::Score => self.score_of_me(span),
+            N::Player | N::Players => {
                 self.players();
                 Val::sure(self.full_set(PLAYER, span))
             }
-            "cells" => self.sites(text, want, span),
-            "empty" => match self.the_board(text, want, span) {
+            N::Cells => self.sites(text, want, span),
+            N::Empty => match self.the_board(text, want, span) {
                 Some(board) => {
                     let slot = self.model.boards[board.index()].empty;
                     self.slot_value(slot, vec![], text, span)
                 }
                 None => Val::Poison,
             },
-            "edge" | "corners" => match self.the_board(text, want, span) {
+            N::Edge | N::Corners => match self.the_board(text, want, span) {
                 Some(board) => self.board_part(text, board, span),
                 None => Val::Poison,
             },
-            _ => return None,
+            N::Some | N::Nothing => return None,
         })
     }
 
@@ -388,8 +389,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The declaration of a define with this name, if there is one.
-    pub(in crate::check) fn define_decl(&mut self, name: &str, span: Span) -> Option<usize> {
-        match self.entity(name, span)? {
+    pub(in crate::check) fn define_decl(&mut self, name: &Name) -> Option<usize> {
+        match self.entity(name)? {
             Entity::Define(decl) => {
                 matches!(self.game.decls[decl].kind, DeclKind::Define { .. }).then_some(decl)
             }

@@ -1,7 +1,8 @@
 //! Name resolution: declarations, enum values, players and locals. A declaration is resolved at its
 //! first use, so their order is free and cycles are detected.
 
-use super::words::{FUNCTIONS, WORDS};
+use super::definitions::DefinitionKind;
+use super::record::Shape;
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, Val};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
@@ -9,6 +10,7 @@ use crate::limits;
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{DeclKind, TypeKind};
+use crate::vocabulary::{BuiltInName, Function};
 use std::collections::HashMap;
 
 /// A declared name.
@@ -111,6 +113,7 @@ fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
 impl<'a> Checker<'a> {
     /// Registers every declared name.
     pub(in crate::check) fn collect(&mut self) {
+        self.record_declarations();
         let game = self.game;
         for (i, decl) in game.decls.iter().enumerate() {
             if let Some(name) = declared_name(&decl.kind) {
@@ -169,7 +172,7 @@ impl<'a> Checker<'a> {
         if name.text.is_empty() {
             return;
         }
-        if WORDS.contains(&name.text.as_str()) || self.is_function(&name.text, decl) {
+        if BuiltInName::named(&name.text).is_some() || self.is_function(&name.text, decl) {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
             self.report(Diagnostic::error("duplicate-name", name.span, message).help("choose another name"));
             // The intended meaning is unknown, so the uses cause no errors.
@@ -195,7 +198,7 @@ impl<'a> Checker<'a> {
         let callable = decl.is_some_and(|i| {
             matches!(self.game.decls[i].kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })
         });
-        callable && FUNCTIONS.contains(&name)
+        callable && Function::of_values(name).is_some()
     }
 
     /// Creates the domain of an enum.
@@ -215,8 +218,11 @@ impl<'a> Checker<'a> {
     /// The domain of a type such as `either | ordered`. The same words give the same domain.
     pub(in crate::check) fn words_domain(&mut self, words: &'a [syntax::Name]) -> DomainId {
         let key: Vec<&'a str> = words.iter().map(|w| w.text.as_str()).collect();
-        if let Some(domain) = self.words.get(&key) {
-            return *domain;
+        if let Some(domain) = self.words.get(&key).copied() {
+            for (i, word) in (0..).zip(words) {
+                self.recorder.refer_to_element(word.span, domain, i);
+            }
+            return domain;
         }
         let domain = self.enum_domain(&key.join(" | "), words);
         self.words.insert(key, domain);
@@ -245,12 +251,14 @@ impl<'a> Checker<'a> {
                     self.report(d);
                     continue;
                 }
-                if WORDS.contains(&text) {
+                if BuiltInName::named(text).is_some() {
                     let message = format!("`{text}` is a word of the language and can't be declared");
                     self.error("duplicate-name", value.span, message);
                     continue;
                 }
             }
+            self.define(DefinitionKind::Value, value, value.span, None);
+            self.recorder.name_element(domain, i as u32, value.span);
             self.values.entry(text).or_default().push((domain, i as u32));
         }
     }
@@ -274,9 +282,22 @@ impl<'a> Checker<'a> {
         declared_name(&self.game.decls[decl].kind).map(|n| n.text.clone())
     }
 
-    /// The meaning of a declared name, which is resolved now if necessary. Returns `None` if nothing has
-    /// this name.
-    pub(in crate::check) fn entity(&mut self, name: &str, used: Span) -> Option<Entity> {
+    /// The meaning of a declared name, which is resolved now if necessary. Records the use. Returns `None`
+    /// if nothing has this name.
+    pub(in crate::check) fn entity(&mut self, name: &syntax::Name) -> Option<Entity> {
+        self.refer_to_declaration(name);
+        self.declared_entity(&name.text, name.span)
+    }
+
+    /// Records a use of a declared name.
+    pub(in crate::check) fn refer_to_declaration(&mut self, name: &syntax::Name) {
+        if let Some(declared) = self.declared.get(name.text.as_str()) {
+            self.recorder.refer(name.span, declared.span);
+        }
+    }
+
+    /// Like [`Self::entity`], without recording a use.
+    pub(in crate::check) fn declared_entity(&mut self, name: &str, used: Span) -> Option<Entity> {
         let (key, declared) = self.declared.get_key_value(name)?;
         let (key, declared) = (*key, declared.clone());
         self.used.insert(key);
@@ -406,13 +427,22 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds a local name. Reports an error if it hides another name.
-    pub(in crate::check) fn bind(&mut self, name: &str, span: Span, binding: Binding) {
+    pub(in crate::check) fn bind(&mut self, name: &'a syntax::Name, binding: Binding) {
+        self.define(DefinitionKind::Local, name, name.span, None);
+        match &binding {
+            Binding::Local(local, may) => {
+                let ty = self.model.locals[local.index()].ty;
+                self.recorder.give_shape(name.span, Some(Shape::Plain(ty, *may)));
+            }
+            Binding::Argument(value, _) => self.recorder.give_value(name.span, value),
+        }
+        let (name, span) = (name.text.as_str(), name.span);
         let earlier = self.frames.last().and_then(|f| Some(f.names[*f.places(name).first()?].1));
         let taken = match earlier {
             Some(first) => Some(Some(first)),
             None => match self.declared.get(name) {
                 Some(declared) => Some(Some(declared.span)),
-                None if WORDS.contains(&name) => Some(None),
+                None if BuiltInName::named(name).is_some() => Some(None),
                 None if self.is_declared_value(name) => Some(None),
                 None => None,
             },
@@ -437,9 +467,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Creates a local of the model, which `may` be none, and adds its name.
-    pub(in crate::check) fn bind_local(&mut self, name: &syntax::Name, ty: Type, may: bool) -> LocalId {
+    pub(in crate::check) fn bind_local(&mut self, name: &'a syntax::Name, ty: Type, may: bool) -> LocalId {
         let local = self.new_local(&name.text, ty, name.span);
-        self.bind(&name.text, name.span, Binding::Local(local, may));
+        self.bind(name, Binding::Local(local, may));
         local
     }
 
@@ -499,7 +529,8 @@ impl<'a> Checker<'a> {
             first.extend(frame.names.iter().map(|(n, ..)| n.clone()));
         }
         let declared = self.declared.keys().copied();
-        let rest: Vec<&str> = declared.chain(self.values.keys().copied()).chain(WORDS).collect();
+        let built_in = BuiltInName::ALL.iter().map(|name| name.name());
+        let rest: Vec<&str> = declared.chain(self.values.keys().copied()).chain(built_in).collect();
         let better =
             did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
         let better = better.map(str::to_string);
@@ -507,7 +538,9 @@ impl<'a> Checker<'a> {
             .label("not declared");
         d = match better {
             Some(better) => d.help(format!("did you mean `{better}`?")),
-            None if FUNCTIONS.contains(&name) => d.help(format!("`{name}` is a function: write `{name}(…)`")),
+            None if Function::of_values(name).is_some() => {
+                d.help(format!("`{name}` is a function: write `{name}(…)`"))
+            }
             None => match else_help {
                 Some(help) => d.help(help),
                 None => d,

@@ -310,10 +310,10 @@ enum ExitTarget {
 
 impl ExitTarget {
     fn is_left_by(self, kind: &StmtKind) -> bool {
-        match kind {
-            StmtKind::Done | StmtKind::Again | StmtKind::EndGame(_) => true,
-            StmtKind::Skip => self != ExitTarget::Turn,
-            _ => false,
+        match kind.exit() {
+            Some(Exit::Turn | Exit::Again | Exit::Game) => true,
+            Some(Exit::Step) => self != ExitTarget::Turn,
+            None => false,
         }
     }
 }

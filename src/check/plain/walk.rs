@@ -74,7 +74,7 @@ pub(in crate::check) fn each_name(e: &syntax::Expr, f: &mut dyn FnMut(&str)) {
     let mut all = |parts: &[&syntax::Expr]| parts.iter().for_each(|p| each_name(p, f));
     match &e.kind {
         S::Number(_) | S::Text(_) | S::Bool(_) | S::None | S::Site(_) | S::Die(_) | S::Hole => {}
-        S::Name(name) => f(name),
+        S::Name(syntax::Name { text: name, .. }) => f(name),
         S::Field(base, _) | S::Unary(_, base) => each_name(base, f),
         S::Is { value, name, .. } => {
             each_name(value, f);

@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{AssignOp, ExprKind as S};
+use crate::vocabulary::BuiltInName;
 
 impl<'a> Checker<'a> {
     fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<StmtKind> {
@@ -27,7 +28,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<StmtKind> {
         let none: &'a [syntax::Expr] = &[];
-        let (name, at, index) = match &target.kind {
+        let (named, at, index) = match &target.kind {
             S::Name(name) => (name, target.span, none),
             S::Index(base, index) => match &base.kind {
                 S::Name(name) => (name, base.span, index.as_slice()),
@@ -45,6 +46,8 @@ impl<'a> Checker<'a> {
                 return self.not_assignable(target.span, "this can't be given a value".into(), "");
             }
         };
+        let name = &named.text;
+        self.refer_to_local(named);
         match self.local(name).cloned() {
             Some(Binding::Local(id, _)) if index.is_empty() => {
                 return self.set_local(id, at, op, value, span);
@@ -67,30 +70,45 @@ impl<'a> Checker<'a> {
             }
             None => {}
         }
-        let slot = match name.as_str() {
-            "starter" => Some(Builtin::Starter.slot()),
-            "mover" => {
+        use BuiltInName as N;
+        let built_in = BuiltInName::named(name);
+        if let Some(built_in) = built_in {
+            self.recorder.refer_to_built_in(named.span, built_in);
+        }
+        let slot = match built_in {
+            Some(N::Starter) => Some(Builtin::Starter.slot()),
+            Some(N::Mover) => {
                 return self.not_assignable(
                     at,
                     "`mover` can't be given a value".into(),
                     "`next p` says whose turn follows",
                 );
             }
-            "turns" | "total" | "round" | "game_number" => {
+            Some(N::Turns | N::Total | N::Round | N::GameNumber) => {
                 return self.not_assignable(
                     at,
                     format!("`{name}` is kept by the engine"),
                     "use a `var` of your own",
                 );
             }
-            "me" | "other" | "empty" | "edge" | "corners" | "cells" | "player" | "players" | "score" => {
+            Some(
+                N::Me
+                | N::Other
+                | N::Empty
+                | N::Edge
+                | N::Corners
+                | N::Cells
+                | N::Player
+                | N::Players
+                | N::Score,
+            ) => {
                 return self.not_assignable(at, format!("`{name}` can't be given a value"), "");
             }
-            _ => None,
+            Some(N::Some | N::Nothing) | None => None,
         };
         let slot = match slot {
             Some(slot) => slot,
-            None => match self.entity(name, at) {
+            None => match self.entity(named) {
                 Some(Entity::Slot(slot)) => slot,
                 Some(Entity::Poison) => {
                     self.expr(value, None);

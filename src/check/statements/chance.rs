@@ -40,11 +40,26 @@ fn unfit(block: &Block) -> Option<(&'static str, Span)> {
             StmtKind::Step { .. } => "step",
             StmtKind::Chance { .. } => "chance",
             StmtKind::Turns { .. } => "each player",
-            StmtKind::Again => "again",
-            StmtKind::Done => "done",
-            StmtKind::Skip => "skip",
-            StmtKind::EndGame(_) => "end game",
-            _ => return stmt.blocks().into_iter().find_map(unfit),
+            StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_) => {
+                stmt.kind.exit().map_or("", Exit::word)
+            }
+            StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::As { .. }
+            | StmtKind::Let { .. }
+            | StmtKind::SetLocal { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Put { .. }
+            | StmtKind::Clear { .. }
+            | StmtKind::ClearPiece { .. }
+            | StmtKind::Move { .. }
+            | StmtKind::MoveTo { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Pick { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Next(_) => return stmt.blocks().into_iter().find_map(unfit),
         };
         Some((word, stmt.span))
     })

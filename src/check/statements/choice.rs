@@ -4,12 +4,14 @@ use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::expressions::build::{constant_set, constant_truth};
 use crate::check::expressions::value::Val;
+use crate::check::names::definitions::DefinitionKind;
 use crate::check::names::scope::{Binding, head};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::Choose;
+use crate::vocabulary::WordKind;
 
 /// The identity of a block of actions, before the blocks are ordered.
 #[derive(Clone, Debug)]
@@ -34,6 +36,9 @@ impl<'a> Checker<'a> {
             Some(name) => name.span,
             None => head(span, "choose").unwrap_or(span),
         };
+        if let Some(name) = &choose.name {
+            self.define(DefinitionKind::Choice, name, span, None);
+        }
         // The id is assigned before those of the choices in its options.
         let id = ChoiceId(self.model.choices.len() as u32);
         let step = self.step;
@@ -78,6 +83,11 @@ impl<'a> Checker<'a> {
     }
 
     fn option(&mut self, option: &'a syntax::ChoiceOption) -> Option<ChoiceOption> {
+        if option.pass {
+            self.recorder.refer_to_word(WordKind::Part, &option.name);
+        } else {
+            self.define(DefinitionKind::Option, &option.name, option.span, option.help.as_ref());
+        }
         let checked = self.scoped(vec![], |c| c.option_parts(option));
         let (binders, filter, ensuring, body) = checked?;
         let name = option.name.text.clone();
@@ -131,7 +141,7 @@ impl<'a> Checker<'a> {
                     binders.push(Binder { local, domain, subset: false, over });
                 }
                 None => {
-                    self.bind(&binder.name.text, binder.name.span, Binding::Argument(Val::Poison, 0));
+                    self.bind(&binder.name, Binding::Argument(Val::Poison, 0));
                     whole = false;
                 }
             }

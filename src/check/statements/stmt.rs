@@ -7,11 +7,13 @@ use crate::check::expressions::build::constant_truth;
 use crate::check::expressions::calls;
 use crate::check::expressions::calls::Args;
 use crate::check::expressions::value::{Fact, May, Val};
+use crate::check::names::definitions::DefinitionKind;
 use crate::check::names::scope::{Binding, Entity, head};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
+use crate::vocabulary::Function;
 
 impl<'a> Checker<'a> {
     pub(in crate::check) fn block(&mut self, block: &'a syntax::Block) -> Block {
@@ -59,7 +61,7 @@ impl<'a> Checker<'a> {
             return;
         }
         let kind = match &stmt.kind {
-            T::Step { name, help, body } => self.step_statement(name, help.as_ref(), body),
+            T::Step { name, help, body } => self.step_statement(name, help.as_ref(), body, span),
             T::Choose(choose) => self.choose(choose, span),
             T::If { condition, then, otherwise } => {
                 self.if_statement(condition, then, otherwise.as_ref(), span, out);
@@ -67,9 +69,11 @@ impl<'a> Checker<'a> {
             }
             T::For { name, over, from, body } => match &over.kind {
                 S::Call(function, args)
-                    if function.text == "components" && self.entity("components", over.span).is_none() =>
+                    if function.text == Function::Components.name()
+                        && !self.declared.contains_key(function.text.as_str()) =>
                 {
-                    self.for_parts((name, from.as_ref()), calls::split(function, args, over.span), body, out)
+                    let over = calls::split(function, Function::Components, args, over.span);
+                    self.for_parts((name, from.as_ref()), over, body, out)
                 }
                 _ => self.for_statement(name, over, from.as_ref(), body),
             },
@@ -122,7 +126,9 @@ impl<'a> Checker<'a> {
         name: &'a Name,
         help: Option<&'a Name>,
         body: &'a syntax::Block,
+        span: Span,
     ) -> Option<StmtKind> {
+        self.define(DefinitionKind::Step, name, span, help);
         let step = match self.steps_by_span.get(&name.span) {
             Some(step) => *step,
             None => {
@@ -201,7 +207,7 @@ impl<'a> Checker<'a> {
         self.forget_assigned(body);
         let Some((over, domain)) = self.over(over, None) else {
             self.scoped(vec![], |c| {
-                c.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                c.bind(name, Binding::Argument(Val::Poison, 0));
                 c.block(body);
             });
             return None;
@@ -236,7 +242,7 @@ impl<'a> Checker<'a> {
         let span = over.span;
         let Some((set, board, orthogonal)) = self.components(&over) else {
             self.scoped(vec![], |c| {
-                c.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                c.bind(name, Binding::Argument(Val::Poison, 0));
                 c.block(body);
             });
             return None;
@@ -352,7 +358,7 @@ impl<'a> Checker<'a> {
             Val::EmptySet(at) if inferred.is_none() => {
                 // Later assignments show its domain.
                 self.open.insert(name.span, at);
-                self.bind(&name.text, name.span, Binding::Argument(Val::EmptySet(at), 0));
+                self.bind(name, Binding::Argument(Val::EmptySet(at), 0));
                 return None;
             }
             Val::Poison => None,
@@ -373,7 +379,7 @@ impl<'a> Checker<'a> {
                 Some(StmtKind::Let { local, value: e })
             }
             None => {
-                self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+                self.bind(name, Binding::Argument(Val::Poison, 0));
                 None
             }
         }
@@ -394,11 +400,12 @@ impl<'a> Checker<'a> {
         let v = self.expr(value, want);
         let fitted = content.and_then(|content| Some((content, self.fitting(v, content, value.span)?)));
         let Some((content, (e, may))) = fitted else {
-            self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+            self.bind(name, Binding::Argument(Val::Poison, 0));
             return None;
         };
         let optional = matches!(content, Content::Element { optional: true, .. });
         let local = self.bind_local(name, e.ty, optional);
+        self.recorder.declare_shape(name.span, content);
         if let Content::Number { low, high } = content
             && (low, high) != (i64::MIN, i64::MAX)
         {
@@ -416,7 +423,7 @@ impl<'a> Checker<'a> {
     }
 
     fn call_procedure(&mut self, name: &'a Name, args: &'a [Arg], span: Span, out: &mut Vec<Stmt>) {
-        let entity = self.entity(&name.text, name.span);
+        let entity = self.entity(name);
         let Some(Entity::Procedure(decl)) = entity else {
             for arg in args {
                 self.expr(&arg.value, None);
@@ -504,9 +511,9 @@ impl<'a> Checker<'a> {
 /// Does a block always leave the step or turn?
 fn leaves(block: &Block) -> bool {
     match block.stmts.last().map(|s| &s.kind) {
-        Some(StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_)) => true,
         Some(StmtKind::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
-        _ => false,
+        Some(kind) => kind.exit().is_some(),
+        None => false,
     }
 }
 
@@ -514,7 +521,7 @@ fn leaves(block: &Block) -> bool {
 fn assigned<'b>(block: &'b syntax::Block, names: &mut Vec<&'b str>) {
     for stmt in &block.stmts {
         if let T::Assign { target, .. } = &stmt.kind
-            && let S::Name(name) = &target.kind
+            && let S::Name(Name { text: name, .. }) = &target.kind
         {
             names.push(name);
         }

@@ -26,7 +26,7 @@ impl<'a> Checker<'a> {
             self.report(d);
         }
         let Some((over, domain, dice)) = self.subset_base(&binder.over) else {
-            self.bind(&name.text, name.span, Binding::Argument(Val::Poison, 0));
+            self.bind(name, Binding::Argument(Val::Poison, 0));
             return None;
         };
         let size = self.size(domain);
@@ -79,9 +79,10 @@ impl<'a> Checker<'a> {
     /// If a local is a subset of dice, returns these dice and the local.
     pub(in crate::check) fn subset_of_dice(&mut self, e: &syntax::Expr) -> Option<(Target, Expr)> {
         let syntax::ExprKind::Name(name) = &e.kind else { return None };
-        let Some(Binding::Local(local, _)) = self.local(name) else { return None };
+        let Some(Binding::Local(local, _)) = self.local(&name.text) else { return None };
         let local = *local;
         let dice = self.dice_subsets.get(&local)?.clone();
+        self.refer_to_local(name);
         let domain = self.die_domain(&dice);
         let index = dice.index.iter().map(|e| self.copy(e)).collect();
         let among = self.mk(ExprKind::Local(local), Type::Set(domain), e.span);

@@ -10,6 +10,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{ExprKind as S, Name, StmtKind as T};
+use crate::vocabulary::Place;
+use crate::vocabulary::statements::verb;
 
 impl<'a> Checker<'a> {
     /// Checks a statement without a block.
@@ -54,11 +56,11 @@ impl<'a> Checker<'a> {
                 let value = self.expr(player, Some(PLAYER));
                 self.element(value, PLAYER, player.span).map(|(p, _)| StmtKind::Next(p))
             }
-            T::Again => self.ends_something(StmtKind::Again, "again", span),
-            T::Done => self.ends_something(StmtKind::Done, "done", span),
+            T::Again => self.leaving(StmtKind::Again, span),
+            T::Done => self.leaving(StmtKind::Done, span),
             T::EndGame(name) => {
                 let end = self.stated_end(name.as_ref(), span);
-                self.ends_something(StmtKind::EndGame(end), "end game", span)
+                self.leaving(StmtKind::EndGame(end), span)
             }
             T::Skip => {
                 if self.step.is_none() && self.place != StatementContext::Anywhere {
@@ -68,14 +70,33 @@ impl<'a> Checker<'a> {
                 }
                 Some(StmtKind::Skip)
             }
-            _ => None,
+            // [`Self::statement`] has the statements with a block, and those with a file of their own.
+            T::Step { .. }
+            | T::Choose(_)
+            | T::If { .. }
+            | T::For { .. }
+            | T::While { .. }
+            | T::Repeat { .. }
+            | T::Chance { .. }
+            | T::EachPlayer { .. }
+            | T::Together(_)
+            | T::As { .. }
+            | T::Let { .. }
+            | T::Assign { .. }
+            | T::Reveal { .. }
+            | T::Call { .. }
+            | T::Hole => None,
         }
     }
 
-    fn ends_something(&mut self, kind: StmtKind, word: &str, span: Span) -> Option<StmtKind> {
+    /// Reports a statement that leaves a turn or the game where that isn't possible.
+    fn leaving(&mut self, kind: StmtKind, span: Span) -> Option<StmtKind> {
+        let word = kind.exit().map_or("", Exit::word);
+        let keyword = word.split(' ').next().unwrap_or_default();
+        let in_rounds = verb(keyword).is_some_and(|verb| verb.place == Place::TurnsAndRounds);
         match self.place {
             StatementContext::Turn | StatementContext::Anywhere => {}
-            StatementContext::Round if matches!(kind, StmtKind::EndGame(_)) => {}
+            StatementContext::Round if in_rounds => {}
             StatementContext::Round => {
                 let message = format!("`{word}` is used outside a player's turn");
                 let d = Diagnostic::error("misplaced", span, message).help(
@@ -100,20 +121,21 @@ impl<'a> Checker<'a> {
         e: &'a syntax::Expr,
         wanted: impl Fn(Role) -> bool,
     ) -> Option<(SlotId, &'a str, &'a [syntax::Expr])> {
-        let (name, at, index): (&'a str, Span, &'a [syntax::Expr]) = match &e.kind {
-            S::Name(name) => (name, e.span, &[]),
+        let (name, index): (&'a Name, &'a [syntax::Expr]) = match &e.kind {
+            S::Name(name) => (name, &[]),
             S::Index(base, index) => match &base.kind {
-                S::Name(name) => (name, base.span, index),
+                S::Name(name) => (name, index),
                 _ => return None,
             },
             _ => return None,
         };
-        if self.local(name).is_some() {
+        if self.local(&name.text).is_some() {
             return None;
         }
-        match self.entity(name, at) {
+        match self.declared_entity(&name.text, name.span) {
             Some(Entity::Slot(slot)) if wanted(self.model.slots[slot.index()].role) => {
-                Some((slot, name, index))
+                self.refer_to_declaration(name);
+                Some((slot, &name.text, index))
             }
             _ => None,
         }
@@ -286,7 +308,7 @@ impl<'a> Checker<'a> {
 
     fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<StmtKind> {
         let Some((over, domain)) = self.over(over, None) else {
-            self.bind(&name.text, name.span, crate::check::names::scope::Binding::Argument(Val::Poison, 0));
+            self.bind(name, crate::check::names::scope::Binding::Argument(Val::Poison, 0));
             return None;
         };
         let some = constant_set(&over).is_some_and(|s| !s.is_empty());

@@ -80,9 +80,9 @@ fn bare(e: &Expr) -> String {
         ExprKind::Text(text) => quoted(text),
         ExprKind::Bool(value) => value.to_string(),
         ExprKind::None => "none".to_owned(),
-        ExprKind::Site(site) => format!("@{site}"),
+        ExprKind::Site(site) => format!("@{}", site.text),
         ExprKind::Die(faces) => format!("d{faces}"),
-        ExprKind::Name(name) => name.clone(),
+        ExprKind::Name(name) => name.text.clone(),
         ExprKind::Field(base, name) => format!("{}.{}", at_least(base, POSTFIX), name.text),
         ExprKind::Index(base, list) => format!("{}{}", at_least(base, POSTFIX), index(list)),
         ExprKind::Call(name, args) => {
@@ -119,7 +119,7 @@ fn bare(e: &Expr) -> String {
                 _ => format!(": {}", expr(body)),
             };
             let over = at_least(over, RANGE);
-            format!("{} {} in {over}{}{body}", quantifier(*op), name.text, filter.unwrap_or_default())
+            format!("{} {} in {over}{}{body}", op.word(), name.text, filter.unwrap_or_default())
         }
         ExprKind::Hole => "?".to_owned(),
     }
@@ -135,19 +135,6 @@ fn arg(arg: &Arg) -> String {
 /// An entry of a map.
 pub fn map_entry(entry: &MapEntry) -> String {
     format!("{}{}: {}", expr(&entry.key), if entry.and_more { "+" } else { "" }, expr(&entry.value))
-}
-
-fn quantifier(op: Quantifier) -> &'static str {
-    match op {
-        Quantifier::Any => "any",
-        Quantifier::All => "all",
-        Quantifier::Count => "count",
-        Quantifier::Sum => "sum",
-        Quantifier::Min => "min",
-        Quantifier::Max => "max",
-        Quantifier::Best => "best",
-        Quantifier::Union => "union",
-    }
 }
 
 /// A type.

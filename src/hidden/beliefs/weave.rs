@@ -142,7 +142,20 @@ fn is_whole(model: &Model, stmt: &Stmt) -> bool {
         | StmtKind::Skip
         | StmtKind::EndGame(_) => true,
         StmtKind::Call { hook, .. } => model.hooks[hook.index()].draws,
-        _ => false,
+        StmtKind::If { .. }
+        | StmtKind::For { .. }
+        | StmtKind::While { .. }
+        | StmtKind::Repeat { .. }
+        | StmtKind::As { .. }
+        | StmtKind::Let { .. }
+        | StmtKind::SetLocal { .. }
+        | StmtKind::Assign { .. }
+        | StmtKind::Put { .. }
+        | StmtKind::Clear { .. }
+        | StmtKind::ClearPiece { .. }
+        | StmtKind::Move { .. }
+        | StmtKind::MoveTo { .. }
+        | StmtKind::Next(_) => false,
     };
     !stops
         && stmt

@@ -87,7 +87,10 @@ impl TreeBuilder<'_> {
             Rule::number => self.number(pair.as_str(), span).map_or(ExprKind::Hole, ExprKind::Number),
             Rule::die => self.number(&pair.as_str()[1..], span).map_or(ExprKind::Hole, ExprKind::Die),
             Rule::text => ExprKind::Text(self.text(&pair).text),
-            Rule::site => ExprKind::Site(pair.as_str()[1..].to_owned()),
+            Rule::site => {
+                let span = Span { start: span.start + 1, ..span };
+                ExprKind::Site(Name { text: pair.as_str()[1..].to_owned(), span })
+            }
             Rule::k_true => ExprKind::Bool(true),
             Rule::k_false => ExprKind::Bool(false),
             Rule::k_none => ExprKind::None,
@@ -209,7 +212,7 @@ impl TreeBuilder<'_> {
         let (mut op, mut name, mut filtered, mut by) = (None, None, false, None);
         for part in pair.clone().into_inner() {
             match part.as_rule() {
-                Rule::quant_w => op = quantifier(part.as_str()).map(|op| (op, self.name(&part))),
+                Rule::quant_w => op = Quantifier::named(part.as_str()).map(|op| (op, self.name(&part))),
                 Rule::name => name = Some(self.name(&part)),
                 Rule::k_where => filtered = true,
                 Rule::k_by => by = Some(self.span(&part)),
@@ -265,9 +268,8 @@ impl TreeBuilder<'_> {
         let (Some(filter), Some(head)) = (parts.pop(), parts.pop()) else { return ExprKind::Hole };
         let place = head.span;
         if let ExprKind::Binary(BinaryOp::In, left, over) = head.kind
-            && let ExprKind::Name(text) = left.kind
+            && let ExprKind::Name(name) = left.kind
         {
-            let name = Name { text, span: left.span };
             return ExprKind::Comprehension { name, over, filter: Box::new(filter) };
         }
         self.error(
@@ -283,7 +285,7 @@ impl TreeBuilder<'_> {
         let mut parts = pair.into_inner();
         let Some(word) = parts.next() else { return ExprKind::Hole };
         match parts.next() {
-            None => ExprKind::Name(word.as_str().to_owned()),
+            None => ExprKind::Name(self.name(&word)),
             Some(args) => ExprKind::Call(self.name(&word), self.args(args)),
         }
     }
@@ -307,7 +309,7 @@ impl TreeBuilder<'_> {
     fn names(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
         let names = pair.into_inner().filter(|p| p.as_rule() == Rule::name);
-        let names = names.map(|p| Expr { kind: ExprKind::Name(p.as_str().to_owned()), span: self.span(&p) });
+        let names = names.map(|p| Expr { kind: ExprKind::Name(self.name(&p)), span: self.span(&p) });
         Expr { kind: ExprKind::Tuple(names.collect()), span }
     }
 
@@ -332,7 +334,7 @@ impl TreeBuilder<'_> {
                     let value = self.expr(part);
                     kind = match value.kind {
                         ExprKind::Range(low, high) => TypeKind::Range(low, high),
-                        ExprKind::Name(text) => TypeKind::Named(Name { text, span: value.span }),
+                        ExprKind::Name(name) => TypeKind::Named(name),
                         ExprKind::Hole => TypeKind::Hole,
                         _ => {
                             let help = "a type is a range `0..3`, a domain such as `cell` or `cell?`, `bool`, `int`, \
@@ -445,20 +447,6 @@ fn binary(rule: Rule) -> Option<BinaryOp> {
         Rule::op_at_most => BinaryOp::LessEqual,
         Rule::op_greater => BinaryOp::Greater,
         Rule::op_at_least => BinaryOp::GreaterEqual,
-        _ => return None,
-    })
-}
-
-fn quantifier(word: &str) -> Option<Quantifier> {
-    Some(match word {
-        "any" => Quantifier::Any,
-        "all" => Quantifier::All,
-        "count" => Quantifier::Count,
-        "sum" => Quantifier::Sum,
-        "min" => Quantifier::Min,
-        "max" => Quantifier::Max,
-        "best" => Quantifier::Best,
-        "union" => Quantifier::Union,
         _ => return None,
     })
 }

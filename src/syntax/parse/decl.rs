@@ -5,11 +5,11 @@ use pest::iterators::Pair;
 use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
-use crate::syntax::split::words;
 use crate::syntax::{
     Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier, Name,
     PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
 };
+use crate::vocabulary::keywords;
 
 impl<'a> Parser<'a> {
     /// Parses the declarations of a game. Its `{` is token `open`.
@@ -74,10 +74,8 @@ impl<'a> Parser<'a> {
     /// Reports an unknown declaration. Parses its block if the keyword can be guessed.
     fn unknown_decl(&mut self, i: usize, close: usize, what: &'static str) -> (Decl, usize) {
         let word = self.pieces.word(i);
-        let mut known: Vec<&str> = words::DECLS.iter().chain(&words::MORE_DECLS).copied().collect();
-        if what == "a change" {
-            known.extend(words::EDITS);
-        }
+        let begins = keywords::DECLARATION | if what == "a change" { keywords::EDIT } else { 0 };
+        let known = keywords::with(begins);
         let guess = did_you_mean(word, known.iter().copied()).filter(|_| self.pieces.is_word(i));
         self.unknown(i, what, &known);
         if let Some(guess @ ("procedure" | "setup" | "turn" | "round" | "score" | "match")) = guess
@@ -140,7 +138,10 @@ impl<'a> Parser<'a> {
                 }
                 None => whole = false,
             }
-            if let Some(name) = name.as_ref().filter(|name| words::is_no_procedure(&name.text)) {
+            if let Some(name) = name
+                .as_ref()
+                .filter(|name| keywords::has(&name.text, keywords::CONTINUING | keywords::NO_PROCEDURE))
+            {
                 let message =
                     format!("no procedure can be called `{}`: it is a keyword of statements", name.text);
                 let error = Diagnostic::error("keyword-as-procedure", name.span, message);

@@ -1,8 +1,8 @@
 //! Parses the edits of a variant.
 
 use super::{Parser, Rule};
-use crate::syntax::split::words;
 use crate::syntax::{Edit, EditKind, ExtendPart, Stmt, StmtKind};
+use crate::vocabulary::keywords;
 
 impl Parser<'_> {
     /// Parses the edits of a variant. Its `{` is token `open`.
@@ -96,7 +96,7 @@ impl Parser<'_> {
     }
 
     fn opens(&self, i: usize) -> bool {
-        words::is_decl(self.pieces.word(i)) || words::is_edit(self.pieces.word(i))
+        keywords::has(self.pieces.word(i), keywords::DECLARATION | keywords::EDIT)
     }
 
     /// Parses `before STEP step NAME { … }`.

@@ -1,6 +1,7 @@
 //! Describes in words what the grammar expected at an error.
 
 use super::Rule;
+use crate::vocabulary::keywords;
 
 /// The constructs that the grammar expected.
 #[derive(Clone, Debug, Default)]
@@ -102,11 +103,12 @@ impl Expected {
         if rule.starts_with("op_") {
             self.operator = true;
         } else if let Some(word) = rule.strip_prefix("k_") {
-            match word {
-                "and" | "or" | "in" | "is" => self.infix.push(word.to_owned()),
-                "true" | "false" | "none" | "not" | "any" | "all" | "count" | "sum" | "min" | "max"
-                | "best" | "union" | "if" => self.value = true,
-                _ => self.words.push(word.to_owned()),
+            if keywords::has(word, keywords::OPERATOR) {
+                self.infix.push(word.to_owned());
+            } else if keywords::has(word, keywords::VALUE) {
+                self.value = true;
+            } else {
+                self.words.push(word.to_owned());
             }
         }
     }

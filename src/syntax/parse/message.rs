@@ -6,9 +6,7 @@ use super::habits::WordContext;
 use super::{Parser, Short};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::syntax::split::tokens::TokenKind;
-use crate::syntax::split::words;
-
-const QUANTIFIERS: [&str; 8] = ["any", "all", "count", "sum", "min", "max", "best", "union"];
+use crate::vocabulary::keywords;
 
 impl Parser<'_> {
     /// Reports a parse error in the tokens `a..b` at byte `at`.
@@ -17,7 +15,11 @@ impl Parser<'_> {
         let i = a + tokens.partition_point(|t| (t.end as usize) <= at);
         // The words of a help text without quotes may look like a declaration.
         let swept = self.messages.last().is_some_and(|m| m.primary.span.start < self.pieces.span(a).start);
-        if swept && !self.pieces.first(a) && words::is_decl(self.pieces.word(a)) && self.told_on_line(a) {
+        if swept
+            && !self.pieces.first(a)
+            && keywords::has(self.pieces.word(a), keywords::DECLARATION)
+            && self.told_on_line(a)
+        {
             return;
         }
         let number = self.messages.len();
@@ -107,13 +109,13 @@ impl Parser<'_> {
             if before == ":" && expected.words.iter().any(|word| word == "win") {
                 return error.help("write who has won after it: `: win me`, `: lose me` or `: draw`");
             }
-            if expected.value && words::is_stmt(word) {
+            if expected.value && keywords::has(word, keywords::STATEMENT) {
                 return error.note(format!("`{word}` does something and has no value"));
             }
             if expected.text && matches!(before, "game" | "variant") {
                 return error.help(format!("write `{before} \"{word}\"`"));
             }
-            if expected.name && words::RESERVED.contains(&word) {
+            if expected.name && keywords::has(word, keywords::RESERVED) {
                 return error
                     .note(format!("`{word}` is a keyword and can't be a name"))
                     .help(format!("give it another name, such as `my_{word}`"));
@@ -144,7 +146,7 @@ impl Parser<'_> {
             && self.pieces.ends_value(i - 1)
             && expected.words.iter().all(|word| matches!(word.as_str(), "ensuring" | "where"))
             && !expected.signs.contains(&":")
-            && (self.pieces.is_word(i) && !words::RESERVED.contains(&word)
+            && (self.pieces.is_word(i) && !keywords::has(word, keywords::RESERVED)
                 || self.pieces.kind(i) == Some(TokenKind::Number)
                 || word == "(")
         {
@@ -163,7 +165,8 @@ impl Parser<'_> {
     /// The expected keyword, if the word before `i`, parsed as a name, is a misspelling of it.
     fn misspelt_before(&self, expected: &Expected, i: usize) -> Option<String> {
         let before = self.pieces.word(i.checked_sub(1)?);
-        let name = self.pieces.is_word(i - 1) && before.len() > 2 && !words::RESERVED.contains(&before);
+        let name =
+            self.pieces.is_word(i - 1) && before.len() > 2 && !keywords::has(before, keywords::RESERVED);
         if !name || expected.words.iter().any(|word| *word == self.pieces.word(i)) {
             return None;
         }
@@ -260,14 +263,14 @@ impl Parser<'_> {
                 "`then` belongs to an expression".to_owned(),
                 "a statement is written `if … { … } else { … }`",
             ),
-            _ if (word == "if" || QUANTIFIERS.contains(&word))
+            _ if (word == "if" || keywords::has(word, keywords::QUANTIFIER))
                 && expected.value
                 && !expected.name
                 && self.is_operator(i.wrapping_sub(1)) =>
             {
                 wrong(format!("`{word}` isn't allowed after an operator"), "put it in parentheses")
             }
-            _ if QUANTIFIERS.contains(&before) && i > 1 && self.is_operator(i - 2) => {
+            _ if keywords::has(before, keywords::QUANTIFIER) && i > 1 && self.is_operator(i - 2) => {
                 wrong(format!("`{before}` isn't allowed after an operator"), "put it in parentheses")
             }
             "none" if before == "is" || before == "not" => wrong(
@@ -356,11 +359,14 @@ impl Parser<'_> {
                 error = error.help(format!("write `{} {next}= 1`", short(word)));
             } else if what == "a statement" && matches!(next, "*" | "/" | "%") && self.pieces.is(i + 2, "=") {
                 error = error.help(format!("write `{word} = {word} {next} …`", word = short(word)));
-            } else if matches!(what, "a declaration" | "a change") && next == ":" && !words::is_decl(word) {
+            } else if matches!(what, "a declaration" | "a change")
+                && next == ":"
+                && !keywords::has(word, keywords::DECLARATION)
+            {
                 error = error.help(
                     format!("write `var {} {}`", short(word), self.rest_of_line(i, false)).replace(" :", ":"),
                 );
-            } else if what == "a declaration" && next == "=" && !words::is_decl(word) {
+            } else if what == "a declaration" && next == "=" && !keywords::has(word, keywords::DECLARATION) {
                 error = error.help(format!(
                     "write `define {} {}`, or `var {}: 0..9 {}` if it changes",
                     short(word),
@@ -379,17 +385,19 @@ impl Parser<'_> {
                 && self.pieces.is(i - 1, "}")
             {
                 error = error.help("did you mean `else`?");
-            } else if words::is_infix(word) {
+            } else if keywords::has(word, keywords::INFIX) {
                 error = error.note(format!("`{word}` joins two parts and can't begin one"));
-            } else if what == "a statement" && words::is_decl(word) {
+            } else if what == "a statement" && keywords::has(word, keywords::DECLARATION) {
                 error = error
                     .note("declarations are written directly inside `game \"…\" { … }`")
                     .help("is there a `}` missing above?");
-            } else if what == "a declaration" && (words::is_stmt(word) || word == "otherwise") {
+            } else if what == "a declaration"
+                && (keywords::has(word, keywords::STATEMENT) || word == "otherwise")
+            {
                 error = error
                     .note("statements are written inside `setup`, `turn`, `round` or `procedure`")
                     .help("is there a `}` too many above?");
-            } else if what == "a declaration" && words::is_edit(word) {
+            } else if what == "a declaration" && keywords::has(word, keywords::EDIT) {
                 error = error.note("changes are written inside `variant \"…\" of \"…\" { … }`");
             }
         } else if word == "/" && self.pieces.is(i + 1, "*") {

@@ -5,8 +5,8 @@ use pest::iterators::Pair;
 use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
-use crate::syntax::split::words;
 use crate::syntax::{AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Name, QuotedText, Stmt, StmtKind};
+use crate::vocabulary::keywords;
 
 impl<'a> Parser<'a> {
     /// Parses the block whose `{` is token `open`.
@@ -31,7 +31,7 @@ impl<'a> Parser<'a> {
     /// Parses a statement; also returns where the next begins.
     fn stmt(&mut self, i: usize, close: usize) -> (StmtKind, usize) {
         let word = self.pieces.word(i);
-        let called = self.pieces.bracket(i + 1) == Some(b'(') && !words::RESERVED.contains(&word);
+        let called = self.pieces.bracket(i + 1) == Some(b'(') && !keywords::has(word, keywords::RESERVED);
         if self.pieces.assigns(i) && !matches!(word, "let") {
             return self.simple(Rule::assign_s, i, close);
         }
@@ -66,8 +66,10 @@ impl<'a> Parser<'a> {
 
     /// Reports an unknown statement. Parses its block if the keyword can be guessed.
     fn unknown_stmt(&mut self, i: usize, close: usize) -> (StmtKind, usize) {
-        let guess = did_you_mean(self.pieces.word(i), words::STMTS).filter(|_| self.pieces.is_word(i));
-        self.unknown(i, "a statement", &words::STMTS);
+        let known = keywords::with(keywords::STATEMENT);
+        let guess = did_you_mean(self.pieces.word(i), known.iter().copied());
+        let guess = guess.filter(|_| self.pieces.is_word(i));
+        self.unknown(i, "a statement", &known);
         if !self.pieces.is_word(i) {
             let end = self.pieces.after(i).min(close);
             return (
@@ -403,7 +405,7 @@ impl<'a> Parser<'a> {
     }
 
     fn known_stmt(&self, i: usize) -> bool {
-        words::is_stmt(self.pieces.word(i))
+        keywords::has(self.pieces.word(i), keywords::STATEMENT)
             || self.pieces.assigns(i)
             || self.pieces.bracket(i + 1) == Some(b'(')
     }
@@ -477,7 +479,7 @@ fn target_of(build: &mut super::build::TreeBuilder<'_>, pair: Pair<'_, Rule>) ->
     for part in pair.into_inner() {
         let place = build.span(&part);
         value = match part.as_rule() {
-            Rule::name => Expr { kind: ExprKind::Name(part.as_str().to_owned()), span: place },
+            Rule::name => Expr { kind: ExprKind::Name(build.name(&part)), span: place },
             _ => {
                 let span = value.span.to(place);
                 Expr { kind: ExprKind::Index(Box::new(value), build.list(part)), span }

@@ -53,9 +53,9 @@ fn show(expr: &Expr) -> String {
         ExprKind::Text(text) => format!("{text:?}"),
         ExprKind::Bool(b) => b.to_string(),
         ExprKind::None => "none".to_owned(),
-        ExprKind::Site(site) => format!("@{site}"),
+        ExprKind::Site(site) => format!("@{}", site.text),
         ExprKind::Die(n) => format!("d{n}"),
-        ExprKind::Name(name) => name.clone(),
+        ExprKind::Name(name) => name.text.clone(),
         ExprKind::Field(base, name) => format!("{}.{}", show(base), name.text),
         ExprKind::Index(base, index) => format!("{}[{}]", show(base), all(index)),
         ExprKind::Call(name, args) => {

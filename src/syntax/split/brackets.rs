@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 
 use super::tokens::{Token, TokenKind, Tokens};
-use super::words;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 use crate::limits;
+use crate::vocabulary::keywords;
 
 /// Tokens with balanced brackets.
 #[derive(Debug)]
@@ -237,7 +237,7 @@ impl<'a> Mender<'a> {
     /// A line indented no deeper than that of an open `{` is outside its block.
     fn line_begins(&mut self, token: &Token) {
         let word = self.word(token);
-        if words::is_decl(word) || words::is_strong_stmt(word) {
+        if keywords::has(word, keywords::DECLARATION | keywords::ONLY_STATEMENT) {
             while self.stack.last().is_some_and(|open| open.bracket != b'{') {
                 self.pop_missing();
             }
@@ -250,7 +250,7 @@ impl<'a> Mender<'a> {
         }) {
             self.pop_missing();
         }
-        if words::is_infix(word) && word != "else" {
+        if keywords::has(word, keywords::INFIX) && word != "else" {
             return;
         }
         while let Some(open) = self.stack.iter().rev().find(|open| open.bracket == b'{').copied()

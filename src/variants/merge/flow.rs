@@ -15,9 +15,10 @@ impl Merger {
             self.messages.push(error.help("choose another name"));
             return;
         }
-        if !steps.iter().any(|s| s.text == anchor.text) {
+        let Some(part) = steps.iter().find(|s| s.text == anchor.text) else {
             return self.no_such("step", anchor, &names(&steps));
-        }
+        };
+        self.name(anchor.span, "step", part.clone());
         let place = if after { "after" } else { "before" };
         let followers = self.followers.entry(anchor.text.clone()).or_default().clone();
         let mut inserted = false;
@@ -44,10 +45,11 @@ impl Merger {
 
     pub(super) fn without_step(&mut self, name: &str, span: Span) {
         let steps = self.steps();
-        if !steps.iter().any(|s| s.text == name) {
+        let Some(part) = steps.iter().find(|s| s.text == name) else {
             return self.nothing_to_remove("step", name, span, &names(&steps));
-        }
+        };
         if self.claim("step", name, span) {
+            self.name(span, "step", part.clone());
             self.blocks(&mut |block| {
                 block.stmts.retain(|s| !matches!(&s.kind, StmtKind::Step { name: n, .. } if n.text == name));
             });
@@ -56,10 +58,11 @@ impl Merger {
 
     pub(super) fn without_choose(&mut self, name: &str, span: Span) {
         let chooses = self.choose_names();
-        if !chooses.iter().any(|c| c.text == name) {
+        let Some(part) = chooses.iter().find(|c| c.text == name) else {
             return self.nothing_to_remove("choose", name, span, &names(&chooses));
-        }
+        };
         if self.claim("choose", name, span) {
+            self.name(span, "choose", part.clone());
             let mut step = None;
             for decl in &mut self.game.decls {
                 each_block(decl, &mut |block, inside| {
@@ -74,17 +77,18 @@ impl Merger {
     }
 
     pub(super) fn without_otherwise(&mut self, name: &str, span: Span) {
-        let mut found = false;
+        let mut found = None;
         self.chooses(&mut |choose, choice| {
-            if choice.is_some_and(|n| n.text == name) && choose.otherwise.is_some() {
-                found = true;
+            if choose.otherwise.is_some() && found.is_none() {
+                found = choice.filter(|n| n.text == name).cloned();
             }
         });
-        if !found {
+        let Some(part) = found else {
             let known = names(&self.choose_names());
             return self.nothing_to_remove("otherwise", name, span, &known);
-        }
+        };
         if self.claim("otherwise", name, span) {
+            self.name(span, "choose", part);
             self.chooses(&mut |choose, choice| {
                 if choice.is_some_and(|n| n.text == name) {
                     choose.otherwise = None;
@@ -99,14 +103,15 @@ impl Merger {
             for option in choose.options.iter().flatten() {
                 known.push(option.name.text.clone());
                 if option.name.text == name {
-                    holders.push((choice.map_or_else(String::new, |n| n.text.clone()), option.name.span));
+                    holders.push((choice.map_or_else(String::new, |n| n.text.clone()), option.name.clone()));
                 }
             }
         });
         match holders.as_slice() {
             [] => self.nothing_to_remove("option", name, span, &known),
-            [(choice, _)] => {
+            [(choice, part)] => {
                 if self.claim("option", &format!("{choice}.{name}"), span) {
+                    self.name(span, "option", part.clone());
                     self.chooses(&mut |choose, _| {
                         choose.options.retain(|o| o.as_ref().is_none_or(|o| o.name.text != name));
                     });
@@ -115,8 +120,8 @@ impl Merger {
             [(choice, first), (_, second), ..] => {
                 let message = format!("several choices have an option `{name}`");
                 let error = Diagnostic::error("ambiguous", span, message)
-                    .also(*first, "one")
-                    .also(*second, "another");
+                    .also(first.span, "one")
+                    .also(second.span, "another");
                 self.messages.push(error.help(format!("write `extend {choice} {{ without {name} }}`")));
             }
         }
@@ -136,6 +141,7 @@ impl Merger {
             self.messages.push(error.help("give them names of their own: `choose NAME { … }`"));
             return;
         }
+        self.name(name.span, "choose", first.clone());
         for part in parts {
             self.extend_part(name, part);
         }
@@ -144,14 +150,18 @@ impl Merger {
     fn extend_part(&mut self, choice: &Name, part: &ExtendPart) {
         let mut known = vec![];
         self.change(choice, |choose| {
-            known.extend(choose.options.iter().flatten().map(|o| o.name.text.clone()));
+            known.extend(choose.options.iter().flatten().map(|o| o.name.clone()));
         });
+        let named = |name: &Name| known.iter().find(|option| option.text == name.text).cloned();
         let key = |name: &Name| format!("{}.{}", choice.text, name.text);
         match part {
             ExtendPart::Option(option) => {
-                let exists = known.contains(&option.name.text);
+                let old = named(&option.name);
                 if self.claim("option", &key(&option.name), option.name.span) {
-                    self.change(choice, |choose| put_option(choose, option, exists));
+                    self.change(choice, |choose| put_option(choose, option, old.is_some()));
+                    if let Some(old) = old {
+                        self.name(old.span, "option", option.name.clone());
+                    }
                 }
             }
             ExtendPart::Otherwise(block) => {
@@ -159,19 +169,25 @@ impl Merger {
                     self.change(choice, |choose| choose.otherwise = Some(block.clone()));
                 }
             }
-            ExtendPart::Around { option, .. } | ExtendPart::Without(option)
-                if !known.contains(&option.text) =>
-            {
-                self.no_such("option", option, &known);
+            ExtendPart::Around { option, .. } | ExtendPart::Without(option) if named(option).is_none() => {
+                self.no_such("option", option, &names(&known));
             }
-            ExtendPart::Around { after, option, body } => self.change(choice, |choose| {
-                for old in choose.options.iter_mut().flatten().filter(|o| o.name.text == option.text) {
-                    let at = if *after { old.body.stmts.len() } else { 0 };
-                    old.body.stmts.splice(at..at, body.stmts.iter().cloned());
+            ExtendPart::Around { after, option, body } => {
+                if let Some(part) = named(option) {
+                    self.name(option.span, "option", part);
                 }
-            }),
+                self.change(choice, |choose| {
+                    for old in choose.options.iter_mut().flatten().filter(|o| o.name.text == option.text) {
+                        let at = if *after { old.body.stmts.len() } else { 0 };
+                        old.body.stmts.splice(at..at, body.stmts.iter().cloned());
+                    }
+                });
+            }
             ExtendPart::Without(option) => {
                 if self.claim("option", &key(option), option.span) {
+                    if let Some(part) = named(option) {
+                        self.name(option.span, "option", part);
+                    }
                     self.change(choice, |choose| {
                         choose.options.retain(|o| o.as_ref().is_none_or(|o| o.name.text != option.text));
                     });

@@ -79,6 +79,7 @@ fn options(merged: &Merged, choice: &str) -> Vec<ChoiceOption> {
     let mut merger = Merger {
         game: merged.game.clone(),
         fixed: vec![],
+        edits: vec![],
         messages: vec![],
         changed: HashMap::new(),
         followers: HashMap::new(),

@@ -1,0 +1,384 @@
+//! Records what each name of a game stands for while the checker resolves it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::definitions::{Definition, DefinitionKind, NameUse, Names};
+use crate::check::Checker;
+use crate::check::expressions::value::{May, Val};
+use crate::diagnostic::Span;
+use crate::model::{Content, DomainId, Type};
+use crate::syntax::{Decl, DeclKind, Name, PlayersDecl, QuotedText};
+use crate::vocabulary::{BuiltInName, Function, WordKind};
+
+/// What a use refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Meaning<'a> {
+    /// The definition whose name is at this place.
+    At(Span),
+    Function(Function),
+    BuiltIn(BuiltInName),
+    Word(WordKind, &'a str),
+}
+
+/// The type of a value that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum Shape {
+    /// An expression. The flag is `true` if it may be none.
+    Plain(Type, bool),
+    /// A local with a declared type.
+    Declared(Content),
+    /// Dice as a whole.
+    Dice,
+    /// A table of points.
+    Points,
+}
+
+impl Shape {
+    fn of(value: &Val) -> Option<Shape> {
+        match value {
+            Val::Expr(e, may) => Some(Shape::Plain(e.ty, *may != May::Never)),
+            Val::Dice(..) => Some(Shape::Dice),
+            Val::Points(_) => Some(Shape::Points),
+            Val::None(_) | Val::EmptySet(_) | Val::Numbers(..) | Val::Ambiguous(..) | Val::Poison => None,
+        }
+    }
+}
+
+/// A recorded definition.
+#[derive(Clone, Debug)]
+struct Recorded<'a> {
+    kind: DefinitionKind,
+    name: &'a str,
+    whole: Span,
+    help: &'a str,
+    /// The type: unknown so far, known, or different from use to use.
+    shape: Option<Option<Shape>>,
+}
+
+/// Definitions and uses as they are found.
+#[derive(Debug, Default)]
+pub(in crate::check) struct Recorder<'a> {
+    definitions: BTreeMap<Span, Recorded<'a>>,
+    uses: BTreeSet<(Span, Meaning<'a>)>,
+    /// Names of enum values, players and the sites of graphs.
+    elements: HashMap<(DomainId, u32), Span>,
+}
+
+impl<'a> Recorder<'a> {
+    /// Records a definition, unless it is known.
+    pub(in crate::check) fn define(
+        &mut self,
+        kind: DefinitionKind,
+        name: &'a str,
+        (span, whole): (Span, Span),
+        help: Option<&'a QuotedText>,
+    ) {
+        let help = help.map_or("", |help| help.text.as_str());
+        self.definitions.entry(span).or_insert(Recorded { kind, name, whole, help, shape: None });
+    }
+
+    /// Records that the name at `at` refers to the definition whose name is at `definition`.
+    pub(in crate::check) fn refer(&mut self, at: Span, definition: Span) {
+        self.uses.insert((at, Meaning::At(definition)));
+    }
+
+    pub(in crate::check) fn refer_to_function(&mut self, at: Span, function: Function) {
+        self.uses.insert((at, Meaning::Function(function)));
+    }
+
+    pub(in crate::check) fn refer_to_built_in(&mut self, at: Span, name: BuiltInName) {
+        self.uses.insert((at, Meaning::BuiltIn(name)));
+    }
+
+    pub(in crate::check) fn refer_to_word(&mut self, kind: WordKind, word: &'a Name) {
+        self.uses.insert((word.span, Meaning::Word(kind, &word.text)));
+    }
+
+    /// Records the place of an element's name.
+    pub(in crate::check) fn name_element(&mut self, domain: DomainId, element: u32, span: Span) {
+        self.elements.insert((domain, element), span);
+    }
+
+    /// Records a use of an element's name. Does nothing if the element's name isn't in the text.
+    pub(in crate::check) fn refer_to_element(&mut self, at: Span, domain: DomainId, element: u32) {
+        if let Some(span) = self.elements.get(&(domain, element)) {
+            self.uses.insert((at, Meaning::At(*span)));
+        }
+    }
+
+    /// Records the type of a value that has the name at `span`.
+    pub(in crate::check) fn give_shape(&mut self, span: Span, shape: Option<Shape>) {
+        let (Some(recorded), Some(shape)) = (self.definitions.get_mut(&span), shape) else { return };
+        match recorded.shape {
+            None => recorded.shape = Some(Some(shape)),
+            Some(Some(known)) if known != shape => recorded.shape = Some(None),
+            Some(_) => {}
+        }
+    }
+
+    /// Records the declared type of a local.
+    pub(in crate::check) fn declare_shape(&mut self, span: Span, content: Content) {
+        if let Some(recorded) = self.definitions.get_mut(&span) {
+            recorded.shape = Some(Some(Shape::Declared(content)));
+        }
+    }
+
+    /// Records the type of a value that has the name at `span`.
+    pub(in crate::check) fn give_value(&mut self, span: Span, value: &Val) {
+        self.give_shape(span, Shape::of(value));
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Records a definition with its name.
+    pub(in crate::check) fn define(
+        &mut self,
+        kind: DefinitionKind,
+        name: &'a Name,
+        whole: Span,
+        help: Option<&'a QuotedText>,
+    ) {
+        self.recorder.define(kind, &name.text, (name.span, whole), help);
+    }
+
+    /// Records a use of a local.
+    pub(in crate::check) fn refer_to_local(&mut self, name: &Name) {
+        if let Some(definition) = self.local_place(&name.text) {
+            self.recorder.refer(name.span, definition);
+        }
+    }
+
+    /// Records the definitions of all declarations, and of the functions of scripts.
+    pub(in crate::check) fn record_declarations(&mut self) {
+        let game = self.game;
+        for decl in &game.decls {
+            self.record_declaration(decl);
+        }
+        let functions = self.options.script;
+        // The place of an unnamed function is that of its script.
+        let named = |span: Span, name: &str| (span.end - span.start) as usize == name.len();
+        for function in functions.iter().filter(|function| named(function.span, &function.name)) {
+            let span = function.span;
+            self.recorder.define(DefinitionKind::ScriptFunction, &function.name, (span, span), None);
+        }
+    }
+
+    fn record_declaration(&mut self, decl: &'a Decl) {
+        use DefinitionKind as K;
+        let help = decl.help.as_ref();
+        let mut define = |kind, name: &'a Name| self.define(kind, name, decl.span, help);
+        match &decl.kind {
+            DeclKind::Param(typed) => define(K::Param, &typed.name),
+            DeclKind::Var(typed) => define(K::Variable, &typed.name),
+            DeclKind::Table(typed) => define(K::Table, &typed.name),
+            DeclKind::Enum { name, values } => {
+                define(K::Enum, name);
+                for value in values {
+                    self.define(K::Value, value, value.span, None);
+                }
+            }
+            DeclKind::Range { name, .. } => define(K::Domain, name),
+            DeclKind::Record { name, fields } => {
+                define(K::Domain, name);
+                for (field, ty) in fields {
+                    self.define(K::Field, field, field.span.to(ty.span), None);
+                }
+            }
+            DeclKind::Board { name, .. } => define(K::Board, name),
+            DeclKind::Edges { name, .. } => define(K::Edges, name),
+            DeclKind::Zone { name, .. } => define(K::Zone, name),
+            DeclKind::Dice { name, .. } => define(K::Dice, name),
+            DeclKind::Piece { name, .. } => define(K::Piece, name),
+            DeclKind::Players(PlayersDecl::Named(names)) => {
+                for name in names {
+                    self.define(K::Player, name, name.span, None);
+                }
+            }
+            DeclKind::Define { name, params, .. } => {
+                define(K::Define, name);
+                self.record_params(params);
+            }
+            DeclKind::Procedure { name, params, .. } => {
+                define(K::Procedure, name);
+                self.record_params(params);
+            }
+            DeclKind::Setup { name: Some(name), .. } => define(K::Setup, name),
+            DeclKind::End { name: Some(name), .. } => define(K::End, name),
+            DeclKind::Score(entries) => {
+                for entry in entries {
+                    self.define(K::ScoreItem, &entry.name, entry.span, entry.help.as_ref());
+                }
+            }
+            DeclKind::Match(entries) => {
+                for entry in entries {
+                    self.recorder.refer_to_word(WordKind::MatchKey, &entry.key);
+                }
+            }
+            DeclKind::Hole(names) => {
+                for name in names {
+                    self.define(K::Broken, name, decl.span, None);
+                }
+            }
+            DeclKind::Players(PlayersDecl::Count(_) | PlayersDecl::Range(..))
+            | DeclKind::Setup { name: None, .. }
+            | DeclKind::Turn(_)
+            | DeclKind::Round(_)
+            | DeclKind::End { name: None, .. }
+            | DeclKind::Winner(_)
+            | DeclKind::Ties(_)
+            | DeclKind::Limit(_)
+            | DeclKind::Require(_)
+            | DeclKind::Script(_) => {}
+        }
+    }
+
+    fn record_params(&mut self, params: &'a [Name]) {
+        for param in params {
+            self.define(DefinitionKind::Parameter, param, param.span, None);
+        }
+    }
+
+    /// The recorded names, with types.
+    pub(in crate::check) fn recorded(&mut self) -> Names {
+        let mut recorder = std::mem::take(&mut self.recorder);
+        self.record_edits(&mut recorder);
+        self.record_hooks(&mut recorder);
+        let types = self.types_of_declarations();
+        let same = same_things(&recorder.definitions);
+        let elements: HashMap<Span, DomainId> =
+            recorder.elements.iter().map(|((domain, _), span)| (*span, *domain)).collect();
+        let mut names = Names::default();
+        let mut index: HashMap<Meaning<'a>, usize> = HashMap::new();
+        for (span, one) in &recorder.definitions {
+            if same.contains_key(span) {
+                continue;
+            }
+            let ty = types.get(span).cloned();
+            let ty = ty.or_else(|| one.shape.flatten().and_then(|shape| self.shape_text(shape)));
+            let ty = ty.or_else(|| elements.get(span).map(|domain| self.domain_name(*domain).to_owned()));
+            index.insert(Meaning::At(*span), names.definitions.len());
+            names.definitions.push(Definition {
+                kind: one.kind,
+                name: one.name.to_owned(),
+                span: Some(*span),
+                whole: Some(one.whole),
+                help: one.help.to_owned(),
+                ty,
+            });
+        }
+        let same_uses = same.iter().map(|(span, first)| (*span, Meaning::At(*first)));
+        recorder.uses.extend(same_uses);
+        let links: HashMap<Span, Span> =
+            self.options.edits.iter().map(|edit| (edit.span, edit.part.span)).collect();
+        for (span, meaning) in &recorder.uses {
+            let meaning = match meaning {
+                Meaning::At(at) => Meaning::At(settle(*at, &links, &recorder.definitions, &same)),
+                other => *other,
+            };
+            let definition = match (index.get(&meaning), built_in(meaning)) {
+                (Some(known), _) => *known,
+                (None, Some(definition)) => {
+                    index.insert(meaning, names.definitions.len());
+                    names.definitions.push(definition);
+                    names.definitions.len() - 1
+                }
+                // Its definition did not parse.
+                (None, None) => continue,
+            };
+            let next = NameUse { span: *span, definition };
+            let known =
+                || names.uses.iter().rev().take_while(|one| one.span == *span).any(|one| *one == next);
+            if names.definitions[definition].span != Some(*span) && !known() {
+                names.uses.push(next);
+            }
+        }
+        names
+    }
+
+    /// Adds the names in the edits of variants, and the definitions of what the variants removed.
+    fn record_edits(&self, recorder: &mut Recorder<'a>) {
+        let edits = self.options.edits;
+        let links: HashMap<Span, Span> = edits.iter().map(|edit| (edit.span, edit.part.span)).collect();
+        for edit in edits {
+            recorder.refer(edit.span, edit.part.span);
+            let part = settle(edit.part.span, &links, &recorder.definitions, &BTreeMap::new());
+            if part == edit.part.span && !recorder.definitions.contains_key(&part) {
+                let kind = DefinitionKind::of_edit(edit.kind);
+                recorder.define(kind, &edit.part.text, (part, part), None);
+            }
+        }
+    }
+
+    /// Adds the names of steps, options and score items in the names of hooks: `place` in `on_place`.
+    fn record_hooks(&self, recorder: &mut Recorder<'a>) {
+        use DefinitionKind as K;
+        let prefixes = [
+            ("before_", K::Step),
+            ("after_", K::Step),
+            ("on_", K::Option),
+            ("allow_", K::Option),
+            ("score_", K::ScoreItem),
+        ];
+        for function in self.options.script.iter().filter(|function| self.hooked.contains(&function.span)) {
+            let found = prefixes.iter().find_map(|(prefix, kind)| {
+                let name = function.name.strip_prefix(prefix)?;
+                let is_it = |one: &Recorded<'_>| one.kind == *kind && one.name == name;
+                let definition = recorder.definitions.iter().find(|(_, one)| is_it(one))?.0;
+                Some((function.span.start + prefix.len() as u32, *definition))
+            });
+            if let Some((start, definition)) = found {
+                recorder.refer(Span { start, ..function.span }, definition);
+            }
+        }
+    }
+}
+
+/// Options with the same name are the same actions, and ends with the same name are one end: the places of all but
+/// the first, each with that of the first.
+fn same_things(definitions: &BTreeMap<Span, Recorded<'_>>) -> BTreeMap<Span, Span> {
+    let (mut first, mut same) = (HashMap::new(), BTreeMap::new());
+    for (span, one) in definitions {
+        if !matches!(one.kind, DefinitionKind::Option | DefinitionKind::End) {
+            continue;
+        }
+        match first.get(&(one.kind, one.name)) {
+            Some(first) => {
+                same.insert(*span, *first);
+            }
+            None => {
+                first.insert((one.kind, one.name), *span);
+            }
+        }
+    }
+    same
+}
+
+/// Follows the edits of variants from a name to the definition that now holds it.
+fn settle(
+    mut at: Span,
+    links: &HashMap<Span, Span>,
+    definitions: &BTreeMap<Span, Recorded<'_>>,
+    same: &BTreeMap<Span, Span>,
+) -> Span {
+    // Each edit leads to another place, so there are at most as many steps as edits.
+    for _ in 0..=links.len() {
+        match links.get(&at) {
+            Some(next) if !definitions.contains_key(&at) => at = *next,
+            _ => break,
+        }
+    }
+    same.get(&at).copied().unwrap_or(at)
+}
+
+fn built_in(meaning: Meaning<'_>) -> Option<Definition> {
+    let (kind, name, help, ty) = match meaning {
+        Meaning::At(_) => return None,
+        Meaning::Function(function) => {
+            (DefinitionKind::Function, function.name(), function.help(), function.signature())
+        }
+        Meaning::BuiltIn(name) => (DefinitionKind::BuiltIn, name.name(), name.help(), name.ty().to_owned()),
+        Meaning::Word(kind, word) => (DefinitionKind::Word, word, kind.help(), String::new()),
+    };
+    let ty = (!ty.is_empty()).then_some(ty);
+    Some(Definition { kind, name: name.to_owned(), span: None, whole: None, help: help.to_owned(), ty })
+}

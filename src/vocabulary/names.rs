@@ -1,0 +1,107 @@
+//! The names that every game has, the keys of a match, and words with a meaning in one place only.
+
+/// Makes the enum of built-in names and its table. A row is the variant, the name, the type, and the help.
+macro_rules! names {
+    ($($variant:ident $name:literal $ty:literal $help:literal)*) => {
+        /// A name that every game has. It can't be declared.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum BuiltInName {
+            $(#[doc = $help] $variant,)*
+        }
+
+        impl BuiltInName {
+            /// All built-in names.
+            pub const ALL: &'static [BuiltInName] = &[$(BuiltInName::$variant),*];
+
+            /// The word.
+            pub fn name(self) -> &'static str {
+                match self { $(BuiltInName::$variant => $name,)* }
+            }
+
+            /// Its type as in a declaration.
+            pub fn ty(self) -> &'static str {
+                match self { $(BuiltInName::$variant => $ty,)* }
+            }
+
+            /// A sentence that describes it.
+            pub fn help(self) -> &'static str {
+                match self { $(BuiltInName::$variant => $help,)* }
+            }
+
+            /// Returns the built-in name with this spelling.
+            pub fn named(name: &str) -> Option<BuiltInName> {
+                match name { $($name => Some(BuiltInName::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+names! {
+    Me "me" "player" "The acting player; in a score, its player; in an end, the player who moved."
+    Other "other" "player" "The other of two players."
+    Mover "mover" "player" "The player whose turn it is."
+    Starter "starter" "player" "The player who began the game."
+    Turns "turns" "[player] int" "The turns that a player has finished."
+    Round "round" "int" "The number of the round."
+    GameNumber "game_number" "int" "The number of the game in a match."
+    Total "total" "[player] int" "The points so far in a match."
+    Score "score" "int" "The points of the acting player at this moment."
+    Player "player" "set of player" "All players."
+    Players "players" "set of player" "All players."
+    Empty "empty" "set of sites" "The sites without a piece."
+    Edge "edge" "set of sites" "The outermost sites."
+    Corners "corners" "set of sites" "The four sites at the corners."
+    Cells "cells" "set of sites" "All sites of the board."
+    Some "some" "" "After `is`: is there an element?"
+    Nothing "nothing" "" "After `is`: is there no element?"
+}
+
+/// The keys of a `match`.
+pub const MATCH_KEYS: [&str; 7] = ["games", "until", "total", "floor", "starter", "on_draw", "record"];
+
+/// Words that have a meaning in one place only. Elsewhere they can be names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum WordKind {
+    /// `north`, `forward`
+    Direction,
+    /// `four`, `eight`
+    Sides,
+    /// `across`, `down`, `diagonal`
+    Line,
+    /// `letters`, `numbers`
+    Notation,
+    /// The name of an argument: `along`, `of`, `wrap`, `names`.
+    Argument,
+    /// `bool`, `int`, `table`
+    Type,
+    /// A colour, `boxes` or `chain`.
+    Look,
+    /// A key of a match.
+    MatchKey,
+    /// A value of a key of a match.
+    MatchValue,
+    /// The kind of what `without` removes, or `pass`.
+    Part,
+}
+
+impl WordKind {
+    /// What such a word is.
+    pub fn help(self) -> &'static str {
+        match self {
+            WordKind::Direction => "A direction of the board.",
+            WordKind::Sides => {
+                "How sites are connected: `four` across sides, `eight` across corners as well."
+            }
+            WordKind::Line => "A kind of line: rows (`across`), columns (`down`), diagonals (`diagonal`).",
+            WordKind::Notation => "How the sites are named: `letters` as in @c4, `numbers` as in @3:4.",
+            WordKind::Argument => "The name of an argument.",
+            WordKind::Type => {
+                "A type: truth values (`bool`), any numbers (`int`), a table of points (`table`)."
+            }
+            WordKind::Look => "How a piece, a variable or a zone is shown.",
+            WordKind::MatchKey => "A rule of the match.",
+            WordKind::MatchValue => "A value of a rule of the match.",
+            WordKind::Part => "A part of the rules.",
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The keywords that begin statements, each with the statement's forms.
+
+use super::Place;
+use super::keywords::{
+    DECLARATION, ENDS, JOINING, Keyword, NESTS, NO_PROCEDURE, ONLY_STATEMENT, OPENING, OPERAND, PART,
+    RESERVED, STATEMENT, VALUE,
+};
+
+/// A kind of statement that a keyword begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Verb {
+    /// The keyword.
+    pub keyword: Keyword,
+    /// Its forms. Words in capitals and single letters stand for operands, `…` for a block's contents.
+    pub forms: &'static [&'static str],
+    /// The part of the rules where it can be used.
+    pub place: Place,
+    /// A sentence that describes it.
+    pub help: &'static str,
+}
+
+const fn verb_row(
+    word: &'static str,
+    roles: u32,
+    place: Place,
+    forms: &'static [&'static str],
+    help: &'static str,
+) -> Verb {
+    Verb { keyword: Keyword::new(word, roles | STATEMENT), forms, place, help }
+}
+
+use Place::{Blocks, Chooses, Steps, Turns, TurnsAndRounds};
+
+/// The roles of statements that occur nowhere else.
+const ONLY: u32 = RESERVED | ONLY_STATEMENT;
+
+/// The statements with a keyword, in alphabetical order.
+#[rustfmt::skip]
+pub const STATEMENTS: [Verb; 26] = [
+    verb_row("again", ONLY | ENDS, Turns, &["again"],
+        "Leaves the turn, and the same seat starts it again."),
+    verb_row("as", RESERVED | JOINING | OPERAND, Blocks, &["as p { … }"],
+        "Lets another player act in the block."),
+    verb_row("chance", 0, Blocks, &["chance { … } given C"],
+        "Repeats the random events of the block until the condition holds."),
+    verb_row("choose", ONLY | PART, Blocks, &["choose { … }", "choose NAME { … }"],
+        "Lets the acting player take one of the options."),
+    verb_row("clear", ONLY | JOINING | OPERAND, Blocks, &["clear S", "clear PIECE"],
+        "Removes every piece from the sites of a set, or all of a piece."),
+    verb_row("deal", ONLY, Blocks, &["deal n from S to ZONE"],
+        "Draws n elements, one after the other, or all that there are."),
+    verb_row("done", ONLY | ENDS, Turns, &["done"],
+        "Leaves the turn; the next seat follows."),
+    verb_row("draw", RESERVED | ENDS, Blocks, &["draw t from S to ZONE"],
+        "Moves one element of a set by chance, all equally likely."),
+    verb_row("each", OPENING | super::keywords::GOES_ON, Blocks, &["each player as me { … }", "each player from p as me { … }"],
+        "Lets all seats act, one after the other."),
+    verb_row("end", DECLARATION, TurnsAndRounds, &["end game", "end game as NAME"],
+        "Ends the game; the scores decide."),
+    verb_row("for", ONLY | JOINING, Blocks, &["for x in S { … }", "for x in S from e { … }"],
+        "Runs the block for every element of a set, in the order of the domain."),
+    verb_row("if", RESERVED | JOINING | OPERAND | NESTS | VALUE, Blocks, &["if C { … }", "if C { … } else { … }"],
+        "Runs one block or the other."),
+    verb_row("let", ONLY | JOINING, Blocks, &["let x = e", "let x: TYPE = e"],
+        "Gives a value a name, from here to the end of the block."),
+    verb_row("move", RESERVED | JOINING, Blocks, &["move a to b", "move a to b replacing", "move S to ZONE", "move k from ZONE to ZONE"],
+        "Moves the piece on a site to another site, or elements to a zone."),
+    verb_row("next", OPENING | NO_PROCEDURE | OPERAND | super::keywords::MATCH_VALUE, Blocks, &["next p"],
+        "Sets the player of the next turn; the current turn continues."),
+    verb_row("pick", OPENING, Blocks, &["pick c in S"],
+        "Binds an element of a set by chance, all equally likely."),
+    verb_row("prefer", NO_PROCEDURE | OPERAND, Chooses, &["choose { … } prefer C"],
+        "States which options an agent tries first."),
+    verb_row("put", ONLY | JOINING | OPERAND, Blocks, &["put PIECE at S", "put PIECE at S replacing"],
+        "Puts a piece on every site of a set."),
+    verb_row("repeat", ONLY, Blocks, &["repeat { … } until C"],
+        "Runs the block until the condition holds, at least once."),
+    verb_row("reveal", ONLY, Blocks, &["reveal S to p", "reveal k from ZONE to p"],
+        "Shows players where the elements of a set are."),
+    verb_row("roll", RESERVED | JOINING, Blocks, &["roll DICE", "roll DICE among S"],
+        "Rolls dice, or some of them."),
+    verb_row("shuffle", ONLY, Blocks, &["shuffle ZONE"],
+        "Changes nothing, since a zone has no order."),
+    verb_row("skip", 0, Steps, &["skip"],
+        "Leaves the step."),
+    verb_row("step", PART, Blocks, &["step NAME { … }", "step NAME \"help\" { … }"],
+        "Names a part of the turn."),
+    verb_row("together", 0, Blocks, &["together as me { … }"],
+        "Lets all seats choose before any of them sees the others' choices."),
+    verb_row("while", ONLY | OPERAND, Blocks, &["while C { … }"],
+        "Runs the block as long as the condition holds."),
+];
+
+/// Returns the statement that a word begins.
+pub fn verb(word: &str) -> Option<&'static Verb> {
+    STATEMENTS.binary_search_by(|verb| verb.keyword.word.cmp(word)).ok().map(|at| &STATEMENTS[at])
+}

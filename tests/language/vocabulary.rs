@@ -1,0 +1,185 @@
+//! The grammar, `docs/language.md` and the dictionary of the fuzzer have the words of the tables in
+//! `src/vocabulary`.
+
+use std::collections::BTreeSet;
+
+use crate::fences::document;
+use houserule::diagnostic::FileId;
+use houserule::syntax::{DeclKind, Item, Quantifier, StmtKind, parse};
+use houserule::vocabulary::keywords::{
+    CONTINUING, MATCH_VALUE, NO_PROCEDURE, QUANTIFIER, RESERVED, all, with,
+};
+use houserule::vocabulary::{BuiltInName, Function, Param, Place, STATEMENTS, keyword};
+
+const GRAMMAR: &str = "src/syntax/grammar.pest";
+const LANGUAGE: &str = "docs/language.md";
+const DICTIONARY: &str = "fuzz/rules.dict";
+
+/// Returns the quoted words of a rule of the grammar.
+fn words_of_rule(grammar: &str, rule: &str) -> BTreeSet<String> {
+    let start = grammar.find(&format!("\n{rule} ")).unwrap_or_else(|| panic!("{GRAMMAR} has no rule {rule}"));
+    let end = grammar[start..].find('}').map_or(grammar.len(), |n| start + n);
+    quoted(&grammar[start..end])
+}
+
+fn quoted(text: &str) -> BTreeSet<String> {
+    let all = text.split('"').skip(1).step_by(2).map(str::to_owned);
+    all.filter(|word| word.chars().all(|c| c.is_ascii_alphabetic())).collect()
+}
+
+fn set(words: Vec<&str>) -> BTreeSet<String> {
+    words.into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_grammar_has_the_keywords_of_the_table() {
+    let grammar = document(GRAMMAR);
+    let rules = grammar.lines().filter(|line| line.starts_with("k_"));
+    let mut count = 0;
+    for line in rules {
+        let (name, _) = line.split_once([' ', '=']).expect("a rule");
+        let word = name.trim_start_matches("k_");
+        assert!(keyword(word).is_some(), "{GRAMMAR} has the keyword `{word}`, the table has not");
+        assert!(line.contains(&format!("@{{ \"{word}\" ~ !idc }}")), "{line}");
+        count += 1;
+    }
+    assert!(count > 90, "{count}");
+    // The rule has the letter of dice as well.
+    let mut reserved = words_of_rule(&grammar, "reserved  ");
+    assert!(reserved.remove("d"));
+    assert_eq!(reserved, set(with(RESERVED)));
+    assert_eq!(words_of_rule(&grammar, "quant_w  "), set(with(QUANTIFIER)));
+    assert_eq!(words_of_rule(&grammar, "match_w  "), set(with(MATCH_VALUE)));
+    // A function whose name is reserved needs a mention, or its call wouldn't parse.
+    let calls = words_of_rule(&grammar, "fn_word  ");
+    let names = Function::ALL.iter().map(|function| function.name());
+    let reserved: Vec<&str> =
+        names.filter(|name| keyword(name).is_some_and(|one| one.has(RESERVED))).collect();
+    assert!(
+        !reserved.is_empty() && reserved.iter().all(|name| calls.contains(*name)),
+        "{reserved:?} {calls:?}"
+    );
+    assert!(with(QUANTIFIER).into_iter().all(|word| Quantifier::named(word).is_some()));
+}
+
+/// Returns the words in code between two phrases of the language reference.
+fn listed(from: &str, to: &str) -> BTreeSet<String> {
+    let text = document(LANGUAGE);
+    let (_, rest) = text.split_once(from).unwrap_or_else(|| panic!("{LANGUAGE} has no `{from}`"));
+    let (list, _) = rest.split_once(to).expect("the end of the list");
+    list.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_lists_of_words_in_the_reference_are_those_of_the_tables() {
+    assert_eq!(
+        listed("These keywords can't be names:", "These names are in every game"),
+        set(with(RESERVED))
+    );
+    let names = BuiltInName::ALL.iter().map(|name| name.name()).collect();
+    assert_eq!(listed("These names are in every game:", "A\n`define`"), set(names));
+    let refused = with(CONTINUING | NO_PROCEDURE);
+    assert_eq!(listed("A procedure can't be called", ".\n"), set(refused));
+}
+
+/// Returns the inline code of the reference: what it says, and what it has in the first columns of its tables.
+fn inline() -> (Vec<String>, Vec<String>) {
+    let (mut all, mut first, mut fenced) = (vec![], vec![], false);
+    for line in document(LANGUAGE).lines() {
+        fenced ^= line.starts_with("```");
+        if fenced {
+            continue;
+        }
+        let code =
+            |text: &str| -> Vec<String> { text.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+        all.extend(code(line));
+        if let Some(row) = line.strip_prefix("| ") {
+            first.extend(code(row.split(" | ").next().unwrap_or_default()));
+        }
+    }
+    (all, first)
+}
+
+/// Returns the calls of a function, with the parameters that are always given and some of the others.
+fn calls(function: Function) -> Vec<String> {
+    let mut all = vec![];
+    for form in function.forms() {
+        let given: Vec<&Param> = form.params.iter().filter(|param| !param.is_named()).collect();
+        for count in form.arguments().0..=given.len() {
+            let names: Vec<&str> = given[..count].iter().map(|param| param.name).collect();
+            all.push(format!("{}({})", function.name(), names.join(", ")));
+        }
+    }
+    all
+}
+
+#[test]
+fn the_reference_has_the_functions_of_the_table() {
+    let (all, first) = inline();
+    for function in Function::ALL {
+        // The reference shows an example of the text in its place.
+        if *function == Function::Graph {
+            continue;
+        }
+        let calls = calls(*function);
+        let is_shown = |call: &String| all.iter().any(|code| code.contains(call.as_str()));
+        assert!(calls.iter().any(is_shown), "{LANGUAGE} has none of {calls:?}");
+        // What a table begins with is exactly what can be written.
+        for code in first.iter().filter(|code| code.starts_with(&format!("{}(", function.name()))) {
+            let plain = code.split([':', '"']).next().unwrap_or_default();
+            let is_plain = plain == code && !code.contains(" { ");
+            assert!(!is_plain || calls.contains(code), "{LANGUAGE} has `{code}`, the table {calls:?}");
+        }
+    }
+}
+
+#[test]
+fn the_reference_has_the_names_and_statements_of_the_tables() {
+    let (all, first) = inline();
+    for name in BuiltInName::ALL {
+        let is_it = |code: &String| code == name.name() || code.starts_with(&format!("{}[", name.name()));
+        let is_property = |code: &String| code.ends_with(&format!(" is {}", name.name()));
+        assert!(first.iter().any(|code| is_it(code) || is_property(code)), "no table has `{}`", name.name());
+    }
+    // What isn't built yet has an example in a part of its own.
+    let built = STATEMENTS.iter().filter(|verb| verb.place != Place::Chooses);
+    let forms = built.flat_map(|verb| verb.forms);
+    let missing: Vec<_> = forms.filter(|form| !all.iter().any(|code| code == *form)).collect();
+    assert!(missing.is_empty(), "{LANGUAGE} does not have {missing:?}");
+}
+
+#[test]
+fn the_forms_of_statements_can_be_parsed() {
+    for verb in &STATEMENTS {
+        let word = verb.keyword.word;
+        assert!(!verb.help.is_empty() && verb.help.ends_with('.'), "{word}");
+        for form in verb.forms {
+            let text = format!("game \"Forms\" {{ turn {{ {} }} }}", form.replace('…', ""));
+            let (file, messages) = parse(FileId(0), &text);
+            assert!(messages.is_empty(), "{form}: {messages:?}");
+            let Some(Item::Game(game)) = file.items.first() else { panic!("{text}") };
+            let DeclKind::Turn(turn) = &game.decls[0].kind else { panic!("{text}") };
+            assert!(turn.stmts.len() == 1 && !matches!(turn.stmts[0].kind, StmtKind::Hole), "{form}");
+        }
+        assert!(verb.forms.iter().any(|form| form.split(' ').any(|part| part == word)), "{word}");
+    }
+}
+
+#[test]
+fn the_dictionary_of_the_fuzzer_has_all_words() {
+    let text = document(DICTIONARY);
+    let keywords = all().map(|keyword| keyword.word);
+    let functions = Function::ALL.iter().map(|function| function.name());
+    let names = BuiltInName::ALL.iter().map(|name| name.name());
+    let words: BTreeSet<&str> = keywords.chain(functions).chain(names).collect();
+    let (_, rest) = text.split_once("\n\n").expect("a part for signs");
+    let first = "# Words of the rule language, from `src/vocabulary`.\n";
+    let lines: String = words.iter().map(|word| format!("\"{word}\"\n")).collect();
+    let expected = format!("{first}{lines}\n{rest}");
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        let path = format!("{}/{DICTIONARY}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::write(path, expected).expect("the dictionary is written");
+        return;
+    }
+    assert!(text == expected, "renew {DICTIONARY}: UPDATE_SNAPSHOTS=1 cargo test --test language vocabulary");
+}
