@@ -1,4 +1,4 @@
-//! Where the lines of a journal go: a file, a text in memory, or what the caller makes of them.
+//! The destinations of a journal's lines: a text in memory, a file, or a writer of the caller's own.
 
 use std::fmt;
 use std::io;

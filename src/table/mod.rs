@@ -1,10 +1,12 @@
-//! A game at a table, for people and agents: what a terminal, a browser, a notebook or a test needs to hold it.
+//! A game at a table, for people and agents. A terminal, a browser, a notebook or a test can hold it by the same
+//! rules.
 //!
-//! A [`Table`] owns the game under way, the seats, chance, the journal, undo, the match, and who may see what. It
-//! returns data and a few finished sentences. It doesn't print, read input or know files: the caller shows what
-//! happened, asks the pending question, and gives the table a place for its journal.
+//! A [`Table`] owns the game in progress, the seats, chance, the journal, undo, the match, and who may see what. It
+//! returns data and a few finished sentences. It doesn't print or read input. The caller shows the events, asks the
+//! pending question, and gives the table a place for its journal: a text, a [`JournalFile`], or any
+//! [`JournalWriter`].
 //!
-//! [`Table::pending`] says what the table waits for. Each [`Pending`] has the call that answers it.
+//! [`Table::pending`] returns the pending question. Each [`Pending`] names the call that answers it.
 //!
 //! ```
 //! use houserule::loader::{Request, load};
@@ -68,7 +70,7 @@ use crate::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Resumed, resume,
 };
 
-/// What to do if the rules have changed since a journal began.
+/// The answer to rules that have changed since a journal began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RulesChange {
     /// Don't resume the game.

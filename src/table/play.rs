@@ -1,4 +1,4 @@
-//! What a table waits for, and the calls that answer it.
+//! The question or step that is pending at a table, and the calls that answer it.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::{MoveMenu, Table, TableError};
 use crate::game::{ActionId, Player, State};
 use crate::notation::journal::{GameInProgress, JournalLine};
 
-/// What a table waits for.
+/// The question or step that is pending at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pending {
     /// Chance is drawn from the seed: [`Table::step`].
@@ -56,7 +56,7 @@ pub enum Settled {
 }
 
 impl<J: JournalWriter> Table<J> {
-    /// Returns what the table waits for.
+    /// Returns the question or step that is pending.
     pub fn pending(&self) -> Pending {
         let state = self.state();
         if state.is_over() {
