@@ -91,6 +91,12 @@ fn json_is_as_documented() {
     let text = std::fs::read_to_string(&played).unwrap();
     let played = file("broken.jsonl", &format!("{text}no record\n"));
     let sheet = file("sheet.txt", "......\n......\n......\n..dddd\n......\n......\npenalties = 3\n");
+    let parts = file(
+        "parts.rules",
+        "game \"Parts\" { players 1 board cell = grid(2, 2) piece dot var extra: 0..9 = 0 \
+         turn { choose { put c in empty { put dot at c } } } end when empty is nothing score { sum: 2 * extra + 1 } }",
+    );
+    let parts_sheet = file("parts.txt", "..\n..\nextra = 3\n");
     let bad = file("bad.rules", "game \"Bad\" { players 1 turn { step a { x = 1 } } score { s: 1 } }");
     let unreached = file(
         "never.rules",
@@ -131,7 +137,7 @@ fn json_is_as_documented() {
         ("diff", vec!["diff dilido dilido + second-joker".into()]),
         ("show", vec!["show dilido".into(), "show yacht".into(), "show dominoes".into()]),
         ("replay", vec![format!("replay {played}")]),
-        ("score", vec![format!("score dilido {sheet}")]),
+        ("score", vec![format!("score dilido {sheet}"), format!("score {parts} {parts_sheet}")]),
     ];
     for (verb, commands) in samples {
         let documented = documented(verb);
