@@ -112,7 +112,7 @@ fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
-        "code": diagnostic.code,
+        "code": diagnostic.code.as_str(),
         "message": diagnostic.message,
         "file": sources.get(diagnostic.primary.span.file).name,
         "line": place.line,

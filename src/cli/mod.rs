@@ -7,6 +7,7 @@ mod compare;
 mod cost;
 mod diff;
 mod draw;
+mod explain_error;
 mod file_watch;
 mod fmt;
 mod interrupted;
@@ -93,6 +94,8 @@ enum Verb {
     Diff(diff::DiffArgs),
     /// Check rule files and report their errors
     Check(check::CheckArgs),
+    /// Explain a kind of message: its meaning, an example, and how to mend it
+    ExplainError(explain_error::ExplainErrorArgs),
     /// Play a game: alone, with others at the keyboard, or against agents
     Play(play::PlayArgs),
     /// Draw a game as a picture, at its start, at its end or in between
@@ -407,6 +410,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Verb::Fmt(args) => fmt::run(&args, terminal),
         Verb::Diff(args) => diff::run(&args, terminal),
         Verb::Check(args) => check::run(&args, terminal),
+        Verb::ExplainError(args) => explain_error::run(&args, terminal),
         Verb::Play(args) => play::run(&args, terminal),
         Verb::Draw(args) => draw::run(&args, terminal),
         Verb::Simulate(args) => simulate::run(&args, terminal),

@@ -21,7 +21,7 @@ use crate::agree::{Came, agree};
 use crate::fences::{Fence, code, document, fences};
 use crate::states::{position, slot};
 use houserule::check::{CheckOptions, Checked};
-use houserule::diagnostic::{Diagnostic, FileId, RenderOptions, Severity, SourceMap, render_all};
+use houserule::diagnostic::{Code, Diagnostic, FileId, RenderOptions, Severity, SourceMap, render_all};
 use houserule::game::values::value_text;
 use houserule::game::{ActionId, Game, Identity, State};
 use houserule::model::{Content, DomainId, Expr, ExprKind, SlotId, StmtKind, Type, Value};
@@ -137,7 +137,7 @@ impl Read {
         let odd: Vec<Diagnostic> = checked
             .diagnostics
             .iter()
-            .filter(|d| d.severity == Severity::Error || !matches!(d.code, "unused" | "never-read"))
+            .filter(|d| d.severity == Severity::Error || !matches!(d.code, Code::Unused | Code::NeverRead))
             .cloned()
             .collect();
         assert!(odd.is_empty() && checked.model.is_some(), "{}", self.shown(&checked.diagnostics));

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::command::run;
-use houserule::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
+use houserule::diagnostic::{Code, Diagnostic, FileId, Severity, SourceMap};
 use houserule::loader::{LoadError, Request, load};
 
 const FOLDER: &str = "tests/errors";
@@ -173,7 +173,7 @@ fn every_snapshot_has_its_rules() {
 
 #[test]
 fn mistakes_of_all_kinds_have_a_place_in_the_file() {
-    let mut codes: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
     // The loader doesn't report messages that only play can find.
     for name in names("rules").into_iter().filter(|name| name != "lint-never-reached") {
         let request = Request { name: &asked(&name), ..Request::default() };

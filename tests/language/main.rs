@@ -25,5 +25,6 @@ mod hostile;
 mod house;
 mod limits;
 mod loader;
+mod messages;
 mod origin;
 mod syntax;

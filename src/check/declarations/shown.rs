@@ -1,7 +1,7 @@
 //! Checks `shown as …`: colours and letters of pieces, and variables as boxes.
 
 use crate::check::Checker;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
         let first = all.next()?;
         if let Some(second) = all.next() {
             let message = "there is a `shown as` already";
-            let d = Diagnostic::error("misplaced", second.span, message)
+            let d = Diagnostic::error(Code::Misplaced, second.span, message)
                 .also(first.span, "here")
                 .help("leave one of the two out");
             self.report(d);
@@ -38,13 +38,13 @@ impl<'a> Checker<'a> {
                 _ => {
                     let message = "only a number that begins at 0 can be shown as boxes";
                     let message = format!("{message}, and there can be at most {}", limits::BOXES);
-                    let d = Diagnostic::error("shown-as-boxes", value.span, message)
+                    let d = Diagnostic::error(Code::ShownAsBoxes, value.span, message)
                         .help("give the variable such a type, as in `var penalties: 0..3 shown as boxes`");
                     self.report(d);
                 }
             },
             _ => {
-                let d = Diagnostic::error("shown-as", value.span, "a variable can't be shown as this")
+                let d = Diagnostic::error(Code::ShownAs, value.span, "a variable can't be shown as this")
                     .help("write `shown as boxes`, or leave it out");
                 self.report(d);
             }
@@ -83,7 +83,8 @@ impl<'a> Checker<'a> {
                 None
             }
             _ => {
-                let d = Diagnostic::error("shown-as", e.span, "a piece can't be shown as this").help(FORMS);
+                let d =
+                    Diagnostic::error(Code::ShownAs, e.span, "a piece can't be shown as this").help(FORMS);
                 self.report(d);
                 None
             }
@@ -92,13 +93,14 @@ impl<'a> Checker<'a> {
 
     fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
         let S::Name(name) = &e.kind else {
-            let d = Diagnostic::error("shown-as", e.span, "expected the name of a colour").help(FORMS);
+            let d = Diagnostic::error(Code::ShownAs, e.span, "expected the name of a colour").help(FORMS);
             self.report(d);
             return None;
         };
         let found = Colour::named(name);
         if found.is_none() {
-            let mut d = Diagnostic::error("unknown-colour", e.span, format!("no colour is called `{name}`"));
+            let mut d =
+                Diagnostic::error(Code::UnknownColour, e.span, format!("no colour is called `{name}`"));
             let names = Colour::NAMES.map(|(name, _)| name);
             d = match did_you_mean(name, names) {
                 Some(better) => d.help(format!("did you mean `{better}`?")),
@@ -122,7 +124,7 @@ impl<'a> Checker<'a> {
                     Some(_) => "a piece is shown as one character".to_owned(),
                     None => format!("`{text}` can't stand for a piece"),
                 };
-                let d = Diagnostic::error("shown-as-letter", e.span, message)
+                let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
                     .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
                     .help("write one letter, digit or sign, such as \"W\"");
                 self.report(d);
@@ -149,7 +151,7 @@ impl<'a> Checker<'a> {
         }
         if let Some(letter) = twice {
             let message = format!("`{letter}` stands for two kinds of pieces of this board");
-            let d = Diagnostic::error("shown-as-twice", value.span, message)
+            let d = Diagnostic::error(Code::ShownAsTwice, value.span, message)
                 .help("give each kind a letter of its own: `shown as [big: \"B\", small: \"s\"]`");
             self.report(d);
         }

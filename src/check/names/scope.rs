@@ -4,7 +4,7 @@
 use super::words::{FUNCTIONS, WORDS};
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, Val};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -159,7 +159,7 @@ impl<'a> Checker<'a> {
             self.board_names.push(name);
             return;
         }
-        let d = Diagnostic::error("limit-boards", name.span, "this is one board too many")
+        let d = Diagnostic::error(Code::LimitBoards, name.span, "this is one board too many")
             .note(format!("a game may have at most {}", limits::BOARDS))
             .help("use boards with an index: `board cell[player] = grid(5, 5)`");
         self.report(d);
@@ -171,18 +171,23 @@ impl<'a> Checker<'a> {
         }
         if WORDS.contains(&name.text.as_str()) || self.is_function(&name.text, decl) {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
-            self.report(Diagnostic::error("duplicate-name", name.span, message).help("choose another name"));
+            self.report(
+                Diagnostic::error(Code::DuplicateName, name.span, message).help("choose another name"),
+            );
             // The intended meaning is unknown, so the uses cause no errors.
             let state = ResolutionState::Done(Entity::Poison);
             self.declared.entry(&name.text).or_insert(Declaration { decl: None, span: name.span, state });
             return;
         }
         if let Some(first) = self.declared.get(name.text.as_str()) {
-            let d =
-                Diagnostic::error("duplicate-name", name.span, format!("`{}` is declared twice", name.text))
-                    .label("declared again here")
-                    .also(first.span, "first declared here")
-                    .help("choose another name for one of them");
+            let d = Diagnostic::error(
+                Code::DuplicateName,
+                name.span,
+                format!("`{}` is declared twice", name.text),
+            )
+            .label("declared again here")
+            .also(first.span, "first declared here")
+            .help("choose another name for one of them");
             self.report(d);
             return;
         }
@@ -228,15 +233,16 @@ impl<'a> Checker<'a> {
         for (i, value) in values.iter().enumerate() {
             let text = value.text.as_str();
             if let Some(twice) = values[..i].iter().find(|v| v.text == text) {
-                let d = Diagnostic::error("duplicate-name", value.span, format!("`{text}` is listed twice"))
-                    .also(twice.span, "first listed here");
+                let d =
+                    Diagnostic::error(Code::DuplicateName, value.span, format!("`{text}` is listed twice"))
+                        .also(twice.span, "first listed here");
                 self.report(d);
                 continue;
             }
             if declared {
                 if let Some(other) = self.declared.get(text) {
                     let d = Diagnostic::error(
-                        "duplicate-name",
+                        Code::DuplicateName,
                         value.span,
                         format!("`{text}` is declared twice"),
                     )
@@ -247,7 +253,7 @@ impl<'a> Checker<'a> {
                 }
                 if WORDS.contains(&text) {
                     let message = format!("`{text}` is a word of the language and can't be declared");
-                    self.error("duplicate-name", value.span, message);
+                    self.error(Code::DuplicateName, value.span, message);
                     continue;
                 }
             }
@@ -298,7 +304,7 @@ impl<'a> Checker<'a> {
         } else {
             format!("{} need each other", path.join(", "))
         };
-        let mut d = Diagnostic::error("cycle", used, message)
+        let mut d = Diagnostic::error(Code::Cycle, used, message)
             .label(format!("`{name}` is needed here to say what it is itself"))
             .help("one of them must not use the others");
         for (n, span) in &self.resolving[from..] {
@@ -420,7 +426,7 @@ impl<'a> Checker<'a> {
         if let Some(first) = taken {
             let message = format!("`{name}` has a meaning here already");
             let mut d =
-                Diagnostic::error("shadowed-name", span, message).help("choose another name for this one");
+                Diagnostic::error(Code::ShadowedName, span, message).help("choose another name for this one");
             if let Some(first) = first {
                 d = d.also(first, "this is what it means");
             }
@@ -503,7 +509,7 @@ impl<'a> Checker<'a> {
         let better =
             did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
         let better = better.map(str::to_string);
-        let mut d = Diagnostic::error("unknown-name", span, format!("nothing is called `{name}`"))
+        let mut d = Diagnostic::error(Code::UnknownName, span, format!("nothing is called `{name}`"))
             .label("not declared");
         d = match better {
             Some(better) => d.help(format!("did you mean `{better}`?")),

@@ -12,7 +12,7 @@
 
 use crate::check::Checker;
 use crate::check::expressions::value::Fact;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 
@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
             if function.draws && kind != HookKind::Effect {
                 let message =
                     format!("`{name}` only answers a question, so it can't leave anything to chance");
-                let d = Diagnostic::error("script-chance", function.span, message)
+                let d = Diagnostic::error(Code::ScriptChance, function.span, message)
                     .note("it may be asked many times, or not at all")
                     .help("draw in a hook that does something, and keep what came out in a variable");
                 self.report(d);
@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
             },
             given.len()
         );
-        let d = Diagnostic::error("script-parameters", function.span, message).help(format!(
+        let d = Diagnostic::error(Code::ScriptParameters, function.span, message).help(format!(
             "write `fn {}({})`",
             function.name,
             given.join(", ")
@@ -227,7 +227,7 @@ impl<'a> Checker<'a> {
             }
             let d = if function.name == "choose" || function.name == "value" {
                 let message = format!("nothing calls `{}` here", function.name);
-                Diagnostic::error("unknown-hook", function.span, message)
+                Diagnostic::error(Code::UnknownHook, function.span, message)
                     .note("a computer player is a script of its own, and no part of the rules")
                     .help("put it into another file, and name that with `--agents`")
             } else {
@@ -262,7 +262,7 @@ impl<'a> Checker<'a> {
             Some(prefix) => (format!("no item of the score is called `{}`", &name[prefix.len()..]), "item"),
             None => (format!("`{name}` is no hook, and nothing calls it"), ""),
         };
-        let d = Diagnostic::error("unknown-hook", function.span, message);
+        let d = Diagnostic::error(Code::UnknownHook, function.span, message);
         let mut names: Vec<String> = match kind {
             "step" => steps().map(|name| format!("`{name}`")).collect(),
             "option" => options().map(|name| format!("`{name}`")).collect(),
