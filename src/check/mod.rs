@@ -368,7 +368,7 @@ impl<'a> Checker<'a> {
 
     /// Reports a language construct that is recognised but not implemented.
     fn not_yet(&mut self, span: Span, what: &str) {
-        self.error(Code::NotYet, span, format!("not yet: {what} can't be used in this version"));
+        self.error(Code::NotYet, span, format!("this version doesn't support {what} yet"));
     }
 }
 

@@ -120,8 +120,9 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
                 } else {
                     format!("{} records do", grouped(old))
                 };
-                let quiet =
-                    format!("{records} not say how the game ended (form 1), so that was not compared.");
+                let quiet = format!(
+                    "{records} not say how the game ended (format version 1), so that was not compared."
+                );
                 writeln!(terminal.out, "{}", terminal.paint.quiet(&quiet))?;
             }
         } else {

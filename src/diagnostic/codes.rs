@@ -292,7 +292,7 @@ codes! {
     NoneIndex "none-index" rules
         "An index is `none`, or a number outside the index's range."
         "Test the index before using it. Dice have no value until they are rolled.";
-    NoneValue "none-value" rules
+    NoneValue "none-value" "the checker finds such uses before play, and no rules are known that it lets through"
         "A value is `none` where a player or an element is needed."
         "Test it before using it: `if x is some { … }`.";
     NotADomain "not-a-domain" rules

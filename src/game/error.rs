@@ -110,7 +110,7 @@ impl fmt::Display for RuntimeErrorKind {
                 None => write!(f, "`{}`: {}", mistake.hook, mistake.message),
             },
             Self::NoWorld(none) => none.fmt(f),
-            Self::Positions => write!(f, "the game has had more positions than `repeated` can keep in mind"),
+            Self::Positions => write!(f, "the game has had more positions than `repeated` can keep"),
             Self::Limit { decisions } => write!(f, "the game is not over after {decisions} decisions"),
         }
     }

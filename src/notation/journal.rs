@@ -180,7 +180,7 @@ impl Journal {
             .map_err(|error| format!("line 1 is no head of a journal: {error}"))?;
         if !(1..=VERSION).contains(&head.journal) {
             return Err(format!(
-                "the journal has form {}, and this program reads forms 1 to {VERSION}",
+                "the journal has format version {}, and this program reads versions 1 to {VERSION}",
                 head.journal
             ));
         }

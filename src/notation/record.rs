@@ -108,7 +108,9 @@ impl Record {
         // Other versions have other keys, which would be reported as misspelt.
         let form = serde_json::from_str::<Form>(line).map_err(wrong)?.houserule;
         if !(1..=VERSION).contains(&form) {
-            return Err(format!("the record has form {form}, and this program reads forms 1 to {VERSION}"));
+            return Err(format!(
+                "the record has format version {form}, and this program reads versions 1 to {VERSION}"
+            ));
         }
         let record: Record = serde_json::from_str(line).map_err(wrong)?;
         match record.outcome {

@@ -225,12 +225,12 @@ fn slip(probe: &Probe, games: u64) -> Option<Diagnostic> {
         What::PutFalls => (
             Code::Falls,
             "this `put` named a site off the board, where nothing is put",
-            "ask first: `let there = …  if there is some { put … at there }`; or name a set: `{…}`",
+            "test first: `let there = …  if there is some { put … at there }`; or name a set: `{…}`",
         ),
         What::MoveFalls => (
             Code::Falls,
             "this `move` went off the board, where nothing moves",
-            "ask first: `let there = …  if there is some { move … to there }`",
+            "test first: `let there = …  if there is some { move … to there }`",
         ),
         What::ScriptCovers => (
             Code::Covers,
@@ -238,7 +238,7 @@ fn slip(probe: &Probe, games: u64) -> Option<Diagnostic> {
             "call `g.clear(…)` first if that is meant; else ask whether the site is in `g.empty`",
         ),
         What::ScriptFalls => {
-            (Code::Falls, "the script put a piece on no site", "ask first: `if c != none { g.put(…) }`")
+            (Code::Falls, "the script put a piece on no site", "test first: `if c != none { g.put(…) }`")
         }
         What::Otherwise | What::Then | What::Else => return None,
     };

@@ -53,7 +53,7 @@ pub fn agent_functions(script: &Script) -> Result<AgentFunctions, Vec<Diagnostic
     let agent_functions = AgentFunctions { chooses: has(CHOOSE), judges: has(VALUE) };
     let mut wrong: Vec<Diagnostic> = script.functions.iter().filter_map(misfit).collect();
     if wrong.is_empty() && !agent_functions.chooses && !agent_functions.judges {
-        let message = "a computer player needs a function `choose` or `value`, and this file has neither";
+        let message = "an agent needs a function `choose` or `value`, and this file has neither";
         wrong.push(Diagnostic::error(Code::ScriptAgent, script.whole(), message).help(HELP));
     }
     if wrong.is_empty() { Ok(agent_functions) } else { Err(wrong) }
@@ -80,11 +80,11 @@ fn misfit(function: &ScriptFunction) -> Option<Diagnostic> {
     };
     if function.params.len() != 2 {
         let parameters = if function.params.len() == 1 { "parameter" } else { "parameters" };
-        let message = format!("`{name}` takes {} {parameters}, and it is handed 2", function.params.len());
+        let message = format!("`{name}` has {} {parameters}, and it needs 2", function.params.len());
         return Some(error(Code::ScriptParameters, message)?.help(format!("write `fn {name}({given})`")));
     }
     if name == VALUE && function.draws {
-        let message = "`value` only answers a question, so it can't leave anything to chance".to_owned();
+        let message = "`value` only answers a question, so it can't draw at random".to_owned();
         return Some(error(Code::ScriptChance, message)?.help("draw in `choose`"));
     }
     None
@@ -159,7 +159,7 @@ fn changes(script: &Script) -> Vec<Diagnostic> {
     let changing = |word: &&str| CALLS.contains(word) && !AGENT_CALLS.contains(word);
     let words = script.words.iter().filter(|word| word.called && changing(&word.word.as_str()));
     let told = words.filter_map(|word| {
-        let message = format!("a computer player can't change the game, so it has no `g.{}`", word.word);
+        let message = format!("an agent can't change the game, so it has no `g.{}`", word.word);
         let d = Diagnostic::error(Code::ScriptChanges, script.text.span(word.at)?, message);
         Some(d.help("only the action that `choose` returns changes the game"))
     });

@@ -128,7 +128,7 @@ impl Caller {
                     limit("milliseconds", (format!("{} ms", grouped(milliseconds)), milliseconds)),
                 ),
                 _ => (
-                    "it goes on for too long, as a loop does that never ends".to_owned(),
+                    "it runs for too long, perhaps in a loop that never ends".to_owned(),
                     limit("operations", (format!("{} operations", grouped(operations)), operations)),
                 ),
             },

@@ -152,7 +152,7 @@ fn keys_that_are_unknown_missing_or_doubled_are_errors() {
     assert!(wrong("\"seed\":11", "\"seed\":11,\"seed\":12").contains("duplicate field `seed`"));
     assert!(wrong("\"n\":", "\"n\":1,\"n\":").contains("`n` stands there twice"));
     assert!(wrong("\"winners\"", "\"winner\"").contains("unknown field `winner`"));
-    assert!(wrong("\"houserule\":2", "\"houserule\":3").contains("form 3"));
+    assert!(wrong("\"houserule\":2", "\"houserule\":3").contains("format version 3"));
     let game = kinds();
     for (from, to) in
         [("\"variables\":{", "\"variables\":{\"m\":1,"), ("\"params\":{", "\"params\":{\"m\":1")]

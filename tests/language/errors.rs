@@ -145,7 +145,7 @@ fn mistakes_of_computer_players_show_the_script_the_state_and_how_to_see_them_ag
 
 #[test]
 fn many_errors_in_play_are_told_once() {
-    let rules = format!("{PLAYED}/range.rules");
+    let rules = format!("{PLAYED}/out-of-range.rules");
     let (code, out, err) = played(&[&rules, "-n", "20000", "--threads", "2"]);
     assert_eq!((code, err.matches("error[").count()), (1, 1), "{err}");
     assert!(err.contains(" of 20,000 games were aborted by errors"), "{err}");

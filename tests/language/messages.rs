@@ -59,8 +59,7 @@ fn every_example_file_belongs_to_a_code() {
     let has_example = |code: &&Code| !matches!(code.example(), CodeExample::None(_));
     let wanted: BTreeSet<&str> = Code::ALL.iter().filter(has_example).map(|code| code.as_str()).collect();
     let found = files(&root().join("src/diagnostic/examples"));
-    let found: BTreeSet<&str> =
-        found.iter().filter_map(|path| path.file_stem()?.to_str()).collect();
+    let found: BTreeSet<&str> = found.iter().filter_map(|path| path.file_stem()?.to_str()).collect();
     assert_eq!(found, wanted);
 }
 
@@ -107,7 +106,10 @@ fn page() -> String {
                 }
             };
             let message = message(*code).and_then(Result::ok).unwrap_or_default();
-            page += &format!("\n```{language}\n{text}```\n\n```text\n{message}\n```\n\n**Mend.** {}\n", code.mend());
+            page += &format!(
+                "\n```{language}\n{text}```\n\n```text\n{message}\n```\n\n**Mend.** {}\n",
+                code.mend()
+            );
         }
     }
     page

@@ -297,7 +297,7 @@ impl<'a> Checker<'a> {
                 Code::GraphName,
                 holds(second).unwrap_or(span),
                 format!("`{first}` and `{second}` differ only in capitals"),
-                "who plays may write either, so write one site in one way".to_string(),
+                "players may type either, so write each site in one way".to_string(),
             ),
             GraphError::Twice(name) => (
                 Code::GraphChain,

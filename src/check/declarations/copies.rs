@@ -213,13 +213,9 @@ impl<'a> Checker<'a> {
         match self.lying(set).as_deref() {
             Some([one]) => Some(one.clone()),
             _ => {
-                let d = Diagnostic::error(
-                    Code::NotAZone,
-                    span,
-                    "of copies it must be told from which zone they come",
-                )
-                .note("one copy of a kind lies here and another there")
-                .help("name one zone with its whole index: `bag`, `bag & {red}`, `bag - {red}`");
+                let d = Diagnostic::error(Code::NotAZone, span, "copies need the zone that they come from")
+                    .note("one copy of a kind lies here and another there")
+                    .help("name one zone with its whole index: `bag`, `bag & {red}`, `bag - {red}`");
                 self.report(d);
                 None
             }

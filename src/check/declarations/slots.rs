@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
         for modifier in modifiers {
             if let Some(visibility) = seen_by(modifier.kind) {
                 if let Some(first) = said {
-                    let message = "it is said already who sees this";
+                    let message = "there are two `seen by`";
                     let d = Diagnostic::error(Code::Misplaced, modifier.span, message)
                         .also(first, "said here")
                         .help("leave one of the two out");

@@ -397,7 +397,7 @@ impl Checker<'_> {
     }
 
     pub(in crate::check) fn unknown_set(&mut self, at: Span) {
-        let d = Diagnostic::error(Code::UnknownDomain, at, "it can't be told of what this is a set").help(
+        let d = Diagnostic::error(Code::UnknownDomain, at, "the elements of this set are unknown").help(
             "name the domain where it is declared: `let s: set of cell = {}`, `var s: set of cell = {}`",
         );
         self.report(d);

@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
         let mut d = Diagnostic::error(
             Code::Cycle,
             span,
-            format!("this goes round in a circle: {}", shown.join(" uses ")),
+            format!("these use each other in a circle: {}", shown.join(" uses ")),
         )
         .label("used again here")
         .help("a define or procedure can't use itself, not even by way of others");

@@ -299,14 +299,13 @@ impl<'a> Checker<'a> {
     fn cycle(&mut self, name: &str, used: Span) {
         let from = self.resolving.iter().position(|(n, _)| n == name).unwrap_or(0);
         let path: Vec<String> = self.resolving[from..].iter().map(|(n, _)| format!("`{n}`")).collect();
-        let message = if path.len() <= 1 {
-            format!("`{name}` needs itself")
-        } else {
-            format!("{} need each other", path.join(", "))
+        let (message, help) = match path.as_slice() {
+            [] | [_] => (format!("`{name}` uses itself"), "write a value that doesn't use it"),
+            path => (format!("{} use each other", path.join(", ")), "remove one of these uses"),
         };
         let mut d = Diagnostic::error(Code::Cycle, used, message)
-            .label(format!("`{name}` is needed here to say what it is itself"))
-            .help("one of them must not use the others");
+            .label(format!("`{name}` is used before its value is known"))
+            .help(help);
         for (n, span) in &self.resolving[from..] {
             d = d.also(*span, format!("`{n}`"));
         }

@@ -30,11 +30,10 @@ impl<'a> Checker<'a> {
                 continue;
             }
             if function.draws && kind != HookKind::Effect {
-                let message =
-                    format!("`{name}` only answers a question, so it can't leave anything to chance");
+                let message = format!("`{name}` only answers a question, so it can't draw at random");
                 let d = Diagnostic::error(Code::ScriptChance, function.span, message)
-                    .note("it may be asked many times, or not at all")
-                    .help("draw in a hook that does something, and keep what came out in a variable");
+                    .note("the program may call it many times, or not at all")
+                    .help("draw in a hook that does something, and keep the result in a variable");
                 self.report(d);
                 continue;
             }
@@ -57,7 +56,7 @@ impl<'a> Checker<'a> {
 
     fn wrong_count(&mut self, function: &ScriptFunction, given: &[&str]) {
         let message = format!(
-            "`{}` takes {}, and the rules hand over {}",
+            "`{}` has {}, and the rules pass {}",
             function.name,
             match function.params.len() {
                 1 => "1 parameter".to_owned(),
@@ -228,7 +227,7 @@ impl<'a> Checker<'a> {
             let d = if function.name == "choose" || function.name == "value" {
                 let message = format!("nothing calls `{}` here", function.name);
                 Diagnostic::error(Code::UnknownHook, function.span, message)
-                    .note("a computer player is a script of its own, and no part of the rules")
+                    .note("an agent is a script of its own, not a part of the rules")
                     .help("put it into another file, and name that with `--agents`")
             } else {
                 self.unknown_hook(function)

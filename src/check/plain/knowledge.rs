@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
             let found = self.describe(&value);
             let message = format!("what lies in zones can be revealed, but this is {found}");
             let d = Diagnostic::error(Code::NotAZone, what.span, message)
-                .help("of a variable, dice or a piece `seen by` says once and for all who sees it");
+                .help("for a variable, dice or a piece, write `seen by …` in its declaration");
             self.report(d);
             return None;
         };

@@ -17,7 +17,9 @@ impl<'a> Checker<'a> {
         let given = self.condition(given);
         if let Some((word, at)) = unfit(&body) {
             let d = Diagnostic::error(Code::NotOfChance, at, format!("`{word}` isn't allowed in `chance`"))
-                .note("all of it happens again until the condition holds, so nobody may choose in it or leave it")
+                .note(
+                    "the block runs again until the condition holds, so it can't contain a choice or be left",
+                )
                 .help(format!("move `{word}` after the block"));
             self.report(d);
             return None;

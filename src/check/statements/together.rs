@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
             };
             let message = format!("`{word}` isn't allowed in `together`");
             let d = Diagnostic::error(Code::NotTogether, stmt.span, message)
-                .note("there everybody chooses and keeps it in variables of their own, until all have")
+                .note("all players choose here without seeing what the others choose")
                 .help(format!("move `{word}` before or after the block"));
             found.wrong.push(d);
         }
