@@ -75,5 +75,5 @@ fn check_names_the_command_on_a_terminal_only() {
     let hint = "`houserule explain-error missing-part` says more";
     Pty::new(&mut check()).until(|text| text.contains(hint));
     let (_, out, err) = piped(&mut check(), &[]);
-    assert!(err.contains("error[missing-part]") && !(out + &err).contains("explain-error"));
+    assert!(err.contains("error[missing-part]") && !(out + err.as_str()).contains("explain-error"));
 }

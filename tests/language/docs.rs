@@ -445,7 +445,7 @@ fn quoted(path: &str, constant: &str) -> BTreeSet<String> {
 
 /// Returns the keywords of the grammar.
 fn keywords() -> BTreeSet<String> {
-    let grammar = document("src/lang/grammar.pest");
+    let grammar = document("src/syntax/grammar.pest");
     let rules = grammar
         .lines()
         .filter(|l| l.starts_with("k_") || l.starts_with("quant_w") || l.starts_with("match_w"));
@@ -470,7 +470,7 @@ fn every_word_of_the_language_is_told() {
     let directions =
         topology.lines().filter(|l| l.contains("direction(\"") || l.contains("across_a_side(\""));
     words.extend(directions.flat_map(|l| l.split('"').skip(1).step_by(2)).map(str::to_owned));
-    words.extend(quoted("src/lang/split/words.rs", "const RESERVED"));
+    words.extend(quoted("src/syntax/split/words.rs", "const RESERVED"));
     assert!(words.len() > 150, "{words:?}");
     let missing: Vec<&String> = words.iter().filter(|w| !told.contains(w.as_str())).collect();
     assert!(missing.is_empty(), "{LANGUAGE} says nothing of {missing:?}");
@@ -479,7 +479,7 @@ fn every_word_of_the_language_is_told() {
     let shown = words_of(&shown);
     let openings = ["const DECLS", "const MORE_DECLS", "const STMTS", "const EDITS"];
     let openings: Vec<String> =
-        openings.iter().flat_map(|list| quoted("src/lang/split/words.rs", list)).collect();
+        openings.iter().flat_map(|list| quoted("src/syntax/split/words.rs", list)).collect();
     assert!(openings.len() > 50, "{openings:?}");
     let missing: Vec<&String> = openings.iter().filter(|w| !shown.contains(w.as_str())).collect();
     assert!(missing.is_empty(), "no example in {LANGUAGE} shows {missing:?}");

@@ -93,7 +93,11 @@ fn page() -> String {
         Errors in the command line have no code: they name no place in a file.\n",
     );
     let letter = |code: &Code| code.as_str().chars().next().unwrap_or_default().to_ascii_uppercase();
-    for group in Code::ALL.chunk_by(|a, b| letter(a) == letter(b)) {
+    let groups: Vec<&[Code]> = Code::ALL.chunk_by(|a, b| letter(a) == letter(b)).collect();
+    let links = groups.iter().map(|group| letter(&group[0]));
+    let links = links.map(|letter| format!("[{letter}](#{})", letter.to_ascii_lowercase()));
+    page += &format!("\n{}\n", links.collect::<Vec<_>>().join(" · "));
+    for group in groups {
         page += &format!("\n## {}\n", letter(&group[0]));
         for code in group {
             page += &format!("\n### {code}\n\n{}\n", code.meaning());
