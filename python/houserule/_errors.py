@@ -25,7 +25,7 @@ class Diagnostic(NamedTuple):
 
     severity: Literal["error", "warning"]
     code: str
-    """The kind of message, such as ``"unknown-name"``. Codes are stable."""
+    """The kind of message, such as ``"unknown-name"``. Codes are stable; ``houserule explain-error`` explains them."""
     message: str
     place: Place
     also: list[Place]

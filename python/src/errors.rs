@@ -86,7 +86,7 @@ pub(crate) fn diagnostic<'py>(
             Severity::Warning => "warning",
         },
     )?;
-    fields.set_item("code", diagnostic.code)?;
+    fields.set_item("code", diagnostic.code.as_str())?;
     fields.set_item("message", &diagnostic.message)?;
     fields.set_item("place", place(py, &diagnostic.primary, sources)?)?;
     let also: Vec<_> =

@@ -15,7 +15,7 @@ mod statements;
 pub use declarations::settings::SettingError;
 pub use names::definitions::{Definition, DefinitionKind, NameUse, Names};
 
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::{Code, Diagnostic, Severity, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -109,7 +109,7 @@ struct Checker<'a> {
     options: CheckOptions<'a>,
 
     diagnostics: Vec<Diagnostic>,
-    reported: HashSet<(&'static str, Span)>,
+    reported: HashSet<(Code, Span)>,
     /// Unknown names that have been reported: index of the message, and number of further occurrences.
     unknown: HashMap<String, (usize, usize)>,
     errors: usize,
@@ -310,7 +310,7 @@ impl<'a> Checker<'a> {
         if self.silent() || !self.reported.insert((d.code, d.primary.span)) {
             return;
         }
-        if d.code.starts_with("unknown-") {
+        if d.code.is_unknown() {
             if let Some((_, more)) = self.unknown.get_mut(&d.message) {
                 *more += 1;
                 return;
@@ -334,7 +334,7 @@ impl<'a> Checker<'a> {
 
     /// Returns `true` if a message with this code has been reported, so that consequential errors can be
     /// omitted.
-    fn told(&self, code: &str) -> bool {
+    fn told(&self, code: Code) -> bool {
         self.reported.iter().any(|(reported, _)| *reported == code)
     }
 
@@ -343,13 +343,13 @@ impl<'a> Checker<'a> {
         self.errors >= limits::MESSAGES
     }
 
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::error(code, span, message));
     }
 
     /// Reports a language construct that is recognised but not implemented.
     fn not_yet(&mut self, span: Span, what: &str) {
-        self.error("not-yet", span, format!("not yet: {what} can't be used in this version"));
+        self.error(Code::NotYet, span, format!("this version doesn't support {what} yet"));
     }
 }
 

@@ -13,6 +13,7 @@ use crate::playtest::{Tried, VERSION, try_rules};
 use crate::report::columns::wrap;
 
 #[derive(Debug, Args)]
+#[command(after_help = "`houserule explain-error CODE` explains a message by the code in its brackets.")]
 pub(super) struct CheckArgs {
     /// Rule files or games
     #[arg(required = true, value_name = "GAME")]
@@ -35,6 +36,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     let settings = args.flags.settings()?;
     let mut told = Vec::new();
     let (mut wrong, mut asked_wrongly) = (false, Vec::new());
+    let mut first_code = None;
     for name in names(&args.games) {
         let request = Request { name: &name, settings: &settings, players: args.flags.players };
         let mut tried = Tried::default();
@@ -80,6 +82,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             continue;
         }
         terminal.diagnostics(&diagnostics, &sources)?;
+        first_code = first_code.or(diagnostics.first().map(|diagnostic| diagnostic.code));
         if let Some(message) = message {
             terminal.fault(&message)?;
         }
@@ -109,6 +112,11 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     if args.json {
         terminal.json(&json!({"version": VERSION, "files": told}))?;
     }
+    // Only people need this; files and programs get the messages alone.
+    if let Some(code) = first_code.filter(|_| terminal.err_screen.terminal && !terminal.quiet) {
+        let more = format!("`houserule explain-error {code}` says more about this kind of message.");
+        writeln!(terminal.err, "{}", terminal.err_paint.quiet(&more))?;
+    }
     match (asked_wrongly.is_empty(), wrong) {
         (false, _) => Err(CliError::Command(asked_wrongly.join("\n"))),
         (true, true) => Err(CliError::AlreadyReported),
@@ -123,7 +131,7 @@ fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {
             Severity::Error => "error",
             Severity::Warning => "warning",
         },
-        "code": diagnostic.code,
+        "code": diagnostic.code.as_str(),
         "message": diagnostic.message,
         "file": sources.get(diagnostic.primary.span.file).name,
         "line": place.line,

@@ -7,6 +7,7 @@ mod compare;
 mod cost;
 mod diff;
 mod draw;
+mod explain_error;
 mod file_watch;
 mod fmt;
 mod interrupted;
@@ -93,6 +94,8 @@ enum Verb {
     Diff(diff::DiffArgs),
     /// Check rule files and report their errors
     Check(check::CheckArgs),
+    /// Explain a kind of message: its meaning, an example, and how to mend it
+    ExplainError(explain_error::ExplainErrorArgs),
     /// Play a game at the keyboard: alone, with others, or against agents
     Play(play::PlayArgs),
     /// Draw any position of a game as SVG, PNG, PDF or text
@@ -407,6 +410,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Verb::Fmt(args) => fmt::run(&args, terminal),
         Verb::Diff(args) => diff::run(&args, terminal),
         Verb::Check(args) => check::run(&args, terminal),
+        Verb::ExplainError(args) => explain_error::run(&args, terminal),
         Verb::Play(args) => play::run(&args, terminal),
         Verb::Draw(args) => draw::run(&args, terminal),
         Verb::Simulate(args) => simulate::run(&args, terminal),

@@ -3,10 +3,12 @@
 //! A message says where the error is, what is wrong and how to fix it. Independent of the rule language. Only
 //! [`render`] turns messages into text.
 
+mod codes;
 mod control;
 mod render;
 mod source;
 
+pub use codes::{Code, CodeExample};
 pub use control::{Screened, is_control, printable};
 pub use render::{RenderOptions, render, render_all};
 pub use source::{FileId, LineColumn, PlaceFinder, Source, SourceMap, Span};
@@ -34,8 +36,8 @@ pub struct Label {
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// The kind of error in kebab case, such as `unknown-name`. Stable, for tests and tools.
-    pub code: &'static str,
+    /// The kind of message.
+    pub code: Code,
     /// What is wrong, in plain words.
     pub message: String,
     /// Where the error is.
@@ -50,16 +52,16 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// Creates an error at `span`.
-    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, span, message.into())
     }
 
     /// Creates a warning at `span`.
-    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, span, message.into())
     }
 
-    fn new(severity: Severity, code: &'static str, span: Span, message: String) -> Self {
+    fn new(severity: Severity, code: Code, span: Span, message: String) -> Self {
         let primary = Label { span, text: String::new() };
         Diagnostic { severity, code, message, primary, secondary: vec![], notes: vec![], help: None }
     }

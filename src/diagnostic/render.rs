@@ -55,12 +55,12 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceMap, style: RenderOptions
         Severity::Warning => Level::WARNING,
     };
     // The prefixes are `error[code]: `, and `   = note: ` after the line numbers.
-    let title = style.wrapped(&diagnostic.message, 9 + diagnostic.code.len());
+    let title = style.wrapped(&diagnostic.message, 9 + diagnostic.code.as_str().len());
     let notes: Vec<String> = diagnostic.notes.iter().map(|note| style.wrapped(note, 14)).collect();
     let help = diagnostic.help.as_ref().map(|help| style.wrapped(help, 14));
     let mut group = level
         .primary_title(title.as_str())
-        .id(diagnostic.code)
+        .id(diagnostic.code.as_str())
         .elements(files_of(diagnostic).into_iter().filter_map(|file| snippet(diagnostic, file, sources)));
     for note in &notes {
         group = group.element(Level::NOTE.message(note.as_str()));
@@ -171,13 +171,16 @@ fn floor(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Code;
 
     fn shown(text: &str, messages: &[(usize, usize)]) -> String {
         let mut sources = SourceMap::default();
         let file = sources.add("game.rules", text);
         let all: Vec<Diagnostic> = messages
             .iter()
-            .map(|(a, b)| Diagnostic::error("some-code", Span::new(file, *a, *b), "message").label("label"))
+            .map(|(a, b)| {
+                Diagnostic::error(Code::UnknownName, Span::new(file, *a, *b), "message").label("label")
+            })
             .collect();
         render_all(&all, &sources, RenderOptions::default())
     }
@@ -188,7 +191,7 @@ mod tests {
         let base = sources.add("base.rules", "one\n  param size: 3\n");
         let other = sources.add("other.rules", "param sise = 4\n");
         let message =
-            Diagnostic::error("nothing-to-replace", Span::new(other, 6, 10), "nothing called `sise`")
+            Diagnostic::error(Code::NothingToReplace, Span::new(other, 6, 10), "nothing called `sise`")
                 .label("not found")
                 .also(Span::new(base, 12, 16), "this one?")
                 .note("params have names")
@@ -219,9 +222,9 @@ mod tests {
         let file = sources.add("a", "x y z");
         let at = |n| Span::new(file, n, n + 1);
         let all = [
-            Diagnostic::warning("w", at(4), "third"),
-            Diagnostic::error("b", at(2), "second"),
-            Diagnostic::error("a", at(0), "first"),
+            Diagnostic::warning(Code::Unused, at(4), "third"),
+            Diagnostic::error(Code::UnknownName, at(2), "second"),
+            Diagnostic::error(Code::UnknownName, at(0), "first"),
         ];
         let text = render_all(&all, &sources, RenderOptions::default());
         let place = |word| text.find(word).unwrap();
@@ -254,18 +257,18 @@ mod tests {
     fn a_file_that_is_not_there_leaves_the_words() {
         let place = Span::new(FileId(7), 0, 1);
         let text = render(
-            &Diagnostic::error("x", place, "message"),
+            &Diagnostic::error(Code::Cycle, place, "message"),
             &SourceMap::default(),
             RenderOptions::default(),
         );
-        assert_eq!(text, "error[x]: message");
+        assert_eq!(text, "error[cycle]: message");
     }
 
     #[test]
     fn colours_only_if_asked_for() {
         let mut sources = SourceMap::default();
         let file = sources.add("a", "x");
-        let error = Diagnostic::error("x", Span::new(file, 0, 1), "message");
+        let error = Diagnostic::error(Code::Cycle, Span::new(file, 0, 1), "message");
         assert!(!render(&error, &sources, RenderOptions::default()).contains('\u{1b}'));
         assert!(
             render(&error, &sources, RenderOptions { color: true, width: 80, wrap: false })

@@ -13,7 +13,7 @@ pub mod print;
 mod tests;
 mod tokens;
 
-use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
+use crate::diagnostic::{Code, Diagnostic, FileId, Severity, Span};
 use crate::syntax::parse;
 use item::ItemLayout;
 use tokens::tokens;
@@ -49,7 +49,7 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     }
     let span = Span::new(file, 0, 0);
     let message = "this file can't be formatted without a change of its meaning, so it is left as it is";
-    let error = Diagnostic::error("not-formatted", span, message);
+    let error = Diagnostic::error(Code::NotFormatted, span, message);
     Err(vec![error.help("move comments inside expressions to lines of their own, and try again")])
 }
 

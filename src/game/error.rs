@@ -1,6 +1,6 @@
 //! Run-time errors: errors in the rules that abort a game.
 
-use crate::diagnostic::{Diagnostic, Source, SourceMap, Span};
+use crate::diagnostic::{Code, Diagnostic, Source, SourceMap, Span};
 use crate::hook::ScriptError;
 use std::borrow::Cow;
 use std::fmt;
@@ -134,7 +134,7 @@ impl fmt::Display for RuntimeErrorKind {
             },
             Self::NoWorld(none) => none.fmt(f),
             Self::IllegalChoice(choice) => choice.fmt(f),
-            Self::Positions => write!(f, "the game has had more positions than `repeated` can keep in mind"),
+            Self::Positions => write!(f, "the game has had more positions than `repeated` can keep"),
             Self::Limit { decisions } => write!(f, "the game is not over after {decisions} decisions"),
         }
     }
@@ -142,35 +142,35 @@ impl fmt::Display for RuntimeErrorKind {
 
 impl RuntimeErrorKind {
     /// Returns the error's code in kebab case, and the help text.
-    fn code_and_help(&self) -> (&'static str, &str) {
+    fn code_and_help(&self) -> (Code, &str) {
         match self {
             Self::OutOfRange { .. } => {
-                ("out-of-range", "widen its range where it is declared, or test before it changes")
+                (Code::OutOfRange, "widen its range where it is declared, or test before it changes")
             }
-            Self::Overflow => ("overflow", "keep the numbers smaller"),
-            Self::ScoreOverflow { .. } => ("score-overflow", "keep the items of the score smaller"),
-            Self::TotalOverflow => ("total-overflow", "keep the scores smaller, or play fewer games"),
-            Self::DivisionByZero => ("division-by-zero", "test for 0 before dividing"),
+            Self::Overflow => (Code::Overflow, "keep the numbers smaller"),
+            Self::ScoreOverflow { .. } => (Code::ScoreOverflow, "keep the items of the score smaller"),
+            Self::TotalOverflow => (Code::TotalOverflow, "keep the scores smaller, or play fewer games"),
+            Self::DivisionByZero => (Code::DivisionByZero, "test for 0 before dividing"),
             Self::NoneIndex => {
-                ("none-index", "ask `if … is some` before; dice have no value until they are rolled")
+                (Code::NoneIndex, "ask `if … is some` before; dice have no value until they are rolled")
             }
             Self::NoneValue => {
-                ("none-value", "ask `if … is some` before; dice have no value until they are rolled")
+                (Code::NoneValue, "ask `if … is some` before; dice have no value until they are rolled")
             }
-            Self::Budget => ("endless-loop", "change something in the loop that its condition tests"),
-            Self::Script(mistake) => ("script", &mistake.help),
+            Self::Budget => (Code::EndlessLoop, "change something in the loop that its condition tests"),
+            Self::Script(mistake) => (Code::Script, &mistake.help),
             Self::NoWorld(_) => (
-                "no-world",
+                Code::NoWorld,
                 "let agents play here that draw no worlds, such as `random`, and report these rules",
             ),
             Self::IllegalChoice(_) => {
-                ("illegal-choice", "have the agent return one of the legal actions of its view")
+                (Code::IllegalChoice, "have the agent return one of the legal actions of its view")
             }
             Self::Positions => {
-                ("too-many-positions", "compare less (`of: …`), or add an `end when …` that comes earlier")
+                (Code::TooManyPositions, "compare less (`of: …`), or add an `end when …` that comes earlier")
             }
             Self::Limit { .. } => {
-                ("never-over", "add an `end when …` that every game comes to, or raise `limit`")
+                (Code::NeverOver, "add an `end when …` that every game comes to, or raise `limit`")
             }
         }
     }

@@ -187,6 +187,26 @@ fn value_json(game: &Game, content: Content, value: &Value) -> Json {
     }
 }
 
+/// Returns the names of a family's members: `name`, or `name[a, b]` for each element of its index domains.
+pub fn family_names(game: &Game, name: &str, index: &[DomainId]) -> Vec<String> {
+    let mut parts: Vec<Vec<String>> = vec![vec![]];
+    for domain in index {
+        let elements = 0..game.model().domains[domain.index()].size;
+        let names: Vec<String> = elements.map(|element| game.element_name(*domain, element)).collect();
+        parts = parts
+            .iter()
+            .flat_map(|part| {
+                names.iter().map(move |name| part.iter().cloned().chain([name.clone()]).collect())
+            })
+            .collect();
+    }
+    let written = |part: Vec<String>| match part.as_slice() {
+        [] => name.to_owned(),
+        _ => format!("{name}[{}]", part.join(", ")),
+    };
+    parts.into_iter().map(written).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,24 +227,4 @@ mod tests {
             assert_eq!(param_text_of_json(&param_json(&value)), text);
         }
     }
-}
-
-/// Returns the names of a family's members: `name`, or `name[a, b]` for each element of its index domains.
-pub fn family_names(game: &Game, name: &str, index: &[DomainId]) -> Vec<String> {
-    let mut parts: Vec<Vec<String>> = vec![vec![]];
-    for domain in index {
-        let elements = 0..game.model().domains[domain.index()].size;
-        let names: Vec<String> = elements.map(|element| game.element_name(*domain, element)).collect();
-        parts = parts
-            .iter()
-            .flat_map(|part| {
-                names.iter().map(move |name| part.iter().cloned().chain([name.clone()]).collect())
-            })
-            .collect();
-    }
-    let written = |part: Vec<String>| match part.as_slice() {
-        [] => name.to_owned(),
-        _ => format!("{name}[{}]", part.join(", ")),
-    };
-    parts.into_iter().map(written).collect()
 }

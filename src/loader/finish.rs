@@ -7,7 +7,7 @@ use super::scripts::told;
 use super::stack::name_of_all;
 use super::{LoadError, Loaded};
 use crate::check::{ActionKey, CheckOptions, Checked, SettingError, action_keys, check};
-use crate::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
+use crate::diagnostic::{Code, Diagnostic, Label, Severity, SourceMap, Span};
 use crate::game::values::param_text;
 use crate::game::{Game, Identity, Sheet};
 use crate::model::ScriptFunction;
@@ -133,12 +133,20 @@ impl LoadedFiles {
     /// Checks the rest of the files if parts of them did not parse, and reports errors there, too. Does nothing
     /// if it is unclear where the parts begin and end.
     fn check_around_holes(&mut self, stack: &[ItemAt]) {
-        const SHAPE: [&str; 3] = ["nesting", "file-too-large", "empty-file"];
-        // The parser has closed these, judging by how lines begin. Other bracket errors leave it unclear.
-        const CLOSED: [&str; 2] = ["unclosed-brace", "unclosed-bracket"];
-        let unclear =
-            |code: &str| (code.contains("brac") && !CLOSED.contains(&code)) || SHAPE.contains(&code);
-        if self.diagnostics.iter().any(|diagnostic| unclear(diagnostic.code)) {
+        // The parser closes an open brace or bracket itself, judging by how lines begin. After these errors it
+        // doesn't know where the parts end.
+        let unclear = |d: &Diagnostic| {
+            matches!(
+                d.code,
+                Code::MissingBrace
+                    | Code::StrayBracket
+                    | Code::WrongBracket
+                    | Code::Nesting
+                    | Code::FileTooLarge
+                    | Code::EmptyFile
+            )
+        };
+        if self.diagnostics.iter().any(unclear) {
             return;
         }
         let line = |sources: &SourceMap, span: Span| (span.file, sources.line_column(span).line);
@@ -168,7 +176,7 @@ impl LoadedFiles {
                 _ => None,
             })
             .collect();
-        for diagnostic in diagnostics.iter_mut().filter(|d| d.code.starts_with("unknown-")) {
+        for diagnostic in diagnostics.iter_mut().filter(|d| d.code.is_unknown()) {
             let text = self.sources.text(diagnostic.primary.span);
             if let Some((_, span)) = removed.iter().find(|(name, _)| *name == text) {
                 diagnostic.secondary.push(Label { span: *span, text: "it is removed here".to_owned() });
@@ -182,7 +190,7 @@ impl LoadedFiles {
         let empty = self.parsed.iter().find(|parsed| parsed.file.items.is_empty());
         if let Some(parsed) = empty {
             let span = Span::new(parsed.id, 0, 0);
-            let error = Diagnostic::error("nothing-here", span, "the file has no game and no variant");
+            let error = Diagnostic::error(Code::NothingHere, span, "the file has no game and no variant");
             self.diagnostics
                 .push(error.help("write `game \"Title\" { … }` or `variant \"Title\" of \"game\" { … }`"));
         }

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::files::{FileSource, LoadedFiles, ScriptFile};
-use crate::diagnostic::{Diagnostic, FileId, Label};
+use crate::diagnostic::{Code, Diagnostic, FileId, Label};
 use crate::files::{FileError, FileKind, read_text};
 use crate::game::SheetScript;
 use crate::script::{self, ENDING, Script, ScriptLimits};
@@ -82,14 +82,14 @@ impl LoadedFiles {
         let (name, whole) = match &place {
             FileSource::Bundled(name) => match bundled::find_script(name) {
                 Some(script) => ((*name).to_owned(), script.text.to_owned()),
-                None => return Err(error("no-script", format!("there is no script `{name}`"))),
+                None => return Err(error(Code::NoScript, format!("there is no script `{name}`"))),
             },
             FileSource::Path(path) => {
                 if !self.paths.contains(path) {
                     self.paths.push(path.clone());
                 }
                 let whole = read_text(path, FileKind::Script).map_err(|wrong| {
-                    let d = error("no-script", wrong.to_string());
+                    let d = error(Code::NoScript, wrong.to_string());
                     match wrong {
                         FileError::Missing(_) => {
                             Box::new(d.help("write its path as seen from the folder of this rule file"))
@@ -97,10 +97,10 @@ impl LoadedFiles {
                         _ => d,
                     }
                 })?;
-                inside(path, &text.text).map_err(|message| error("script-path", message))?;
+                inside(path, &text.text).map_err(|message| error(Code::ScriptPath, message))?;
                 (path.display().to_string(), whole)
             }
-            FileSource::Text => return Err(error("script-path", "a text has no folder".to_owned())),
+            FileSource::Text => return Err(error(Code::ScriptPath, "a text has no folder".to_owned())),
         };
         Ok(self.add_script(place, &name, &whole))
     }
@@ -115,7 +115,7 @@ impl LoadedFiles {
     /// below it.
     fn script_place(&self, text: &QuotedText) -> Result<FileSource, Box<Diagnostic>> {
         let error = |message: &str, help: &str| {
-            Box::new(Diagnostic::error("script-path", text.span, message).help(help))
+            Box::new(Diagnostic::error(Code::ScriptPath, text.span, message).help(help))
         };
         let name = text.text.trim();
         if name.lines().all(|line| line.trim().is_empty() || line.trim().starts_with("//")) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::catalogue::unknown_part;
 use super::files::{FileSource, ItemAt, LoadedFiles, Parsed, title_of};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::syntax::Item;
 use crate::variants::{Origin, StackPart};
 use crate::{bundled, syntax};
@@ -189,13 +189,13 @@ impl LoadedFiles {
             let base = self.base(top.file, &of, below)?;
             if chain.contains(&base) {
                 let message = format!("`{}` is a variant of itself", title_of(self.item(base)));
-                let error = Diagnostic::error("base-cycle", of.span, message);
+                let error = Diagnostic::error(Code::BaseCycle, of.span, message);
                 self.diagnostics.push(error.help("name another game or variant after `of`"));
                 return None;
             }
             if chain.len() > MOST_VARIANTS {
                 let message = format!("more than {MOST_VARIANTS} variants are stacked");
-                let error = Diagnostic::error("too-many-variants", of.span, message);
+                let error = Diagnostic::error(Code::TooManyVariants, of.span, message);
                 self.diagnostics.push(error.help("use fewer: put what several of them change into one"));
                 return None;
             }
@@ -235,7 +235,7 @@ impl LoadedFiles {
         let file = match opened {
             Ok(file) => file,
             Err(message) => {
-                let error = Diagnostic::error("unknown-base", of.span, message);
+                let error = Diagnostic::error(Code::UnknownBase, of.span, message);
                 let error = error.label("this is what the variant changes");
                 self.diagnostics.push(match did_you_mean(name, bundled::names()) {
                     Some(meant) => error.help(format!("did you mean `{meant}`?")),
@@ -252,7 +252,7 @@ impl LoadedFiles {
                 Some(title) => format!("`{name}` has no game or variant called `{title}`"),
                 None => format!("`{name}` has no game and no variant"),
             };
-            self.diagnostics.push(Diagnostic::error("unknown-base", of.span, message));
+            self.diagnostics.push(Diagnostic::error(Code::UnknownBase, of.span, message));
         }
         item
     }

@@ -11,7 +11,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::calls::{CallContext, INLINE_COUNTERS};
-use super::memory::Code;
+use super::memory::ExecutableMemory;
 use super::{CodeSize, RunKind, lower};
 use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::program::{CodeAddress, Instruction, Program, StopKind};
@@ -22,7 +22,7 @@ const LONGEST: usize = 20_000;
 
 /// The compiled code of a program.
 pub(crate) struct Machine {
-    code: Code,
+    code: ExecutableMemory,
     kind: RunKind,
     size: CodeSize,
     /// The program that the code was made from, whose tables it reads.
@@ -70,7 +70,7 @@ impl Machine {
             return None;
         }
         let bytes = compiled.code_buffer();
-        let code = Code::new(bytes)?;
+        let code = ExecutableMemory::new(bytes)?;
         let size = CodeSize { bytes: bytes.len(), time: start.elapsed() };
         let counted = [options_of(program), program.steps.len()];
         Some(Machine { code, kind, size, program, frame: program.frame as usize, _tables: tables, counted })

@@ -3,16 +3,16 @@
 use memmap2::{Mmap, MmapMut};
 
 /// The code of one function.
-pub(super) struct Code(Mmap);
+pub(super) struct ExecutableMemory(Mmap);
 
-impl Code {
+impl ExecutableMemory {
     /// Copies code to executable memory. Returns `None` if the system does not allow it.
-    pub(super) fn new(bytes: &[u8]) -> Option<Code> {
+    pub(super) fn new(bytes: &[u8]) -> Option<ExecutableMemory> {
         let mut writable = MmapMut::map_anon(bytes.len()).ok()?;
         writable.copy_from_slice(bytes);
         let code = writable.make_exec().ok()?;
         flush(&code)?;
-        Some(Code(code))
+        Some(ExecutableMemory(code))
     }
 
     /// Returns the address of the code.

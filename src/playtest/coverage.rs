@@ -2,7 +2,7 @@
 //! branches never entered; pieces that are covered or fall off the board without the rules saying so.
 
 use crate::agents::AgentKind;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
 use crate::game::{Game, RuntimeError};
 use crate::model::{Model, StepId};
@@ -146,7 +146,7 @@ fn never_reached(
         }
         let message = format!("step `{}` was entered by nobody {in_games}", model.steps[step].name);
         found.push(
-            Diagnostic::warning("step-never-entered", declared.span, message)
+            Diagnostic::warning(Code::StepNeverEntered, declared.span, message)
                 .help("check the conditions around it, or take it out"),
         );
     }
@@ -161,7 +161,7 @@ fn never_reached(
         }
         let message = format!("option `{name}` was taken by nobody {in_games}");
         found.push(
-            Diagnostic::warning("option-never-taken", *span, message)
+            Diagnostic::warning(Code::OptionNeverTaken, *span, message)
                 .help("check the conditions under which it can be chosen, or take it out"),
         );
     }
@@ -173,7 +173,7 @@ fn never_reached(
         }
         let message = format!("this `otherwise` was entered by nobody {in_games}");
         found.push(
-            Diagnostic::warning("otherwise-never-entered", probe.span, message)
+            Diagnostic::warning(Code::OtherwiseNeverEntered, probe.span, message)
                 .label("something was always possible")
                 .help("check the conditions of the options, or take it out"),
         );
@@ -198,7 +198,7 @@ fn one_sided(probes: &[Probe], in_games: &str) -> Vec<Diagnostic> {
         };
         let message = format!("{branch} was entered by nobody {in_games}");
         Some(
-            Diagnostic::warning("branch-never-entered", probe.span, message)
+            Diagnostic::warning(Code::BranchNeverEntered, probe.span, message)
                 .label(always)
                 .help("check the condition, or take the branch out"),
         )
@@ -213,32 +213,32 @@ fn slip(probe: &Probe, games: u64) -> Option<Diagnostic> {
     }
     let (code, what, help) = match probe.what {
         What::PutCovers => (
-            "covers",
+            Code::Covers,
             "this `put` covered another piece",
-            "write `replacing` behind it if that is meant; else put it on sites that are empty: `… & empty`",
+            "write `replacing` after it if that is meant; else put it on sites that are empty: `… & empty`",
         ),
         What::MoveCovers => (
-            "covers",
+            Code::Covers,
             "this `move` covered a piece",
-            "write `replacing` behind it if that is meant; else move to sites that are empty",
+            "write `replacing` after it if that is meant; else move to sites that are empty",
         ),
         What::PutFalls => (
-            "falls",
+            Code::Falls,
             "this `put` named a site off the board, where nothing is put",
-            "ask first: `let there = …  if there is some { put … at there }`; or name a set: `{…}`",
+            "test first: `let there = …  if there is some { put … at there }`; or name a set: `{…}`",
         ),
         What::MoveFalls => (
-            "falls",
+            Code::Falls,
             "this `move` went off the board, where nothing moves",
-            "ask first: `let there = …  if there is some { move … to there }`",
+            "test first: `let there = …  if there is some { move … to there }`",
         ),
         What::ScriptCovers => (
-            "covers",
+            Code::Covers,
             "the script put a piece where another stood",
             "call `g.clear(…)` first if that is meant; else ask whether the site is in `g.empty`",
         ),
         What::ScriptFalls => {
-            ("falls", "the script put a piece on no site", "ask first: `if c != none { g.put(…) }`")
+            (Code::Falls, "the script put a piece on no site", "test first: `if c != none { g.put(…) }`")
         }
         What::Otherwise | What::Then | What::Else => return None,
     };

@@ -3,7 +3,10 @@
 
 pub(crate) mod columns;
 pub(crate) mod comparison;
+mod explained;
 pub(crate) mod simulation;
+
+pub use explained::{ExampleMessages, example_messages};
 
 use crate::game::Game;
 use crate::paint::Paint;

@@ -14,7 +14,7 @@ use super::outline::Script;
 use super::value::{Action, GameHandle, Set, SlotFamily};
 use super::words::{AGENT_CALLS, CALLS, GameNames, Meaning};
 use crate::board::BitSet;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::hook::ScriptError;
 use crate::model::{BinderValue, ChoiceId, Model, PLAYER, ScriptFunction};
 use crate::rng::Stream;
@@ -53,8 +53,8 @@ pub fn agent_functions(script: &Script) -> Result<AgentFunctions, Vec<Diagnostic
     let agent_functions = AgentFunctions { chooses: has(CHOOSE), judges: has(VALUE) };
     let mut wrong: Vec<Diagnostic> = script.functions.iter().filter_map(misfit).collect();
     if wrong.is_empty() && !agent_functions.chooses && !agent_functions.judges {
-        let message = "a computer player needs a function `choose` or `value`, and this file has neither";
-        wrong.push(Diagnostic::error("script-agent", script.whole(), message).help(HELP));
+        let message = "an agent needs a function `choose` or `value`, and this file has neither";
+        wrong.push(Diagnostic::error(Code::ScriptAgent, script.whole(), message).help(HELP));
     }
     if wrong.is_empty() { Ok(agent_functions) } else { Err(wrong) }
 }
@@ -73,19 +73,19 @@ fn misfit(function: &ScriptFunction) -> Option<Diagnostic> {
         _ => {
             let message = format!("nothing calls `{name}`");
             return Some(match did_you_mean(name, [CHOOSE, VALUE]) {
-                Some(meant) => error("unknown-hook", message)?.help(format!("did you mean `{meant}`?")),
-                None => error("unknown-hook", message)?.help(HELP),
+                Some(meant) => error(Code::UnknownHook, message)?.help(format!("did you mean `{meant}`?")),
+                None => error(Code::UnknownHook, message)?.help(HELP),
             });
         }
     };
     if function.params.len() != 2 {
         let parameters = if function.params.len() == 1 { "parameter" } else { "parameters" };
-        let message = format!("`{name}` takes {} {parameters}, and it is handed 2", function.params.len());
-        return Some(error("script-parameters", message)?.help(format!("write `fn {name}({given})`")));
+        let message = format!("`{name}` has {} {parameters}, and it needs 2", function.params.len());
+        return Some(error(Code::ScriptParameters, message)?.help(format!("write `fn {name}({given})`")));
     }
     if name == VALUE && function.draws {
-        let message = "`value` only answers a question, so it can't leave anything to chance".to_owned();
-        return Some(error("script-chance", message)?.help("draw in `choose`"));
+        let message = "`value` only answers a question, so it can't draw at random".to_owned();
+        return Some(error(Code::ScriptChance, message)?.help("draw in `choose`"));
     }
     None
 }
@@ -159,8 +159,8 @@ fn changes(script: &Script) -> Vec<Diagnostic> {
     let changing = |word: &&str| CALLS.contains(word) && !AGENT_CALLS.contains(word);
     let words = script.words.iter().filter(|word| word.called && changing(&word.word.as_str()));
     let told = words.filter_map(|word| {
-        let message = format!("a computer player can't change the game, so it has no `g.{}`", word.word);
-        let d = Diagnostic::error("script-changes", script.text.span(word.at)?, message);
+        let message = format!("an agent can't change the game, so it has no `g.{}`", word.word);
+        let d = Diagnostic::error(Code::ScriptChanges, script.text.span(word.at)?, message);
         Some(d.help("only the action that `choose` returns changes the game"))
     });
     told.collect()

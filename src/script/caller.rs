@@ -14,7 +14,7 @@ use super::outline::Script;
 use super::value::kind;
 use super::words::GameNames;
 use super::{game, library, said, sandbox};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::hook::ScriptError;
 use crate::interrupt;
 use crate::model::Model;
@@ -128,7 +128,7 @@ impl Caller {
                     limit("milliseconds", (format!("{} ms", grouped(milliseconds)), milliseconds)),
                 ),
                 _ => (
-                    "it goes on for too long, as a loop does that never ends".to_owned(),
+                    "it runs for too long, perhaps in a loop that never ends".to_owned(),
                     limit("operations", (format!("{} operations", grouped(operations)), operations)),
                 ),
             },
@@ -180,7 +180,7 @@ pub(super) fn unknown_words(script: &Script, words: &GameNames, calls: &[&'stati
             true => (format!("`g` has no function `{}`", word.word), calls.to_vec()),
             false => (format!("the game has nothing called `{}`", word.word), all),
         };
-        let d = Diagnostic::error("script-word", span, message);
+        let d = Diagnostic::error(Code::ScriptWord, span, message);
         wrong.push(match did_you_mean(&word.word, among.iter().copied()) {
             Some(meant) => d.help(format!("did you mean `{meant}`?")),
             None => d.help(format!("there are {}", among.join(", "))),
@@ -217,7 +217,7 @@ pub(super) fn unknown_functions(
         }
         let Some(span) = script.text.span(*at) else { continue };
         let message = format!("there is no function `{name}`");
-        let d = Diagnostic::error("script-function", span, message);
+        let d = Diagnostic::error(Code::ScriptFunction, span, message);
         let named = known.iter().map(String::as_str).filter(|known| known.starts_with(char::is_alphabetic));
         wrong.push(match did_you_mean(name, own().chain(named)) {
             Some(meant) if calls.contains(&meant) => d.help(format!("did you mean `g.{meant}`?")),

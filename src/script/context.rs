@@ -151,7 +151,7 @@ impl ScriptContext {
             }
             if context.only_reads {
                 return Err(
-                    "nothing can be left to chance here: this function only answers a question".to_owned()
+                    "nothing can be drawn at random here: this function only answers a question".to_owned()
                 );
             }
             if outcomes > MOST_OUTCOMES {

@@ -34,7 +34,7 @@ fn elements(engine: &mut Engine) {
         engine.register_fn(name, move |_: INT, _: Element| refuse("an element"));
         engine.register_fn(name, move |_: Set, _: INT| refuse("a set, whose size is `count(SET)`,"));
         engine.register_fn(name, move |_: INT, _: Set| refuse("a set, whose size is `count(SET)`,"));
-        let family = "values of which an index chooses one, `g.NAME[INDEX]`,";
+        let family = "a family of values (one of them is `g.NAME[INDEX]`)";
         engine.register_fn(name, move |_: SlotFamily, _: INT| refuse(family));
         engine.register_fn(name, move |_: INT, _: SlotFamily| refuse(family));
     }

@@ -7,7 +7,7 @@ use rhai::{AST, ASTNode, Expr, FnPtr, ParseErrorType, Position, Stmt};
 use super::limits::ScriptLimits;
 use super::said;
 use super::sandbox::{self, REFUSED};
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::diagnostic::{Code, Diagnostic, FileId, Span};
 use crate::model::ScriptFunction;
 
 /// The functions that create chance events.
@@ -289,7 +289,7 @@ fn own_state(text: &ScriptText, ast: &AST) -> Option<Diagnostic> {
             }
             _ => "scripts can't have statements outside their functions".to_owned(),
         };
-        Diagnostic::error("script-state", span, what)
+        Diagnostic::error(Code::ScriptState, span, what)
             .label("declared outside a function")
             .note("all state is declared in the rules, so that a game can be cloned, saved and replayed")
             .help("declare a `var` in the rules and write `g.NAME`, or use `let` inside a function")
@@ -301,7 +301,7 @@ fn refused(text: &ScriptText, word: &str, at: Position) -> Option<Diagnostic> {
     let (word, why) = REFUSED.iter().find(|(refused, _)| *refused == word)?;
     let span = text.span(at).unwrap_or_else(|| text.whole());
     let message = format!("`{word}` can't be used in scripts");
-    Some(Diagnostic::error("script-refused", span, message).help(*why))
+    Some(Diagnostic::error(Code::ScriptRefused, span, message).help(*why))
 }
 
 fn syntax_error(text: &ScriptText, error: &rhai::ParseError) -> Diagnostic {
@@ -315,7 +315,7 @@ fn syntax_error(text: &ScriptText, error: &rhai::ParseError) -> Diagnostic {
         return refused;
     }
     let (message, help) = said::reading(error.err_type(), text.symbol(error.position()), text.before(span));
-    let d = Diagnostic::error("script-syntax", span, message);
+    let d = Diagnostic::error(Code::ScriptSyntax, span, message);
     match help {
         Some(help) => d.help(help),
         None => d,

@@ -126,7 +126,7 @@ fn no_function(script: &Script, signature: &str) -> (String, String) {
     }
 }
 
-const FAMILY: &str = "values of which an index chooses one";
+const FAMILY: &str = "a family of values";
 
 /// Returns how messages name a Rhai type.
 fn kind(name: &str) -> String {

@@ -19,7 +19,7 @@ use pest::iterators::Pair;
 use self::build::TreeBuilder;
 use self::expect::Expected;
 use super::split::{Fragments, split};
-use crate::diagnostic::{Diagnostic, FileId, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, FileId, Span, did_you_mean};
 use crate::limits;
 use crate::syntax::{Block, Expr, ExprKind, GameDecl, Item, Name, QuotedText, RuleFile, Variant};
 use crate::vocabulary::keywords;
@@ -39,7 +39,7 @@ pub fn parse(source: FileId, text: &str) -> (RuleFile, Vec<Diagnostic>) {
     if text.len() > limits::FILE_BYTES {
         let message =
             format!("this file has {} bytes; a rule file has at most {}", text.len(), limits::FILE_BYTES);
-        let error = Diagnostic::error("file-too-large", Span::new(source, 0, 0), message);
+        let error = Diagnostic::error(Code::FileTooLarge, Span::new(source, 0, 0), message);
         let help = "leave out what the game doesn't need, or move a part of it into a variant";
         return (RuleFile::default(), vec![error.help(help)]);
     }
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
             let message = "this file has neither a game nor a variant";
             let help =
                 "a game is written `game \"Title\" { … }`, a variant `variant \"Title\" of \"game\" { … }`";
-            self.messages.push(Diagnostic::error("empty-file", self.pieces.span(0), message).help(help));
+            self.messages.push(Diagnostic::error(Code::EmptyFile, self.pieces.span(0), message).help(help));
         }
         RuleFile { items }
     }
@@ -151,7 +151,7 @@ impl<'a> Parser<'a> {
     fn lost_at_top(&mut self, i: usize, guess: Option<&str>) {
         let word = self.pieces.word(i);
         let message = format!("expected `game` or `variant`, found `{word}`");
-        let mut error = Diagnostic::error("expected-game", self.pieces.span(i), message);
+        let mut error = Diagnostic::error(Code::ExpectedGame, self.pieces.span(i), message);
         if let Some(guess) = guess {
             error = error.help(format!("did you mean `{guess}`?"));
         } else if keywords::has(word, keywords::DECLARATION) {
@@ -232,7 +232,7 @@ impl<'a> Parser<'a> {
                     ErrorVariant::ParsingError { positives, .. } => Expected::new(positives),
                     ErrorVariant::CustomError { .. } => {
                         let message = "this is nested too deep to be read";
-                        self.push(Diagnostic::error("nesting", self.pieces.span_of(a, b), message));
+                        self.push(Diagnostic::error(Code::Nesting, self.pieces.span_of(a, b), message));
                         return None;
                     }
                 };
@@ -268,7 +268,7 @@ impl<'a> Parser<'a> {
         if b - a > limits::PIECE_TOKENS {
             let (long, most) = (b - a, limits::PIECE_TOKENS);
             let message = format!("this piece has {long} words and signs; a piece has at most {most}");
-            let error = Diagnostic::error("too-long", self.pieces.span(a), message);
+            let error = Diagnostic::error(Code::TooLong, self.pieces.span(a), message);
             self.push(error.help("split it up with `define`, `procedure` or several statements"));
             return true;
         }
@@ -295,7 +295,7 @@ impl<'a> Parser<'a> {
             if depth > limits::EXPRESSION_DEPTH {
                 let message =
                     format!("this expression has more than {} operators in a row", limits::EXPRESSION_DEPTH);
-                let error = Diagnostic::error("nesting", self.pieces.span(i), message);
+                let error = Diagnostic::error(Code::Nesting, self.pieces.span(i), message);
                 self.push(error.help("give parts of it a name with `define`"));
                 return true;
             }

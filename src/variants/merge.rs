@@ -10,7 +10,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{
     Decl, DeclKind, Edit, EditKind, Expr, ExtendPart, GameDecl, MatchEntry, Name, QuotedText, ScoreEntry,
     Variant,
@@ -153,9 +153,9 @@ impl Merger {
         }
         let what = if name.is_empty() { format!("`{kind}`") } else { format!("{kind} `{name}`") };
         let error = if earlier.variant == self.current {
-            Diagnostic::error("twice", span, format!("this variant changes {what} twice"))
+            Diagnostic::error(Code::Twice, span, format!("this variant changes {what} twice"))
         } else {
-            Diagnostic::error("conflict", span, format!("two variants change {what}"))
+            Diagnostic::error(Code::Conflict, span, format!("two variants change {what}"))
                 .help("use only one of them, or write a variant that says what both should do together")
         };
         self.messages.push(error.also(earlier.span, "changed here too"));
@@ -182,7 +182,7 @@ impl Merger {
             if !new {
                 self.messages.push(
                     Diagnostic::error(
-                        "new-missing",
+                        Code::NewMissing,
                         span,
                         "a `require` has no name and can't replace another",
                     )
@@ -205,7 +205,7 @@ impl Merger {
             (true, _) if kind == "end" && name.is_none() => self.game.decls.push(decl.clone()),
             (true, [first, ..]) => {
                 let what = describe(kind, text);
-                let error = Diagnostic::error("exists-already", place, format!("{what} exists already"))
+                let error = Diagnostic::error(Code::ExistsAlready, place, format!("{what} exists already"))
                     .also(self.game.decls[*first].span, "it is declared here");
                 let help = match kind {
                     "setup" if name.is_none() => "give the new one a name: `new setup NAME { … }`",
@@ -237,7 +237,7 @@ impl Merger {
                     "there are several of kind `{kind}` without a name, so it is not clear which to replace"
                 );
                 self.messages.push(
-                    Diagnostic::error("ambiguous", place, message)
+                    Diagnostic::error(Code::Ambiguous, place, message)
                         .also(self.game.decls[*first].span, "one of them")
                         .also(self.game.decls[*second].span, "another")
                         .help(format!("give them names: `{kind} NAME …`")),
@@ -273,7 +273,7 @@ impl Merger {
         let called =
             if name.is_empty() { format!("no `{kind}`") } else { format!("nothing called `{name}`") };
         let mut error =
-            Diagnostic::error("nothing-to-replace", span, format!("the game has {called} to replace"));
+            Diagnostic::error(Code::NothingToReplace, span, format!("the game has {called} to replace"));
         let same_name = self.game.decls.iter().find(|decl| key(&decl.kind).1.is_some_and(|n| n.text == name));
         let known: Vec<&str> = self.names_of(kind);
         if let Some(other) = same_name.filter(|_| !name.is_empty()) {
@@ -335,14 +335,14 @@ impl Merger {
                 (true, Some(_), Some(span)) => {
                     let message = format!("score item `{name}` exists already");
                     self.messages.push(
-                        Diagnostic::error("exists-already", place, message)
+                        Diagnostic::error(Code::ExistsAlready, place, message)
                             .also(span, "it is declared here")
                             .help("leave out `new` to replace it, or choose another name"),
                     );
                 }
                 (false, None, _) => {
                     let message = format!("the game has no score item `{name}` to replace");
-                    let error = Diagnostic::error("nothing-to-replace", place, message);
+                    let error = Diagnostic::error(Code::NothingToReplace, place, message);
                     let known = known.iter().map(String::as_str);
                     self.messages.push(match did_you_mean(name, known) {
                         Some(meant) => error
@@ -406,8 +406,11 @@ impl Merger {
         let Some(known) =
             keyword(&kind.text).filter(|known| known.has(keywords::DECLARATION)).map(|known| known.word)
         else {
-            let error =
-                Diagnostic::error("unknown-kind", kind.span, format!("`{}` is no kind of thing", kind.text));
+            let error = Diagnostic::error(
+                Code::UnknownKind,
+                kind.span,
+                format!("`{}` is no kind of thing", kind.text),
+            );
             let all = keywords::with(keywords::DECLARATION | keywords::PART);
             self.messages.push(match did_you_mean(&kind.text, all) {
                 Some(meant) => error.help(format!("did you mean `{meant}`?")),
@@ -467,7 +470,7 @@ impl Merger {
 
     fn nothing_to_remove(&mut self, kind: &str, name: &str, span: Span, known: &[String]) {
         let message = format!("the game has no {} to remove", describe(kind, name));
-        let mut error = Diagnostic::error("nothing-to-remove", span, message);
+        let mut error = Diagnostic::error(Code::NothingToRemove, span, message);
         if let Some(meant) = did_you_mean(name, known.iter().map(String::as_str)) {
             error = error.help(format!("did you mean `{meant}`?"));
         } else if !known.is_empty() {

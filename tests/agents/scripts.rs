@@ -341,7 +341,7 @@ fn scripts_have_the_limits_of_the_game() {
     let request = |settings| Request { name: "tic-tac-toe", settings, players: None };
     let state = |settings| load(&request(settings)).unwrap().game.start(1, 0).unwrap();
     let error = chosen(&slow, &state(&[]), 1).unwrap_err();
-    assert!(error.contains("it goes on for too long"), "{error}");
+    assert!(error.contains("it runs for too long"), "{error}");
     assert_eq!(chosen(&slow, &state(&settings), 1).unwrap(), "place a1");
 }
 

@@ -348,6 +348,7 @@ fn links_lead_somewhere() {
         HOUR,
         HOUSE,
         "docs/language.md",
+        "docs/messages.md",
         "docs/architecture.md",
         "docs/words.md",
         "docs/performance.md",

@@ -15,6 +15,7 @@ mod cli;
 mod compare;
 mod diff;
 mod endless_rolls;
+mod explain_error;
 mod figures;
 mod files;
 mod fmt;

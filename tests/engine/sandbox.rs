@@ -143,7 +143,7 @@ fn native_functions_cost_what_they_do() {
         state.apply(state.legal_actions()[0]).map_err(|error| error.to_string())
     };
     assert_eq!(turns(2), Ok(()));
-    says(&turns(64).expect_err("192 sites"), "it goes on for too long");
+    says(&turns(64).expect_err("192 sites"), "it runs for too long");
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn what_is_not_the_scripts_to_change_stays() {
         ("g.mover = g.other;", "`mover` is counted by the game itself"),
         ("g.size = 9;", "`size` is a param"),
         ("g.me = g.other;", "`me` can't be changed"),
-        ("if g.points > 3 { g.worn = none; }", "`>` can't compare values of which an index chooses one"),
+        ("if g.points > 3 { g.worn = none; }", "`>` can't compare a family of values"),
         ("if c == 3 { g.worn = none; }", "`==` can't compare an element with a number"),
         ("if 3 < g.cells { g.worn = none; }", "`<` can't compare a set, whose size is `count(SET)`,"),
         ("if g.cells { g.worn = none; }", "expected true or false, found a set"),
@@ -356,7 +356,7 @@ fn what_is_not_the_scripts_to_change_stays() {
         ("fn allow_go(g, c) { 1 }", "expected true or false as its result, found the number 1"),
         (
             "fn allow_go(g, c) { let f = Fn(\"roll\"); f.call(g, 6) > 3 }",
-            "nothing can be left to chance here",
+            "nothing can be drawn at random here",
         ),
     ] {
         let game = loaded(hook, &[]).expect("it loads");
@@ -378,7 +378,7 @@ fn errors_that_a_script_catches_have_changed_nothing() {
         try { g.points[g.me] = 99; } catch (error) { g.points[g.me] = 7; }
         try { loop { } } catch (error) { g.points[g.me] = 8; }
     }";
-    says(&stopped(script), "it goes on for too long");
+    says(&stopped(script), "it runs for too long");
     let game = loaded("fn on_go(g, c) { try { g.points[g.me] = 99; } catch { g.points[g.me] = 7; } }", &[]);
     let game = game.expect("it loads");
     let mut state = game.start(0, 0).expect("it starts");
@@ -416,7 +416,7 @@ fn a_run_goes_on_behind_a_game_that_failed() {
     let deviation = (300.0 * 9.0 / 16.0 * 7.0 / 16.0f64).sqrt();
     assert!((whole.len() as f64 - 300.0 * 9.0 / 16.0).abs() < 4.0 * deviation, "{}", whole.len());
     assert!(whole.iter().all(|(_, scores)| scores == &[7, 7]), "nothing of a failed game is left: {whole:?}");
-    assert!(failed.iter().all(|(_, error)| error.contains("it goes on for too long")));
+    assert!(failed.iter().all(|(_, error)| error.contains("it runs for too long")));
 }
 
 /// Values that no function expects.

@@ -42,7 +42,7 @@ fn comes_to(decls: &str, body: &str) -> Option<i64> {
 
 fn refused(decls: &str, body: &str, code: &str) {
     let (checked, shown) = check_text(&rules(decls, body), &CheckOptions::default());
-    assert!(checked.diagnostics.iter().any(|d| d.code == code), "{body}\n{shown}");
+    assert!(checked.diagnostics.iter().any(|d| d.code.as_str() == code), "{body}\n{shown}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::agree::{Came, agree};
 use crate::fences::{Fence, code, document, fences};
 use crate::states::{position, slot};
 use houserule::check::{CheckOptions, Checked};
-use houserule::diagnostic::{Diagnostic, FileId, RenderOptions, Severity, SourceMap, Span, render_all};
+use houserule::diagnostic::{Code, Diagnostic, FileId, RenderOptions, Severity, SourceMap, Span, render_all};
 use houserule::game::values::value_text;
 use houserule::game::{ActionId, Game, Identity, State};
 use houserule::model::{Content, DomainId, Expr, ExprKind, SlotId, StmtKind, Type, Value};
@@ -138,7 +138,7 @@ impl Read {
         let odd: Vec<Diagnostic> = checked
             .diagnostics
             .iter()
-            .filter(|d| d.severity == Severity::Error || !matches!(d.code, "unused" | "never-read"))
+            .filter(|d| d.severity == Severity::Error || !matches!(d.code, Code::Unused | Code::NeverRead))
             .cloned()
             .collect();
         assert!(odd.is_empty() && checked.model.is_some(), "{}", self.shown(&checked.diagnostics));
@@ -524,7 +524,7 @@ fn in_quotes(text: &str) -> BTreeSet<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// Returns the words that the checker rejects with "not yet".
+/// Returns the words that the checker rejects with the code `not-yet`.
 fn not_built() -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     let mut folders = vec![format!("{}/src/check", env!("CARGO_MANIFEST_DIR")).into()];

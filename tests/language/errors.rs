@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::command::run;
-use houserule::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
+use houserule::diagnostic::{Code, Diagnostic, FileId, Severity, SourceMap};
 use houserule::loader::{LoadError, Request, load};
 
 const FOLDER: &str = "tests/errors";
@@ -145,7 +145,7 @@ fn mistakes_of_computer_players_show_the_script_the_state_and_how_to_see_them_ag
 
 #[test]
 fn many_errors_in_play_are_told_once() {
-    let rules = format!("{PLAYED}/range.rules");
+    let rules = format!("{PLAYED}/out-of-range.rules");
     let (code, out, err) = played(&[&rules, "-n", "20000", "--threads", "2"]);
     assert_eq!((code, err.matches("error[").count()), (1, 1), "{err}");
     assert!(err.contains(" of 20,000 games were aborted by errors"), "{err}");
@@ -173,7 +173,7 @@ fn every_snapshot_has_its_rules() {
 
 #[test]
 fn mistakes_of_all_kinds_have_a_place_in_the_file() {
-    let mut codes: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
     // The loader doesn't report messages that only play can find.
     for name in names("rules").into_iter().filter(|name| name != "lint-never-reached") {
         let request = Request { name: &asked(&name), ..Request::default() };

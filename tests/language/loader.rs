@@ -24,7 +24,7 @@ fn error(name: &str) -> LoadError {
 
 fn code(error: LoadError) -> Vec<&'static str> {
     match error {
-        LoadError::Rules { diagnostics, .. } => diagnostics.iter().map(|d| d.code).collect(),
+        LoadError::Rules { diagnostics, .. } => diagnostics.iter().map(|d| d.code.as_str()).collect(),
         other => panic!("{other}"),
     }
 }

@@ -25,6 +25,7 @@ mod hostile;
 mod house;
 mod limits;
 mod loader;
+mod messages;
 mod origin;
 mod syntax;
 mod vocabulary;

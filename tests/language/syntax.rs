@@ -46,7 +46,7 @@ fn found(text: &str) -> Vec<(&'static str, usize)> {
     let mut sources = SourceMap::default();
     let id = sources.add("broken", text);
     let (_, messages) = parse(id, text);
-    messages.iter().map(|m| (m.code, sources.line_column(m.primary.span).line)).collect()
+    messages.iter().map(|m| (m.code.as_str(), sources.line_column(m.primary.span).line)).collect()
 }
 
 #[test]

@@ -142,7 +142,8 @@ impl Pty {
         })
     }
 
-    fn until(&mut self, enough: impl Fn(&str) -> bool) -> String {
+    /// Returns the output as soon as it is `enough`.
+    pub(crate) fn until(&mut self, enough: impl Fn(&str) -> bool) -> String {
         let begun = Instant::now();
         let mut bytes = Vec::new();
         loop {

@@ -6,7 +6,7 @@ use crate::check::expressions::build::constant_truth;
 use crate::check::expressions::calls::lone_name;
 use crate::check::names::definitions::DefinitionKind;
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -80,7 +80,7 @@ impl<'a> Checker<'a> {
                     boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
                 let better = did_you_mean(&of.text, names.iter().copied()).map(str::to_string);
                 let message = format!("no board is called `{}`", of.text);
-                let mut d = Diagnostic::error("unknown-board", of.span, message);
+                let mut d = Diagnostic::error(Code::UnknownBoard, of.span, message);
                 if let Some(better) = better {
                     d = d.help(format!("did you mean `{better}`?"));
                 }
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
         if let Some(first) = self.sides_of(cells) {
             let first = self.model.boards[first.index()].name.clone();
             let message = format!("the sides of `{}` are already called `{first}`", of.text);
-            self.error("duplicate-edges", name.span, message);
+            self.error(Code::DuplicateEdges, name.span, message);
             return Entity::Poison;
         }
         let board = &self.model.boards[cells.index()];
@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
         let Shape::Grid { width, height, wrap: false } = *board.topology.shape() else {
             let message =
                 format!("only the cells of a plain grid have `edges`, and `{}` is not one", of.text);
-            let d = Diagnostic::error("edges-of-no-grid", of.span, message)
+            let d = Diagnostic::error(Code::EdgesOfNoGrid, of.span, message)
                 .note("a plain grid is `grid(width, height)` without `wrap`")
                 .help("on another board, name the places between its sites in a `graph` of their own");
             self.report(d);
@@ -170,14 +170,14 @@ impl<'a> Checker<'a> {
         let S::Call(kind, args) = &e.kind else {
             self.holes |= matches!(e.kind, S::Hole);
             if !matches!(e.kind, S::Hole) {
-                self.error("unknown-board", e.span, "expected a board such as `grid(6, 6)`");
+                self.error(Code::UnknownBoard, e.span, "expected a board such as `grid(6, 6)`");
             }
             return None;
         };
         let function = Function::named(&kind.text).filter(|function| function.place() == Place::Boards);
         let Some(function) = function else {
             let mut d = Diagnostic::error(
-                "unknown-board",
+                Code::UnknownBoard,
                 kind.span,
                 format!("there is no board called `{}`", kind.text),
             )
@@ -201,7 +201,7 @@ impl<'a> Checker<'a> {
     fn no_such_argument(&mut self, function: Function, name: &Name) {
         let message = format!("`{}` has no `{}:`", function.name(), name.text);
         let known: Vec<String> = function.named_arguments().map(|name| format!("`{name}:`")).collect();
-        let mut d = Diagnostic::error("wrong-argument", name.span, message);
+        let mut d = Diagnostic::error(Code::WrongArgument, name.span, message);
         if !known.is_empty() {
             d = d.note(format!("expected {}", known.join(" or ")));
         }
@@ -230,7 +230,7 @@ impl<'a> Checker<'a> {
                         S::Name(Name { text: n, .. }) if n == "numbers" => Some(Notation::Numbers),
                         _ => {
                             let message = "expected `letters` (c4) or `numbers` (3:4)";
-                            self.error("unknown-word", arg.value.span, message);
+                            self.error(Code::UnknownWord, arg.value.span, message);
                             None
                         }
                     };
@@ -241,7 +241,7 @@ impl<'a> Checker<'a> {
         let [width, height] = sides[..] else {
             let name = &kind.text;
             let d = Diagnostic::error(
-                "wrong-argument-count",
+                Code::WrongArgumentCount,
                 if sides.is_empty() { span } else { kind.span },
                 format!("`{name}` takes a width and a height, and here it has {}", sides.len()),
             );
@@ -249,8 +249,8 @@ impl<'a> Checker<'a> {
             return None;
         };
         let sides = (1, limits::BOARD_SIDE);
-        let wide = self.constant_between(width, "the width of a board", sides, "limit-board");
-        let high = self.constant_between(height, "the height of a board", sides, "limit-board");
+        let wide = self.constant_between(width, "the width of a board", sides, Code::LimitBoard);
+        let high = self.constant_between(height, "the height of a board", sides, Code::LimitBoard);
         let (wide, high, notation) = (wide? as u32, high? as u32, notation?);
         Some(if hex {
             Topology::hex(wide, high, notation)
@@ -285,11 +285,11 @@ impl<'a> Checker<'a> {
         }
         let [length] = lengths[..] else {
             let message = format!("`track` takes a length, and here it has {} numbers", lengths.len());
-            self.report(Diagnostic::error("wrong-argument-count", span, message).help("write `track(40)`"));
+            self.report(Diagnostic::error(Code::WrongArgumentCount, span, message).help("write `track(40)`"));
             return None;
         };
         let length =
-            self.constant_between(length, "the length of a track", (1, limits::DOMAIN), "limit-board")?;
+            self.constant_between(length, "the length of a track", (1, limits::DOMAIN), Code::LimitBoard)?;
         Some(Topology::track(length as u32, wrap?))
     }
 
@@ -308,8 +308,9 @@ impl<'a> Checker<'a> {
                     return None;
                 }
                 (None, _) => {
-                    let d = Diagnostic::error("wrong-argument", arg.value.span, "a graph is written as text")
-                        .help(CHAINS);
+                    let d =
+                        Diagnostic::error(Code::WrongArgument, arg.value.span, "a graph is written as text")
+                            .help(CHAINS);
                     self.report(d);
                     return None;
                 }
@@ -327,34 +328,34 @@ impl<'a> Checker<'a> {
         };
         let (code, at, message, help) = match &error {
             GraphError::Empty => {
-                ("graph-empty", span, "this graph has no site".to_string(), CHAINS.to_string())
+                (Code::GraphEmpty, span, "this graph has no site".to_string(), CHAINS.to_string())
             }
             GraphError::Name(name) if name.is_empty() => (
-                "graph-name",
+                Code::GraphName,
                 holds("--").or_else(|| holds("- ")).or_else(|| holds(" -")).unwrap_or(span),
                 "a dash joins two sites, and here one has none beside it".to_string(),
                 CHAINS.to_string(),
             ),
             GraphError::Name(name) => (
-                "graph-name",
+                Code::GraphName,
                 holds(name).unwrap_or(span),
                 format!("`{name}` can't be the name of a site"),
                 "names are letters and digits; `none` is no site".to_string(),
             ),
             GraphError::Capitals(first, second) => (
-                "graph-name",
+                Code::GraphName,
                 holds(second).unwrap_or(span),
                 format!("`{first}` and `{second}` differ only in capitals"),
-                "who plays may write either, so write one site in one way".to_string(),
+                "players may type either, so write each site in one way".to_string(),
             ),
             GraphError::Twice(name) => (
-                "graph-chain",
+                Code::GraphChain,
                 holds(name).unwrap_or(span),
                 format!("a chain comes through `{name}` twice"),
                 "begin another chain there; only a ring comes back, to its first site: `a-b-c-a`".to_string(),
             ),
             GraphError::Large(most) => (
-                "limit-board",
+                Code::LimitBoard,
                 span,
                 format!("this graph has more than {most} sites"),
                 "make it smaller".to_string(),
@@ -406,9 +407,9 @@ impl<'a> Checker<'a> {
         match boards[..] {
             [board] => Some(board),
             [] => {
-                if self.board_names.is_empty() && !self.has_hole() && !self.told("no-board") {
+                if self.board_names.is_empty() && !self.has_hole() && !self.told(Code::NoBoard) {
                     let d = Diagnostic::error(
-                        "no-board",
+                        Code::NoBoard,
                         span,
                         format!("`{what}` needs a board, and there is none"),
                     )
@@ -438,7 +439,7 @@ impl<'a> Checker<'a> {
                     }
                 };
                 let d = Diagnostic::error(
-                    "ambiguous-name",
+                    Code::AmbiguousName,
                     span,
                     format!("there are several boards: which `{what}`?"),
                 )

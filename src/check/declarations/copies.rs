@@ -5,7 +5,7 @@
 use crate::check::Checker;
 use crate::check::expressions::value::{May, Val};
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -76,13 +76,12 @@ impl<'a> Checker<'a> {
         if let Some(value) = value {
             let range = (0, limits::COPIES);
             let whole = self.fill(value, &[domain], (0, kinds), &mut initial, &mut |c, e| {
-                c.constant_between(e, "the number of copies", range, "limit-copies")
+                c.constant_between(e, "the number of copies", range, Code::LimitCopies)
             });
             if whole && initial.iter().all(|n| n.is_none_or(|n| n == 0)) {
-                let d = Diagnostic::error("no-copies", value.span, "there are no copies here").help(format!(
-                    "say how many of each kind there are, or leave the `= …` of `{}` out",
-                    name.text
-                ));
+                let d = Diagnostic::error(Code::NoCopies, value.span, "there are no copies here").help(
+                    format!("say how many of each kind there are, or leave the `= …` of `{}` out", name.text),
+                );
                 self.report(d);
             }
         }
@@ -214,13 +213,9 @@ impl<'a> Checker<'a> {
         match self.lying(set).as_deref() {
             Some([one]) => Some(one.clone()),
             _ => {
-                let d = Diagnostic::error(
-                    "not-a-zone",
-                    span,
-                    "of copies it must be told from which zone they come",
-                )
-                .note("one copy of a kind lies here and another there")
-                .help("name one zone with its whole index: `bag`, `bag & {red}`, `bag - {red}`");
+                let d = Diagnostic::error(Code::NotAZone, span, "copies need the zone that they come from")
+                    .note("one copy of a kind lies here and another there")
+                    .help("name one zone with its whole index: `bag`, `bag & {red}`, `bag - {red}`");
                 self.report(d);
                 None
             }
@@ -241,7 +236,7 @@ impl<'a> Checker<'a> {
             let (set, _) = self.set_of(what, Some(domain))?;
             let Some(all) = self.lying(&set) else {
                 let d = Diagnostic::error(
-                    "no-zone",
+                    Code::NoZone,
                     span,
                     "this does not say from which zone the copies come",
                 )
@@ -276,7 +271,7 @@ impl<'a> Checker<'a> {
         if own != domain {
             let (wanted, found) = (self.domain_name(domain), self.domain_name(own));
             let message = format!("expected a zone of `{wanted}`, found one of `{found}`");
-            self.error("type-mismatch", e.span, message);
+            self.error(Code::TypeMismatch, e.span, message);
             return None;
         }
         Some(zone)

@@ -4,7 +4,7 @@ use super::tables::FieldTable;
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
 use crate::check::names::scope::{Binding, Entity, Scope};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(in crate::check) fn domain_too_large(&mut self, name: &str, size: u64, span: Span) {
-        let mut d = Diagnostic::error("limit-domain", span, format!("{name} has {size} elements"))
+        let mut d = Diagnostic::error(Code::LimitDomain, span, format!("{name} has {size} elements"))
             .note(format!("a domain may have at most {}", limits::DOMAIN))
             .help("make it smaller");
         if let Some(note) = self.params_note() {
@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
         for (i, (field, _)) in fields.iter().enumerate() {
             if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
                 let d = Diagnostic::error(
-                    "duplicate-name",
+                    Code::DuplicateName,
                     field.span,
                     format!("`{}` is listed twice", field.text),
                 )
@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
         if fields.len() > limits::FIELDS {
             let (field, _) = &fields[limits::FIELDS];
             let message = format!("{} fields are too many", fields.len());
-            let d = Diagnostic::error("limit-fields", field.span, message)
+            let d = Diagnostic::error(Code::LimitFields, field.span, message)
                 .note(format!("a record may have at most {}", limits::FIELDS))
                 .help("use two domains, or a table");
             self.report(d);
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         }
         if rows.is_empty() {
-            self.error("empty-range", name.span, format!("`{}` has no element", name.text));
+            self.error(Code::EmptyRange, name.span, format!("`{}` has no element", name.text));
             return Entity::Poison;
         }
         if !self.afford_table(rows.len() * fields.len(), name.span) {
@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
                 Some(Entity::Poison) => {}
                 Some(_) => {
                     let message = format!("`{}` is not a domain", name.text);
-                    let d = Diagnostic::error("not-a-domain", name.span, message).note(
+                    let d = Diagnostic::error(Code::NotADomain, name.span, message).note(
                         "expected `player`, a board's name, an enum, a domain or a range such as `1..6`",
                     );
                     self.report(d);
@@ -233,7 +233,7 @@ impl<'a> Checker<'a> {
             }
         }
         let better = crate::diagnostic::did_you_mean(name, known.iter().copied()).map(str::to_string);
-        let mut d = Diagnostic::error("unknown-type", span, format!("no domain is called `{name}`"))
+        let mut d = Diagnostic::error(Code::UnknownType, span, format!("no domain is called `{name}`"))
             .note("expected `player`, a board's name, an enum, a domain or a range such as `1..6`");
         if let Some(better) = better {
             d = d.help(format!("did you mean `{better}`?"));
@@ -269,7 +269,7 @@ impl<'a> Checker<'a> {
                 None
             }
             _ => {
-                let d = Diagnostic::error("not-a-domain", e.span, "an index must be a domain")
+                let d = Diagnostic::error(Code::NotADomain, e.span, "an index must be a domain")
                     .note("expected `player`, a board's name, an enum, a domain or a range such as `1..6`");
                 self.report(d);
                 None
@@ -290,7 +290,7 @@ impl<'a> Checker<'a> {
             size = size.saturating_mul(u64::from(self.size(*domain)));
         }
         if size > limits::FAMILY {
-            let mut d = Diagnostic::error("limit-family", span, format!("this has {size} values"))
+            let mut d = Diagnostic::error(Code::LimitFamily, span, format!("this has {size} values"))
                 .note(format!("one declaration may have at most {}", limits::FAMILY))
                 .help("use fewer or smaller index domains");
             if let Some(note) = self.params_note() {
@@ -313,7 +313,7 @@ impl<'a> Checker<'a> {
             TypeKind::Named(name) => self.domain_named(name),
             TypeKind::Words(words) => Some(self.words_domain(words)),
             TypeKind::Numbers(_) | TypeKind::Set(_) => {
-                self.error("wrong-type", ty.span, "expected a domain");
+                self.error(Code::WrongType, ty.span, "expected a domain");
                 None
             }
             TypeKind::Hole => {
@@ -341,17 +341,18 @@ impl<'a> Checker<'a> {
             TypeKind::Named(n) if n.text == "int" => Some(Content::Number { low: i64::MIN, high: i64::MAX }),
             TypeKind::Set(of) => {
                 if of.optional {
-                    self.error("wrong-type", of.span, "the elements of a set are never none");
+                    self.error(Code::WrongType, of.span, "the elements of a set are never none");
                 }
                 Some(Content::Set(self.type_domain(of)?))
             }
             TypeKind::Named(n) if n.text == "table" => {
-                self.error("wrong-type", span, "a table never changes: it is a `param` or a `table`");
+                self.error(Code::WrongType, span, "a table never changes: it is a `param` or a `table`");
                 return None;
             }
             TypeKind::Numbers(_) => {
-                let d = Diagnostic::error("wrong-type", span, "a list of numbers is a type for params only")
-                    .help("write a range such as `1..6`");
+                let d =
+                    Diagnostic::error(Code::WrongType, span, "a list of numbers is a type for params only")
+                        .help("write a range such as `1..6`");
                 self.report(d);
                 return None;
             }
@@ -373,7 +374,7 @@ impl<'a> Checker<'a> {
         };
         if let Some(content) = plain {
             if ty.optional {
-                let d = Diagnostic::error("wrong-type", span, "only an element of a domain can be none")
+                let d = Diagnostic::error(Code::WrongType, span, "only an element of a domain can be none")
                     .help("leave the `?` out, or use a value of its own, such as 0 or {}");
                 self.report(d);
                 return None;

@@ -4,7 +4,7 @@ use crate::board::Shape;
 use crate::check::Checker;
 use crate::check::expressions::calls::{Args, lone_name};
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax::Name;
 
@@ -23,7 +23,7 @@ impl<'a> Checker<'a> {
     }
 
     fn not_on(&mut self, span: Span, message: String, help: &str) -> Option<()> {
-        let mut d = Diagnostic::error("not-on-this-board", span, message);
+        let mut d = Diagnostic::error(Code::NotOnThisBoard, span, message);
         if !help.is_empty() {
             d = d.help(help);
         }

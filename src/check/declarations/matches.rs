@@ -2,7 +2,7 @@
 
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{DeclKind, MatchEntry, MatchValue, Name};
@@ -32,8 +32,9 @@ impl<'a> Checker<'a> {
         for entry in entries {
             let key = entry.key.text.as_str();
             if let Some((_, first)) = seen.iter().find(|(k, _)| *k == key) {
-                let d = Diagnostic::error("duplicate-key", entry.key.span, format!("`{key}` is said twice"))
-                    .also(*first, "first said here");
+                let d =
+                    Diagnostic::error(Code::DuplicateKey, entry.key.span, format!("`{key}` is said twice"))
+                        .also(*first, "first said here");
                 self.report(d);
                 continue;
             }
@@ -50,7 +51,7 @@ impl<'a> Checker<'a> {
                     };
                     if let (Some((_, first)), Some(_)) = (&length, &next) {
                         let d = Diagnostic::error(
-                            "duplicate-key",
+                            Code::DuplicateKey,
                             entry.key.span,
                             "a match has `games` or `until`, not both",
                         )
@@ -78,9 +79,12 @@ impl<'a> Checker<'a> {
                     record = self.match_word(entry, &words);
                 }
                 _ => {
-                    let mut d =
-                        Diagnostic::error("unknown-key", entry.key.span, format!("a match has no `{key}`"))
-                            .note(format!("expected one of {}", MATCH_KEYS.join(", ")));
+                    let mut d = Diagnostic::error(
+                        Code::UnknownKey,
+                        entry.key.span,
+                        format!("a match has no `{key}`"),
+                    )
+                    .note(format!("expected one of {}", MATCH_KEYS.join(", ")));
                     if let Some(better) = did_you_mean(key, MATCH_KEYS) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
@@ -89,8 +93,8 @@ impl<'a> Checker<'a> {
             }
         }
         let Some((length, _)) = length else {
-            if !said_length && !self.told("unknown-key") {
-                let d = Diagnostic::error("missing-part", span, "a match must say when it is over")
+            if !said_length && !self.told(Code::UnknownKey) {
+                let d = Diagnostic::error(Code::MissingPart, span, "a match must say when it is over")
                     .help("write `games: 10` or `until: …`");
                 self.report(d);
             }
@@ -107,7 +111,7 @@ impl<'a> Checker<'a> {
             MatchValue::Expr(e) => Some((self.expr(e, None), e.span)),
             MatchValue::Word(word) => Some((self.name(word, word.span, None), word.span)),
             MatchValue::Ranked { count, .. } => {
-                self.error("unknown-word", count.span, format!("`{}` is not ranked", entry.key.text));
+                self.error(Code::UnknownWord, count.span, format!("`{}` is not ranked", entry.key.text));
                 None
             }
         }
@@ -119,8 +123,9 @@ impl<'a> Checker<'a> {
         match number.kind {
             ExprKind::Constant(Value::Number(n)) if n >= low && n <= high => Some(n),
             ExprKind::Constant(Value::Number(n)) => {
-                let d = Diagnostic::error("out-of-range", span, format!("`{}` can't be {n}", entry.key.text))
-                    .note(format!("expected a number from {low} to {high}"));
+                let d =
+                    Diagnostic::error(Code::OutOfRange, span, format!("`{}` can't be {n}", entry.key.text))
+                        .note(format!("expected a number from {low} to {high}"));
                 self.report(d);
                 None
             }
@@ -135,8 +140,9 @@ impl<'a> Checker<'a> {
         let MatchValue::Ranked { best, count } = &entry.value else {
             return self.match_word(entry, &[("sum", MatchTotal::Sum)]);
         };
-        let n = self.constant_between(count, "the number of games that count", (1, GAMES), "out-of-range")?
-            as u32;
+        let n =
+            self.constant_between(count, "the number of games that count", (1, GAMES), Code::OutOfRange)?
+                as u32;
         let high = *best == (self.model.score_direction == ScoreDirection::Most);
         Some(if high { MatchTotal::Highest(n) } else { MatchTotal::Lowest(n) })
     }
@@ -179,7 +185,7 @@ impl<'a> Checker<'a> {
             shown.push_str(", best N or worst N");
         }
         let mut d = Diagnostic::error(
-            "unknown-word",
+            Code::UnknownWord,
             span,
             format!("this is nothing that `{}` can be", entry.key.text),
         )

@@ -4,7 +4,7 @@ use super::settings::written;
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{TypeKind, TypedDecl};
@@ -18,13 +18,13 @@ impl<'a> Checker<'a> {
     ) -> Entity {
         let name = &typed.name.text;
         if let Some(first) = typed.index.first() {
-            self.error("wrong-index-count", first.span, "a param has one value and no index");
+            self.error(Code::WrongIndexCount, first.span, "a param has one value and no index");
         }
         if typed.ty.optional {
-            self.error("wrong-type", typed.ty.span, "a param has a value: its type can't end in `?`");
+            self.error(Code::WrongType, typed.ty.span, "a param has a value: its type can't end in `?`");
         }
         for modifier in &typed.modifiers {
-            self.error("misplaced", modifier.span, "this does not go with a param, which never changes");
+            self.error(Code::Misplaced, modifier.span, "this does not go with a param, which never changes");
         }
         let Some((kind, domain)) = self.param_kind(typed) else {
             if let Some(value) = &typed.value {
@@ -33,8 +33,9 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         };
         let Some(value) = &typed.value else {
-            let d = Diagnostic::error("missing-default", typed.name.span, format!("`{name}` has no default"))
-                .help("write `= …` after its type");
+            let d =
+                Diagnostic::error(Code::MissingDefault, typed.name.span, format!("`{name}` has no default"))
+                    .help("write `= …` after its type");
             self.report(d);
             return Entity::Poison;
         };
@@ -101,7 +102,7 @@ impl<'a> Checker<'a> {
     }
 
     fn wrong_param_type(&mut self, span: Span) {
-        let d = Diagnostic::error("wrong-type", span, "a param can't be of this type")
+        let d = Diagnostic::error(Code::WrongType, span, "a param can't be of this type")
             .note("expected `1..6`, `this | that`, `8 | 4`, `bool`, `int` or `table`");
         self.report(d);
     }
@@ -122,7 +123,7 @@ impl<'a> Checker<'a> {
                 let n = self.constant(value, "a default")?;
                 if n < *low || n > *high {
                     let d = Diagnostic::error(
-                        "out-of-range",
+                        Code::OutOfRange,
                         value.span,
                         format!("the default {n} is outside {low}..{high}"),
                     )
@@ -156,7 +157,7 @@ impl<'a> Checker<'a> {
                 };
                 if !words.contains(&word) {
                     let d = Diagnostic::error(
-                        "out-of-range",
+                        Code::OutOfRange,
                         value.span,
                         format!("the default {word} is not one of the values"),
                     )
@@ -170,7 +171,7 @@ impl<'a> Checker<'a> {
     }
 
     fn no_such_word(&mut self, word: &str, words: &[String], span: Span) {
-        let d = Diagnostic::error("unknown-name", span, format!("`{word}` is not one of the values"))
+        let d = Diagnostic::error(Code::UnknownName, span, format!("`{word}` is not one of the values"))
             .note(format!("expected `{}`", words.join("` or `")));
         self.report(match did_you_mean(word, words.iter().map(String::as_str)) {
             Some(meant) => d.help(format!("did you mean `{meant}`?")),
@@ -197,7 +198,7 @@ impl<'a> Checker<'a> {
 
     /// Reports an empty range.
     pub(in crate::check) fn empty_range(&mut self, low: i64, high: i64, span: Span) {
-        let d = Diagnostic::error("empty-range", span, format!("the range {low}..{high} is empty"))
+        let d = Diagnostic::error(Code::EmptyRange, span, format!("the range {low}..{high} is empty"))
             .help("the first number must not be greater than the second");
         self.report(d);
     }

@@ -1,7 +1,7 @@
 //! Players: the number that the rules allow, the number in this model, and their names.
 
 use crate::check::{Checker, SettingError};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax::{DeclKind, PlayersDecl};
@@ -22,7 +22,7 @@ impl<'a> Checker<'a> {
             PlayersState::Busy => {
                 let span = self.resolving.last().map_or(self.game.title.span, |(_, s)| *s);
                 let d = Diagnostic::error(
-                    "cycle",
+                    Code::Cycle,
                     span,
                     "the number of players is needed here to say how many play",
                 )
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
             if let DeclKind::Players(players) = &decl.kind {
                 match found {
                     Some((_, first)) => {
-                        let d = Diagnostic::error("declared-twice", decl.span, "there are two `players`")
+                        let d = Diagnostic::error(Code::DeclaredTwice, decl.span, "there are two `players`")
                             .also(first, "the first is here")
                             .help("leave one of them out");
                         self.report(d);
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
             Some((players, _)) => self.isolated(|c| c.players_range(players)),
             None => {
                 if !self.has_hole() {
-                    let d = Diagnostic::error("missing-part", game.title.span, "a game needs `players`")
+                    let d = Diagnostic::error(Code::MissingPart, game.title.span, "a game needs `players`")
                         .help("write `players 1`, `players 2..4` or `players red, blue`");
                     self.report(d);
                 }
@@ -71,7 +71,7 @@ impl<'a> Checker<'a> {
 
     fn players_range(&mut self, players: &'a PlayersDecl) -> Option<(u32, u32, Vec<String>)> {
         let limits = (1, limits::PLAYERS);
-        let code = "limit-players";
+        let code = Code::LimitPlayers;
         match players {
             PlayersDecl::Count(e) => {
                 let n = self.constant_between(e, "the number of players", limits, code)? as u32;

@@ -4,7 +4,7 @@ use crate::check::Checker;
 use crate::check::expressions::value::Val;
 use crate::check::names::definitions::DefinitionKind;
 use crate::check::statements::place::StatementContext;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -26,7 +26,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn once_only(&mut self, what: &str, all: &[Span]) {
         if let [first, rest @ ..] = all {
             for span in rest {
-                let d = Diagnostic::error("declared-twice", *span, format!("there are two {what}"))
+                let d = Diagnostic::error(Code::DeclaredTwice, *span, format!("there are two {what}"))
                     .also(*first, "the first is here")
                     .help("leave one of them out, or make one of the two");
                 self.report(d);
@@ -83,15 +83,17 @@ impl<'a> Checker<'a> {
         self.once_only("`turn` blocks", &turns);
         self.once_only("`round` blocks", &rounds);
         if let (Some(turn), Some(round)) = (turns.first(), rounds.first()) {
-            let d = Diagnostic::error("declared-twice", *round, "rules have a `turn` or a `round`, not both")
-                .also(*turn, "the turn is here")
-                .help(
-                    "write what a player does in a round inside it, in `each player from starter as me { … }`",
-                );
+            let d = Diagnostic::error(
+                Code::DeclaredTwice,
+                *round,
+                "rules have a `turn` or a `round`, not both",
+            )
+            .also(*turn, "the turn is here")
+            .help("write what a player does in a round inside it, in `each player from starter as me { … }`");
             self.report(d);
         }
         if turns.is_empty() && rounds.is_empty() && !self.has_hole() {
-            let d = Diagnostic::error("missing-part", game.title.span, "a game needs a `turn { … }`")
+            let d = Diagnostic::error(Code::MissingPart, game.title.span, "a game needs a `turn { … }`")
                 .help("say in it what a player does in one turn");
             self.report(d);
         }
@@ -124,7 +126,7 @@ impl<'a> Checker<'a> {
         for entry in self.score_entries() {
             if let Some(first) = names.get(entry.name.text.as_str()) {
                 let message = format!("there are two items `{}` in the score", entry.name.text);
-                let d = Diagnostic::error("duplicate-name", entry.name.span, message)
+                let d = Diagnostic::error(Code::DuplicateName, entry.name.span, message)
                     .also(*first, "the first is here")
                     .help("choose another name for one of them");
                 self.report(d);
@@ -158,7 +160,7 @@ impl<'a> Checker<'a> {
     /// The score of `me`: the sum of the items.
     pub(in crate::check) fn score_of_me(&mut self, span: Span) -> Val {
         if self.score == Score::Busy {
-            let d = Diagnostic::error("cycle", span, "the score needs itself here")
+            let d = Diagnostic::error(Code::Cycle, span, "the score needs itself here")
                 .help("use a `define` for the part that both need");
             self.report(d);
             return Val::Poison;
@@ -170,7 +172,7 @@ impl<'a> Checker<'a> {
         if self.model.score.is_empty() {
             let declared = self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Score(_)));
             if !self.has_hole() && !declared {
-                let d = Diagnostic::error("no-score", span, "the rules have no score")
+                let d = Diagnostic::error(Code::NoScore, span, "the rules have no score")
                     .help("declare one: `score { points: … }`");
                 self.report(d);
             }
@@ -191,7 +193,7 @@ impl<'a> Checker<'a> {
             if let Some(name) = name {
                 if let Some(first) = names.get(name.text.as_str()) {
                     let d = Diagnostic::error(
-                        "duplicate-name",
+                        Code::DuplicateName,
                         name.span,
                         format!("there are two ends `{}`", name.text),
                     )
@@ -243,7 +245,7 @@ impl<'a> Checker<'a> {
                 if let Some(other) = declared(&name.text) {
                     let message =
                         format!("the end `{}` has a condition and can't be made by `end game`", name.text);
-                    let d = Diagnostic::error("duplicate-name", name.span, message)
+                    let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .also(other, "the end is declared here")
                         .help("choose another name for this one");
                     self.report(d);
@@ -315,7 +317,7 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         let Some((most, value)) = most else {
-            let d = Diagnostic::error("not-a-rank", e.span, "expected `most(…)` or `least(…)`")
+            let d = Diagnostic::error(Code::NotARank, e.span, "expected `most(…)` or `least(…)`")
                 .help("write `most(score)` for the highest score");
             self.report(d);
             return None;
@@ -331,8 +333,8 @@ impl<'a> Checker<'a> {
             let DeclKind::Limit(e) = &decl.kind else { continue };
             found.push(decl.span);
             let range = (1, limits::DECISIONS);
-            let limit =
-                self.isolated(|c| c.constant_between(e, "the limit of decisions", range, "limit-decisions"));
+            let limit = self
+                .isolated(|c| c.constant_between(e, "the limit of decisions", range, Code::LimitDecisions));
             if let Some(limit) = limit {
                 self.model.limit = limit as u64;
             }

@@ -2,7 +2,7 @@
 
 use crate::check::Checker;
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -22,7 +22,7 @@ impl<'a> Checker<'a> {
         let first = all.next()?;
         if let Some(second) = all.next() {
             let message = "there is a `shown as` already";
-            let d = Diagnostic::error("misplaced", second.span, message)
+            let d = Diagnostic::error(Code::Misplaced, second.span, message)
                 .also(first.span, "here")
                 .help("leave one of the two out");
             self.report(d);
@@ -43,13 +43,13 @@ impl<'a> Checker<'a> {
                 _ => {
                     let message = "only a number that begins at 0 can be shown as boxes";
                     let message = format!("{message}, and there can be at most {}", limits::BOXES);
-                    let d = Diagnostic::error("shown-as-boxes", value.span, message)
+                    let d = Diagnostic::error(Code::ShownAsBoxes, value.span, message)
                         .help("give the variable such a type, as in `var penalties: 0..3 shown as boxes`");
                     self.report(d);
                 }
             },
             _ => {
-                let d = Diagnostic::error("shown-as", value.span, "a variable can't be shown as this")
+                let d = Diagnostic::error(Code::ShownAs, value.span, "a variable can't be shown as this")
                     .help("write `shown as boxes`, or leave it out");
                 self.report(d);
             }
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
                 Some(&args[0].value)
             }
             _ => {
-                let d = Diagnostic::error("shown-as", value.span, "a zone can't be shown as this").help(
+                let d = Diagnostic::error(Code::ShownAs, value.span, "a zone can't be shown as this").help(
                     "write `shown as chain`, `shown as chain(ends)` with the variable that counts the open \
                            ends of each number, or leave it out",
                 );
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
             && slot.index.is_empty()
             && matches!(slot.content, Content::Set(domain) if numbers(domain));
         if !is_chain {
-            let d = Diagnostic::error("shown-as", value.span, "this zone can't be shown as a chain")
+            let d = Diagnostic::error(Code::ShownAs, value.span, "this zone can't be shown as a chain")
                 .note("a chain is one zone that everybody sees, of tiles with two numbers")
                 .help("declare such a zone, as in `domain tile { low: 0..6, high: low..6 }` and `zone line of tile`");
             self.report(d);
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
     }
 
     fn not_a_counter(&mut self, span: Span) {
-        let d = Diagnostic::error("shown-as", span, "this doesn't count the open ends of a chain")
+        let d = Diagnostic::error(Code::ShownAs, span, "this doesn't count the open ends of a chain")
             .help("name a variable that everybody sees, with a number for each number of a tile: `var ends[0..6]: 0..10`");
         self.report(d);
     }
@@ -159,7 +159,8 @@ impl<'a> Checker<'a> {
                 None
             }
             _ => {
-                let d = Diagnostic::error("shown-as", e.span, "a piece can't be shown as this").help(FORMS);
+                let d =
+                    Diagnostic::error(Code::ShownAs, e.span, "a piece can't be shown as this").help(FORMS);
                 self.report(d);
                 None
             }
@@ -168,7 +169,7 @@ impl<'a> Checker<'a> {
 
     fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
         let S::Name(word) = &e.kind else {
-            let d = Diagnostic::error("shown-as", e.span, "expected the name of a colour").help(FORMS);
+            let d = Diagnostic::error(Code::ShownAs, e.span, "expected the name of a colour").help(FORMS);
             self.report(d);
             return None;
         };
@@ -177,7 +178,8 @@ impl<'a> Checker<'a> {
         if found.is_some() {
             self.recorder.refer_to_word(WordKind::Look, word);
         } else {
-            let mut d = Diagnostic::error("unknown-colour", e.span, format!("no colour is called `{name}`"));
+            let mut d =
+                Diagnostic::error(Code::UnknownColour, e.span, format!("no colour is called `{name}`"));
             let names = Colour::NAMES.map(|(name, _)| name);
             d = match did_you_mean(name, names) {
                 Some(better) => d.help(format!("did you mean `{better}`?")),
@@ -201,7 +203,7 @@ impl<'a> Checker<'a> {
                     Some(_) => "a piece is shown as one character".to_owned(),
                     None => format!("`{text}` can't stand for a piece"),
                 };
-                let d = Diagnostic::error("shown-as-letter", e.span, message)
+                let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
                     .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
                     .help("write one letter, digit or sign, such as \"W\"");
                 self.report(d);
@@ -228,7 +230,7 @@ impl<'a> Checker<'a> {
         }
         if let Some(letter) = twice {
             let message = format!("`{letter}` stands for two kinds of pieces of this board");
-            let d = Diagnostic::error("shown-as-twice", value.span, message)
+            let d = Diagnostic::error(Code::ShownAsTwice, value.span, message)
                 .help("give each kind a letter of its own: `shown as [big: \"B\", small: \"s\"]`");
             self.report(d);
         }

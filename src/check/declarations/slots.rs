@@ -4,7 +4,7 @@ use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::expressions::value::DiceValue;
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -99,14 +99,14 @@ impl<'a> Checker<'a> {
         for modifier in modifiers {
             if let Some(visibility) = seen_by(modifier.kind) {
                 if let Some(first) = said {
-                    let message = "it is said already who sees this";
-                    let d = Diagnostic::error("misplaced", modifier.span, message)
+                    let message = "there are two `seen by`";
+                    let d = Diagnostic::error(Code::Misplaced, modifier.span, message)
                         .also(first, "said here")
                         .help("leave one of the two out");
                     self.report(d);
                 }
                 if visibility == Visibility::Owner && index.first() != Some(&PLAYER) {
-                    let d = Diagnostic::error("misplaced", modifier.span, "this has no owner")
+                    let d = Diagnostic::error(Code::Misplaced, modifier.span, "this has no owner")
                         .help("the owner is the player of the first index: `[player]`");
                     self.report(d);
                 }
@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
                 ModifierKind::FromTop if kind == "board" => {}
                 ModifierKind::Ordered if kind == "dice" => manner.ordered = true,
                 ModifierKind::Shown if matches!(kind, "piece" | "var" | "zone") => {}
-                _ => self.error("misplaced", modifier.span, format!("this does not go with a `{kind}`")),
+                _ => self.error(Code::Misplaced, modifier.span, format!("this does not go with a `{kind}`")),
             }
         }
         manner
@@ -181,7 +181,7 @@ impl<'a> Checker<'a> {
         modifiers: &'a [Modifier],
     ) -> Entity {
         let index = self.index_domains(index);
-        let count = self.constant_between(count, "the number of dice", (1, limits::DICE), "limit-dice");
+        let count = self.constant_between(count, "the number of dice", (1, limits::DICE), Code::LimitDice);
         let faces = self.faces_of(die);
         let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else {
             return Entity::Poison;
@@ -218,9 +218,12 @@ impl<'a> Checker<'a> {
         match &die.kind {
             S::Die(faces) => {
                 if *faces < range.0 || *faces > range.1 {
-                    let d =
-                        Diagnostic::error("limit-faces", die.span, format!("a die can't have {faces} faces"))
-                            .note(format!("expected a number from 1 to {}", range.1));
+                    let d = Diagnostic::error(
+                        Code::LimitFaces,
+                        die.span,
+                        format!("a die can't have {faces} faces"),
+                    )
+                    .note(format!("expected a number from 1 to {}", range.1));
                     self.report(d);
                     return None;
                 }
@@ -230,14 +233,14 @@ impl<'a> Checker<'a> {
                 if name.text == Function::D.name() && args.len() == 1 && args[0].name.is_none() =>
             {
                 self.recorder.refer_to_function(name.span, Function::D);
-                self.constant_between(&args[0].value, "the faces of a die", range, "limit-faces")
+                self.constant_between(&args[0].value, "the faces of a die", range, Code::LimitFaces)
             }
             S::Hole => {
                 self.holes = true;
                 None
             }
             _ => {
-                let d = Diagnostic::error("unknown-die", die.span, "expected a die")
+                let d = Diagnostic::error(Code::UnknownDie, die.span, "expected a die")
                     .help("write `d6` or `d(size)`");
                 self.report(d);
                 None
@@ -273,7 +276,7 @@ impl<'a> Checker<'a> {
                         .collect();
                     let better = crate::diagnostic::did_you_mean(&on.text, names.iter().map(String::as_str));
                     let mut d = Diagnostic::error(
-                        "unknown-board",
+                        Code::UnknownBoard,
                         on.span,
                         format!("no board is called `{}`", on.text),
                     );
@@ -341,7 +344,7 @@ impl<'a> Checker<'a> {
             let names: Vec<&str> =
                 boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
             let d = Diagnostic::error(
-                "ambiguous-name",
+                Code::AmbiguousName,
                 span,
                 "there are several boards: on which does this piece stand?",
             )

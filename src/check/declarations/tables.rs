@@ -2,7 +2,7 @@
 
 use crate::check::Checker;
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{ExprKind as S, MapEntry, TypeKind, TypedDecl};
@@ -44,10 +44,10 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn resolve_table(&mut self, typed: &'a TypedDecl) -> Entity {
         let index = self.index_domains(&typed.index);
         for modifier in &typed.modifiers {
-            self.error("misplaced", modifier.span, "this does not go with a table, which never changes");
+            self.error(Code::Misplaced, modifier.span, "this does not go with a table, which never changes");
         }
         let Some(value) = &typed.value else {
-            self.error("missing-default", typed.name.span, format!("`{}` has no values", typed.name.text));
+            self.error(Code::MissingDefault, typed.name.span, format!("`{}` has no values", typed.name.text));
             return Entity::Poison;
         };
         let Some(index) = index else { return Entity::Poison };
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
                     Value::Bool(b) => Some(i64::from(b)),
                     Value::Element(x) => Some(x.map_or(-1, i64::from)),
                     Value::Set(_) => {
-                        c.error("wrong-type", e.span, "a table can't hold sets");
+                        c.error(Code::WrongType, e.span, "a table can't hold sets");
                         None
                     }
                 }
@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
             let Some(values) = values.into_iter().map(|v| v.or(rest)).collect::<Option<Vec<i64>>>() else {
                 if whole {
                     let message = format!("`{}` does not say all its values", typed.name.text);
-                    let d = Diagnostic::error("incomplete-table", value.span, message)
+                    let d = Diagnostic::error(Code::IncompleteTable, value.span, message)
                         .help("give a value for every key");
                     self.report(d);
                 }
@@ -149,13 +149,13 @@ impl<'a> Checker<'a> {
             let at = first + place as usize * each;
             whole &= if rest.is_empty() {
                 if values[at..at + each].iter().any(Option::is_some) {
-                    self.error("duplicate-key", key.span, "this key has a value already");
+                    self.error(Code::DuplicateKey, key.span, "this key has a value already");
                     return false;
                 }
                 self.fill(&entry.value, inner, (at, each), values, one)
             } else {
                 let Some((next, deeper)) = inner.split_first() else {
-                    self.error("wrong-index-count", entry.key.span, "this key has too many parts");
+                    self.error(Code::WrongIndexCount, entry.key.span, "this key has too many parts");
                     return false;
                 };
                 let each = each / self.size(*next).max(1) as usize;
@@ -208,7 +208,7 @@ impl<'a> Checker<'a> {
     /// Returns `true` if a constant is in its range; otherwise reports an error.
     pub(in crate::check) fn within(&mut self, n: i64, low: i64, high: i64, span: Span) -> bool {
         if (n < low || n > high) && self.dead == 0 {
-            let d = Diagnostic::error("out-of-range", span, format!("{n} is outside {low}..{high}"))
+            let d = Diagnostic::error(Code::OutOfRange, span, format!("{n} is outside {low}..{high}"))
                 .label(format!("this is {n}"))
                 .help("widen the range where it is declared, or change this value");
             self.report(d);

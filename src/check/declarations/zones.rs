@@ -6,7 +6,7 @@ use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
 use crate::check::names::scope::{Binding, Entity};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{DeclKind, Modifier, Name, TypeExpr};
@@ -36,11 +36,11 @@ impl<'a> Checker<'a> {
         let domain = self.type_domain(of);
         let (Some(index), Some(domain)) = (index, domain) else { return Entity::Poison };
         if of.optional {
-            self.error("wrong-type", of.span, "the elements of a zone are never none");
+            self.error(Code::WrongType, of.span, "the elements of a zone are never none");
             return Entity::Poison;
         }
         if self.board_of(domain).is_some() {
-            let d = Diagnostic::error("wrong-type", of.span, "sites do not lie in zones")
+            let d = Diagnostic::error(Code::WrongType, of.span, "sites do not lie in zones")
                 .help("to mark sites, declare a `piece`; to keep some of them, a `var` of `set of` sites");
             self.report(d);
             return Entity::Poison;
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
             if !matches!(value, Val::Poison) {
                 let found = self.describe(&value);
                 let message = format!("expected a zone, found {found}");
-                let d = Diagnostic::error("not-a-zone", e.span, message)
+                let d = Diagnostic::error(Code::NotAZone, e.span, message)
                     .note("expected a name declared with `zone`, with its whole index");
                 self.report(d);
             }
@@ -155,7 +155,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn lies_anyway(&mut self, from: &'a syntax::Expr, domain: DomainId) {
         let name = self.domain_name(domain);
         let message = format!("there is one of each `{name}`, so where it lies need not be said");
-        let d = Diagnostic::error("misplaced", from.span, message).help(
+        let d = Diagnostic::error(Code::Misplaced, from.span, message).help(
             "leave the `from …` out; `from` goes with zones of copies: `zone bag of … = [red: 10, blue: 5]`",
         );
         self.report(d);
@@ -171,11 +171,12 @@ impl<'a> Checker<'a> {
         out: &mut Vec<Stmt>,
     ) {
         let Some(to) = to else {
-            let d =
-                Diagnostic::error("no-zone", span, "this does not say where the element goes").help(format!(
+            let d = Diagnostic::error(Code::NoZone, span, "this does not say where the element goes").help(
+                format!(
                     "write `draw {0} from … to …`, or `pick {0} in …` to leave it where it is",
                     name.text
-                ));
+                ),
+            );
             self.report(d);
             self.expr(from, None);
             return self.bind(name, Binding::Argument(Val::Poison, 0));
@@ -298,7 +299,7 @@ impl<'a> Checker<'a> {
         let (element, _) = self.element(value, domain, e.span)?;
         if self.model.has_copies(domain) {
             let message = format!("copies of `{}` have no one owner", self.domain_name(domain));
-            let d = Diagnostic::error("no-owner", span, message)
+            let d = Diagnostic::error(Code::NoOwner, span, message)
                 .help("`hand[p, k]` says how many a player has: `{ p in players where hand[p, k] > 0 }`");
             self.report(d);
             return None;
@@ -307,7 +308,7 @@ impl<'a> Checker<'a> {
         zones.retain(|zone| self.model.slots[zone.index()].index.first() == Some(&PLAYER));
         if zones.is_empty() {
             let message = format!("no zone of `{}` belongs to a player", self.domain_name(domain));
-            let d = Diagnostic::error("no-owner", span, message)
+            let d = Diagnostic::error(Code::NoOwner, span, message)
                 .help("a zone belongs to the player of its first index: `zone hand[player] of …`");
             self.report(d);
             return None;

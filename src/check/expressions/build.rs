@@ -4,7 +4,7 @@
 use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::plain::walk::{children_mut, introduces};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::fold::{Folder, Nothing, Why};
 use crate::model::*;
@@ -136,8 +136,8 @@ impl Checker<'_> {
         let (code, message) = match value {
             Ok(value) => return Expr { kind: ExprKind::Constant(value), ty: e.ty, span: e.span },
             Err(Why::State | Why::Nothing) => return e,
-            Err(Why::DivisionByZero) => ("division-by-zero", "this divides by zero"),
-            Err(Why::Overflow) => ("number-too-large", "this number does not fit 64 bits"),
+            Err(Why::DivisionByZero) => (Code::DivisionByZero, "this divides by zero"),
+            Err(Why::Overflow) => (Code::NumberTooLarge, "this number does not fit 64 bits"),
         };
         if self.dead == 0 {
             self.report(Diagnostic::error(code, span, message));
@@ -329,7 +329,7 @@ impl Checker<'_> {
             self.exhausted = true;
             let d = if self.depth > limits::EXPANDED_NESTING {
                 Diagnostic::error(
-                    "nested-too-deeply",
+                    Code::NestedTooDeeply,
                     span,
                     "expressions or blocks are nested too deeply here",
                 )
@@ -340,7 +340,7 @@ impl Checker<'_> {
                 .help("name a part with `define` and use it less deeply")
             } else {
                 let message = "the rules become too large when defines and procedures are expanded";
-                Diagnostic::error("rules-too-large", span, message)
+                Diagnostic::error(Code::RulesTooLarge, span, message)
                     .note(format!("at most {} parts are allowed; here is where they ran out", limits::NODES))
                     .help("use a `let` or a `for` in place of defines that use each other several times")
             };

@@ -4,7 +4,7 @@ use super::value::{DiceValue, Val};
 use crate::check::Checker;
 use crate::check::names::defines::Use;
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{Arg, DeclKind, ExprKind as S, Name};
@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
             }
             Some(Entity::Procedure(_)) => {
                 let message = format!("`{}` is a procedure and has no value", name.text);
-                let d = Diagnostic::error("not-a-value", name.span, message)
+                let d = Diagnostic::error(Code::NotAValue, name.span, message)
                     .help("use it as a statement, or write a `define`");
                 self.report(d);
                 return Val::Poison;
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
             }
             Some(_) if function.is_none() => {
                 let d = Diagnostic::error(
-                    "not-a-function",
+                    Code::NotAFunction,
                     name.span,
                     format!("`{}` is not a function", name.text),
                 )
@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
         }
         if name.text == Function::Components.name() {
             let message = "`components` gives several sets, but one value is needed here";
-            let d = Diagnostic::error("misplaced", span, message)
+            let d = Diagnostic::error(Code::Misplaced, span, message)
                 .help("go over them: `for k in components(s) { … }`");
             self.report(d);
             self.each_argument(args);
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
         let known: Vec<&str> = defines.chain(functions.map(|function| function.name())).collect();
         let better = did_you_mean(&name.text, known).map(str::to_string);
         let message = format!("there is no function or define `{}`", name.text);
-        let mut d = Diagnostic::error("unknown-function", name.span, message).label("not declared");
+        let mut d = Diagnostic::error(Code::UnknownFunction, name.span, message).label("not declared");
         if let Some(better) = better {
             d = d.help(format!("did you mean `{better}`?"));
         } else if let Some((_, ours)) = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name.text) {
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
             (a, b) => format!("{a} to {b} arguments"),
         };
         let d = Diagnostic::error(
-            "wrong-argument-count",
+            Code::WrongArgumentCount,
             args.span,
             format!("`{name}` takes {wanted}, and here it has {n}"),
         )
@@ -166,7 +166,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let message = format!("`{}` has no `{}:`", args.name.text, name.text);
-            let mut d = Diagnostic::error("wrong-argument", name.span, message);
+            let mut d = Diagnostic::error(Code::WrongArgument, name.span, message);
             if let Some(better) = did_you_mean(&name.text, args.function.named_arguments()) {
                 d = d.help(format!("did you mean `{better}:`?"));
             }
@@ -303,7 +303,7 @@ impl<'a> Checker<'a> {
             other => {
                 let found = self.describe(&other);
                 let message = format!("expected dice, found {found}");
-                let mut d = Diagnostic::error("type-mismatch", span, message)
+                let mut d = Diagnostic::error(Code::TypeMismatch, span, message)
                     .note("expected a name declared with `dice`");
                 if matches!(other.ty(), Some(Type::Set(_))) {
                     d = d.help("a set says which of the dice: `roll hand among k`");

@@ -3,7 +3,7 @@
 use super::build::{constant_number, constant_truth};
 use super::value::Val;
 use crate::check::Checker;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::MapEntry;
@@ -13,7 +13,7 @@ impl<'a> Checker<'a> {
         let message = format!(
             "{what} must be known when the rules are loaded, and this depends on the state of a game"
         );
-        let d = Diagnostic::error("not-constant", span, message)
+        let d = Diagnostic::error(Code::NotConstant, span, message)
             .label("changes during a game")
             .help("use numbers, params, tables and `count(players)` here");
         self.report(d);
@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
         e: &'a syntax::Expr,
         what: &str,
         (low, high): (i64, i64),
-        code: &'static str,
+        code: Code,
     ) -> Option<i64> {
         let n = self.constant(e, what)?;
         if n < low || n > high {
@@ -77,7 +77,7 @@ impl<'a> Checker<'a> {
             if points.entries.iter().any(|(k, _)| *k == key) || points.and_more.is_some_and(|(k, _)| key >= k)
             {
                 let d = Diagnostic::error(
-                    "duplicate-key",
+                    Code::DuplicateKey,
                     entry.key.span,
                     format!("this table has {key} already"),
                 )
@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
             } else if entry.and_more {
                 if points.entries.iter().any(|(k, _)| *k > key) {
                     let message = format!("`{key}+` covers a key before it");
-                    self.error("duplicate-key", entry.key.span, message);
+                    self.error(Code::DuplicateKey, entry.key.span, message);
                     whole = false;
                 }
                 points.and_more = Some((key, value));
@@ -110,8 +110,8 @@ impl<'a> Checker<'a> {
                     Some(why) => format!("these params don't go together: {why}"),
                     None => "these params don't go together".into(),
                 };
-                let mut d =
-                    Diagnostic::error("require-failed", condition.span, message).label("this does not hold");
+                let mut d = Diagnostic::error(Code::RequireFailed, condition.span, message)
+                    .label("this does not hold");
                 let values = self.params_in(condition);
                 if !values.is_empty() {
                     d = d.note(format!("with {}", values.join(", ")));

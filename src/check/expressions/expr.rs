@@ -3,7 +3,7 @@
 use super::build::constant_truth;
 use super::value::{May, Val};
 use crate::check::Checker;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
@@ -55,20 +55,20 @@ impl<'a> Checker<'a> {
                 self.quantifier(*op, name, over, filter.as_deref(), body, want, span)
             }
             S::Tuple(_) => {
-                let d = Diagnostic::error("misplaced", span, "a list isn't allowed here")
+                let d = Diagnostic::error(Code::Misplaced, span, "a list isn't allowed here")
                     .help("for a set write `{a, b}`");
                 self.report(d);
                 Val::Poison
             }
             S::Text(_) => {
-                let d = Diagnostic::error("misplaced", span, "a text isn't allowed here");
+                let d = Diagnostic::error(Code::Misplaced, span, "a text isn't allowed here");
                 self.report(d.help("names and values of an enum are written without quotes"));
                 Val::Poison
             }
             // The error in the declaration of this name has been reported.
             S::Die(faces) if self.declared.contains_key(format!("d{faces}").as_str()) => Val::Poison,
             S::Die(_) => {
-                let d = Diagnostic::error("misplaced", span, "a die isn't allowed here")
+                let d = Diagnostic::error(Code::Misplaced, span, "a die isn't allowed here")
                     .help("declare it: `dice pair: 2 of d6`");
                 self.report(d);
                 Val::Poison
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
         }
         if let Some((value, at)) = values.iter().find(|(v, _)| matches!(v.ty(), Some(Type::Set(_)))) {
             let found = self.describe(value);
-            let d = Diagnostic::error("type-mismatch", *at, format!("expected an element, found {found}"))
+            let d = Diagnostic::error(Code::TypeMismatch, *at, format!("expected an element, found {found}"))
                 .help("join sets with `|`: `a | b`");
             self.report(d);
             return Val::Poison;
@@ -360,7 +360,7 @@ impl<'a> Checker<'a> {
         let Some(ty) = self.common(&a.0, &b.0) else {
             let (x, y) = (self.describe(&a.0), self.describe(&b.0));
             let d = Diagnostic::error(
-                "type-mismatch",
+                Code::TypeMismatch,
                 b.1,
                 format!("both sides of an `if` must be alike, and this is {y}"),
             )

@@ -5,7 +5,7 @@ use super::build::{constant_number, constant_set};
 use super::value::{May, Val};
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax::{Name, Quantifier};
@@ -195,7 +195,7 @@ impl Checker<'_> {
             || (all.len() < numbers.len() && numbers.iter().filter(|n| constant(n)).count() == all.len())
         {
             let d = Diagnostic::error(
-                "unknown-domain",
+                Code::UnknownDomain,
                 span,
                 "it can't be told of which numbers this is a set",
             )
@@ -317,7 +317,7 @@ impl Checker<'_> {
         }
         let (is, wanted) = (self.domain_name(from).to_owned(), self.domain_name(to).to_owned());
         let d = Diagnostic::error(
-            "set-does-not-fit",
+            Code::SetDoesNotFit,
             span,
             format!("a set of `{is}` does not fit into a set of `{wanted}`"),
         )
@@ -397,7 +397,7 @@ impl Checker<'_> {
     }
 
     pub(in crate::check) fn unknown_set(&mut self, at: Span) {
-        let d = Diagnostic::error("unknown-domain", at, "it can't be told of what this is a set").help(
+        let d = Diagnostic::error(Code::UnknownDomain, at, "the elements of this set are unknown").help(
             "name the domain where it is declared: `let s: set of cell = {}`, `var s: set of cell = {}`",
         );
         self.report(d);
@@ -407,7 +407,7 @@ impl Checker<'_> {
     pub(in crate::check) fn report_widening(&mut self) {
         let Some(at) = self.inferred.keys().min().copied() else { return };
         let d = Diagnostic::error(
-            "unknown-domain",
+            Code::UnknownDomain,
             at,
             "the range of this set grows with every value it is given",
         )

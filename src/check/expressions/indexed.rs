@@ -4,7 +4,7 @@ use super::value::Val;
 use crate::check::Checker;
 use crate::check::declarations::tables::TableDeclaration;
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{ExprKind as S, Name};
@@ -176,7 +176,7 @@ impl<'a> Checker<'a> {
             }
             Val::Points(points) => {
                 let [key] = index else {
-                    self.error("wrong-index-count", span, "a table of points takes one number in brackets");
+                    self.error(Code::WrongIndexCount, span, "a table of points takes one number in brackets");
                     return Val::Poison;
                 };
                 match self.constant(key, "a key of a table of points") {
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
             }
             other => {
                 let found = self.describe(&other);
-                self.error("not-indexed", base, format!("this is {found} and has no index"));
+                self.error(Code::NotIndexed, base, format!("this is {found} and has no index"));
                 Val::Poison
             }
         }
@@ -213,7 +213,7 @@ impl<'a> Checker<'a> {
                 None => {
                     let names = self.enum_names(domain);
                     let message = format!("`{text}` has no value `{}`", field.text);
-                    let mut d = Diagnostic::error("unknown-name", field.span, message);
+                    let mut d = Diagnostic::error(Code::UnknownName, field.span, message);
                     if let Some(better) = did_you_mean(&field.text, names.iter().map(String::as_str)) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
@@ -253,7 +253,7 @@ impl<'a> Checker<'a> {
     fn no_field(&mut self, value: &Val, field: &Name) {
         let found = self.describe(value);
         let message = format!("this is {found} and has no field `{}`", field.text);
-        let mut d = Diagnostic::error("unknown-field", field.span, message);
+        let mut d = Diagnostic::error(Code::UnknownField, field.span, message);
         if let Some(domain) = value.domain() {
             let names: Vec<&str> =
                 self.fields.keys().filter(|(d, _)| *d == domain).map(|(_, n)| n.as_str()).collect();
@@ -296,7 +296,7 @@ impl<'a> Checker<'a> {
                 }
                 let (name, last) = (board.name.clone(), board.topology.size() - 1);
                 let (from, to) = (board.topology.site_name(0), board.topology.site_name(last));
-                let d = Diagnostic::error("unknown-site", span, format!("`{name}` has no site `{text}`"))
+                let d = Diagnostic::error(Code::UnknownSite, span, format!("`{name}` has no site `{text}`"))
                     .note(format!("its sites go from {from} to {to}"));
                 self.report(d);
                 Val::Poison

@@ -5,7 +5,7 @@ use super::fit::Fit;
 use super::value::{May, Val};
 use crate::check::Checker;
 use crate::check::names::defines::Use;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{BinaryOp, Name};
@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
             (Some(x), Some(y)) if self.range_low(x).is_none() || self.range_low(y).is_none() => {
                 let (n, m) = (self.describe(&a.0), self.describe(&b.0));
                 let d = Diagnostic::error(
-                    "type-mismatch",
+                    Code::TypeMismatch,
                     b.1,
                     format!("these can never be the same: this is {m}"),
                 )
@@ -169,8 +169,11 @@ impl<'a> Checker<'a> {
                 if let (Val::None(_), _) | (_, Val::None(_)) = (&a.0, &b.0) {
                     let (other, at) = if matches!(a.0, Val::None(_)) { b } else { a };
                     let found = self.describe(&other);
-                    let d =
-                        Diagnostic::error("type-mismatch", at, format!("this is {found} and never `none`"));
+                    let d = Diagnostic::error(
+                        Code::TypeMismatch,
+                        at,
+                        format!("this is {found} and never `none`"),
+                    );
                     self.report(d);
                     return Val::Poison;
                 }
@@ -308,7 +311,7 @@ impl<'a> Checker<'a> {
             && let Some(Type::Set(_)) = a.0.ty()
         {
             let found = self.describe(&a.0);
-            let d = Diagnostic::error("type-mismatch", a.1, format!("expected a number, found {found}"))
+            let d = Diagnostic::error(Code::TypeMismatch, a.1, format!("expected a number, found {found}"))
                 .help("sets are joined with `|`: `a | b`");
             self.report(d);
             return Val::Poison;
@@ -326,7 +329,7 @@ impl<'a> Checker<'a> {
             && constant_number(&y) == Some(0)
             && self.dead == 0
         {
-            self.error("division-by-zero", span, "this divides by zero");
+            self.error(Code::DivisionByZero, span, "this divides by zero");
             return Val::Poison;
         }
         Val::sure(self.arithmetic(op, x, y, span))
@@ -386,7 +389,7 @@ impl<'a> Checker<'a> {
         let functions = PROPERTIES.iter().map(|function| function.name());
         let known: Vec<&str> = functions.chain(defines).collect();
         let mut d = Diagnostic::error(
-            "unknown-property",
+            Code::UnknownProperty,
             name.span,
             format!("`is {}` means nothing here", name.text),
         )

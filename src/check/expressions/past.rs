@@ -6,7 +6,7 @@ use super::value::Val;
 use crate::check::Checker;
 use crate::check::names::scope::Entity;
 use crate::check::statements::place::StatementContext;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::ExprKind as S;
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
         if !matches!(self.place, StatementContext::Turn | StatementContext::End | StatementContext::Anywhere)
         {
             let message = "`repeated` is used outside a turn and outside `end when`";
-            let d = Diagnostic::error("misplaced", args.span, message)
+            let d = Diagnostic::error(Code::Misplaced, args.span, message)
                 .note("positions are noted when a turn begins, and a score can't depend on them")
                 .help("ask in the turn and keep the answer in a variable");
             self.report(d);
@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
             }
         };
         let name = base.unwrap_or(name);
-        let mut d = Diagnostic::error("wrong-argument", e.span, found);
+        let mut d = Diagnostic::error(Code::WrongArgument, e.span, found);
         let known = self.model.slots.iter().filter(|s| s.span.is_some()).map(|s| s.name.as_str());
         let better = if base.is_some() { None } else { did_you_mean(name, known) };
         d = match better {
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
         let condition = self.condition(e);
         if let Some((word, span)) = untried(body, &self.model.hooks) {
             let message = format!("`{word}` isn't allowed in an option with `ensuring`");
-            let d = Diagnostic::error("not-on-trial", span, message)
+            let d = Diagnostic::error(Code::NotOnTrial, span, message)
                 .also(e.span, "tested after a trial run of the option")
                 .note("the body is run once to test the condition and may be undone, so it can't contain a choice, a roll or draw, or leave the turn")
                 .help(format!("move `{word}` after the `choose`"));

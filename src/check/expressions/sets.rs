@@ -5,7 +5,7 @@ use super::value::Val;
 use crate::board::{LineKinds, Shape};
 use crate::check::Checker;
 use crate::check::names::scope::{Binding, Entity};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{BinaryOp, ExprKind as S};
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
         let Some(cells) = self.model.boards[sides.index()].sides_of else {
             let name = self.model.boards[sides.index()].name.clone();
             let d = Diagnostic::error(
-                "not-on-this-board",
+                Code::NotOnThisBoard,
                 args.span,
                 format!(
                     "`cells(…)` asks which cells lie at a side, and `{name}` has sites that are no sides"
@@ -161,7 +161,7 @@ impl<'a> Checker<'a> {
                 let names: Vec<&str> =
                     boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
                 let better = lone_word(e).and_then(|w| did_you_mean(w, names.iter().copied()));
-                let mut d = Diagnostic::error("unknown-board", e.span, "expected the name of a board");
+                let mut d = Diagnostic::error(Code::UnknownBoard, e.span, "expected the name of a board");
                 if let Some(better) = better {
                     d = d.help(format!("did you mean `{better}`?"));
                 }
@@ -219,7 +219,7 @@ impl<'a> Checker<'a> {
                 if self.dead == 0 {
                     let most = format!("{}×{}", topology.width(), topology.height());
                     let message = format!("a center of {width}×{height} does not lie on the board");
-                    let d = Diagnostic::error("out-of-range", args.span, message)
+                    let d = Diagnostic::error(Code::OutOfRange, args.span, message)
                         .note(format!("the board is {most}"));
                     self.report(d);
                 }
@@ -252,7 +252,7 @@ impl<'a> Checker<'a> {
                     self.recorder.refer_to_word(WordKind::Line, word);
                 }
                 if kind.is_none() {
-                    let mut d = Diagnostic::error("unknown-word", e.span, "this is no kind of line")
+                    let mut d = Diagnostic::error(Code::UnknownWord, e.span, "this is no kind of line")
                         .note("expected `across`, `down` or `diagonal`, or some of them: `across | down`");
                     let word = lone_word(e).unwrap_or("");
                     if let Some(better) = did_you_mean(word, ["across", "down", "diagonal"]) {
@@ -306,7 +306,7 @@ impl<'a> Checker<'a> {
             && matches!(lone_word(e), Some("four" | "eight"))
         {
             let message = format!("`{}` has neighbours of one kind only", board.name);
-            let d = Diagnostic::error("not-on-this-board", e.span, message)
+            let d = Diagnostic::error(Code::NotOnThisBoard, e.span, message)
                 .note("`four` and `eight` tell the sides of a square from its corners")
                 .help("leave it out");
             self.report(d);
@@ -316,7 +316,7 @@ impl<'a> Checker<'a> {
             Some("four") => Some(true),
             Some("eight") => Some(false),
             _ => {
-                let d = Diagnostic::error("unknown-word", e.span, "expected `four` or `eight`")
+                let d = Diagnostic::error(Code::UnknownWord, e.span, "expected `four` or `eight`")
                     .note("`four` goes across sides only, `eight` across corners as well");
                 self.report(d);
                 None
@@ -355,7 +355,7 @@ impl<'a> Checker<'a> {
         let seed = self.site_set(args.plain[0], want);
         let ((within, board), (seed, from), orthogonal) = (within?, seed?, orthogonal?);
         if from != board {
-            let d = Diagnostic::error("type-mismatch", span, "both sets must lie on one board");
+            let d = Diagnostic::error(Code::TypeMismatch, span, "both sets must lie on one board");
             self.report(d);
             return None;
         }
@@ -380,7 +380,7 @@ impl<'a> Checker<'a> {
         if self.model.boards[board.index()].topology.edge().is_empty() {
             let message =
                 format!("`{name}` asks what can't reach the edge, and {} has none", self.kind_of(board));
-            self.error("not-on-this-board", span, message);
+            self.error(Code::NotOnThisBoard, span, message);
             return None;
         }
         let ty = Type::Set(self.sites_domain(board));
@@ -389,7 +389,7 @@ impl<'a> Checker<'a> {
             Some(near) => {
                 let (near, of_near) = near?;
                 if of_near != board {
-                    self.error("type-mismatch", span, "both sets must lie on one board");
+                    self.error(Code::TypeMismatch, span, "both sets must lie on one board");
                     return None;
                 }
                 ExprKind::Enclosed { board, orthogonal, near: Box::new(near), walls: set }
@@ -423,7 +423,7 @@ impl<'a> Checker<'a> {
         let ((from, board), (to, of_to), (through, of_through)) = (from?, to?, through?);
         if of_to != board || of_through != board {
             let names = [board, of_to, of_through].map(|b| self.model.boards[b.index()].name.clone());
-            let d = Diagnostic::error("type-mismatch", span, "all three must lie on one board")
+            let d = Diagnostic::error(Code::TypeMismatch, span, "all three must lie on one board")
                 .note(format!("they lie on `{}`, `{}` and `{}`", names[0], names[1], names[2]));
             self.report(d);
             return None;
@@ -452,7 +452,7 @@ impl<'a> Checker<'a> {
         let topology = &self.model.boards[board.index()].topology;
         if topology.directions().is_empty() {
             let message = format!("`{name}` goes in a direction, and {} has none", self.kind_of(board));
-            let mut d = Diagnostic::error("not-on-this-board", args.span, message);
+            let mut d = Diagnostic::error(Code::NotOnThisBoard, args.span, message);
             if *topology.shape() == Shape::Graph {
                 d = d.help("`beside(c)` are the sites that are joined to a site, and `runs` and `longest` go along the chains");
             }
@@ -463,7 +463,7 @@ impl<'a> Checker<'a> {
         let Some(direction) = direction else {
             let names: Vec<&str> = topology.directions().iter().map(|d| d.name).collect();
             let mut d =
-                Diagnostic::error("unknown-direction", word.span, "this is no direction of the board")
+                Diagnostic::error(Code::UnknownDirection, word.span, "this is no direction of the board")
                     .note(format!("expected one of {}", names.join(", ")));
             if let Some(better) = lone_word(word).and_then(|w| did_you_mean(w, names.iter().copied())) {
                 d = d.help(format!("did you mean `{better}`?"));

@@ -4,7 +4,7 @@
 use super::build::set_domain;
 use super::fit::Fit;
 use crate::check::Checker;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 
 /// A name that may be none and that a condition can test.
@@ -122,7 +122,7 @@ impl Checker<'_> {
             return;
         }
         let found = self.describe(value);
-        let mut d = Diagnostic::error("type-mismatch", span, format!("expected {wanted}, found {found}"))
+        let mut d = Diagnostic::error(Code::TypeMismatch, span, format!("expected {wanted}, found {found}"))
             .label(format!("this is {found}"));
         match value {
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a number") => {
@@ -147,7 +147,7 @@ impl Checker<'_> {
         let name = fact.and_then(|f| self.fact_name(f));
         let what = name.as_ref().map_or_else(|| "this".to_owned(), |name| format!("`{name}`"));
         let message = format!("{what} may be `none`, but a value is needed here");
-        let d = Diagnostic::error("may-be-none", span, message).label("may be `none`");
+        let d = Diagnostic::error(Code::MayBeNone, span, message).label("may be `none`");
         let d = match name {
             Some(name) => d.help(format!("test it first: `if {name} is some {{ … }}`")),
             None => d.help(
@@ -275,7 +275,7 @@ impl Checker<'_> {
     pub(in crate::check) fn outside(&mut self, n: i64, domain: DomainId, span: Span) {
         if self.dead == 0 {
             let name = self.domain_name(domain);
-            let d = Diagnostic::error("out-of-range", span, format!("{n} is outside `{name}`"))
+            let d = Diagnostic::error(Code::OutOfRange, span, format!("{n} is outside `{name}`"))
                 .note(self.range_words(domain));
             self.report(d);
         }
@@ -296,7 +296,7 @@ impl Checker<'_> {
     fn not_a_value(&mut self, name: &str, domain: DomainId, span: Span) {
         let known = self.enum_names(domain);
         let of = self.domain_name(domain).to_string();
-        let mut d = Diagnostic::error("unknown-name", span, format!("`{of}` has no value `{name}`"));
+        let mut d = Diagnostic::error(Code::UnknownName, span, format!("`{of}` has no value `{name}`"));
         if !known.is_empty() {
             d = d.note(format!("its values are {}", known.join(", ")));
         }
@@ -377,8 +377,9 @@ impl Checker<'_> {
             .flatten()
             .map(|(d, _)| format!("`{}.{name}`", self.domain_name(*d)))
             .collect();
-        let d = Diagnostic::error("ambiguous-name", span, format!("more than one enum has a value `{name}`"))
-            .help(format!("say which: {}", domains.join(" or ")));
+        let d =
+            Diagnostic::error(Code::AmbiguousName, span, format!("more than one enum has a value `{name}`"))
+                .help(format!("say which: {}", domains.join(" or ")));
         self.report(d);
     }
 

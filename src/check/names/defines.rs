@@ -4,7 +4,7 @@
 use super::scope::{Binding, Scope};
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, May, Val};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::{Arg, DeclKind, Name};
 use crate::{limits, syntax};
 
@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
                 for arg in args {
                     if let Some(word) = &arg.name {
                         let message = format!("`{}` takes its arguments without names", name.text);
-                        self.error("wrong-argument", word.span, message);
+                        self.error(Code::WrongArgument, word.span, message);
                     }
                     values.push(self.expr(&arg.value, None));
                 }
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
             };
             let message = format!("`{}` takes {wanted}, and here it has {}", name.text, values.len());
             let mut d =
-                Diagnostic::error("wrong-argument-count", span, message).also(name.span, "declared here");
+                Diagnostic::error(Code::WrongArgumentCount, span, message).also(name.span, "declared here");
             if !params.is_empty() {
                 let params: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
                 d = d.help(format!("write `{}({})`", name.text, params.join(", ")));
@@ -99,7 +99,7 @@ impl<'a> Checker<'a> {
         }
         if self.expanding.len() >= limits::EXPANSION_DEPTH {
             let d = Diagnostic::error(
-                "nested-too-deeply",
+                Code::NestedTooDeeply,
                 span,
                 "defines and procedures are used inside each other too deeply here",
             )
@@ -127,9 +127,9 @@ impl<'a> Checker<'a> {
         let names: Vec<String> = path.iter().filter_map(|(d, _)| self.decl_name(*d)).collect();
         let shown: Vec<String> = names.iter().chain(names.first()).map(|n| format!("`{n}`")).collect();
         let mut d = Diagnostic::error(
-            "cycle",
+            Code::Cycle,
             span,
-            format!("this goes round in a circle: {}", shown.join(" uses ")),
+            format!("these use each other in a circle: {}", shown.join(" uses ")),
         )
         .label("used again here")
         .help("a define or procedure can't use itself, not even by way of others");

@@ -5,7 +5,7 @@ use super::scope::{Binding, Entity};
 use crate::check::Checker;
 use crate::check::declarations::tables::TableDeclaration;
 use crate::check::expressions::value::{DiceValue, Fact, May, Val};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax::{DeclKind, Name};
 use crate::vocabulary::{BuiltInName, Function};
@@ -116,7 +116,8 @@ impl<'a> Checker<'a> {
             N::Turns | N::Total => {
                 let message = format!("`{text}` is of a player");
                 self.report(
-                    Diagnostic::error("wrong-index-count", span, message).help(format!("write `{text}[me]`")),
+                    Diagnostic::error(Code::WrongIndexCount, span, message)
+                        .help(format!("write `{text}[me]`")),
                 );
                 Val::Poison
             }
@@ -162,7 +163,7 @@ impl<'a> Checker<'a> {
         let count = self.size(PLAYER);
         if count != 2 && self.dead == 0 {
             let d = Diagnostic::error(
-                "wrong-players",
+                Code::WrongPlayers,
                 span,
                 format!("`other` needs two players, and there are {count}"),
             )
@@ -196,7 +197,7 @@ impl<'a> Checker<'a> {
             Entity::Define(decl) => self.expand(decl, Use::Name, span),
             Entity::Procedure(_) => {
                 let message = format!("`{text}` is a procedure and has no value");
-                let d = Diagnostic::error("not-a-value", span, message)
+                let d = Diagnostic::error(Code::NotAValue, span, message)
                     .help("use it as a statement, or write a `define`");
                 self.report(d);
                 Val::Poison
@@ -276,7 +277,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) {
         let d = if domains.is_empty() {
-            Diagnostic::error("wrong-index-count", span, format!("`{text}` has no index"))
+            Diagnostic::error(Code::WrongIndexCount, span, format!("`{text}` has no index"))
         } else {
             let names: Vec<&str> = domains.iter().map(|d| self.domain_name(*d)).collect();
             let count = match found {
@@ -285,7 +286,7 @@ impl<'a> Checker<'a> {
                 n => format!("found {n}"),
             };
             let message = format!("`{text}` needs {} in brackets, {count}", plural(domains.len()));
-            let d = Diagnostic::error("wrong-index-count", span, message)
+            let d = Diagnostic::error(Code::WrongIndexCount, span, message)
                 .note(format!("it is declared as `{text}[{}]`", names.join(", ")));
             if found == 0 && domains == [PLAYER] {
                 d.help(format!("write `{text}[me]` for that of the player who acts"))

@@ -5,7 +5,7 @@ use super::definitions::DefinitionKind;
 use super::record::Shape;
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, Val};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
             self.board_names.push(name);
             return;
         }
-        let d = Diagnostic::error("limit-boards", name.span, "this is one board too many")
+        let d = Diagnostic::error(Code::LimitBoards, name.span, "this is one board too many")
             .note(format!("a game may have at most {}", limits::BOARDS))
             .help("use boards with an index: `board cell[player] = grid(5, 5)`");
         self.report(d);
@@ -174,18 +174,23 @@ impl<'a> Checker<'a> {
         }
         if BuiltInName::named(&name.text).is_some() || self.is_function(&name.text, decl) {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
-            self.report(Diagnostic::error("duplicate-name", name.span, message).help("choose another name"));
+            self.report(
+                Diagnostic::error(Code::DuplicateName, name.span, message).help("choose another name"),
+            );
             // The intended meaning is unknown, so the uses cause no errors.
             let state = ResolutionState::Done(Entity::Poison);
             self.declared.entry(&name.text).or_insert(Declaration { decl: None, span: name.span, state });
             return;
         }
         if let Some(first) = self.declared.get(name.text.as_str()) {
-            let d =
-                Diagnostic::error("duplicate-name", name.span, format!("`{}` is declared twice", name.text))
-                    .label("declared again here")
-                    .also(first.span, "first declared here")
-                    .help("choose another name for one of them");
+            let d = Diagnostic::error(
+                Code::DuplicateName,
+                name.span,
+                format!("`{}` is declared twice", name.text),
+            )
+            .label("declared again here")
+            .also(first.span, "first declared here")
+            .help("choose another name for one of them");
             self.report(d);
             return;
         }
@@ -234,15 +239,16 @@ impl<'a> Checker<'a> {
         for (i, value) in values.iter().enumerate() {
             let text = value.text.as_str();
             if let Some(twice) = values[..i].iter().find(|v| v.text == text) {
-                let d = Diagnostic::error("duplicate-name", value.span, format!("`{text}` is listed twice"))
-                    .also(twice.span, "first listed here");
+                let d =
+                    Diagnostic::error(Code::DuplicateName, value.span, format!("`{text}` is listed twice"))
+                        .also(twice.span, "first listed here");
                 self.report(d);
                 continue;
             }
             if declared {
                 if let Some(other) = self.declared.get(text) {
                     let d = Diagnostic::error(
-                        "duplicate-name",
+                        Code::DuplicateName,
                         value.span,
                         format!("`{text}` is declared twice"),
                     )
@@ -253,7 +259,7 @@ impl<'a> Checker<'a> {
                 }
                 if BuiltInName::named(text).is_some() {
                     let message = format!("`{text}` is a word of the language and can't be declared");
-                    self.error("duplicate-name", value.span, message);
+                    self.error(Code::DuplicateName, value.span, message);
                     continue;
                 }
             }
@@ -314,14 +320,13 @@ impl<'a> Checker<'a> {
     fn cycle(&mut self, name: &str, used: Span) {
         let from = self.resolving.iter().position(|(n, _)| n == name).unwrap_or(0);
         let path: Vec<String> = self.resolving[from..].iter().map(|(n, _)| format!("`{n}`")).collect();
-        let message = if path.len() <= 1 {
-            format!("`{name}` needs itself")
-        } else {
-            format!("{} need each other", path.join(", "))
+        let (message, help) = match path.as_slice() {
+            [] | [_] => (format!("`{name}` uses itself"), "write a value that doesn't use it"),
+            path => (format!("{} use each other", path.join(", ")), "remove one of these uses"),
         };
-        let mut d = Diagnostic::error("cycle", used, message)
-            .label(format!("`{name}` is needed here to say what it is itself"))
-            .help("one of them must not use the others");
+        let mut d = Diagnostic::error(Code::Cycle, used, message)
+            .label(format!("`{name}` is used before its value is known"))
+            .help(help);
         for (n, span) in &self.resolving[from..] {
             d = d.also(*span, format!("`{n}`"));
         }
@@ -450,7 +455,7 @@ impl<'a> Checker<'a> {
         if let Some(first) = taken {
             let message = format!("`{name}` has a meaning here already");
             let mut d =
-                Diagnostic::error("shadowed-name", span, message).help("choose another name for this one");
+                Diagnostic::error(Code::ShadowedName, span, message).help("choose another name for this one");
             if let Some(first) = first {
                 d = d.also(first, "this is what it means");
             }
@@ -534,7 +539,7 @@ impl<'a> Checker<'a> {
         let better =
             did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
         let better = better.map(str::to_string);
-        let mut d = Diagnostic::error("unknown-name", span, format!("nothing is called `{name}`"))
+        let mut d = Diagnostic::error(Code::UnknownName, span, format!("nothing is called `{name}`"))
             .label("not declared");
         d = match better {
             Some(better) => d.help(format!("did you mean `{better}`?")),

@@ -12,7 +12,7 @@
 
 use crate::check::Checker;
 use crate::check::expressions::value::Fact;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 
@@ -30,11 +30,10 @@ impl<'a> Checker<'a> {
                 continue;
             }
             if function.draws && kind != HookKind::Effect {
-                let message =
-                    format!("`{name}` only answers a question, so it can't leave anything to chance");
-                let d = Diagnostic::error("script-chance", function.span, message)
-                    .note("it may be asked many times, or not at all")
-                    .help("draw in a hook that does something, and keep what came out in a variable");
+                let message = format!("`{name}` only answers a question, so it can't draw at random");
+                let d = Diagnostic::error(Code::ScriptChance, function.span, message)
+                    .note("the program may call it many times, or not at all")
+                    .help("draw in a hook that does something, and keep the result in a variable");
                 self.report(d);
                 continue;
             }
@@ -57,7 +56,7 @@ impl<'a> Checker<'a> {
 
     fn wrong_count(&mut self, function: &ScriptFunction, given: &[&str]) {
         let message = format!(
-            "`{}` takes {}, and the rules hand over {}",
+            "`{}` has {}, and the rules pass {}",
             function.name,
             match function.params.len() {
                 1 => "1 parameter".to_owned(),
@@ -65,7 +64,7 @@ impl<'a> Checker<'a> {
             },
             given.len()
         );
-        let d = Diagnostic::error("script-parameters", function.span, message).help(format!(
+        let d = Diagnostic::error(Code::ScriptParameters, function.span, message).help(format!(
             "write `fn {}({})`",
             function.name,
             given.join(", ")
@@ -227,8 +226,8 @@ impl<'a> Checker<'a> {
             }
             let d = if function.name == "choose" || function.name == "value" {
                 let message = format!("nothing calls `{}` here", function.name);
-                Diagnostic::error("unknown-hook", function.span, message)
-                    .note("a computer player is a script of its own, and no part of the rules")
+                Diagnostic::error(Code::UnknownHook, function.span, message)
+                    .note("an agent is a script of its own, not a part of the rules")
                     .help("put it into another file, and name that with `--agents`")
             } else {
                 self.unknown_hook(function)
@@ -262,7 +261,7 @@ impl<'a> Checker<'a> {
             Some(prefix) => (format!("no item of the score is called `{}`", &name[prefix.len()..]), "item"),
             None => (format!("`{name}` is no hook, and nothing calls it"), ""),
         };
-        let d = Diagnostic::error("unknown-hook", function.span, message);
+        let d = Diagnostic::error(Code::UnknownHook, function.span, message);
         let mut names: Vec<String> = match kind {
             "step" => steps().map(|name| format!("`{name}`")).collect(),
             "option" => options().map(|name| format!("`{name}`")).collect(),

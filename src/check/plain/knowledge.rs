@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::Quantifier;
@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
                 Some(lying) => self.reveal_lying(lying, &players?.0, out),
                 None => {
                     let message = "this does not say in which zone the copies lie";
-                    let d = Diagnostic::error("no-zone", what.span, message)
+                    let d = Diagnostic::error(Code::NoZone, what.span, message)
                         .help("write `reveal k from hand[me] to …` for one copy, `reveal hand[me] to …` for all in a zone");
                     self.report(d);
                 }
@@ -48,8 +48,8 @@ impl<'a> Checker<'a> {
         let Some(domain) = domain else {
             let found = self.describe(&value);
             let message = format!("what lies in zones can be revealed, but this is {found}");
-            let d = Diagnostic::error("not-a-zone", what.span, message)
-                .help("of a variable, dice or a piece `seen by` says once and for all who sees it");
+            let d = Diagnostic::error(Code::NotAZone, what.span, message)
+                .help("for a variable, dice or a piece, write `seen by …` in its declaration");
             self.report(d);
             return None;
         };

@@ -3,7 +3,7 @@
 use crate::board::LineKinds;
 use crate::check::Checker;
 use crate::check::names::scope::{Entity, ResolutionState, head};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax::DeclKind;
 
@@ -16,8 +16,9 @@ impl Checker<'_> {
         let ends = self.model.ends.is_empty() && !self.ends_by_statement();
         if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
         {
-            let d = Diagnostic::warning("no-end", self.game.title.span, "nothing in these rules ends a game")
-                .help("declare an end: `end when …`");
+            let d =
+                Diagnostic::warning(Code::NoEnd, self.game.title.span, "nothing in these rules ends a game")
+                    .help("declare an end: `end when …`");
             self.report(d);
         }
     }
@@ -30,7 +31,7 @@ impl Checker<'_> {
         let found: Vec<Diagnostic> = odd
             .map(|(option, meant)| {
                 let message = format!("`{}` is an option here, one that a player may choose", option.name);
-                Diagnostic::warning("misspelt-word", option.span, message)
+                Diagnostic::warning(Code::MisspeltWord, option.span, message)
                     .help(format!("did you mean `{meant}`?"))
             })
             .collect();
@@ -46,7 +47,7 @@ impl Checker<'_> {
         {
             let at = head(round.span, "round").unwrap_or(round.span);
             let d = Diagnostic::warning(
-                "no-turns",
+                Code::NoTurns,
                 at,
                 "in this round nobody takes a turn: the starter alone acts",
             )
@@ -84,7 +85,7 @@ impl Checker<'_> {
             let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
             if own && !self.used.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
                 let message = format!("the {kind} `{}` is never used", name.text);
-                let d = Diagnostic::warning("unused", name.span, message).help("take it out, or use it");
+                let d = Diagnostic::warning(Code::Unused, name.span, message).help("take it out, or use it");
                 self.report(d);
             }
         }
@@ -104,7 +105,7 @@ impl Checker<'_> {
             let read = self.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
             if declared.span == typed.name.span && !read {
                 let message = format!("no rule reads `{}`", typed.name.text);
-                let d = Diagnostic::warning("never-read", typed.name.span, message)
+                let d = Diagnostic::warning(Code::NeverRead, typed.name.span, message)
                     .help("take it out, or use it in a condition or in the score");
                 self.report(d);
             }
@@ -133,7 +134,7 @@ impl Checker<'_> {
             return;
         }
         let message = format!("runs of {} are possible and score nothing by this table", missing.join(", "));
-        let d = Diagnostic::warning("line-table-gap", span, message)
+        let d = Diagnostic::warning(Code::LineTableGap, span, message)
             .help(format!("add entries for them, or write `{least}+` for this length and all above"));
         self.report(d);
     }

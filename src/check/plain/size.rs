@@ -1,7 +1,7 @@
 //! Limits on the size of the state and of tables.
 
 use crate::check::Checker;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 
@@ -26,11 +26,11 @@ impl Checker<'_> {
         if self.state_words <= limits::STATE_WORDS {
             return true;
         }
-        if self.told("limit-state") {
+        if self.told(Code::LimitState) {
             return false;
         }
         let message = format!("the state of a game would take {} words or more", self.state_words);
-        let mut d = Diagnostic::error("limit-state", span, message)
+        let mut d = Diagnostic::error(Code::LimitState, span, message)
             .label(format!("{words} of them are for this"))
             .note(format!("at most {} words of 64 bits are allowed", limits::STATE_WORDS))
             .help("use smaller boards and domains, or fewer index domains");
@@ -48,7 +48,7 @@ impl Checker<'_> {
             return true;
         }
         let message = format!("the tables have {} values or more", self.table_values);
-        let d = Diagnostic::error("limit-tables", span, message)
+        let d = Diagnostic::error(Code::LimitTables, span, message)
             .note(format!("all tables and records together may have at most {}", limits::TABLE_VALUES))
             .help("use smaller index domains");
         self.report(d);
@@ -73,11 +73,14 @@ impl Checker<'_> {
         }
         let Some(largest) = self.model.slots.iter().max_by_key(|slot| words(slot)) else { return };
         let span = largest.span.unwrap_or(self.game.title.span);
-        let mut d =
-            Diagnostic::error("limit-state", span, format!("the state of a game would take {total} words"))
-                .label(format!("{} of them are for `{}`", words(largest), largest.name))
-                .note(format!("at most {} words of 64 bits are allowed", limits::STATE_WORDS))
-                .help("use smaller boards, or fewer families of sets");
+        let mut d = Diagnostic::error(
+            Code::LimitState,
+            span,
+            format!("the state of a game would take {total} words"),
+        )
+        .label(format!("{} of them are for `{}`", words(largest), largest.name))
+        .note(format!("at most {} words of 64 bits are allowed", limits::STATE_WORDS))
+        .help("use smaller boards, or fewer families of sets");
         if let Some(note) = self.params_note() {
             d = d.note(note);
         }

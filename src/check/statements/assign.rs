@@ -4,7 +4,7 @@ use super::place::StatementContext;
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, May, Val};
 use crate::check::names::scope::{Binding, Entity};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{AssignOp, ExprKind as S};
@@ -12,7 +12,7 @@ use crate::vocabulary::BuiltInName;
 
 impl<'a> Checker<'a> {
     fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<StmtKind> {
-        let mut d = Diagnostic::error("not-assignable", span, message);
+        let mut d = Diagnostic::error(Code::NotAssignable, span, message);
         if !help.is_empty() {
             d = d.help(help);
         }
@@ -268,7 +268,7 @@ impl<'a> Checker<'a> {
                 Content::Set(_) => "sets grow by `s = s | …` and shrink by `s = s - …`",
                 _ => "only numbers can be added to",
             };
-            let d = Diagnostic::error("type-mismatch", at, format!("`{name}` is not a number")).help(what);
+            let d = Diagnostic::error(Code::TypeMismatch, at, format!("`{name}` is not a number")).help(what);
             self.report(d);
             return None;
         };

@@ -1,7 +1,7 @@
 //! Checks `chance { … } given C`, conditional sampling.
 
 use crate::check::Checker;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 
@@ -16,14 +16,16 @@ impl<'a> Checker<'a> {
         let body = self.block(body);
         let given = self.condition(given);
         if let Some((word, at)) = unfit(&body) {
-            let d = Diagnostic::error("not-of-chance", at, format!("`{word}` isn't allowed in `chance`"))
-                .note("all of it happens again until the condition holds, so nobody may choose in it or leave it")
+            let d = Diagnostic::error(Code::NotOfChance, at, format!("`{word}` isn't allowed in `chance`"))
+                .note(
+                    "the block runs again until the condition holds, so it can't contain a choice or be left",
+                )
                 .help(format!("move `{word}` after the block"));
             self.report(d);
             return None;
         }
         if !draws(&body) && !self.holes {
-            let d = Diagnostic::error("no-chance", span, "nothing in this block is left to chance")
+            let d = Diagnostic::error(Code::NoChance, span, "nothing in this block is left to chance")
                 .help("roll, pick, draw or deal in it, or leave `chance` out");
             self.report(d);
             return None;

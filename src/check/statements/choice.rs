@@ -6,7 +6,7 @@ use crate::check::expressions::build::{constant_set, constant_truth};
 use crate::check::expressions::value::Val;
 use crate::check::names::definitions::DefinitionKind;
 use crate::check::names::scope::{Binding, head};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -50,7 +50,7 @@ impl<'a> Checker<'a> {
                 if let Some(first) = options.iter().find(|o| o.actions == checked.actions) {
                     let message =
                         format!("two options `{}` of one choose can't be told apart", option.name.text);
-                    let d = Diagnostic::error("duplicate-option", option.name.span, message)
+                    let d = Diagnostic::error(Code::DuplicateOption, option.name.span, message)
                         .also(first.span, "the first is here")
                         .help("choose another name for one of them");
                     self.report(d);
@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
         ) {
             let message = "`otherwise` never runs where a `pass` is always legal";
             let d = Diagnostic::error(
-                "pass-with-otherwise",
+                Code::PassWithOtherwise,
                 head(block.span, "otherwise").unwrap_or(block.span),
                 message,
             )
@@ -173,7 +173,7 @@ impl<'a> Checker<'a> {
 
     pub(in crate::check) fn never_legal(&mut self, span: Span, why: &str) {
         if self.dead == 0 {
-            let d = Diagnostic::warning("never-legal", span, "this option can never be chosen").label(why);
+            let d = Diagnostic::warning(Code::NeverLegal, span, "this option can never be chosen").label(why);
             self.report(d);
         }
     }
@@ -253,10 +253,11 @@ impl<'a> Checker<'a> {
             let size = |i: &usize| place[*i].map_or(0, |p| blocks[p as usize].size);
             let Some(largest) = (0..place.len()).max_by_key(size) else { return };
             let key = self.action_keys[largest].clone();
-            let mut d = Diagnostic::error("limit-actions", key.span, format!("the rules have {all} actions"))
-                .label(format!("{} of them are `{}`", size(&largest), key.option))
-                .note(format!("a game may have at most {}", limits::ACTIONS))
-                .help("choose in several steps, one part after the other");
+            let mut d =
+                Diagnostic::error(Code::LimitActions, key.span, format!("the rules have {all} actions"))
+                    .label(format!("{} of them are `{}`", size(&largest), key.option))
+                    .note(format!("a game may have at most {}", limits::ACTIONS))
+                    .help("choose in several steps, one part after the other");
             if let Some(note) = self.params_note() {
                 d = d.note(note);
             }

@@ -9,7 +9,7 @@ use crate::check::expressions::calls::Args;
 use crate::check::expressions::value::{Fact, May, Val};
 use crate::check::names::definitions::DefinitionKind;
 use crate::check::names::scope::{Binding, Entity, head};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
             None => {
                 if let Some(first) = self.model.steps.iter().find(|s| s.name == name.text) {
                     let message = format!("there are two steps called `{}`", name.text);
-                    let d = Diagnostic::error("duplicate-name", name.span, message)
+                    let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .also(first.span, "the first is here")
                         .help("choose another name for one of them");
                     self.report(d);
@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
     ) -> Option<StmtKind> {
         self.forget_assigned(body);
         if let Some(from) = from {
-            self.error("misplaced", from.span, "`from` names an element, and `components` are sets");
+            self.error(Code::Misplaced, from.span, "`from` names an element, and `components` are sets");
         }
         let span = over.span;
         let Some((set, board, orthogonal)) = self.components(&over) else {
@@ -293,7 +293,7 @@ impl<'a> Checker<'a> {
             if self.acting > 0 {
                 let at = head(span, "each").unwrap_or(span);
                 let d = Diagnostic::error(
-                    "misplaced",
+                    Code::Misplaced,
                     at,
                     "the turns of a round aren't allowed where another seat acts",
                 )
@@ -432,7 +432,7 @@ impl<'a> Checker<'a> {
                 Some(Entity::Poison) => {}
                 Some(_) => {
                     let message = format!("`{}` is not a procedure and does nothing here", name.text);
-                    self.error("not-a-statement", name.span, message);
+                    self.error(Code::NotAStatement, name.span, message);
                 }
                 None => self.unknown_procedure(name),
             }
@@ -445,7 +445,7 @@ impl<'a> Checker<'a> {
             let wanted: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
             let message =
                 format!("`{}` takes {} arguments, and here it has {}", name.text, params.len(), args.len());
-            let d = Diagnostic::error("wrong-argument-count", span, message)
+            let d = Diagnostic::error(Code::WrongArgumentCount, span, message)
                 .also(declared.span, "declared here")
                 .help(format!("write `{}({})`", name.text, wanted.join(", ")));
             self.report(d);
@@ -455,7 +455,7 @@ impl<'a> Checker<'a> {
         for (param, arg) in params.iter().zip(args) {
             if let Some(word) = &arg.name {
                 let message = format!("`{}` takes its arguments without names", name.text);
-                self.error("wrong-argument", word.span, message);
+                self.error(Code::WrongArgument, word.span, message);
             }
             let value = self.expr(&arg.value, None);
             arguments.push((param, self.once(param, value, out)));
@@ -500,7 +500,7 @@ impl<'a> Checker<'a> {
             })
             .collect();
         let message = format!("there is no procedure `{}`", name.text);
-        let mut d = Diagnostic::error("unknown-function", name.span, message).label("not declared");
+        let mut d = Diagnostic::error(Code::UnknownFunction, name.span, message).label("not declared");
         if let Some(better) = did_you_mean(&name.text, known) {
             d = d.help(format!("did you mean `{better}`?"));
         }

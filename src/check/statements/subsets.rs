@@ -3,7 +3,7 @@
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
 use crate::check::names::scope::Binding;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
         let name = &binder.name;
         if let Some(behind) = behind {
             let message = format!("the subset `{}` must be the last thing that an option chooses", name.text);
-            let d = Diagnostic::error("misplaced", name.span, message)
+            let d = Diagnostic::error(Code::Misplaced, name.span, message)
                 .also(behind.name.span, format!("`{}` comes after it", behind.name.text))
                 .help(format!("write `{}` before `{}`", behind.name.text, name.text));
             self.report(d);
@@ -67,9 +67,10 @@ impl<'a> Checker<'a> {
             true => format!("{size} dice"),
             false => format!("{size} elements of `{}`", self.domain_name(domain)),
         };
-        let mut d = Diagnostic::error("limit-subset", span, format!("a subset of the {of} can't be chosen"))
-            .note(format!("a subset can be chosen of at most {}: each is an action", limits::SUBSET))
-            .help("choose one after the other, in a loop");
+        let mut d =
+            Diagnostic::error(Code::LimitSubset, span, format!("a subset of the {of} can't be chosen"))
+                .note(format!("a subset can be chosen of at most {}: each is an action", limits::SUBSET))
+                .help("choose one after the other, in a loop");
         if let Some(note) = self.params_note() {
             d = d.note(note);
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::check::Checker;
 use crate::check::plain::walk::children_mut;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
             self.read_of_others(&mut e, false, &writes, &mut wrong);
         }
         if choices == self.model.choices.len() && wrong.is_empty() && !self.has_hole() {
-            let d = Diagnostic::error("misplaced", span, "nobody chooses anything in this `together`")
+            let d = Diagnostic::error(Code::Misplaced, span, "nobody chooses anything in this `together`")
                 .help("`each player as me { … }` does something for everybody");
             wrong.push(d);
         }
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
                 }
                 S::SetLocal { .. } | S::Assign { .. } => {
                     let message = "in `together` everybody changes only variables of their own";
-                    let d = Diagnostic::error("not-together", stmt.span, message)
+                    let d = Diagnostic::error(Code::NotTogether, stmt.span, message)
                         .note("the others must not see it before all have committed themselves")
                         .help("declare it for each player, and write `[me]`; do the rest after the block");
                     found.wrong.push(d);
@@ -122,7 +122,7 @@ impl<'a> Checker<'a> {
                 S::Call { hook, .. } => {
                     let hook = &self.model.hooks[hook.index()];
                     let message = format!("`{}` can't be called in `together`", hook.name);
-                    let d = Diagnostic::error("not-together", hook.span, message)
+                    let d = Diagnostic::error(Code::NotTogether, hook.span, message)
                         .also(stmt.span, "it would be called here")
                         .note("a script sees what the others have committed");
                     found.wrong.push(d);
@@ -135,8 +135,8 @@ impl<'a> Checker<'a> {
                 S::EndGame(_) => "end game",
             };
             let message = format!("`{word}` isn't allowed in `together`");
-            let d = Diagnostic::error("not-together", stmt.span, message)
-                .note("there everybody chooses and keeps it in variables of their own, until all have")
+            let d = Diagnostic::error(Code::NotTogether, stmt.span, message)
+                .note("all players choose here without seeing what the others choose")
                 .help(format!("move `{word}` before or after the block"));
             found.wrong.push(d);
         }
@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
             slot.name
         );
         (!fleeting).then(|| {
-            Diagnostic::error("not-together", span, message)
+            Diagnostic::error(Code::NotTogether, span, message)
                 .also(slot.span.unwrap_or(span), "declared here")
                 .note("in the block nobody sees this of the others, nor what they knew of it before")
                 .help("write `each round` after it, or copy it after the block from a variable that has that")
@@ -179,7 +179,7 @@ impl<'a> Checker<'a> {
             let name = &self.model.slots[target.slot.index()].name;
             let message =
                 format!("`{name}` is kept from the others here until all have committed themselves");
-            let d = Diagnostic::error("not-together", e.span, message)
+            let d = Diagnostic::error(Code::NotTogether, e.span, message)
                 .help(format!("write `{name}[me]`, or test it after the `together`"));
             wrong.push(d);
         }

@@ -6,7 +6,7 @@ use crate::check::expressions::build::constant_set;
 use crate::check::expressions::value::{May, Val};
 use crate::check::names::scope::{Entity, tail};
 use crate::check::plain::walk::children_mut;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{ExprKind as S, Name, StmtKind as T};
@@ -23,7 +23,7 @@ impl<'a> Checker<'a> {
             T::Move { what, from, to, replacing } if from.is_some() || self.zone_named(to).is_some() => {
                 if *replacing {
                     let at = tail(span, "replacing");
-                    let d = Diagnostic::error("misplaced", at, "nothing is replaced in a zone")
+                    let d = Diagnostic::error(Code::Misplaced, at, "nothing is replaced in a zone")
                         .help("leave `replacing` out: a zone holds any number of elements");
                     self.report(d);
                 }
@@ -44,7 +44,7 @@ impl<'a> Checker<'a> {
             T::Next(player) => {
                 if self.has_round() {
                     let d = Diagnostic::error(
-                        "misplaced",
+                        Code::Misplaced,
                         span,
                         "`next` can't be used in rules with `round`, where every player has a turn",
                     )
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
             }
             T::Skip => {
                 if self.step.is_none() && self.place != StatementContext::Anywhere {
-                    let d = Diagnostic::error("misplaced", span, "`skip` is used outside a step")
+                    let d = Diagnostic::error(Code::Misplaced, span, "`skip` is used outside a step")
                         .help("`done` leaves the turn");
                     self.report(d);
                 }
@@ -99,12 +99,12 @@ impl<'a> Checker<'a> {
             StatementContext::Round if in_rounds => {}
             StatementContext::Round => {
                 let message = format!("`{word}` is used outside a player's turn");
-                let d = Diagnostic::error("misplaced", span, message).help(
+                let d = Diagnostic::error(Code::Misplaced, span, message).help(
                     "move it into `each player from starter as me { … }`; to leave only the step, use `skip`",
                 );
                 self.report(d);
             }
-            _ => self.error("misplaced", span, format!("`{word}` is used outside a turn")),
+            _ => self.error(Code::Misplaced, span, format!("`{word}` is used outside a turn")),
         }
         Some(kind)
     }
@@ -147,9 +147,12 @@ impl<'a> Checker<'a> {
             self.expr(at, None);
             if !matches!(value, Val::Poison) {
                 let found = self.describe(&value);
-                let d =
-                    Diagnostic::error("not-a-piece", piece.span, format!("expected a piece, found {found}"))
-                        .note("expected a name declared with `piece`, with its whole index");
+                let d = Diagnostic::error(
+                    Code::NotAPiece,
+                    piece.span,
+                    format!("expected a piece, found {found}"),
+                )
+                .note("expected a name declared with `piece`, with its whole index");
                 self.report(d);
             }
             return None;
@@ -223,7 +226,7 @@ impl<'a> Checker<'a> {
             None => {
                 let name = self.model.boards[board.index()].name.clone();
                 let d = Diagnostic::error(
-                    "ambiguous-name",
+                    Code::AmbiguousName,
                     at.span,
                     format!("there are several boards `{name}`: which is meant?"),
                 )
@@ -279,7 +282,7 @@ impl<'a> Checker<'a> {
         out: &mut Vec<Stmt>,
     ) -> Option<StmtKind> {
         if let (Some(among), [_, _, ..]) = (among, dice) {
-            self.error("misplaced", among.span, "`among` goes with one set of dice only");
+            self.error(Code::Misplaced, among.span, "`among` goes with one set of dice only");
             return None;
         }
         for e in dice {

@@ -3,7 +3,7 @@
 use pest::iterators::Pair;
 
 use super::Rule;
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::diagnostic::{Code, Diagnostic, FileId, Span};
 use crate::syntax::split::tokens::Token;
 use crate::syntax::{
     Arg, BinaryOp, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, QuotedText, TypeExpr,
@@ -42,7 +42,7 @@ impl TreeBuilder<'_> {
         QuotedText { text: inner.to_owned(), span: self.span(pair) }
     }
 
-    pub(super) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
+    pub(super) fn error(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
         self.messages.push(Diagnostic::error(code, span, message).help(help));
     }
 
@@ -123,7 +123,7 @@ impl TreeBuilder<'_> {
         if value.is_none() {
             let message =
                 format!("`{}` is too large for a number", digits.chars().take(40).collect::<String>());
-            self.error("number-too-large", span, message, "numbers go up to 9223372036854775807");
+            self.error(Code::NumberTooLarge, span, message, "numbers go up to 9223372036854775807");
         }
         value
     }
@@ -228,10 +228,10 @@ impl TreeBuilder<'_> {
         if (op == Quantifier::Best) != by.is_some() {
             if let Some(by) = by {
                 let message = format!("`{}` has its value after `:`, not after `by`", word.text);
-                self.error("wrong-sign", by, message, "write `:`; `best x in S by …` gives the element");
+                self.error(Code::WrongSign, by, message, "write `:`; `best x in S by …` gives the element");
             } else {
                 self.error(
-                    "wrong-sign",
+                    Code::WrongSign,
                     word.span,
                     "`best` has its value after `by`",
                     "write `best x in S by value`",
@@ -273,7 +273,7 @@ impl TreeBuilder<'_> {
             return ExprKind::Comprehension { name, over, filter: Box::new(filter) };
         }
         self.error(
-            "wrong-set",
+            Code::WrongSet,
             place,
             "expected `name in set` before `where`",
             "write `{ c in S where condition }`",
@@ -339,7 +339,12 @@ impl TreeBuilder<'_> {
                         _ => {
                             let help = "a type is a range `0..3`, a domain such as `cell` or `cell?`, `bool`, `int`, \
                                         `table`, or a choice `a | b`";
-                            self.error("expected-type", value.span, "expected a type, found a value", help);
+                            self.error(
+                                Code::ExpectedType,
+                                value.span,
+                                "expected a type, found a value",
+                                help,
+                            );
                             TypeKind::Hole
                         }
                     };
@@ -359,7 +364,7 @@ impl TreeBuilder<'_> {
         }
         if numbers < items.len() {
             self.error(
-                "mixed-choice",
+                Code::MixedChoice,
                 span,
                 "words and numbers can't be mixed in a choice",
                 "use words only, or numbers only",

@@ -4,7 +4,7 @@ use pest::iterators::Pair;
 
 use super::build::is_expr;
 use super::{Parser, Rule};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{
     Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier, Name,
     PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
             {
                 let message =
                     format!("no procedure can be called `{}`: it is a keyword of statements", name.text);
-                let error = Diagnostic::error("keyword-as-procedure", name.span, message);
+                let error = Diagnostic::error(Code::KeywordAsProcedure, name.span, message);
                 self.push(error.help(format!("give it another name, such as `{}_it`", name.text)));
             }
         } else {

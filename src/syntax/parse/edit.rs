@@ -1,6 +1,7 @@
 //! Parses the edits of a variant.
 
 use super::{Parser, Rule};
+use crate::diagnostic::Code;
 use crate::syntax::{Edit, EditKind, ExtendPart, Stmt, StmtKind};
 use crate::vocabulary::keywords;
 
@@ -106,8 +107,11 @@ impl Parser<'_> {
             let end = self.pieces.decl_end(i, close);
             if self.rule(Rule::insert_head, i, end.min(i + 2)).is_some() {
                 let message = format!("expected `step` after `{}`", self.pieces.word(i + 1));
-                let error =
-                    crate::diagnostic::Diagnostic::error("expected-word", self.pieces.span(i + 2), message);
+                let error = crate::diagnostic::Diagnostic::error(
+                    Code::ExpectedWord,
+                    self.pieces.span(i + 2),
+                    message,
+                );
                 self.push(error.help("a step is added by `after place step bonus { … }`"));
             }
             return (EditKind::Hole, end);

@@ -1,6 +1,7 @@
 //! Describes in words what the grammar expected at an error.
 
 use super::Rule;
+use crate::diagnostic::Code;
 use crate::vocabulary::keywords;
 
 /// The constructs that the grammar expected.
@@ -143,23 +144,23 @@ impl Expected {
     }
 
     /// The code of the error.
-    pub(super) fn code(&self) -> &'static str {
+    pub(super) fn code(&self) -> Code {
         if self.ty {
-            "expected-type"
+            Code::ExpectedType
         } else if self.end {
-            "stray-word"
+            Code::StrayWord
         } else if self.value {
-            "expected-value"
+            Code::ExpectedValue
         } else if self.name {
-            "expected-name"
+            Code::ExpectedName
         } else if !self.signs.is_empty() {
-            "expected-sign"
+            Code::ExpectedSign
         } else if !self.words.is_empty() {
-            "expected-word"
+            Code::ExpectedWord
         } else if self.text {
-            "expected-text"
+            Code::ExpectedText
         } else {
-            "stray-word"
+            Code::StrayWord
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::expect::Expected;
 use super::habits::WordContext;
 use super::{Parser, Short};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::split::tokens::TokenKind;
 use crate::vocabulary::keywords;
 
@@ -86,7 +86,7 @@ impl Parser<'_> {
         }
         if let Some(meant) = self.misspelt_before(expected, i) {
             let message = format!("expected `{meant}`, found `{}`", short(before));
-            let error = Diagnostic::error("misspelt-word", self.pieces.span(i - 1), message);
+            let error = Diagnostic::error(Code::MisspeltWord, self.pieces.span(i - 1), message);
             return error.help(format!("did you mean `{meant}`?"));
         }
         let shown = short(word);
@@ -103,7 +103,7 @@ impl Parser<'_> {
                 candidates.extend(["and", "or", "in", "is"]);
             }
             if let Some(meant) = did_you_mean(word, candidates).filter(|_| word.len() > 1) {
-                error.code = "misspelt-word";
+                error.code = Code::MisspeltWord;
                 return error.help(format!("did you mean `{meant}`?"));
             }
             if before == ":" && expected.words.iter().any(|word| word == "win") {
@@ -181,16 +181,16 @@ impl Parser<'_> {
         let next = self.pieces.word(i + 1);
         let span = self.pieces.span(i);
         let wrong =
-            |message: String, help: &str| Some(Diagnostic::error("wrong-sign", span, message).help(help));
+            |message: String, help: &str| Some(Diagnostic::error(Code::WrongSign, span, message).help(help));
         let instead = |meant: &str| {
             let message = format!("`{word}` is not an operator here");
-            Some(Diagnostic::error("wrong-sign", span, message).help(format!("write `{meant}`")))
+            Some(Diagnostic::error(Code::WrongSign, span, message).help(format!("write `{meant}`")))
         };
         match word {
             _ if before == "by" && expected.words.iter().any(|word| word == "owner") => {
                 let message = format!("expected `all`, `owner` or `none` after `by`, found `{word}`");
                 let help = "`owner` is the player of the first index, as in `hand[player]`";
-                Some(Diagnostic::error("expected-word", span, message).help(help))
+                Some(Diagnostic::error(Code::ExpectedWord, span, message).help(help))
             }
             "/" if next == "*" => wrong("`/*` begins nothing here".to_owned(), "a comment begins with `//`"),
             "+" if before == "=" => wrong("`=+` is no sign".to_owned(), "write `+=` to add"),
@@ -203,12 +203,12 @@ impl Parser<'_> {
             "=" if expected.signs == [":"]
                 && matches!(self.pieces.word(i.wrapping_sub(2)), "var" | "param" | "table") =>
             {
-                let error = Diagnostic::error("expected-type", span, format!("`{before}` has no type"));
+                let error = Diagnostic::error(Code::ExpectedType, span, format!("`{before}` has no type"));
                 Some(error.help(format!("say what it can hold before the `=`, as in `{before}: 0..10 = 0`")))
             }
             "(" if expected.signs.contains(&"=") && self.pieces.word(i.wrapping_sub(2)) == "board" => {
                 let error = Diagnostic::error(
-                    "expected-sign",
+                    Code::ExpectedSign,
                     span,
                     format!("expected `=` after `{before}`, found `(`"),
                 );
@@ -248,7 +248,7 @@ impl Parser<'_> {
                     false => format!("declare `dice pair: {before} of {word}`, then write `roll pair`"),
                 };
                 let message = format!("`{before}{word}` is no name of dice");
-                Some(Diagnostic::error("wrong-dice", span, message).help(help))
+                Some(Diagnostic::error(Code::WrongDice, span, message).help(help))
             }
             "%" if self.pieces.kind(i.wrapping_sub(1)) == Some(TokenKind::Number) => wrong(
                 "`%` is the remainder of a division and needs a number after it".to_owned(),
@@ -289,7 +289,7 @@ impl Parser<'_> {
         let (text, _) = self.pieces.slice(a, b);
         let whole = |j: usize| if number(j) { self.pieces.word(j) } else { "0" };
         let (low, high) = (whole(i.wrapping_sub(1)), whole(i + 1));
-        Diagnostic::error("wrong-sign", self.pieces.span_of(a, b), format!("`{text}` is not an integer"))
+        Diagnostic::error(Code::WrongSign, self.pieces.span_of(a, b), format!("`{text}` is not an integer"))
             .help(format!(
                 "numbers are integers, without fractions; to award halves, double all points; for a range, write `{low}..{high}`"
             ))
@@ -316,7 +316,7 @@ impl Parser<'_> {
         let found =
             if here && !word.is_empty() { format!(", found `{}`", short(word)) } else { String::new() };
         let message = format!("expected `{{` and {what}{found}");
-        let mut error = Diagnostic::error("expected-block", span, message).label("put `{` here");
+        let mut error = Diagnostic::error(Code::ExpectedBlock, span, message).label("put `{` here");
         if here && word == "then" {
             error = error.help("a statement is written `if … { … } else { … }`");
         } else if self.pieces.span(start) != span {
@@ -336,9 +336,9 @@ impl Parser<'_> {
         self.short = None;
         let word = self.pieces.word(i);
         let code = match what {
-            "a declaration" | "a change" => "unknown-declaration",
-            "a statement" => "unknown-statement",
-            _ => "stray-word",
+            "a declaration" | "a change" => Code::UnknownDeclaration,
+            "a statement" => Code::UnknownStatement,
+            _ => Code::StrayWord,
         };
         let message = format!("expected {what}, found `{}`", short(word));
         let mut error = Diagnostic::error(code, self.pieces.span(i), message);

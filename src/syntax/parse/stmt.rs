@@ -4,7 +4,7 @@ use pest::iterators::Pair;
 
 use super::build::is_expr;
 use super::{Parser, Rule};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Name, QuotedText, Stmt, StmtKind};
 use crate::vocabulary::keywords;
 
@@ -138,7 +138,7 @@ impl<'a> Parser<'a> {
         let end = self.pieces.span(j - 1).end as usize;
         let span = Span::new(self.pieces.file, end, end);
         let (header, before) = (self.pieces.word(i), self.pieces.word(j - 1));
-        let error = Diagnostic::error("missing-brace", span, format!("`{{` is missing after `{before}`"));
+        let error = Diagnostic::error(Code::MissingBrace, span, format!("`{{` is missing after `{before}`"));
         let error = error.label("put `{` here");
         self.push(error.also(self.pieces.span(i), format!("`{header}` needs a block")));
     }
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
                 let (block, next) = self.otherwise(i, close);
                 if otherwise.is_some() {
                     let span = self.pieces.span(i);
-                    let error = Diagnostic::error("twice", span, "a second `otherwise`");
+                    let error = Diagnostic::error(Code::Twice, span, "a second `otherwise`");
                     self.push(error.help("a choice has at most one `otherwise`"));
                 }
                 otherwise = otherwise.or(Some(block));
@@ -236,7 +236,7 @@ impl<'a> Parser<'a> {
         };
         if self.names_its_kind(i, end) {
             let error =
-                Diagnostic::error("stray-word", self.pieces.span(i), "an option begins with its name");
+                Diagnostic::error(Code::StrayWord, self.pieces.span(i), "an option begins with its name");
             let named = self.pieces.word(i + 1);
             self.push(error.label("this word isn't needed").help(format!("write `{named}`")));
             return self.option(i + 1, close);
@@ -390,7 +390,7 @@ impl<'a> Parser<'a> {
         {
             let span = self.pieces.span(tail - 1);
             let message = format!("expected `{word}` and a condition after this block");
-            let error = crate::diagnostic::Diagnostic::error("expected-word", span, message);
+            let error = crate::diagnostic::Diagnostic::error(Code::ExpectedWord, span, message);
             let error = error.also(self.pieces.span(i), format!("`{}` begins here", self.pieces.word(i)));
             self.push(error);
             return (StmtKind::Hole, tail);

@@ -347,7 +347,7 @@ fn says(text: &str, code: &str, place: &str, words: &str) {
     let m = &messages[0];
     let at = &whole[m.primary.span.start as usize..m.primary.span.end as usize];
     let said = format!("{} {:?} {:?}", m.message, m.help, m.notes);
-    assert!(m.code == code && at == place && said.contains(words), "{text}: at `{at}`: {m:?}");
+    assert!(m.code.as_str() == code && at == place && said.contains(words), "{text}: at `{at}`: {m:?}");
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn limits_have_messages_of_their_own() {
     let deep = |n: usize| format!("define f = {}1{}", "(".repeat(n), ")".repeat(n));
     decl(&deep(90));
     let nested = parse(FileId(0), &format!("game \"G\" {{\n{}\n}}", deep(150))).1;
-    assert_eq!(nested.iter().map(|m| m.code).collect::<Vec<_>>(), ["nesting"]);
+    assert_eq!(nested.iter().map(|m| m.code.as_str()).collect::<Vec<_>>(), ["nesting"]);
     decl(&format!("define f = {}1", "1 + ".repeat(150)));
     for long in [
         "1 + ".repeat(300),
@@ -440,12 +440,12 @@ fn limits_have_messages_of_their_own() {
     }
     says_once(&format!("define f = {{{}1}}", "1, ".repeat(limits::PIECE_TOKENS)), "too-long");
     let large = " ".repeat(limits::FILE_BYTES + 1);
-    assert_eq!(parse(FileId(0), &large).1[0].code, "file-too-large");
-    assert_eq!(parse(FileId(0), "").1[0].code, "empty-file");
+    assert_eq!(parse(FileId(0), &large).1[0].code.as_str(), "file-too-large");
+    assert_eq!(parse(FileId(0), "").1[0].code.as_str(), "empty-file");
 }
 
 #[track_caller]
 fn says_once(text: &str, code: &str) {
     let (_, messages) = parse(FileId(0), &format!("game \"G\" {{\n{text}\n}}"));
-    assert_eq!(messages.iter().map(|m| m.code).collect::<Vec<_>>(), [code]);
+    assert_eq!(messages.iter().map(|m| m.code.as_str()).collect::<Vec<_>>(), [code]);
 }

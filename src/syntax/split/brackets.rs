@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::tokens::{Token, TokenKind, Tokens};
-use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::diagnostic::{Code, Diagnostic, FileId, Span};
 use crate::limits;
 use crate::vocabulary::keywords;
 
@@ -38,7 +38,7 @@ pub(crate) fn balance(file: FileId, text: &str, tokens: &mut Tokens) -> Balanced
                 let after = list[opening];
                 let span = Span::new(file, after.end as usize, after.end as usize);
                 headers.push(
-                    Diagnostic::error("missing-brace", span, "`{` is missing at the end of this line")
+                    Diagnostic::error(Code::MissingBrace, span, "`{` is missing at the end of this line")
                         .label("put `{` here"),
                 );
                 tokens.bad.push(after.end);
@@ -123,7 +123,7 @@ fn too_deep(file: FileId, text: &str, list: &mut Vec<Token>, tokens: &mut Tokens
             let span = Span::new(file, token.start as usize, token.end as usize);
             let message = format!("brackets are nested more than {} deep here", limits::NESTING);
             let help = "give the inner part a name with `define` or `procedure`";
-            tokens.messages.push(Diagnostic::error("nesting", span, message).help(help));
+            tokens.messages.push(Diagnostic::error(Code::Nesting, span, message).help(help));
         }
         if !keep {
             tokens.bad.push(token.start);
@@ -278,7 +278,7 @@ impl<'a> Mender<'a> {
         let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
         let message = format!("expected `}}`, found `{}`", self.word(&token));
         self.messages
-            .push(Diagnostic::error("unclosed-brace", span, message).also(opener, "this `{` is open"));
+            .push(Diagnostic::error(Code::UnclosedBrace, span, message).also(opener, "this `{` is open"));
         self.bad.push(token.start);
         self.close(made(b'}', token));
         true
@@ -307,20 +307,20 @@ impl<'a> Mender<'a> {
             && (self.neighbour(open.at, -1) == Some(b'{') || self.neighbour(open.at, 1) == Some(b'{'));
         let message = format!("this `{sign}` is never closed");
         if doubled {
-            let error = Diagnostic::error("unclosed-bracket", opener, message);
+            let error = Diagnostic::error(Code::UnclosedBracket, opener, message);
             self.report(open.token.line, error.help("remove it, or add `}`"));
             self.out.remove(open.at);
             return;
         }
         let error = if open.bracket == b'{' && open.at + 1 < self.out.len() {
             let here = self.insertion(last);
-            Diagnostic::error("unclosed-brace", here, "`}` is missing here")
+            Diagnostic::error(Code::UnclosedBrace, here, "`}` is missing here")
                 .label("put `}` here")
                 .also(opener, message)
         } else {
-            Diagnostic::error("unclosed-bracket", opener, message).help(format!("add `{}`", close as char))
+            Diagnostic::error(Code::UnclosedBracket, opener, message).help(format!("add `{}`", close as char))
         };
-        let line = if error.code == "unclosed-brace" { last.line } else { open.token.line };
+        let line = if error.code == Code::UnclosedBrace { last.line } else { open.token.line };
         self.report(line, error);
         self.out.push(made(close, last));
     }
@@ -369,7 +369,8 @@ impl<'a> Mender<'a> {
                 let message = format!("this `{sign}` closes nothing");
                 self.report(
                     token.line,
-                    Diagnostic::error("stray-bracket", span, message).help("remove it, or add what opens it"),
+                    Diagnostic::error(Code::StrayBracket, span, message)
+                        .help("remove it, or add what opens it"),
                 );
                 self.bad.push(token.start);
             }
@@ -394,7 +395,7 @@ impl<'a> Mender<'a> {
         let (opening, wanted) = (open.bracket as char, closer(open.bracket) as char);
         let opener = Span::new(self.file, open.token.start as usize, open.token.end as usize);
         let span = Span::new(self.file, found.start as usize, found.end as usize);
-        let error = Diagnostic::error("wrong-bracket", span, format!("`{opening}` is closed by `{sign}`"))
+        let error = Diagnostic::error(Code::WrongBracket, span, format!("`{opening}` is closed by `{sign}`"))
             .label(format!("expected `{wanted}`"))
             .also(opener, "opened here");
         // If the bracket that `sign` closes is open around this one, close it, too.
@@ -472,7 +473,7 @@ impl<'a> Mender<'a> {
         }
         let span = Span::new(self.file, token.start as usize, token.end as usize);
         let help = "remove it, or add the `{` that it should close";
-        let error = Diagnostic::error("stray-bracket", span, "this `}` closes nothing").help(help);
+        let error = Diagnostic::error(Code::StrayBracket, span, "this `}` closes nothing").help(help);
         if token.first {
             self.report(token.line, error);
             self.bad.push(token.start);

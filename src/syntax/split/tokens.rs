@@ -1,7 +1,7 @@
 //! The tokeniser: from rule text to tokens with their lines. It reports unknown characters and unclosed
 //! strings.
 
-use crate::diagnostic::{Diagnostic, FileId, Span, is_control};
+use crate::diagnostic::{Code, Diagnostic, FileId, Span, is_control};
 use crate::limits;
 
 /// The kind of a token.
@@ -97,7 +97,7 @@ pub(crate) fn tokenise(file: FileId, text: &str) -> Tokens {
                 control(file, text, start..end, &mut tokens);
                 if !closed {
                     let span = Span::new(file, start, end);
-                    let open = Diagnostic::error("unclosed-text", span, "this text has no closing `\"`");
+                    let open = Diagnostic::error(Code::UnclosedText, span, "this text has no closing `\"`");
                     tokens.report(
                         open.help("put `\"` at its end; write a text of several lines between `\"\"\"`"),
                     );
@@ -177,7 +177,7 @@ fn control(file: FileId, text: &str, range: std::ops::Range<usize>, tokens: &mut
         let at = range.start + at;
         let span = Span::new(file, at, at + c.len_utf8());
         let message = format!("the control character `{}` isn't allowed in a text", c.escape_debug());
-        tokens.report(Diagnostic::error("odd-character", span, message).help("remove it"));
+        tokens.report(Diagnostic::error(Code::OddCharacter, span, message).help("remove it"));
     }
 }
 
@@ -210,7 +210,7 @@ fn odd(file: FileId, text: &str, at: usize, tokens: &mut Tokens) -> usize {
     let shown: String = odd.chars().take(12).flat_map(char::escape_debug).collect();
     let span = Span::new(file, at, at + length);
     let message = format!("the {what} `{shown}` has no meaning here");
-    tokens.report(Diagnostic::error("odd-character", span, message).help(help));
+    tokens.report(Diagnostic::error(Code::OddCharacter, span, message).help(help));
     length.max(1)
 }
 
@@ -235,13 +235,13 @@ mod tests {
     fn a_text_that_is_not_closed_ends_with_its_line() {
         let tokens = tokenise(FileId(0), "a \"open\nb");
         assert_eq!(tokens.list.len(), 3);
-        assert_eq!(tokens.messages[0].code, "unclosed-text");
+        assert_eq!(tokens.messages[0].code.as_str(), "unclosed-text");
     }
 
     #[test]
     fn odd_characters_are_reported_once_a_run() {
         let tokens = tokenise(FileId(0), "a ≤≤ b # c");
-        let codes: Vec<_> = tokens.messages.iter().map(|m| m.code).collect();
+        let codes: Vec<_> = tokens.messages.iter().map(|m| m.code.as_str()).collect();
         assert_eq!(codes, ["odd-character", "odd-character"]);
         assert_eq!(tokens.list.len(), 3);
     }

@@ -1,7 +1,7 @@
 //! Edits of steps, choices and options anywhere in the rules.
 
 use super::{DeclKind, Diagnostic, ExtendPart, Merger, Name, did_you_mean};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Code, Span};
 use crate::syntax::{Block, ChoiceOption, Choose, Decl, Stmt, StmtKind};
 
 impl Merger {
@@ -10,8 +10,8 @@ impl Merger {
         let steps = self.steps();
         if let Some(old) = steps.iter().find(|s| s.text == name.text) {
             let message = format!("step `{}` exists already", name.text);
-            let error =
-                Diagnostic::error("exists-already", name.span, message).also(old.span, "it is declared here");
+            let error = Diagnostic::error(Code::ExistsAlready, name.span, message)
+                .also(old.span, "it is declared here");
             self.messages.push(error.help("choose another name"));
             return;
         }
@@ -119,7 +119,7 @@ impl Merger {
             }
             [(choice, first), (_, second), ..] => {
                 let message = format!("several choices have an option `{name}`");
-                let error = Diagnostic::error("ambiguous", span, message)
+                let error = Diagnostic::error(Code::Ambiguous, span, message)
                     .also(first.span, "one")
                     .also(second.span, "another");
                 self.messages.push(error.help(format!("write `extend {choice} {{ without {name} }}`")));
@@ -135,7 +135,7 @@ impl Merger {
         };
         if let Some(second) = found.next() {
             let message = format!("several choices are called `{}`", name.text);
-            let error = Diagnostic::error("ambiguous", name.span, message)
+            let error = Diagnostic::error(Code::Ambiguous, name.span, message)
                 .also(first.span, "one")
                 .also(second.span, "another");
             self.messages.push(error.help("give them names of their own: `choose NAME { … }`"));
@@ -199,7 +199,7 @@ impl Merger {
 
     fn no_such(&mut self, what: &str, name: &Name, known: &[String]) {
         let message = format!("the game has no {what} `{}`", name.text);
-        let mut error = Diagnostic::error("unknown-target", name.span, message);
+        let mut error = Diagnostic::error(Code::UnknownTarget, name.span, message);
         if let Some(meant) = did_you_mean(&name.text, known.iter().map(String::as_str)) {
             error = error.help(format!("did you mean `{meant}`?"));
         } else if !known.is_empty() {

@@ -58,7 +58,7 @@ fn says(edits: &[&str], code: &str, words: &str) {
     let (_, messages) = merged(edits);
     assert_eq!(messages.len(), 1, "{messages:?}");
     let said = format!("{:?} {:?}", messages[0].message, messages[0].help);
-    assert!(messages[0].code == code && said.contains(words), "{messages:?}");
+    assert!(messages[0].code.as_str() == code && said.contains(words), "{messages:?}");
 }
 
 /// The names of the declarations of a kind, in order.
@@ -214,7 +214,7 @@ fn score_and_match_merge_by_entry() {
 fn variants_side_by_side_conflict_with_both_places() {
     let (_, messages) = merged(&["param size = 8", "param size = 9"]);
     assert_eq!(messages.len(), 1);
-    assert_eq!(messages[0].code, "conflict");
+    assert_eq!(messages[0].code.as_str(), "conflict");
     assert_eq!((messages[0].primary.span.file, messages[0].secondary[0].span.file), (FileId(2), FileId(1)));
     says(
         &["extend place { otherwise { } }", "extend place { otherwise { done } }"],
@@ -243,5 +243,5 @@ fn a_variant_of_a_variant_may_change_it_again() {
 fn an_unnamed_end_is_replaced_if_it_is_the_only_one() {
     assert_eq!(names(&fine("end when left == 3"), "end"), ["full", ""]);
     let both = merged(&["new end when left == 2", "end when left == 3"]).1;
-    assert_eq!(both.iter().map(|m| m.code).collect::<Vec<_>>(), ["ambiguous"]);
+    assert_eq!(both.iter().map(|m| m.code.as_str()).collect::<Vec<_>>(), ["ambiguous"]);
 }
