@@ -158,7 +158,9 @@ fn rename_each(title: &str, texts: &[String]) -> usize {
             text.get(at.saturating_sub(80)..(at + 80).min(text.len())).unwrap_or("").to_owned()
         };
         assert!(back == model, "{shown} as `{new}`:\n{}\n{}", around(&model), around(&back));
-        assert!(checked(&renamed[..1]).model.is_some(), "{shown}: the game alone has errors");
+        if renamed.len() > 1 {
+            assert!(checked(&renamed[..1]).model.is_some(), "{shown}: the game alone has errors");
+        }
     }
     count
 }
@@ -173,7 +175,7 @@ fn a_name_can_be_changed_at_all_its_places() {
     for rules in bundled::ALL.iter().filter(|rules| !rules.text.contains("\nvariant ")) {
         count += rename_each(rules.name, &[rules.text.to_owned()]);
     }
-    assert!(count > 800, "{count}");
+    assert!(count > 500, "{count}");
 }
 
 #[test]
