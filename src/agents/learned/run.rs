@@ -192,8 +192,9 @@ mod tests {
     fn averages_follow_weights_and_forget() {
         let mut averages = Averages { averages: vec![0.0; 2], changed: vec![0; 2], round: 0 };
         // The first weight alternates, the second settles.
-        let weights =
-            |round: u32| [if round % 2 == 0 { 3.0 } else { 5.0 }, if round < 100 { 9.0 } else { 1.0 }];
+        let weights = |round: u32| {
+            [if round.is_multiple_of(2) { 3.0 } else { 5.0 }, if round < 100 { 9.0 } else { 1.0 }]
+        };
         for round in 1..=2000 {
             averages.round = round;
             for (at, weight) in weights(round - 1).into_iter().enumerate() {

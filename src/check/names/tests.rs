@@ -139,8 +139,8 @@ fn rename_each(title: &str, texts: &[String]) -> usize {
     for old in all {
         count += 1;
         // A name of the same length leaves all other places as they are.
-        let letters = ('f'..='z').chain('F'..='Z').map(|letter| letter.to_string().repeat(old.name.len()));
-        let new = letters.filter(|new| !known.contains(new.as_str()) && keyword(new).is_none()).last();
+        let mut letters = ('f'..='z').chain('F'..='Z').map(|letter| letter.to_string().repeat(old.name.len()));
+        let new = letters.rfind(|new| !known.contains(new.as_str()) && keyword(new).is_none());
         let new = new.expect("a new name");
         let places = same_name(&[&whole.names, &base.names], old.span.expect("a place"));
         let mut renamed = texts.to_vec();
@@ -339,7 +339,7 @@ fn rules_with_errors_have_the_names_that_could_be_resolved() {
     let text = GAME
         .replace("var held: set of tile = {}", "var held set of tile = {}\n  var odd: 0..9 = nonesuch")
         .replace("lamp = green }", "lamp = green; held = {}; lamp = nonesuch }");
-    let result = checked(&[text.clone()]);
+    let result = checked(std::slice::from_ref(&text));
     assert!(result.model.is_none());
     let names = result.names;
     let places = |kind, name: &str| {
