@@ -1,6 +1,6 @@
 //! The report of a run: its statistics, how they are shown, and how two reports are merged.
 
-use houserule::playtest::{self, Column, DataFrame, Report, Values, summary};
+use houserule::playtest::{Report, summary};
 use houserule::report::report_text;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -74,9 +74,9 @@ impl Figures {
         self.game.model().players.names.clone()
     }
 
-    /// Returns the distribution of the number of turns, rolls or decisions as ``(number, games)``.
+    /// Returns the distribution of a count such as ``decisions``, as ``(number, games)``.
     fn lengths(&self, count: &str) -> Vec<(i64, u64)> {
-        self.report.counts.get(count).map_or_else(Vec::new, |count| count.histogram.clone())
+        self.report.lengths(count)
     }
 
     /// The index and the error of the first aborted game.
@@ -87,39 +87,6 @@ impl Figures {
 
     /// Returns the means and proportions with their confidence intervals.
     fn summary(&self) -> PyResult<ArrowTable> {
-        let all = summary(&self.report);
-        let words = |words: Vec<Option<String>>| {
-            let codes = (0..).zip(&words).map(|(at, word)| if word.is_some() { at } else { -1 }).collect();
-            Values::Text { codes, words: words.into_iter().map(Option::unwrap_or_default).collect() }
-        };
-        let seat_names = &self.game.model().players.names;
-        let number = |number: fn(&playtest::Summary) -> Option<i64>| {
-            Values::OptionalInt(
-                all.iter().map(|row| number(row).unwrap_or(0)).collect(),
-                all.iter().map(|row| number(row).is_some()).collect(),
-            )
-        };
-        let float = |number: fn(&playtest::Summary) -> Option<f64>| {
-            Values::Float(all.iter().map(|row| number(row).unwrap_or(f64::NAN)).collect())
-        };
-        let name = |row: &playtest::Summary| (!row.name.is_empty()).then(|| row.name.clone());
-        let player =
-            |row: &playtest::Summary| row.seat.and_then(|seat| seat_names.get(seat as usize).cloned());
-        let columns = [
-            ("quantity", words(all.iter().map(|row| Some(row.kind.to_owned())).collect())),
-            ("name", words(all.iter().map(name).collect())),
-            ("seat", number(|row| row.seat.map(i64::from))),
-            ("player", words(all.iter().map(player).collect())),
-            ("mean", float(|row| Some(row.mean))),
-            ("low", float(|row| Some(row.interval?.0))),
-            ("high", float(|row| Some(row.interval?.1))),
-            ("sd", float(|row| row.sd)),
-            ("least", number(|row| Some(row.least?.0))),
-            ("least_index", number(|row| Some(row.least?.1 as i64))),
-            ("most", number(|row| Some(row.most?.0))),
-            ("most_index", number(|row| Some(row.most?.1 as i64))),
-        ];
-        let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
-        ArrowTable::new(DataFrame { rows: all.len(), columns: columns.into() })
+        ArrowTable::new(summary(&self.game, &self.report))
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Depends on how a [`SimulationPlan`] plays its games; independent of any display.
 
-use super::simulate::{SimulationPlan, play_on};
-use super::sums::scores;
+use super::finished::scores;
+use super::simulate::{SimulationPlan, play_watched};
 use crate::agents::{Agent, AgentKind};
 use crate::game::{ActionId, ApplyError, Game, RuntimeError, Start, State};
 use crate::matches::Match;
@@ -43,7 +43,7 @@ pub enum Reopen<'a> {
 impl Reopen<'_> {
     fn play(&mut self, state: &mut State, seed: u64, index: u64) -> Option<RuntimeError> {
         match self {
-            Reopen::Agents(agents) => play_on(state, agents, seed, index).err(),
+            Reopen::Agents(agents) => play_watched(state, agents, seed, index, &mut |_, _, _| {}).err(),
             Reopen::Taken(taken) => {
                 for action in taken(index) {
                     match state.apply(action) {

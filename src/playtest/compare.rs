@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity};
-use super::quantities::{Measure, QuantityColumn, QuantityKind, columns};
+use super::measure::{Measure, MetricColumn, columns};
+use super::metric::Subject;
 use super::report::VERSION;
-use super::sentences::{label, sentence};
+use super::sentences::sentence;
 use super::simulate::{IndexQueue, SimulateError, last_index, play_watched};
 use super::sums::AbortedGame;
 use crate::agents::learned::Audience;
@@ -186,7 +187,7 @@ fn side(game: &Game) -> ComparedGame {
 /// Two games and the quantities measured in them.
 struct GamePair<'g> {
     games: [&'g Game; 2],
-    columns: [Vec<QuantityColumn>; 2],
+    columns: [Vec<MetricColumn>; 2],
     /// Pairs of equal quantities: column of the first game, column of the second.
     shared: Vec<(usize, usize)>,
     /// Columns that only one game has.
@@ -209,9 +210,9 @@ impl<'g> GamePair<'g> {
     fn new(a: &'g Game, b: &'g Game, plan: &ComparePlan) -> Self {
         let columns = [columns(a, plan.match_play), columns(b, plan.match_play)];
         let same_players = a.players() == b.players();
-        let partner = |mine: &QuantityColumn, theirs: &[QuantityColumn]| {
+        let partner = |mine: &MetricColumn, theirs: &[MetricColumn]| {
             // A seat's wins and draws aren't comparable between different numbers of players.
-            let comparable = same_players || !matches!(mine.kind, QuantityKind::Wins | QuantityKind::Draws);
+            let comparable = same_players || mine.kind.subject != Subject::Result;
             theirs.iter().position(|other| comparable && mine.matches(other))
         };
         let mine = columns[0].iter().enumerate();
@@ -370,13 +371,12 @@ impl<'g> GamePair<'g> {
         let mut quantities: Vec<Quantity> = Vec::new();
         // Quantities that equal no earlier one in every game, with their index.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
-        let seat = |column: &QuantityColumn| {
+        let seat = |column: &MetricColumn| {
             let names = &self.games[1].model().players.names;
-            let seat = if column.kind == QuantityKind::Lead { Some(0) } else { column.seat };
+            let seat = if column.kind.subject == Subject::Lead { Some(0) } else { column.seat };
             seat.and_then(|seat| names.get(seat as usize).cloned()).unwrap_or_default()
         };
-        let label_of =
-            |column: &QuantityColumn| label(column.kind, &column.name, &seat(column), self.match_play);
+        let label_of = |column: &MetricColumn| column.kind.label_of(&column.name, &seat(column));
         for (number, ((at, _), paired)) in self.shared.iter().zip(&sums.shared).enumerate() {
             let between = |of: &dyn Fn(&Paired) -> (f64, f64)| {
                 let trainings: Vec<(f64, f64)> = parts.iter().map(|part| of(&part.shared[number])).collect();
@@ -388,10 +388,7 @@ impl<'g> GamePair<'g> {
             };
             let column = &self.columns[0][*at];
             let constant = paired.is_constant();
-            if constant
-                && paired.mean(0) == 0.0
-                && matches!(column.kind, QuantityKind::Rolls | QuantityKind::End)
-            {
+            if constant && paired.mean(0) == 0.0 && column.kind.is_omitted_at_zero {
                 continue;
             }
             // Constant quantities can be equal by coincidence.
@@ -438,7 +435,7 @@ impl<'g> GamePair<'g> {
             let columns = self.alone[side].iter().map(|at| &self.columns[side][*at]);
             let all = columns.zip(&sums.alone[side]).filter(|(column, _)| {
                 // Results of seats aren't comparable between different numbers of players.
-                !matches!(column.kind, QuantityKind::Wins | QuantityKind::Draws | QuantityKind::Lead)
+                !matches!(column.kind.subject, Subject::Result | Subject::Lead)
             });
             all.map(|(column, paired)| Only {
                 kind: column.kind,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::meeting::Estimate;
-use super::quantities::QuantityKind;
+use super::metric::MetricKind;
 use super::sums::AbortedGame;
 use crate::agents::AgentKind;
 use crate::game::ordered::Ordered;
@@ -67,7 +67,7 @@ pub struct Dependence {
     /// Label of the quantity.
     pub label: String,
     /// Kind of the quantity.
-    pub kind: QuantityKind,
+    pub kind: &'static MetricKind,
     /// The trained agent.
     pub learned: String,
     /// The difference for the trained agent.
@@ -119,7 +119,7 @@ pub struct Mean {
 #[derive(Clone, Debug, Serialize)]
 pub struct Quantity {
     /// Its kind.
-    pub kind: QuantityKind,
+    pub kind: &'static MetricKind,
     /// Name of the item, option, end or variable; else empty.
     pub name: String,
     /// The seat, from 0; null if it is about all seats.
@@ -166,7 +166,7 @@ pub struct Quantity {
 #[derive(Clone, Debug, Serialize)]
 pub struct Only {
     /// Its kind.
-    pub kind: QuantityKind,
+    pub kind: &'static MetricKind,
     /// Name of the item, option, end or variable; else empty.
     pub name: String,
     /// Name of the quantity in text.
@@ -209,8 +209,11 @@ impl Comparison {
             let Some(other) = self.agents[..at].iter().rev().find(|agent| agent.trainings.is_none()) else {
                 continue;
             };
-            for mine in learned.quantities.iter().filter(|q| q.same_as.is_none() && q.kind.is_of_games()) {
-                let twin = |q: &&Quantity| (q.kind, &q.name, q.seat) == (mine.kind, &mine.name, mine.seat);
+            for mine in
+                learned.quantities.iter().filter(|q| q.same_as.is_none() && q.kind.subject.is_of_games())
+            {
+                let twin =
+                    |q: &&Quantity| (q.kind.name, &q.name, q.seat) == (mine.kind.name, &mine.name, mine.seat);
                 let Some(theirs) = other.quantities.iter().find(twin) else { continue };
                 let apart = (mine.difference - theirs.difference).abs();
                 let both =

@@ -2,12 +2,14 @@
 //!
 //! Defines the names and values of columns; independent of output formats. Aborted games are in no table.
 
-use super::rows::{GameRows, RowEncoding, RowField, RowPlan, Variable};
+use super::finished::{Encoding, Variable};
+use super::metric::COUNTS;
+use super::rows::{GameRows, HEAD, RowField, RowPlan};
 use super::simulate::SimulationPlan;
 use crate::board::LineKinds;
 use crate::game::values::{param_text, params_json};
-use crate::game::{Game, Outcome};
-use crate::model::Model;
+use crate::game::{Game, share};
+use crate::model::{Model, PLAYER};
 
 /// A table in columnar form.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -50,6 +52,12 @@ pub enum Values {
 }
 
 impl Values {
+    /// Creates a column of integers, some of which are null.
+    pub(super) fn optional(values: impl Iterator<Item = Option<i64>>) -> Values {
+        let (known, values) = values.map(|value| (value.is_some(), value.unwrap_or_default())).unzip();
+        Values::OptionalInt(values, known)
+    }
+
     /// Returns the values with duplicate strings merged.
     #[must_use]
     pub fn with_words_once(self) -> Values {
@@ -75,31 +83,19 @@ pub struct Frames {
 /// Computes the values of a column.
 type Make<'a> = Box<dyn Fn() -> Values + Send + Sync + 'a>;
 
-/// Column names with the same meaning in the games of every run.
-const OF_GAMES: [&str; 12] = [
-    "game",
-    "variant",
-    "seed",
-    "index",
-    "match",
-    "game_in_match",
-    "agents",
-    "turns",
-    "rolls",
-    "decisions",
-    "end",
-    "winner",
-];
+/// Column names with the same meaning in the games of every run, besides those of the counts.
+const OF_GAMES: [&str; 9] =
+    ["game", "variant", "seed", "index", "match", "game_in_match", "agents", "end", "winner"];
 
 /// Columns to be computed, with unique names.
 struct Columns<'a> {
     made: Vec<(String, Make<'a>)>,
     /// Names reserved for columns added without a kind.
-    kept: &'static [&'static str],
+    kept: Vec<&'static str>,
 }
 
 impl<'a> Columns<'a> {
-    fn new(kept: &'static [&'static str]) -> Self {
+    fn new(kept: Vec<&'static str>) -> Self {
         Columns { made: Vec::new(), kept }
     }
 
@@ -144,17 +140,6 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Makes the tables of the kept rows. `agents` are the names of the agents by seat.
-pub(super) fn frames(game: &Game, plan: &SimulationPlan, agents: &[String], rows: &GameRows) -> Frames {
-    let row_plan = RowPlan::new(game);
-    let all = RowTable { plan: &row_plan, rows: &rows.games, players: game.players() as usize };
-    let count = rows.games.len() / row_plan.width().max(1);
-    Frames {
-        games: games(game, plan, agents, &all, count),
-        seats: seats(plan, agents, &all, count * all.players),
-    }
-}
-
 /// The kept rows and their layout.
 #[derive(Clone, Copy)]
 struct RowTable<'a> {
@@ -168,8 +153,8 @@ impl<'a> RowTable<'a> {
         self.rows.chunks_exact(self.plan.width().max(1))
     }
 
-    fn head(self, head: RowField) -> Values {
-        Values::Int(self.rows().map(|row| row[head as usize]).collect())
+    fn column(self, at: usize) -> Values {
+        Values::Int(self.rows().map(|row| row[at]).collect())
     }
 
     /// Returns a value for each game and seat.
@@ -195,7 +180,8 @@ fn games(
 ) -> DataFrame {
     let model = game.model();
     let all = *all;
-    let mut columns = Columns::new(&OF_GAMES);
+    let counts = COUNTS.iter().map(|count| count.kind.name);
+    let mut columns = Columns::new(OF_GAMES.into_iter().chain(counts).collect());
     let sheet = game.sheet();
     let name = &game.identity().name;
     let base = sheet.names.first().unwrap_or(name).clone();
@@ -215,29 +201,24 @@ fn games(
     }
     let seed = plan.seed;
     columns.add("seed", move || Values::Unsigned(vec![seed; count]));
-    columns.add("index", move || all.head(RowField::Index));
+    columns.add("index", move || all.column(RowField::Index as usize));
     if plan.match_play {
-        columns.add("match", move || all.head(RowField::Match));
-        columns.add("game_in_match", move || all.head(RowField::GameInMatch));
+        columns.add("match", move || all.column(RowField::Match as usize));
+        columns.add("game_in_match", move || all.column(RowField::GameInMatch as usize));
     }
     let mut called = agents.to_vec();
     called.dedup();
     let called = if called.len() == 1 { called.concat() } else { agents.join(", ") };
     columns.add("agents", move || constant(&called, count));
-    for (name, head) in
-        [("turns", RowField::Turns), ("rolls", RowField::Rolls), ("decisions", RowField::Decisions)]
-    {
-        columns.add(name, move || all.head(head));
+    for (count, metric) in all.plan.counts.iter().enumerate() {
+        columns.add(metric.kind.name, move || all.column(HEAD + count));
     }
     columns.add("end", move || ends(model, all));
     columns.add("winner", move || {
-        let winner = |row: &[i64]| match row[RowField::Winners as usize] {
-            mask if all.players > 1 && mask.count_ones() == 1 => i64::from(mask.trailing_zeros()),
-            _ => -1,
-        };
-        let seats: Vec<i64> = all.rows().map(winner).collect();
-        let known = seats.iter().map(|seat| *seat >= 0).collect();
-        Values::OptionalInt(seats.into_iter().map(|seat| seat.max(0)).collect(), known)
+        Values::optional(all.rows().map(|row| match row[RowField::Winners as usize] {
+            mask if all.players > 1 && mask.count_ones() == 1 => Some(i64::from(mask.trailing_zeros())),
+            _ => None,
+        }))
     });
     columns.frame(count, plan.threads)
 }
@@ -254,7 +235,7 @@ fn seats(plan: &SimulationPlan, agents: &[String], all: &RowTable<'_>, count: us
     let all = *all;
     let model = all.plan.model();
     let players = all.players;
-    let mut columns = Columns::new(&[]);
+    let mut columns = Columns::new(vec![]);
     let head = move |head: RowField| move || Values::Int(all.by_seat(|row, _| row[head as usize]));
     columns.add("index", head(RowField::Index));
     if plan.match_play {
@@ -286,23 +267,19 @@ fn seats(plan: &SimulationPlan, agents: &[String], all: &RowTable<'_>, count: us
         }))
     });
     columns.add("returns", move || {
-        let outcomes: Vec<Vec<f64>> = (0..1u32 << players.min(16))
-            .map(|mask| {
-                let winners = (0..players).map(|seat| mask >> seat & 1 == 1).collect();
-                Outcome { end: 0, winners }.returns()
-            })
-            .collect();
-        Values::Float(all.by_seat(|row, seat| outcomes[row[RowField::Winners as usize] as usize][seat]))
+        let winners = |row: &[i64]| row[RowField::Winners as usize] as u32;
+        Values::Float(all.by_seat(|row, seat| share(winners(row), players as u32, seat as u32)))
     });
     for (item, declared) in model.score.iter().enumerate() {
         columns.add_as(&declared.name, "item", move || {
             Values::Int(all.by_seat(|row, seat| row[all.plan.item_at(seat, item)]))
         });
     }
-    for variable in &all.plan.variables {
-        for (name, place) in &variable.columns {
-            let first = variable.first + place;
-            columns.add_as(name, "var", move || variable_values(variable, first, all));
+    for (at, variable) in &all.plan.variables {
+        let (members, step) = members(all.plan, variable);
+        for (name, offset) in members {
+            let encoding = variable.encoding;
+            columns.add_as(&name, "var", move || values(all, encoding, at + offset, step));
         }
     }
     let mut at = 0;
@@ -323,66 +300,49 @@ fn direction(kind: LineKinds) -> &'static str {
     kind.names().next().unwrap_or("line")
 }
 
-fn variable_values(variable: &Variable, first: usize, all: RowTable<'_>) -> Values {
-    let value = |row: &[i64], seat: usize| row[first + seat * variable.step];
-    match variable.told {
-        RowEncoding::Number | RowEncoding::Size => Values::Int(all.by_seat(value)),
-        RowEncoding::Bool => Values::Bool(all.by_seat(|row, seat| value(row, seat) != 0)),
-        RowEncoding::Range { low } => Values::OptionalInt(
-            all.by_seat(|row, seat| low + value(row, seat).max(0)),
-            all.by_seat(|row, seat| value(row, seat) >= 0),
-        ),
-        RowEncoding::Name(domain) => Values::Text {
+/// Returns the columns of a variable: the name, and the offset of seat 0's value in the family; and the distance
+/// between the values of two seats, which is 0 if all seats share them.
+fn members(plan: &RowPlan, variable: &Variable) -> (Vec<(String, usize)>, usize) {
+    let model = plan.model();
+    let slot = &model.slots[variable.slot.index()];
+    // The first index over players is the seat; every other index makes columns.
+    let own = slot.index.iter().position(|domain| *domain == PLAYER);
+    let mut columns = vec![(slot.name.clone(), 0)];
+    let mut step = 0;
+    for (at, domain) in slot.index.iter().enumerate() {
+        let size = model.domains[domain.index()].size as usize;
+        step *= size;
+        columns.iter_mut().for_each(|(_, offset)| *offset *= size);
+        if own == Some(at) {
+            step = 1;
+            continue;
+        }
+        let names = plan.element_names(*domain);
+        let each = |(name, offset): (String, usize)| {
+            let elements = names.iter().enumerate();
+            elements.map(move |(at, element)| (format!("{name}_{element}"), offset + at)).collect::<Vec<_>>()
+        };
+        columns = columns.into_iter().flat_map(each).collect();
+    }
+    (columns, step)
+}
+
+fn values(all: RowTable<'_>, encoding: Encoding, first: usize, step: usize) -> Values {
+    let value = |row: &[i64], seat: usize| row[first + seat * step];
+    let element = |low: i64| {
+        let element = |row: &[i64], seat| Some(value(row, seat)).filter(|at| *at >= 0).map(|at| low + at);
+        Values::optional(all.by_seat(element).into_iter())
+    };
+    match encoding {
+        Encoding::Number | Encoding::Size => Values::Int(all.by_seat(value)),
+        Encoding::Bool => Values::Bool(all.by_seat(|row, seat| value(row, seat) != 0)),
+        Encoding::Range(low) => element(low),
+        Encoding::Seat => element(0),
+        Encoding::Name(domain) => Values::Text {
             codes: all.by_seat(|row, seat| value(row, seat) as i32),
             words: all.plan.element_names(domain),
         },
     }
-}
-
-/// Makes the table of the kept decisions.
-pub(super) fn decisions(game: &Game, plan: &SimulationPlan, rows: &GameRows) -> DataFrame {
-    let model = game.model();
-    let all = &rows.decisions;
-    let mut columns = Columns::new(&[]);
-    columns.add("index", || Values::Int(all.iter().map(|one| one.index as i64).collect()));
-    columns.add("ply", || Values::Int(all.iter().map(|one| one.ply.into()).collect()));
-    columns.add("turn", || Values::Int(all.iter().map(|one| one.turn.into()).collect()));
-    columns.add("seat", || Values::Int(all.iter().map(|one| one.seat.into()).collect()));
-    columns.add("step", || {
-        let words: Vec<String> = model.steps.iter().map(|step| step.name.clone()).collect();
-        Values::Text { codes: all.iter().map(|one| one.step.map_or(-1, |step| step as i32)).collect(), words }
-    });
-    columns.add("option", || {
-        let words: Vec<String> = model.actions.iter().map(|block| block.option.clone()).collect();
-        let block = |one: &super::Decision| {
-            let at = model.actions.iter().position(|b| one.action.0.wrapping_sub(b.first) < b.size);
-            at.map_or(-1, |at| at as i32)
-        };
-        Values::Text { codes: all.iter().map(block).collect(), words }
-    });
-    columns.add("action", || {
-        // Only name the actions that were taken: a game may have a million.
-        let mut code = vec![-1i32; game.actions() as usize];
-        let mut words = Vec::new();
-        let mut codes = Vec::with_capacity(all.len());
-        for one in all {
-            let at = &mut code[one.action.0 as usize];
-            if *at < 0 {
-                *at = words.len() as i32;
-                words.push(game.action_name(one.action));
-            }
-            codes.push(*at);
-        }
-        Values::Text { codes, words }
-    });
-    columns.add("n_legal", || Values::Int(all.iter().map(|one| one.legal.into()).collect()));
-    columns.add("score_before", || {
-        Values::OptionalInt(
-            all.iter().map(|one| one.score.unwrap_or(0)).collect(),
-            all.iter().map(|one| one.score.is_some()).collect(),
-        )
-    });
-    columns.frame(all.len(), plan.threads)
 }
 
 /// Merges duplicate strings and remaps the codes.
@@ -405,11 +365,56 @@ fn merge_words(codes: Vec<i32>, words: Vec<String>) -> (Vec<i32>, Vec<String>) {
 impl GameRows {
     /// Makes the tables of the games and seats. `agents` are the names of the agents by seat.
     pub fn frames(&self, game: &Game, plan: &SimulationPlan, agents: &[String]) -> Frames {
-        frames(game, plan, agents, self)
+        let row_plan = RowPlan::new(game);
+        let all = RowTable { plan: &row_plan, rows: &self.games, players: game.players() as usize };
+        let count = self.games.len() / row_plan.width().max(1);
+        Frames {
+            games: games(game, plan, agents, &all, count),
+            seats: seats(plan, agents, &all, count * all.players),
+        }
     }
 
     /// Makes the table of the decisions.
     pub fn decision_frame(&self, game: &Game, plan: &SimulationPlan) -> DataFrame {
-        decisions(game, plan, self)
+        let model = game.model();
+        let all = &self.decisions;
+        let mut columns = Columns::new(vec![]);
+        columns.add("index", || Values::Int(all.iter().map(|one| one.index as i64).collect()));
+        columns.add("ply", || Values::Int(all.iter().map(|one| one.ply.into()).collect()));
+        columns.add("turn", || Values::Int(all.iter().map(|one| one.turn.into()).collect()));
+        columns.add("seat", || Values::Int(all.iter().map(|one| one.seat.into()).collect()));
+        columns.add("step", || {
+            let words: Vec<String> = model.steps.iter().map(|step| step.name.clone()).collect();
+            Values::Text {
+                codes: all.iter().map(|one| one.step.map_or(-1, |step| step as i32)).collect(),
+                words,
+            }
+        });
+        columns.add("option", || {
+            let words: Vec<String> = model.actions.iter().map(|block| block.option.clone()).collect();
+            let block = |one: &super::Decision| {
+                let at = model.actions.iter().position(|b| one.action.0.wrapping_sub(b.first) < b.size);
+                at.map_or(-1, |at| at as i32)
+            };
+            Values::Text { codes: all.iter().map(block).collect(), words }
+        });
+        columns.add("action", || {
+            // Only name the actions that were taken: a game may have a million.
+            let mut code = vec![-1i32; game.actions() as usize];
+            let mut words = Vec::new();
+            let mut codes = Vec::with_capacity(all.len());
+            for one in all {
+                let at = &mut code[one.action.0 as usize];
+                if *at < 0 {
+                    *at = words.len() as i32;
+                    words.push(game.action_name(one.action));
+                }
+                codes.push(*at);
+            }
+            Values::Text { codes, words }
+        });
+        columns.add("n_legal", || Values::Int(all.iter().map(|one| one.legal.into()).collect()));
+        columns.add("score_before", || Values::optional(all.iter().map(|one| one.score)));
+        columns.frame(all.len(), plan.threads)
     }
 }

@@ -3,6 +3,7 @@
 //! Considers the items that are sums of `lines(…)`. If the sets of an item are made of slots alone, its runs are
 //! counted from the words of a finished game; else the reference interpreter evaluates it.
 
+use super::finished::FinalValues;
 use crate::board::{BitSet, LineKinds, Topology, runs};
 use crate::explain::evaluate;
 use crate::game::{Game, Player, RuntimeError, State};
@@ -123,12 +124,6 @@ fn sites(model: &Model, of: &Expr) -> Option<SlotSet> {
     })
 }
 
-/// Access to the sets of a finished game.
-pub(super) trait ReadSet {
-    /// Returns a member of a family of sets.
-    fn set(&self, slot: SlotId, place: usize) -> BitSet;
-}
-
 impl LineItem {
     /// Returns `true` if it can be counted without a state.
     pub(super) fn is_simple(&self) -> bool {
@@ -136,21 +131,14 @@ impl LineItem {
     }
 
     /// Adds the runs that a player's score counted to `row`, a number for each column. Does nothing if the item
-    /// needs a state and `state` is `None`.
-    pub(super) fn count(
-        &self,
-        model: &Model,
-        player: u32,
-        sets: &dyn ReadSet,
-        state: Option<&State>,
-        row: &mut [i64],
-    ) {
+    /// needs a state and there is none.
+    pub(super) fn count(&self, model: &Model, player: u32, values: &dyn FinalValues, row: &mut [i64]) {
         if let Some(simple) = &self.simple {
             for lines in simple {
-                let set = lines.of.read(player, sets);
+                let set = lines.of.read(player, values);
                 self.add(&model.boards[lines.board.index()].topology, &set, lines.along, &lines.points, row);
             }
-        } else if let Some(state) = state {
+        } else if let Some(state) = values.state() {
             // Ignore errors: they also occur in the score, which aborts the game.
             let _ = self.walk(state, Player(player), &model.score[self.item].value, row);
         }
@@ -198,13 +186,13 @@ impl LineItem {
 }
 
 impl SlotSet {
-    fn read(&self, me: u32, sets: &dyn ReadSet) -> BitSet {
+    fn read(&self, me: u32, values: &dyn FinalValues) -> BitSet {
         match self {
             SlotSet::Constant(set) => set.clone(),
-            SlotSet::Slot { slot, fixed, step } => sets.set(*slot, fixed + step * me as usize),
-            SlotSet::Union(a, b) => a.read(me, sets).union(&b.read(me, sets)),
-            SlotSet::Intersect(a, b) => a.read(me, sets).intersect(&b.read(me, sets)),
-            SlotSet::Minus(a, b) => a.read(me, sets).minus(&b.read(me, sets)),
+            SlotSet::Slot { slot, fixed, step } => values.set(*slot, fixed + step * me as usize),
+            SlotSet::Union(a, b) => a.read(me, values).union(&b.read(me, values)),
+            SlotSet::Intersect(a, b) => a.read(me, values).intersect(&b.read(me, values)),
+            SlotSet::Minus(a, b) => a.read(me, values).minus(&b.read(me, values)),
         }
     }
 }

@@ -2,69 +2,66 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::report::{CountReport, MatchReport, ScoreReport, shares, wins};
-use super::sums::mask;
-use crate::matches::Match;
+use super::finished::FinishedMatch;
+use super::metric::{GAMES, Metric, MetricKind, RECORD, Subject, TOTAL, metrics};
+use super::report::{Detail, MatchReport, Statistics, Winners};
+use crate::game::Game;
 use crate::statistics::Histogram;
 
 /// The sums of some matches.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(super) struct MatchSums {
-    games: Histogram,
-    totals: Vec<Histogram>,
-    records: Vec<Histogram>,
+    /// The metrics of matches, except wins and draws; not saved with the sums.
+    #[serde(skip)]
+    metrics: Vec<Metric>,
+    /// A histogram for each metric.
+    histograms: Vec<Histogram>,
     winners: Vec<u64>,
 }
 
 impl MatchSums {
-    pub(super) fn new(players: usize) -> Self {
+    pub(super) fn new(game: &Game) -> Self {
+        let mut metrics = metrics(game, true);
+        metrics.retain(|metric| metric.is_of_match() && metric.kind.subject != Subject::Result);
         MatchSums {
-            games: Histogram::default(),
-            totals: vec![Histogram::default(); players],
-            records: vec![Histogram::default(); players],
-            winners: vec![0; 1 << players.min(16)],
+            histograms: vec![Histogram::default(); metrics.len()],
+            metrics,
+            winners: vec![0; 1 << game.players()],
         }
     }
 
-    /// Checks deserialised sums. Returns `None` if they are of another number of players.
-    pub(super) fn restored(self, players: usize) -> Option<MatchSums> {
-        let new = MatchSums::new(players);
-        let lengths = |sums: &MatchSums| [sums.totals.len(), sums.records.len(), sums.winners.len()];
-        (lengths(&self) == lengths(&new)).then_some(self)
+    /// Completes deserialised sums. Returns `None` if they don't fit this game.
+    pub(super) fn restored(self, game: &Game) -> Option<MatchSums> {
+        let new = MatchSums::new(game);
+        let lengths = |sums: &MatchSums| [sums.histograms.len(), sums.winners.len()];
+        (lengths(&self) == lengths(&new)).then(|| MatchSums { metrics: new.metrics, ..self })
     }
 
-    pub(super) fn add(&mut self, one: &Match, number: u64) {
-        self.games.add(one.played() as i64, number);
-        for (person, standing) in one.standings().into_iter().enumerate() {
-            self.totals[person].add(standing.total, number);
-            if let Some(record) = standing.record {
-                self.records[person].add(record, number);
-            }
+    pub(super) fn add(&mut self, one: &FinishedMatch, number: u64) {
+        for (sum, metric) in self.histograms.iter_mut().zip(&self.metrics) {
+            metric.of_match(one).into_iter().for_each(|value| sum.add(value, number));
         }
         let last = self.winners.len() - 1;
-        self.winners[mask(&one.leaders()) as usize & last] += 1;
+        self.winners[one.winners as usize & last] += 1;
     }
 
     pub(super) fn merge(&mut self, other: &MatchSums) {
-        self.games.merge(&other.games);
-        self.totals.iter_mut().zip(&other.totals).for_each(|(mine, other)| mine.merge(other));
-        self.records.iter_mut().zip(&other.records).for_each(|(mine, other)| mine.merge(other));
+        self.histograms.iter_mut().zip(&other.histograms).for_each(|(mine, other)| mine.merge(other));
         self.winners.iter_mut().zip(&other.winners).for_each(|(mine, other)| *mine += other);
     }
 
     pub(super) fn report(&self, players: usize) -> MatchReport {
-        let (wins, draws) = wins(&self.winners, players);
-        let (win_shares, draw_share) = shares(&wins, draws, self.games.len());
-        let kept = self.records.iter().filter(|run_state| !run_state.is_empty());
+        let of = |kind: &'static MetricKind| {
+            let all = self.metrics.iter().zip(&self.histograms);
+            all.filter(|(metric, _)| metric.kind.name == kind.name).map(|(_, sum)| sum)
+        };
+        let record = of(&RECORD).filter(|sum| !sum.is_empty());
         MatchReport {
-            matches: self.games.len(),
-            win_shares,
-            draw_share,
-            games: CountReport::from(&self.games),
-            total: self.totals.iter().map(ScoreReport::from).collect(),
-            record: kept.map(ScoreReport::from).collect(),
-            wins,
-            draws,
+            matches: self.winners.iter().sum(),
+            games: of(&GAMES).map(|sum| Statistics::new(sum, Detail::Range)).next().unwrap_or_default(),
+            total: of(&TOTAL).map(|sum| Statistics::new(sum, Detail::Full)).collect(),
+            record: record.map(|sum| Statistics::new(sum, Detail::Full)).collect(),
+            winners: Winners::new(&self.winners, players),
         }
     }
 }

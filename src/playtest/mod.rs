@@ -9,13 +9,15 @@ mod compare;
 mod comparison;
 mod cost;
 mod coverage;
+mod finished;
 mod frame;
 mod ladder;
 mod line_counts;
 mod match_sums;
+mod measure;
 mod meeting;
+mod metric;
 mod probes;
-mod quantities;
 mod report;
 mod rows;
 pub(crate) mod sentences;
@@ -33,15 +35,13 @@ pub use coverage::{Tried, try_rules};
 pub use frame::{Column, DataFrame, Frames, Values};
 pub use ladder::{Ladder, LadderPlan, Rung, ladder};
 pub use meeting::{Estimate, Meeting, meet};
-pub use quantities::QuantityKind;
-pub use report::{
-    CountReport, ItemReport, MatchReport, QUANTILES, Report, ScoreReport, Share, VERSION, VariableReport,
-};
+pub use metric::{Metric, MetricKind, Subject, metrics};
+pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, VERSION, Winners};
 pub use rows::{Decision, GameRows};
 pub use simulate::{
     CustomAgents, Keep, LAST, RecordSink, RunMonitor, SimulateError, SimulationPlan, simulate, simulate_kept,
 };
-pub use summary::{Summary, summary};
+pub use summary::summary;
 pub use sums::AbortedGame;
 pub use totals::MergeError;
 pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
+use super::metric::{Metric, Subject, metrics};
 use super::sums::{AbortedGame, GameSums};
 use super::totals::Totals;
+use crate::game::Game;
 use crate::game::ordered::Ordered;
 use crate::game::values::params_json;
-use crate::game::{Game, family_names};
-use crate::model::{Model, SlotId};
 use crate::statistics::Histogram;
 use crate::statistics::interval::{share_interval, student};
 
@@ -60,19 +61,14 @@ pub struct Report {
     /// Decisions in finished games per second.
     pub decisions_per_second: f64,
     /// Scores of each seat.
-    pub score: Vec<ScoreReport>,
-    /// Wins of each seat; a win shared by k counts 1/k. Empty for one player.
-    pub wins: Vec<f64>,
-    /// Share of the games that each seat won.
-    pub win_shares: Vec<Share>,
-    /// Games that all share or that nobody wins.
-    pub draws: u64,
-    /// Share of drawn games; null for one player.
-    pub draw_share: Option<Share>,
+    pub score: Vec<Statistics>,
+    /// Who won the games.
+    #[serde(flatten)]
+    pub winners: Winners,
     /// Points of each seat from each item of the score.
-    pub items: Ordered<Vec<ItemReport>>,
-    /// Turns, rolls and decisions in a game.
-    pub counts: Ordered<CountReport>,
+    pub items: Ordered<Vec<Statistics>>,
+    /// Counts of a game, such as turns.
+    pub counts: Ordered<Statistics>,
     /// Number of times each option was taken.
     pub options: Ordered<u64>,
     /// Number of times each step was entered.
@@ -80,7 +76,7 @@ pub struct Report {
     /// Number of games that each end decided.
     pub ends: Ordered<u64>,
     /// Variables at the end, for each position of the family in order.
-    pub variables: Ordered<Vec<VariableReport>>,
+    pub variables: Ordered<Vec<Statistics>>,
     /// The first game that an error ended, and the error.
     #[serde(skip)]
     pub first_aborted: Option<AbortedGame>,
@@ -109,74 +105,11 @@ impl Share {
     }
 }
 
-/// Statistics of a seat's scores.
-#[derive(Clone, Debug, Serialize)]
-pub struct ScoreReport {
-    /// The mean.
-    pub mean: f64,
-    /// The lower end of the mean's 95 % interval; null for fewer than two games.
-    pub low: Option<f64>,
-    /// The upper end of the mean's 95 % interval; null for fewer than two games.
-    pub high: Option<f64>,
-    /// The standard error of the mean; null for fewer than two games.
-    pub se: Option<f64>,
-    /// The standard deviation; null for fewer than two games.
-    pub sd: Option<f64>,
-    /// The minimum; null if no game was finished.
-    pub min: Option<i64>,
-    /// The smallest index of a game, or match, with the minimum.
-    pub min_index: Option<u64>,
-    /// The maximum; null if no game was finished.
-    pub max: Option<i64>,
-    /// The smallest index of a game, or match, with the maximum.
-    pub max_index: Option<u64>,
-    /// By percent, see [`QUANTILES`].
-    pub quantiles: Ordered<Option<i64>>,
-    /// Number of games with each score.
-    pub histogram: Ordered<u64>,
-}
-
-/// Statistics of a seat's points from an item of the score.
-#[derive(Clone, Debug, Serialize)]
-pub struct ItemReport {
-    /// The mean.
-    pub mean: f64,
-    /// The lower end of the mean's 95 % interval; null for fewer than two games.
-    pub low: Option<f64>,
-    /// The upper end of the mean's 95 % interval; null for fewer than two games.
-    pub high: Option<f64>,
-    /// The standard error of the mean; null for fewer than two games.
-    pub se: Option<f64>,
-}
-
-/// Statistics of a count per game, such as turns.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct CountReport {
-    /// The mean.
-    pub mean: f64,
-    /// The lower end of the mean's 95 % interval; null for fewer than two games.
-    pub low: Option<f64>,
-    /// The upper end of the mean's 95 % interval; null for fewer than two games.
-    pub high: Option<f64>,
-    /// The standard error of the mean; null for fewer than two games.
-    pub se: Option<f64>,
-    /// The minimum; null if no game was finished.
-    pub min: Option<i64>,
-    /// The smallest index of a game, or match, with the minimum.
-    pub min_index: Option<u64>,
-    /// The maximum; null if no game was finished.
-    pub max: Option<i64>,
-    /// The smallest index of a game, or match, with the maximum.
-    pub max_index: Option<u64>,
-    /// Number of games with each count.
-    #[serde(skip)]
-    pub histogram: Vec<(i64, u64)>,
-}
-
-/// Statistics of a variable at the end.
-#[derive(Clone, Debug, Serialize)]
-pub struct VariableReport {
-    /// The variable in the notation of the rules: `penalties`, `points[X]`, `seen[5]`.
+/// Statistics of a metric. In JSON, scores have all keys but `name`, items of the score only those up to `se`, counts
+/// and variables no `sd`, `quantiles` and `histogram`.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// The variable in the notation of the rules: `penalties`, `points[X]`, `seen[5]`; else empty.
     pub name: String,
     /// The mean.
     pub mean: f64,
@@ -186,6 +119,8 @@ pub struct VariableReport {
     pub high: Option<f64>,
     /// The standard error of the mean; null for fewer than two games.
     pub se: Option<f64>,
+    /// The standard deviation; null for fewer than two games. Only of scores.
+    pub sd: Option<f64>,
     /// The minimum; null if no game was finished.
     pub min: Option<i64>,
     /// The smallest index of a game, or match, with the minimum.
@@ -194,26 +129,78 @@ pub struct VariableReport {
     pub max: Option<i64>,
     /// The smallest index of a game, or match, with the maximum.
     pub max_index: Option<u64>,
+    /// For some percentages: the lowest number that at least that many percent of the games don't exceed. Only of
+    /// scores.
+    pub quantiles: Ordered<Option<i64>>,
+    /// Number of games with each number. Only of scores.
+    pub histogram: Vec<(i64, u64)>,
+    detail: Detail,
 }
 
-/// Accessors of the minimum and the maximum, each with the smallest index of a game that has it.
-macro_rules! extremes {
-    ($($report:ty),*) => {$(
-        impl $report {
-            /// Returns the minimum and the smallest index of a game, or match, that has it.
-            pub fn least(&self) -> Option<(i64, u64)> {
-                self.min.zip(self.min_index)
-            }
+/// What statistics contain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub(super) enum Detail {
+    /// The mean.
+    Mean,
+    /// The mean and the range.
+    #[default]
+    Range,
+    /// The mean, the range and the distribution.
+    Full,
+}
 
-            /// Returns the maximum and the smallest index of a game, or match, that has it.
-            pub fn most(&self) -> Option<(i64, u64)> {
-                self.max.zip(self.max_index)
-            }
+impl Statistics {
+    pub(super) fn new(sum: &Histogram, detail: Detail) -> Statistics {
+        let (mean, errors) = (sum.mean(), student(sum.len()));
+        let half = errors.map(|errors| errors * sum.error());
+        let mut found = Statistics {
+            mean,
+            low: half.map(|half| mean - half),
+            high: half.map(|half| mean + half),
+            se: errors.map(|_| sum.error()),
+            detail,
+            ..Statistics::default()
+        };
+        if detail >= Detail::Range {
+            (found.min, found.min_index) = sum.least().unzip();
+            (found.max, found.max_index) = sum.most().unzip();
         }
-    )*};
+        if detail == Detail::Full {
+            found.sd = errors.map(|_| sum.deviation());
+            found.quantiles = QUANTILES.iter().map(|q| (q.to_string(), sum.quantile(*q))).collect();
+            found.histogram = sum.entries();
+        }
+        found
+    }
 }
 
-extremes!(ScoreReport, CountReport, VariableReport);
+impl Serialize for Statistics {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if !self.name.is_empty() {
+            map.serialize_entry("name", &self.name)?;
+        }
+        map.serialize_entry("mean", &self.mean)?;
+        map.serialize_entry("low", &self.low)?;
+        map.serialize_entry("high", &self.high)?;
+        map.serialize_entry("se", &self.se)?;
+        if self.detail == Detail::Full {
+            map.serialize_entry("sd", &self.sd)?;
+        }
+        if self.detail >= Detail::Range {
+            map.serialize_entry("min", &self.min)?;
+            map.serialize_entry("min_index", &self.min_index)?;
+            map.serialize_entry("max", &self.max)?;
+            map.serialize_entry("max_index", &self.max_index)?;
+        }
+        if self.detail == Detail::Full {
+            map.serialize_entry("quantiles", &self.quantiles)?;
+            let by_number = self.histogram.iter().map(|(number, games)| (number.to_string(), *games));
+            map.serialize_entry("histogram", &by_number.collect::<Ordered<u64>>())?;
+        }
+        map.end()
+    }
+}
 
 /// The results of the matches of a simulation.
 #[derive(Clone, Debug, Serialize)]
@@ -221,126 +208,66 @@ pub struct MatchReport {
     /// Matches played to the end.
     pub matches: u64,
     /// Number of games in a match.
-    pub games: CountReport,
+    pub games: Statistics,
     /// The total of each person.
-    pub total: Vec<ScoreReport>,
+    pub total: Vec<Statistics>,
     /// The best game of each person, if the rules keep it.
-    pub record: Vec<ScoreReport>,
-    /// Wins of each person; a win shared by k counts 1/k.
+    pub record: Vec<Statistics>,
+    /// Who won the matches.
+    #[serde(flatten)]
+    pub winners: Winners,
+}
+
+/// Wins and draws of games, or matches.
+#[derive(Clone, Debug, Serialize)]
+pub struct Winners {
+    /// Wins of each seat; a win shared by k counts 1/k. Empty for one player.
     pub wins: Vec<f64>,
-    /// Share of the matches that each person won.
+    /// Share of the games that each seat won.
     pub win_shares: Vec<Share>,
-    /// Matches that all share.
+    /// Games that all share or that nobody wins.
     pub draws: u64,
-    /// Share of drawn matches; null for one player.
+    /// Share of drawn games; null for one player.
     pub draw_share: Option<Share>,
 }
 
-/// A mean with its interval, standard error and standard deviation.
-struct MeanOf {
-    mean: f64,
-    low: Option<f64>,
-    high: Option<f64>,
-    se: Option<f64>,
-    sd: Option<f64>,
-}
-
-impl From<&Histogram> for MeanOf {
-    fn from(tally: &Histogram) -> Self {
-        let (mean, errors) = (tally.mean(), student(tally.len()));
-        let half = errors.map(|errors| errors * tally.error());
-        MeanOf {
-            mean,
-            low: half.map(|half| mean - half),
-            high: half.map(|half| mean + half),
-            se: errors.map(|_| tally.error()),
-            sd: errors.map(|_| tally.deviation()),
+impl Winners {
+    /// Reads the number of games by set of winners.
+    pub(super) fn new(by_winners: &[u64], players: usize) -> Winners {
+        let games = by_winners.iter().sum();
+        let seats = if players < 2 { 0 } else { players };
+        let win = |seat: usize| {
+            let shared = by_winners.iter().enumerate().filter(|(who, _)| who & (1 << seat) != 0);
+            shared.map(|(who, games)| *games as f64 / f64::from(who.count_ones())).sum()
+        };
+        let wins: Vec<f64> = (0..seats).map(win).collect();
+        let drawn = by_winners.first().into_iter().chain(by_winners.last()).sum();
+        let draws = if seats > 0 { drawn } else { 0 };
+        Winners {
+            win_shares: wins.iter().map(|wins| Share::of(*wins, games)).collect(),
+            wins,
+            draws,
+            draw_share: (seats > 0).then(|| Share::of(draws as f64, games)),
         }
     }
-}
-
-impl From<&Histogram> for ScoreReport {
-    fn from(tally: &Histogram) -> Self {
-        let MeanOf { mean, low, high, se, sd } = MeanOf::from(tally);
-        let ((min, min_index), (max, max_index)) = (tally.least().unzip(), tally.most().unzip());
-        ScoreReport {
-            mean,
-            low,
-            high,
-            se,
-            sd,
-            min,
-            min_index,
-            max,
-            max_index,
-            quantiles: QUANTILES.iter().map(|q| (q.to_string(), tally.quantile(*q))).collect(),
-            histogram: tally.entries().into_iter().map(|(score, n)| (score.to_string(), n)).collect(),
-        }
-    }
-}
-
-impl From<&Histogram> for ItemReport {
-    fn from(tally: &Histogram) -> Self {
-        let MeanOf { mean, low, high, se, .. } = MeanOf::from(tally);
-        ItemReport { mean, low, high, se }
-    }
-}
-
-impl From<&Histogram> for CountReport {
-    fn from(tally: &Histogram) -> Self {
-        let MeanOf { mean, low, high, se, .. } = MeanOf::from(tally);
-        let ((min, min_index), (max, max_index)) = (tally.least().unzip(), tally.most().unzip());
-        CountReport { mean, low, high, se, min, min_index, max, max_index, histogram: tally.entries() }
-    }
-}
-
-impl VariableReport {
-    fn new(name: String, tally: &Histogram) -> Self {
-        let MeanOf { mean, low, high, se, .. } = MeanOf::from(tally);
-        let ((min, min_index), (max, max_index)) = (tally.least().unzip(), tally.most().unzip());
-        VariableReport { name, mean, low, high, se, min, min_index, max, max_index }
-    }
-}
-
-/// Returns the share of games won by each seat and the share of draws; empty and `None` for one player.
-pub(super) fn shares(wins: &[f64], draws: u64, games: u64) -> (Vec<Share>, Option<Share>) {
-    let shares: Vec<Share> = wins.iter().map(|wins| Share::of(*wins, games)).collect();
-    let drawn = (!shares.is_empty()).then(|| Share::of(draws as f64, games));
-    (shares, drawn)
-}
-
-/// Returns the wins of each seat and the draws, from game counts by set of winners.
-pub(super) fn wins(by_winners: &[u64], players: usize) -> (Vec<f64>, u64) {
-    if players < 2 {
-        return (Vec::new(), 0);
-    }
-    let all = (1usize << players) - 1;
-    let win = |seat: usize| {
-        let shares = by_winners.iter().enumerate().filter(|(who, _)| who & (1 << seat) != 0);
-        shares.map(|(who, games)| *games as f64 / f64::from(who.count_ones())).sum()
-    };
-    let draws = by_winners.first().copied().unwrap_or(0) + by_winners.get(all).copied().unwrap_or(0);
-    ((0..players).map(win).collect(), draws)
 }
 
 impl Report {
     pub(super) fn new(game: &Game, totals: Totals) -> Report {
         let model = game.model();
         let players = game.players() as usize;
-        let Totals { sums, matches, run } = &totals;
-        let matches = matches.as_ref().map(|matches| matches.report(players));
-        let games = sums.turns.len();
-        let (wins, draws) = wins(&sums.winners, players);
-        let (win_shares, draw_share) = shares(&wins, draws, games);
+        let totals = Arc::new(totals);
+        let Totals { sums, matches, run } = &*totals;
+        let games = sums.games();
         let per_second = |n: f64| if run.seconds > 0.0 { n / run.seconds } else { 0.0 };
-        let count = |name: &str, tally: &Histogram| (name.to_owned(), CountReport::from(tally));
-        Report {
+        let decisions = sums.count("decisions").map_or(0, Histogram::sum);
+        let mut report = Report {
             version: VERSION,
             game: game.identity().name.clone(),
             rules_sha256: game.identity().rules_sha256.clone(),
             params: params_json(model),
             players: game.players(),
-            matches,
+            matches: matches.as_ref().map(|matches| matches.report(players)),
             games,
             aborted: sums.aborted,
             requested: run.requested,
@@ -352,68 +279,51 @@ impl Report {
             seconds: run.seconds,
             cpu_seconds: run.cpu_seconds,
             games_per_second: per_second(games as f64),
-            decisions_per_second: per_second(sums.decisions.sum() as f64),
-            score: sums.scores.iter().map(ScoreReport::from).collect(),
-            wins,
-            win_shares,
-            draws,
-            draw_share,
-            items: items(model, sums, players),
-            counts: Ordered(vec![
-                count("turns", &sums.turns),
-                count("rolls", &sums.rolls),
-                count("decisions", &sums.decisions),
-            ]),
-            options: options(model, sums),
-            steps: by_name(model.steps.iter().map(|step| step.name.as_str()), &sums.steps),
-            ends: ends(model, sums),
-            variables: variables(game, sums),
+            decisions_per_second: per_second(decisions as f64),
+            score: Vec::new(),
+            winners: Winners::new(&sums.winners, players),
+            items: Ordered::default(),
+            counts: Ordered::default(),
+            options: Ordered::default(),
+            steps: Ordered::default(),
+            ends: Ordered::default(),
+            variables: Ordered::default(),
             first_aborted: sums.first_aborted.clone(),
-            totals: Arc::new(totals),
+            totals: Arc::clone(&totals),
+        };
+        report.enter(game, sums);
+        report
+    }
+
+    /// Returns how many games have each value of a count, such as `decisions`.
+    pub fn lengths(&self, count: &str) -> Vec<(i64, u64)> {
+        self.totals.sums.count(count).map_or_else(Vec::new, Histogram::entries)
+    }
+
+    /// Enters the metrics of the games.
+    fn enter(&mut self, game: &Game, sums: &GameSums) {
+        for Metric { kind, name, member, at, .. } in &metrics(game, false) {
+            let at = *at;
+            match kind.subject {
+                Subject::Score => self.score.push(Statistics::new(&sums.scores[at], Detail::Full)),
+                Subject::Item => {
+                    self.items.entry(name).push(Statistics::new(sums.item(at), Detail::Mean));
+                }
+                Subject::Count => {
+                    *self.counts.entry(kind.name) = Statistics::new(&sums.counts[at], Detail::Range)
+                }
+                Subject::Option => *self.options.entry(name) += sums.options[at],
+                Subject::Step => *self.steps.entry(name) += sums.steps[at],
+                Subject::End => *self.ends.entry(name) += sums.ends[at],
+                Subject::Variable => {
+                    let statistics = Statistics::new(&sums.variables[at], Detail::Range);
+                    self.variables.entry(name).push(Statistics { name: member.clone(), ..statistics });
+                }
+                // The shares of the winners are above, and a lead is only compared.
+                Subject::Result | Subject::Lead => {}
+            }
         }
     }
-}
-
-/// Sums counts by name.
-fn by_name<'a>(names: impl Iterator<Item = &'a str>, counts: &[u64]) -> Ordered<u64> {
-    let mut all = Ordered::default();
-    for (name, count) in names.zip(counts) {
-        *all.entry(name) += count;
-    }
-    all
-}
-
-/// Leaves out options that a variant has removed.
-fn options(model: &Model, sums: &GameSums) -> Ordered<u64> {
-    let mut all = Ordered::default();
-    for (block, count) in model.actions.iter().zip(&sums.options).filter(|(block, _)| !block.dead) {
-        *all.entry(&block.option) += count;
-    }
-    all
-}
-
-fn ends(model: &Model, sums: &GameSums) -> Ordered<u64> {
-    by_name(model.end_names(), &sums.ends)
-}
-
-fn items(model: &Model, sums: &GameSums, players: usize) -> Ordered<Vec<ItemReport>> {
-    let seats = |item: usize| (0..players).map(|player| ItemReport::from(sums.item(player, item))).collect();
-    model.score.iter().enumerate().map(|(at, item)| (item.name.clone(), seats(at))).collect()
-}
-
-fn variables(game: &Game, sums: &GameSums) -> Ordered<Vec<VariableReport>> {
-    let model = game.model();
-    let mut all: Ordered<Vec<VariableReport>> = Ordered::default();
-    let mut names: (Option<SlotId>, Vec<String>) = (None, Vec::new());
-    for (tally, followed) in sums.variables.iter().zip(super::sums::followed(model)) {
-        let slot = &model.slots[followed.slot.index()];
-        if names.0 != Some(followed.slot) {
-            names = (Some(followed.slot), family_names(game, &slot.name, &slot.index));
-        }
-        let name = names.1.get(followed.position).unwrap_or(&slot.name).clone();
-        all.entry(&slot.name).push(VariableReport::new(name, tally));
-    }
-    all
 }
 
 #[cfg(test)]
@@ -423,19 +333,19 @@ mod tests {
     #[test]
     fn shared_wins_are_split() {
         // Nobody 1, first 2, second 4, both 3.
-        let (wins, draws) = wins(&[1, 2, 4, 3], 2);
-        assert_eq!(wins, [3.5, 5.5]);
-        assert_eq!(draws, 4);
+        let found = Winners::new(&[1, 2, 4, 3], 2);
+        assert_eq!((found.wins, found.draws), (vec![3.5, 5.5], 4));
         let mut three = vec![0; 8];
         three[0b011] = 4;
         three[0b111] = 3;
-        let (wins, draws) = super::wins(&three, 3);
-        assert_eq!(wins, [3.0, 3.0, 1.0]);
-        assert_eq!(draws, 3);
+        let found = Winners::new(&three, 3);
+        assert_eq!((found.wins, found.draws), (vec![3.0, 3.0, 1.0], 3));
     }
 
     #[test]
     fn one_player_wins_nothing() {
-        assert_eq!(wins(&[3, 4], 1), (vec![], 0));
+        let found = Winners::new(&[3, 4], 1);
+        assert_eq!((found.wins, found.draws), (vec![], 0));
+        assert!(found.win_shares.is_empty() && found.draw_share.is_none());
     }
 }

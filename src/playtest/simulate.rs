@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::clock::cpu_seconds;
+use super::finished::{BatchValues, FinishedGame, FinishedMatch, scores};
 use super::match_sums::MatchSums;
 use super::report::Report;
 use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
-use super::sums::{FinishedGame, GameSums, scores};
+use super::sums::GameSums;
 use super::totals::{RunInfo, Totals};
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream, apply_choice};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
@@ -219,7 +220,7 @@ pub fn simulate_kept(
     let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
     let parts = IndexQueue { next: AtomicU64::new(plan.first), end, part };
     let done = AtomicU64::new(0);
-    let no_sums = || (GameSums::new(game), MatchSums::new(players as usize));
+    let no_sums = || (GameSums::new(game), MatchSums::new(game));
     let in_order = records.map(|sink| {
         Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), sums: no_sums(), sink })
     });
@@ -264,7 +265,7 @@ pub fn simulate_kept(
         stop: watch.stop,
         agents: agents.iter().map(|agent| agent.copy()).collect(),
         sums: GameSums::new(game),
-        matches: MatchSums::new(players as usize),
+        matches: MatchSums::new(game),
         records: Vec::new(),
         rows: GameRows::default(),
         counts: UsageCounts::default(),
@@ -432,21 +433,20 @@ impl Worker<'_> {
         let mut counts = std::mem::take(&mut self.counts);
         let mut failures = Vec::new();
         let sums = &mut self.sums;
-        let width = usize::from(self.game.program().width);
-        let (keep_rows, row_plan, rows) = (self.keep.rows, self.row_plan, &mut self.rows);
-        let mut finished = |game: Finished<'_>| {
-            let played = FinishedGame::of_batch(&game);
-            sums.add(&played, |followed| followed.of_batch(&game, width));
+        let (game, keep_rows, row_plan, rows) = (self.game, self.keep.rows, self.row_plan, &mut self.rows);
+        let mut finished = |done: Finished<'_>| {
+            let (played, values) = (FinishedGame::of_batch(game, &done), BatchValues::new(game, &done));
+            sums.add(&played, &values);
             if keep_rows {
-                row_plan.add(rows, &RowIdentity::single(game.index), &played, &game);
+                row_plan.add(rows, &RowIdentity::single(done.index), &played, &values);
             }
         };
         let mut failed = |index: u64, error: RuntimeError| failures.push((index, error));
-        play_random(self.game, self.seed, games, &mut counts, &mut finished, &mut failed);
+        play_random(game, self.seed, games, &mut counts, &mut finished, &mut failed);
         for (index, error) in failures {
             self.sums.abort(index, error);
         }
-        self.sums.count(&counts);
+        self.sums.add_usage(&counts);
         counts.options.fill(0);
         counts.steps.fill(0);
         self.counts = counts;
@@ -491,7 +491,7 @@ impl Worker<'_> {
                 return;
             }
         }
-        self.matches.add(&one, number);
+        self.matches.add(&FinishedMatch::new(&one), number);
     }
 
     /// Plays a started game to its end and adds it to the sums.
@@ -518,8 +518,8 @@ impl Worker<'_> {
         let scores = scores?;
         let number = place.of_match.map_or(place.index, |(number, _)| number);
         let played = FinishedGame { index: number, ..FinishedGame::of_state(&state, &scores) };
-        self.sums.add(&played, |followed| followed.of_state(&state));
-        self.sums.count(&state.counts());
+        self.sums.add(&played, &state);
+        self.sums.add_usage(&state.counts());
         if self.keep.rows {
             self.row_plan.add(&mut self.rows, &place, &played, &state);
         }
@@ -530,17 +530,8 @@ impl Worker<'_> {
     }
 }
 
-/// Plays a state to its end, or to the error that stops it.
-pub(super) fn play_on(
-    state: &mut State,
-    agents: &mut [Box<dyn Agent>],
-    seed: u64,
-    index: u64,
-) -> Result<(), RuntimeError> {
-    play_watched(state, agents, seed, index, &mut |_, _, _| {})
-}
-
-/// Like [`play_on`]; `see` gets every state with the player and action, before it is applied.
+/// Plays a state to its end, or to the error that stops it. `see` gets every state with the player and action, before
+/// it is applied.
 pub(super) fn play_watched(
     state: &mut State,
     agents: &mut [Box<dyn Agent>],

@@ -148,7 +148,7 @@ impl Report {
     pub fn restored(game: &Game, saved: &str) -> Option<Report> {
         let Totals { sums, matches, run } = serde_json::from_str(saved).ok()?;
         let matches = match matches {
-            Some(matches) => Some(matches.restored(game.players() as usize)?),
+            Some(matches) => Some(matches.restored(game)?),
             None => None,
         };
         Some(Report::new(game, Totals { sums: sums.restored(game)?, matches, run }))

@@ -2,7 +2,7 @@
 
 use crate::game::values::param_text_of_json;
 use crate::paint::Paint;
-use crate::playtest::sentences::{capital, digits, is_share, number, unit};
+use crate::playtest::sentences::{capital, digits, factor, number, unit};
 use crate::playtest::{AgentComparison, ComparedGame, Comparison, Dependence, Estimate, Only, Quantity};
 use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap};
 
@@ -40,7 +40,7 @@ pub(crate) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
             text.push_str(&format!("{}\n", paint.error(&line)));
         }
         paragraphs(&mut text, &told(agent, found), paint);
-        text.push_str(&figures(agent, found, paint));
+        text.push_str(&figures(agent, paint));
     }
     if !found.depends.is_empty() {
         text.push_str(&format!("\n{}\n", paint.head("What depends on how well the game is played")));
@@ -59,7 +59,7 @@ pub(crate) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
 
 /// Describes the differences that depend on how well the game is played, one per line.
 pub(crate) fn dependences(found: &Comparison) -> Vec<String> {
-    found.depends.iter().map(|of| depends(of, found.match_play)).collect()
+    found.depends.iter().map(depends).collect()
 }
 
 /// Describes only the differences, one per line.
@@ -71,7 +71,7 @@ pub(crate) fn brief(found: &Comparison) -> Vec<String> {
         lines.extend(differing(agent).map(|quantity| format!("{who}{}", quantity.sentence)));
     }
     if let Some(agent) = found.agents.first() {
-        lines.extend(new_and_gone(agent, found));
+        lines.extend(new_and_gone(agent));
     }
     if lines.is_empty() {
         let same = found.agents.iter().all(|agent| agent.identical);
@@ -133,7 +133,7 @@ fn told(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
         lines.push(format!("Every {} is the same in both.", unit(found.match_play)));
     } else {
         let rest = agent.quantities.iter().filter(|quantity| quantity.is_tested() && !quantity.differs);
-        let rest: Vec<String> = rest.map(|quantity| bounded(quantity, found.match_play)).collect();
+        let rest: Vec<String> = rest.map(bounded).collect();
         if !rest.is_empty() {
             let list = rest.join(", ");
             lines.push(format!("No difference found; if there is one, it is smaller than: {list}."));
@@ -144,7 +144,7 @@ fn told(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
             lines.push(format!("The same in every {}: {}.", unit(found.match_play), same.join(", ")));
         }
     }
-    lines.extend(new_and_gone(agent, found));
+    lines.extend(new_and_gone(agent));
     lines
 }
 
@@ -152,10 +152,10 @@ fn differing(agent: &AgentComparison) -> impl Iterator<Item = &Quantity> {
     agent.quantities.iter().filter(|quantity| quantity.differs)
 }
 
-fn new_and_gone(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
+fn new_and_gone(agent: &AgentComparison) -> Vec<String> {
     let list = |side: &str, only: &[Only]| {
         let told = only.iter().map(|only| {
-            let value = number(only.kind, found.match_play, only.mean, 2);
+            let value = number(only.kind, only.mean, 2);
             format!("{} ({value})", only.label)
         });
         let told: Vec<String> = told.collect();
@@ -165,14 +165,14 @@ fn new_and_gone(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
 }
 
 /// Formats `Score: -20.1 ± 0.9 with learned players, -0.9 ± 0.9 with greedy ones.`
-fn depends(of: &Dependence, in_match: bool) -> String {
-    let factor = if is_share(of.kind) { 100.0 } else { 1.0 };
+fn depends(of: &Dependence) -> String {
+    let factor = factor(of.kind);
     let shown = |of_them: Estimate| match of_them.half {
         Some(half) if half > 0.0 => {
-            let mean = number(of.kind, in_match, of_them.mean, digits(half * factor));
+            let mean = number(of.kind, of_them.mean, digits(half * factor));
             format!("{mean} ± {}", decimal(half * factor, digits(half * factor)))
         }
-        _ => number(of.kind, in_match, of_them.mean, 2),
+        _ => number(of.kind, of_them.mean, 2),
     };
     let opposite = if of.changes_sign { ", in the opposite direction" } else { "" };
     format!(
@@ -186,10 +186,10 @@ fn depends(of: &Dependence, in_match: bool) -> String {
 }
 
 /// Formats the upper bound of a difference that was not found: `score 0.31`.
-fn bounded(quantity: &Quantity, in_match: bool) -> String {
+fn bounded(quantity: &Quantity) -> String {
     let Some(most) = quantity.at_most() else { return format!("{} (unknown)", quantity.label) };
-    let factor = if is_share(quantity.kind) { 100.0 } else { 1.0 };
-    format!("{} {}", quantity.label, number(quantity.kind, in_match, most, digits(most * factor)))
+    let digits = digits(most * factor(quantity.kind));
+    format!("{} {}", quantity.label, number(quantity.kind, most, digits))
 }
 
 /// Adds paragraphs with an indent of two columns and a hanging indent for further lines.
@@ -199,13 +199,13 @@ fn paragraphs(text: &mut String, lines: &[String], paint: Paint) {
     }
 }
 
-fn figures(agent: &AgentComparison, found: &Comparison, paint: Paint) -> String {
+fn figures(agent: &AgentComparison, paint: Paint) -> String {
     let mut table = TextTable::default().head(&["", "A", "B", "B − A", ""]);
     for quantity in agent.quantities.iter().filter(|quantity| !quantity.constant) {
         let half = quantity.half_width().filter(|_| quantity.differing > 0);
-        let factor = if is_share(quantity.kind) { 100.0 } else { 1.0 };
+        let factor = factor(quantity.kind);
         let places = half.filter(|half| *half > 0.0).map_or(2, |half| digits(half * factor));
-        let shown = |value: f64| number(quantity.kind, found.match_play, value, places);
+        let shown = |value: f64| number(quantity.kind, value, places);
         if let Some(twin) = &quantity.same_as {
             let values = [quantity.a.mean, quantity.b.mean].map(shown);
             table.row(std::iter::once(quantity.label.clone()).chain(values).chain([format!("as {twin}")]));
@@ -225,7 +225,7 @@ fn figures(agent: &AgentComparison, found: &Comparison, paint: Paint) -> String 
             _ => trimmed(quantity.difference * factor),
         };
         let relative = match quantity.relative {
-            Some(part) if quantity.differs && !is_share(quantity.kind) => {
+            Some(part) if quantity.differs && !quantity.kind.is_share() => {
                 let sign = if part < 0.0 { "-" } else { "+" };
                 format!("{sign}{} %", decimal(100.0 * part.abs(), 1))
             }

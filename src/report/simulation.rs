@@ -4,7 +4,7 @@ use crate::draw::score::which_are_best;
 use crate::game::Game;
 use crate::model::{Model, Role};
 use crate::paint::Paint;
-use crate::playtest::{QUANTILES, Report, ScoreReport, Share};
+use crate::playtest::{QUANTILES, Report, Share, Statistics, Winners};
 use crate::report::columns::{
     TextTable, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap,
 };
@@ -168,9 +168,7 @@ impl ReportPage<'_> {
     }
 
     fn wins(&mut self) {
-        let report = self.report;
-        let shares = (&report.win_shares[..], report.draw_share.as_ref());
-        let table = win_table(&self.seats(), &report.wins, report.draws, shares, "game");
+        let table = win_table(&self.seats(), &self.report.winners, "game");
         self.section("Wins", &table);
     }
 
@@ -180,8 +178,7 @@ impl ReportPage<'_> {
         self.section(&format!("Total of a match{}", which_are_best(self.model)), &table);
         let table = self.score_table(&matches.record);
         self.section("Record of a match", &table);
-        let shares = (&matches.win_shares[..], matches.draw_share.as_ref());
-        let table = win_table(&self.seats(), &matches.wins, matches.draws, shares, "match");
+        let table = win_table(&self.seats(), &matches.winners, "match");
         self.section("Matches won", &table);
     }
 
@@ -199,7 +196,7 @@ impl ReportPage<'_> {
         }
         for (item, declared) in self.report.items.0.iter().zip(&self.model.score) {
             let (name, seats) = item;
-            let means = seats.iter().map(|item| with_half_width(item.mean, half_width(item.low, item.high)));
+            let means = seats.iter().map(mean);
             table.row(std::iter::once(name.clone()).chain(means).chain([declared.help.clone()]));
         }
         self.section("What the score is made of", &table);
@@ -210,8 +207,7 @@ impl ReportPage<'_> {
         let mut table = TextTable::default().head(&["", "mean", "least", played, "most", played]);
         for (name, count) in &self.report.counts.0 {
             if count.max.is_some_and(|max| max > 0) {
-                let mean = with_half_width(count.mean, half_width(count.low, count.high));
-                table.row([name.clone(), mean].into_iter().chain(extremes(count.least(), count.most())));
+                table.row([name.clone(), mean(count)].into_iter().chain(extremes(count)));
             }
         }
         self.section("A game has", &table);
@@ -263,10 +259,9 @@ impl ReportPage<'_> {
                 continue;
             };
             for (at, member) in members.iter().enumerate().take(MEMBERS) {
-                let mean = with_half_width(member.mean, half_width(member.low, member.high));
                 let help = if at == 0 { slot.help.clone() } else { String::new() };
-                let figures = extremes(member.least(), member.most());
-                table.row([member.name.clone(), mean].into_iter().chain(figures).chain([help]));
+                let cells = [member.name.clone(), mean(member)].into_iter().chain(extremes(member));
+                table.row(cells.chain([help]));
             }
             if members.len() > MEMBERS {
                 table.row([format!("{name} and {} more", members.len() - MEMBERS)]);
@@ -275,18 +270,17 @@ impl ReportPage<'_> {
         self.section("Variables at the end", &table);
     }
 
-    fn score_table(&self, scores: &[ScoreReport]) -> TextTable {
+    fn score_table(&self, scores: &[Statistics]) -> TextTable {
         let percents: Vec<String> = QUANTILES.iter().map(|q| format!("{q} %")).collect();
         let mut head = vec!["", "mean", "sd", "least", self.played()];
         head.extend(percents.iter().map(String::as_str));
         head.extend(["most", self.played()]);
         let mut table = TextTable::default().head(&head);
         for (seat, score) in self.seats().iter().zip(scores) {
-            let mean = with_half_width(score.mean, half_width(score.low, score.high));
             let sd = score.sd.map_or_else(|| NOTHING.to_owned(), |sd| decimal(sd, 2));
-            let [least, in_least, most, in_most] = extremes(score.least(), score.most());
+            let [least, in_least, most, in_most] = extremes(score);
             let quantiles = score.quantiles.0.iter().map(|(_, quantile)| number(*quantile));
-            let row = [seat.clone(), mean, sd, least, in_least].into_iter().chain(quantiles);
+            let row = [seat.clone(), mean(score), sd, least, in_least].into_iter().chain(quantiles);
             table.row(row.chain([most, in_most]));
         }
         table
@@ -321,40 +315,37 @@ fn number(number: Option<i64>) -> String {
     number.map_or_else(|| NOTHING.to_owned(), grouped)
 }
 
-/// Returns four cells: the minimum and the index of a game with it, the maximum and the index of a game with
-/// it.
-fn extremes(least: Option<(i64, u64)>, most: Option<(i64, u64)>) -> [String; 4] {
-    let [(least, in_least), (most, in_most)] = [least, most].map(Option::unzip);
-    let index = |index: Option<u64>| index.map_or_else(|| NOTHING.to_owned(), |index| index.to_string());
-    [number(least), index(in_least), number(most), index(in_most)]
+/// Returns the cell of a mean.
+fn mean(of: &Statistics) -> String {
+    with_half_width(of.mean, half_width(of.low, of.high))
 }
 
-fn win_table(
-    seats: &[String],
-    wins: &[f64],
-    draws: u64,
-    (shares, drawn): (&[Share], Option<&Share>),
-    played: &str,
-) -> TextTable {
+/// Returns four cells: the minimum and the index of a game with it, the maximum and the index of a game with
+/// it.
+fn extremes(of: &Statistics) -> [String; 4] {
+    let index = |index: Option<u64>| index.map_or_else(|| NOTHING.to_owned(), |index| index.to_string());
+    [number(of.min), index(of.min_index), number(of.max), index(of.max_index)]
+}
+
+fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
     let mut table = TextTable::default();
     let percent = |share: &Share| {
         let half = half_width(share.low, share.high).map(|half| 100.0 * half);
         format!("{} %", with_half_width(100.0 * share.share, half))
     };
-    for ((seat, wins), share) in seats.iter().zip(wins).zip(shares) {
+    for ((seat, wins), share) in seats.iter().zip(&of.wins).zip(&of.win_shares) {
         let played = if *wins == 1.0 { played.to_owned() } else { nouns(2, played) };
         table.row([seat.clone(), percent(share), format!("{} {played}", trimmed(*wins))]);
     }
-    if let Some(drawn) = drawn.filter(|_| draws > 0) {
-        table.row(["draws".to_owned(), percent(drawn), counted(draws, played)]);
+    if let Some(drawn) = of.draw_share.as_ref().filter(|_| of.draws > 0) {
+        table.row(["draws".to_owned(), percent(drawn), counted(of.draws, played)]);
     }
     table
 }
 
 /// Formats the distribution of scores in at most a dozen bars; a further bar holds the tail of large scores.
-fn histogram(score: &ScoreReport, paint: Paint) -> String {
-    let entries: Vec<(i64, u64)> =
-        score.histogram.0.iter().filter_map(|(number, n)| Some((number.parse().ok()?, *n))).collect();
+fn histogram(score: &Statistics, paint: Paint) -> String {
+    let entries = &score.histogram;
     let all: u64 = entries.iter().map(|(_, n)| n).sum();
     let (Some((low, _)), Some((high, _))) = (entries.first(), entries.last()) else { return String::new() };
     if entries.len() < 2 {
@@ -376,7 +367,7 @@ fn histogram(score: &ScoreReport, paint: Paint) -> String {
     let width = width.unwrap_or(span).max(1);
     let start = i128::from(*low).div_euclid(width) * width;
     let mut bars = [0u64; BARS + 1];
-    for (number, n) in &entries {
+    for (number, n) in entries {
         let bar = (i128::from(*number) - start) / width;
         bars[(bar.max(0) as usize).min(BARS)] += n;
     }

@@ -67,7 +67,7 @@ fn figures(report: &Report) -> serde_json::Value {
 fn share(game: &Game, agents: [&AgentKind; 2], games: u64) -> (f64, f64, f64) {
     let [a, b] = agents;
     let [first, second] = [played(game, &[a, b], games / 2, 2), played(game, &[b, a], games / 2, 2)];
-    let all = (first.wins[0] + second.wins[1]) / games as f64;
+    let all = (first.winners.wins[0] + second.winners.wins[1]) / games as f64;
     let (low, high) = share_interval(all, games).unwrap();
     (all, low, high)
 }

@@ -7,7 +7,7 @@ use crate::command::run;
 use houserule::agents::AgentKind;
 use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
-use houserule::playtest::{ComparePlan, Comparison, Quantity, QuantityKind, SimulateError, compare};
+use houserule::playtest::{ComparePlan, Comparison, Quantity, SimulateError, compare};
 use houserule::variants::Setting;
 
 fn game(name: &str, params: &[(&str, &str)]) -> Game {
@@ -35,9 +35,9 @@ fn played(a: &Game, b: &Game, plan: &ComparePlan) -> Comparison {
     compare(a, b, plan, &|_, _| true).unwrap()
 }
 
-fn quantity<'a>(found: &'a Comparison, kind: QuantityKind, name: &str) -> &'a Quantity {
+fn quantity<'a>(found: &'a Comparison, kind: &str, name: &str) -> &'a Quantity {
     let all = &found.agents[0].quantities;
-    all.iter().find(|quantity| quantity.kind == kind && quantity.name == name).unwrap()
+    all.iter().find(|quantity| quantity.kind.name == kind && quantity.name == name).unwrap()
 }
 
 /// Asserts that a share is at most four standard errors from its expected value.
@@ -55,12 +55,7 @@ fn pairs_take_half_the_games_at_most() {
     for agent in [AgentKind::Random, AgentKind::Greedy] {
         let found = played(&a, &b, &ComparePlan { agents: vec![agent.clone()], ..plan(2000, [1, 1]) });
         let apart = played(&a, &b, &ComparePlan { agents: vec![agent.clone()], ..plan(2000, [1, 2]) });
-        for (kind, name) in [
-            (QuantityKind::Score, ""),
-            (QuantityKind::Turns, ""),
-            (QuantityKind::Decisions, ""),
-            (QuantityKind::Option, "place"),
-        ] {
+        for (kind, name) in [("score", ""), ("turns", ""), ("decisions", ""), ("option", "place")] {
             let pairing = quantity(&found, kind, name).pairing.unwrap();
             assert!(pairing >= 2.0, "{agent} {kind:?}: {pairing}");
             // The interval is that much narrower.
@@ -75,9 +70,9 @@ fn intervals_hold_an_exact_difference() {
     // Exact values of random play, from the facts.
     let (a, b) = (game("pig", &[("goal", "10")]), game("pig", &[("goal", "20")]));
     let exact = [
-        (QuantityKind::Decisions, "", 21.277318705342086 - 10.282471517963788),
-        (QuantityKind::Rolls, "", 10.138659352671045 - 4.641235758981896),
-        (QuantityKind::Wins, "", 0.5308047892518065 - 0.5483717613622716),
+        ("decisions", "", 21.277318705342086 - 10.282471517963788),
+        ("rolls", "", 10.138659352671045 - 4.641235758981896),
+        ("wins", "", 0.5308047892518065 - 0.5483717613622716),
     ];
     let runs = 300;
     let mut held = [0; 3];
@@ -95,7 +90,7 @@ fn intervals_hold_an_exact_difference() {
 fn intervals_hold_nothing_where_nothing_differs() {
     let game = game("dilido", &[("size", "4")]);
     let runs = 300;
-    let kinds = [QuantityKind::Score, QuantityKind::Turns, QuantityKind::Decisions];
+    let kinds = ["score", "turns", "decisions"];
     let (mut held, mut said) = ([0; 3], 0);
     for seed in 0..runs {
         let found = played(&game, &game, &plan(200, [2 * seed, 2 * seed + 1]));
@@ -143,18 +138,18 @@ fn random_players_play_the_games_of_a_simulation() {
                 [quantity.a.mean, quantity.b.mean][side]
             };
             let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
-            near(mean(QuantityKind::Score, ""), (report.score[0].mean + report.score[1].mean) / 2.0);
-            near(mean(QuantityKind::Lead, ""), report.score[0].mean - report.score[1].mean);
-            near(mean(QuantityKind::Turns, ""), report.counts.get("turns").unwrap().mean);
-            near(mean(QuantityKind::Wins, ""), report.wins[0] / 300.0);
-            near(mean(QuantityKind::Draws, ""), report.draws as f64 / 300.0);
-            near(mean(QuantityKind::Option, "place"), *report.options.get("place").unwrap() as f64 / 300.0);
-            near(mean(QuantityKind::End, "line"), *report.ends.get("line").unwrap() as f64 / 300.0);
+            near(mean("score", ""), (report.score[0].mean + report.score[1].mean) / 2.0);
+            near(mean("lead", ""), report.score[0].mean - report.score[1].mean);
+            near(mean("turns", ""), report.counts.get("turns").unwrap().mean);
+            near(mean("wins", ""), report.winners.wins[0] / 300.0);
+            near(mean("draws", ""), report.winners.draws as f64 / 300.0);
+            near(mean("option", "place"), *report.options.get("place").unwrap() as f64 / 300.0);
+            near(mean("end", "line"), *report.ends.get("line").unwrap() as f64 / 300.0);
             let items = report.items.get("lines").unwrap();
-            near(mean(QuantityKind::Item, "lines"), (items[0].mean + items[1].mean) / 2.0);
+            near(mean("item", "lines"), (items[0].mean + items[1].mean) / 2.0);
             let members = report.variables.get("penalties").unwrap();
             let sum: f64 = members.iter().map(|member| member.mean).sum();
-            near(mean(QuantityKind::Variable, "penalties"), sum / members.len() as f64);
+            near(mean("variable", "penalties"), sum / members.len() as f64);
         }
     }
 }
@@ -182,7 +177,7 @@ fn what_only_one_has_is_named() {
     };
     assert_eq!(names(&found.agents[0].only_a), expected("t", "x", "m", 3.0));
     assert_eq!(names(&found.agents[0].only_b), expected("u", "y", "o", 5.0));
-    let turns = quantity(&found, QuantityKind::Turns, "");
+    let turns = quantity(&found, "turns", "");
     assert_eq!((turns.difference, turns.differs), (2.0, true));
     assert_eq!(turns.sentence, "Games last 2 turns longer (in every game): 5 instead of 3.");
 }
@@ -191,9 +186,9 @@ fn what_only_one_has_is_named() {
 fn other_numbers_of_players_are_compared_where_that_has_a_meaning() {
     let three = load(&Request { name: "pig", settings: &[], players: Some(3) }).unwrap().game;
     let found = played(&game("pig", &[]), &three, &plan(200, [1, 1]));
-    let kinds: Vec<QuantityKind> = found.agents[0].quantities.iter().map(|quantity| quantity.kind).collect();
-    assert!(kinds.contains(&QuantityKind::Score) && kinds.contains(&QuantityKind::Lead), "{kinds:?}");
-    assert!(!kinds.contains(&QuantityKind::Wins) && !kinds.contains(&QuantityKind::Draws), "{kinds:?}");
+    let kinds: Vec<&str> = found.agents[0].quantities.iter().map(|quantity| quantity.kind.name).collect();
+    assert!(kinds.contains(&"score") && kinds.contains(&"lead"), "{kinds:?}");
+    assert!(!kinds.contains(&"wins") && !kinds.contains(&"draws"), "{kinds:?}");
     assert!(found.note().contains("numbers of players"), "{}", found.note());
 }
 
@@ -234,16 +229,13 @@ fn matches_are_compared() {
     let (a, b) =
         (game("dilido", &[("games", "3"), ("best", "3")]), game("dilido", &[("games", "3"), ("best", "2")]));
     let found = played(&a, &b, &ComparePlan { match_play: true, ..plan(100, [1, 1]) });
-    let total = quantity(&found, QuantityKind::Total, "");
-    assert_eq!(quantity(&found, QuantityKind::Rolls, "").same_as.as_deref(), Some("turns"));
+    let total = quantity(&found, "total", "");
+    assert_eq!(quantity(&found, "rolls", "").same_as.as_deref(), Some("turns"));
     assert!(total.differs && total.difference < 0.0);
     // The games are the same, but their scores differ.
-    assert_eq!(quantity(&found, QuantityKind::Score, "").differing, 0);
-    assert!(quantity(&found, QuantityKind::Games, "").constant);
-    assert_eq!(
-        quantity(&found, QuantityKind::Total, "").a.mean,
-        quantity(&found, QuantityKind::Score, "").a.mean
-    );
+    assert_eq!(quantity(&found, "score", "").differing, 0);
+    assert!(quantity(&found, "games", "").constant);
+    assert_eq!(quantity(&found, "total", "").a.mean, quantity(&found, "score", "").a.mean);
     let none =
         compare(&game("pig", &[]), &a, &ComparePlan { match_play: true, ..plan(9, [1, 1]) }, &|_, _| true);
     assert!(matches!(none, Err(SimulateError::NoMatch)));

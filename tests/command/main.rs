@@ -25,6 +25,7 @@ mod hot_seat;
 mod ladder;
 mod manners;
 mod many_moves;
+mod metrics;
 mod new;
 mod play;
 mod rules_text;

@@ -61,10 +61,10 @@ fn figures_add_up() {
     let game = game("dicrono");
     let report = run(&game, &plan(2000, 2, &[AgentKind::Random]));
     assert_eq!((report.games, report.aborted), (2000, 0));
-    assert_eq!(report.wins.iter().sum::<f64>(), 2000.0);
+    assert_eq!(report.winners.wins.iter().sum::<f64>(), 2000.0);
     assert_eq!(report.ends.0.iter().map(|(_, games)| games).sum::<u64>(), 2000);
     for (seat, score) in report.score.iter().enumerate() {
-        assert_eq!(score.histogram.0.iter().map(|(_, games)| games).sum::<u64>(), 2000);
+        assert_eq!(score.histogram.iter().map(|(_, games)| games).sum::<u64>(), 2000);
         let items: f64 = report.items.0.iter().map(|(_, seats)| seats[seat].mean).sum();
         assert!((items - score.mean).abs() < 1e-9);
         assert!(score.min.unwrap() >= -1 && score.quantiles.0.windows(2).all(|q| q[0].1 <= q[1].1));
@@ -146,7 +146,7 @@ fn an_error_of_the_rules_aborts_the_game_and_is_told_once() {
 #[test]
 fn greedy_beats_random() {
     let report = run(&game("dicrono"), &plan(400, 2, &[AgentKind::Greedy, AgentKind::Random]));
-    assert!(report.wins[0] > report.wins[1] * 1.15, "{:?}", report.wins);
+    assert!(report.winners.wins[0] > report.winners.wins[1] * 1.15, "{:?}", report.winners.wins);
     let dilido = |agent| run(&game("dilido"), &plan(300, 2, &[agent])).score[0].mean;
     assert!(dilido(AgentKind::Greedy) > dilido(AgentKind::Random) * 1.1);
 }
@@ -159,9 +159,9 @@ fn tic_tac_toe_is_a_draw_and_exact_never_loses() {
     // All reachable positions: 5,478.
     assert_eq!(solution.states(), 5478);
     let report = run(&game, &plan(300, 2, &[AgentKind::Random, AgentKind::Exact]));
-    let lost = report.wins[0] - report.draws as f64 / 2.0;
+    let lost = report.winners.wins[0] - report.winners.draws as f64 / 2.0;
     assert_eq!(lost, 0.0);
-    assert!(report.wins[1] > 200.0);
+    assert!(report.winners.wins[1] > 200.0);
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn agents_take_the_better_score() {
 #[test]
 fn greedy_wins_a_misere_game() {
     let game = bundled("dots-and-boxes-misere", &[("width", "2"), ("height", "2")], None);
-    let wins = report(&game, "greedy,random", 100).wins;
+    let wins = report(&game, "greedy,random", 100).winners.wins;
     assert!(wins[0] > wins[1], "{wins:?}");
 }
 

@@ -454,7 +454,7 @@ fn hex_distance_teaches_greedy_players() {
         let game = game_with(name, &[("size", "4")]);
         let agents = vec![AgentKind::Greedy, AgentKind::Random];
         let plan = SimulationPlan { games: 60, first: 0, seed: 5, threads: 2, agents, match_play: false };
-        simulate(&game, &plan, &|_| {}, None).unwrap().wins[0]
+        simulate(&game, &plan, &|_| {}, None).unwrap().winners.wins[0]
     };
     let (near, plain) = (wins("hex-distance"), wins("hex"));
     assert!(near >= 57.0 && plain < 50.0, "{near} {plain}");

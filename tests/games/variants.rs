@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tools::*;
 use houserule::agents::AgentKind;
 use houserule::game::{Player, State};
-use houserule::playtest::{ComparePlan, QuantityKind, compare};
+use houserule::playtest::{ComparePlan, compare};
 
 /// Means of random games on the same dice, the variant minus its game, with the direction in which the rule
 /// changes them.
@@ -15,13 +15,13 @@ use houserule::playtest::{ComparePlan, QuantityKind, compare};
 fn means_move_the_way_that_the_rules_push_them() {
     let pushed = [
         // More squares are named, so fewer rolls find no free square.
-        ("dilido", "dilido-three-dice", QuantityKind::Turns, 1.0),
+        ("dilido", "dilido-three-dice", "turns", 1.0),
         // Fewer squares are free from the start.
-        ("dilido", "dilido-blocked", QuantityKind::Turns, -1.0),
+        ("dilido", "dilido-blocked", "turns", -1.0),
         // A mark is there before the first roll.
-        ("dice-wide-shut", "dice-wide-shut-free-start", QuantityKind::Rolls, -1.0),
+        ("dice-wide-shut", "dice-wide-shut-free-start", "rolls", -1.0),
         // Seeds that a capture would have taken stay on the board.
-        ("kalah", "kalah-no-capture", QuantityKind::Turns, 1.0),
+        ("kalah", "kalah-no-capture", "turns", 1.0),
     ];
     for (base, variant, kind, way) in pushed {
         let plan = ComparePlan {
@@ -35,7 +35,7 @@ fn means_move_the_way_that_the_rules_push_them() {
         };
         let found = compare(&game(base), &game(variant), &plan, &|_, _| true).unwrap();
         let quantity =
-            found.agents[0].quantities.iter().find(|q| q.kind == kind && q.seat.is_none()).unwrap();
+            found.agents[0].quantities.iter().find(|q| q.kind.name == kind && q.seat.is_none()).unwrap();
         assert!(way * quantity.difference > 4.0 * quantity.se, "{variant}: {quantity:?}");
     }
 }

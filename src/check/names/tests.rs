@@ -139,7 +139,8 @@ fn rename_each(title: &str, texts: &[String]) -> usize {
     for old in all {
         count += 1;
         // A name of the same length leaves all other places as they are.
-        let mut letters = ('f'..='z').chain('F'..='Z').map(|letter| letter.to_string().repeat(old.name.len()));
+        let mut letters =
+            ('f'..='z').chain('F'..='Z').map(|letter| letter.to_string().repeat(old.name.len()));
         let new = letters.rfind(|new| !known.contains(new.as_str()) && keyword(new).is_none());
         let new = new.expect("a new name");
         let places = same_name(&[&whole.names, &base.names], old.span.expect("a place"));
