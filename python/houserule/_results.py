@@ -189,8 +189,9 @@ class Results:
         """The table of the finished games, one in each row, ordered by index.
 
         Columns: ``game``, ``variant``, each param, ``seed``, ``index``, for matches ``match`` and ``game_in_match``
-        (from 0), ``agents``, ``turns``, ``rolls``, ``decisions``, ``end`` (the name of the end), ``winner`` (a seat;
-        null if nobody won alone). A param with the name of another column gets the prefix ``param_``.
+        (from 0), ``agents``, ``turns``, ``rolls``, ``decisions`` and any other count of a game, ``end`` (the name of the
+        end), ``winner`` (a seat; null if nobody won alone). A param with the name of another column gets the prefix
+        ``param_``.
         """
         return self._both()[0]
 

@@ -1,13 +1,14 @@
-//! Whole games of random players at full speed.
+//! Whole games of random players at full speed, and finished games as their readers see them.
 
 use std::ops::Range;
 
-use super::RuntimeError;
 use super::outcome::{end_of, winners};
+use super::state::score_in;
+use super::{RuntimeError, State};
 use crate::board::BitSet;
 use crate::game::Game;
 use crate::machine::run_state::{RunState, Stop};
-use crate::model::SlotId;
+use crate::model::{Content, SlotId, Value};
 use crate::native::RunKind;
 use crate::native::run::run;
 use crate::program::Program;
@@ -27,9 +28,11 @@ pub struct UsageCounts {
     pub steps: Vec<u64>,
 }
 
-/// A finished game.
+/// A finished game: its result, its scores, all counters of the executor, and its values at the end.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished<'a> {
+    /// The game that was played.
+    pub game: &'a Game,
     /// The index of the game in the run.
     pub index: u64,
     /// The end that decided: see [`Outcome::end`](super::Outcome::end).
@@ -40,6 +43,8 @@ pub struct Finished<'a> {
     pub scores: &'a [i64],
     /// Number of turns, including the last one.
     pub turns: u64,
+    /// How often `again` repeated a turn.
+    pub repeats: u64,
     /// Number of rolls.
     pub rolls: u64,
     /// Number of decisions.
@@ -48,7 +53,38 @@ pub struct Finished<'a> {
     slots: &'a [Option<u16>],
 }
 
-impl Finished<'_> {
+impl<'a> Finished<'a> {
+    /// Reads a frame with computed scores. The counters are decisions, turns, repeats and rolls.
+    #[inline(always)]
+    fn new(game: &'a Game, index: u64, words: &'a [u64], counters: [u64; 4]) -> Self {
+        let program = game.program();
+        let [decisions, turns, repeats, rolls] = counters;
+        Finished {
+            game,
+            index,
+            end: end_of(words),
+            winners: winners(program, words),
+            scores: scores(program, words),
+            turns,
+            repeats,
+            rolls,
+            decisions,
+            words,
+            slots: game.slots(),
+        }
+    }
+
+    /// Reads a state and its words with computed scores. A game that is not over has no winners, and the first end.
+    pub(crate) fn of_state(state: &'a State, scored: &'a [u64]) -> Self {
+        let finished = Finished::new(state.game(), state.started().index, scored, state.counters());
+        if state.is_over() { finished } else { Finished { end: 0, winners: 0, ..finished } }
+    }
+
+    /// Returns the score of a player.
+    pub fn score(&self, player: u32) -> i64 {
+        score_in(self.game.program(), self.words, player)
+    }
+
     /// Returns a number, boolean or element of the final state, with -1 for `none`. For a set see
     /// [`Finished::set_count`]. Returns `None` if the program does not keep the slot.
     #[inline]
@@ -56,18 +92,29 @@ impl Finished<'_> {
         Some(self.words[usize::from(self.slots[slot.index()]?) + place] as i64)
     }
 
-    /// Returns the size of a set of the final state. `words` is the width of a set, in words.
+    /// Returns the size of a set of the final state, or `None` if the program does not keep the slot.
     #[inline]
-    pub fn set_count(&self, slot: SlotId, place: usize, words: usize) -> Option<u32> {
+    pub fn set_count(&self, slot: SlotId, place: usize) -> Option<u32> {
+        let words = usize::from(self.game.program().width);
         let at = usize::from(self.slots[slot.index()]?) + place * words;
         Some(self.words[at..at + words].iter().map(|w| w.count_ones()).sum())
     }
 
-    /// Returns a set of the final state over a domain of `size` elements. `words` is the width of a set, in
-    /// words.
-    pub fn set(&self, slot: SlotId, place: usize, words: usize, size: u32) -> Option<BitSet> {
-        let at = usize::from(self.slots[slot.index()]?) + place * words;
-        Some(BitSet::from_words(size, &self.words[at..at + size.div_ceil(64) as usize]))
+    /// Returns a set of the final state. A slot that the program does not keep has its initial value.
+    pub fn set(&self, slot: SlotId, place: usize) -> BitSet {
+        let model = self.game.model();
+        let declared = &model.slots[slot.index()];
+        match (declared.content, self.slots[slot.index()]) {
+            (Content::Set(domain), Some(first)) => {
+                let size = model.domains[domain.index()].size;
+                let at = usize::from(first) + place * usize::from(self.game.program().width);
+                BitSet::from_words(size, &self.words[at..at + size.div_ceil(64) as usize])
+            }
+            _ => match &declared.initial[place] {
+                Value::Set(set) => set.clone(),
+                _ => BitSet::empty(0),
+            },
+        }
     }
 }
 
@@ -117,19 +164,9 @@ pub fn play_random(
             let of = (seed, indices.start);
             let (played, wrong) = machine.games(program, &start, frames, rows, &mut many, &mut run_state, of);
             for (words, row) in frames.chunks_exact(frame).zip(rows).take(played) {
-                let [decisions, game_turns, repeats, rolls] = *row;
+                let [_, game_turns, repeats, _] = *row;
                 turns += game_turns + repeats;
-                finished(Finished {
-                    index: indices.start,
-                    end: end_of(words),
-                    winners: winners(program, words),
-                    scores: scores(program, words),
-                    turns: game_turns,
-                    rolls,
-                    decisions,
-                    words,
-                    slots: game.slots(),
-                });
+                finished(Finished::new(game, indices.start, words, *row));
                 indices.start += 1;
             }
             if let Some(Stop::Fault { at, fault, value }) = wrong {
@@ -151,17 +188,8 @@ pub fn play_random(
             continue;
         }
         turns += run_state.turns + run_state.repeats;
-        finished(Finished {
-            index,
-            end: end_of(&words),
-            winners: winners(program, &words),
-            scores: scores(program, &words),
-            turns: run_state.turns,
-            rolls: run_state.rolls,
-            decisions: run_state.decisions,
-            words: &words,
-            slots: game.slots(),
-        });
+        let RunState { decisions, turns, repeats, rolls, .. } = run_state;
+        finished(Finished::new(game, index, &words, [decisions, turns, repeats, rolls]));
     }
     complete(program, &mut run_state, turns);
     add(&mut counts.options, &run_state.options);

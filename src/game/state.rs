@@ -638,6 +638,12 @@ impl State {
         self.run_state.rolls
     }
 
+    /// Returns the numbers of decisions, turns, repeats by `again`, and rolls.
+    pub(crate) fn counters(&self) -> [u64; 4] {
+        let RunState { decisions, turns, repeats, rolls, .. } = self.run_state;
+        [decisions, turns, repeats, rolls]
+    }
+
     /// Returns all decisions and chance events so far, without picks and script events with a single outcome.
     pub fn history(&self) -> &[Event] {
         &self.history

@@ -2,7 +2,6 @@
 //!
 //! Depends on how a [`SimulationPlan`] plays its games; independent of any display.
 
-use super::finished::scores;
 use super::simulate::{SimulationPlan, play_watched};
 use crate::agents::{Agent, AgentKind};
 use crate::game::{ActionId, ApplyError, Game, RuntimeError, Start, State};
@@ -24,7 +23,7 @@ pub fn play_again(game: &Game, plan: &SimulationPlan, index: u64) -> Option<Stop
     let kinds = plan.kinds(game.players()).ok()?;
     let mut agents = AgentKind::seat_all(&kinds, game).ok()?;
     let (state, error, of_match) = open(game, plan, index, &mut Reopen::Agents(&mut agents))?;
-    let error = error.or_else(|| scores(&state).err());
+    let error = error.or_else(|| state.scored().err());
     let (error, number) = match of_match {
         Some(mut one) => (error.or_else(|| one.enter(&state).err()), Match::number_of(game, index)?),
         None => (error, index),

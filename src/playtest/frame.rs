@@ -2,10 +2,10 @@
 //!
 //! Defines the names and values of columns; independent of output formats. Aborted games are in no table.
 
-use super::finished::{Encoding, Variable};
 use super::metric::COUNTS;
 use super::rows::{GameRows, HEAD, RowField, RowPlan};
 use super::simulate::SimulationPlan;
+use super::variables::{Encoding, Variable};
 use crate::board::LineKinds;
 use crate::game::values::{param_text, params_json};
 use crate::game::{Game, share};

@@ -3,9 +3,9 @@
 //! Considers the items that are sums of `lines(…)`. If the sets of an item are made of slots alone, its runs are
 //! counted from the words of a finished game; else the reference interpreter evaluates it.
 
-use super::finished::FinalValues;
 use crate::board::{BitSet, LineKinds, Topology, runs};
 use crate::explain::evaluate;
+use crate::game::random_games::Finished;
 use crate::game::{Game, Player, RuntimeError, State};
 use crate::model::{Arithmetic, BoardId, Expr, ExprKind, Model, PointsTable, Role, ScoreItem, SlotId, Value};
 
@@ -131,14 +131,15 @@ impl LineItem {
     }
 
     /// Adds the runs that a player's score counted to `row`, a number for each column. Does nothing if the item
-    /// needs a state and there is none.
-    pub(super) fn count(&self, model: &Model, player: u32, values: &dyn FinalValues, row: &mut [i64]) {
+    /// needs a state and `state` is `None`.
+    pub(super) fn count(&self, player: u32, game: &Finished<'_>, state: Option<&State>, row: &mut [i64]) {
+        let model = game.game.model();
         if let Some(simple) = &self.simple {
             for lines in simple {
-                let set = lines.of.read(player, values);
+                let set = lines.of.read(player, game);
                 self.add(&model.boards[lines.board.index()].topology, &set, lines.along, &lines.points, row);
             }
-        } else if let Some(state) = values.state() {
+        } else if let Some(state) = state {
             // Ignore errors: they also occur in the score, which aborts the game.
             let _ = self.walk(state, Player(player), &model.score[self.item].value, row);
         }
@@ -186,13 +187,13 @@ impl LineItem {
 }
 
 impl SlotSet {
-    fn read(&self, me: u32, values: &dyn FinalValues) -> BitSet {
+    fn read(&self, me: u32, game: &Finished<'_>) -> BitSet {
         match self {
             SlotSet::Constant(set) => set.clone(),
-            SlotSet::Slot { slot, fixed, step } => values.set(*slot, fixed + step * me as usize),
-            SlotSet::Union(a, b) => a.read(me, values).union(&b.read(me, values)),
-            SlotSet::Intersect(a, b) => a.read(me, values).intersect(&b.read(me, values)),
-            SlotSet::Minus(a, b) => a.read(me, values).minus(&b.read(me, values)),
+            SlotSet::Slot { slot, fixed, step } => game.set(*slot, fixed + step * me as usize),
+            SlotSet::Union(a, b) => a.read(me, game).union(&b.read(me, game)),
+            SlotSet::Intersect(a, b) => a.read(me, game).intersect(&b.read(me, game)),
+            SlotSet::Minus(a, b) => a.read(me, game).minus(&b.read(me, game)),
         }
     }
 }

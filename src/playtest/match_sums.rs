@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::finished::FinishedMatch;
-use super::metric::{GAMES, Metric, MetricKind, RECORD, Subject, TOTAL, metrics};
+use super::metric::{FinishedMatch, GAMES, Metric, MetricKind, RECORD, Subject, TOTAL, metrics};
 use super::report::{Detail, MatchReport, Statistics, Winners};
 use crate::game::Game;
 use crate::statistics::Histogram;

@@ -2,8 +2,7 @@
 //!
 //! Plays games and fills the columns; independent of the comparison.
 
-use super::finished::{BatchValues, FinishedGame, FinishedMatch, scores};
-use super::metric::{Metric, MetricKind, Subject, WIN, metrics};
+use super::metric::{FinishedMatch, Metric, MetricKind, Subject, WIN, metrics};
 use super::simulate::play_watched;
 use crate::agents::{Agent, AgentKind};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
@@ -121,10 +120,7 @@ impl<'g> Measure<'g> {
         counts.options.fill(0);
         counts.steps.fill(0);
         let mut wrong = None;
-        let mut finished = |done: Finished<'_>| {
-            let (played, values) = (FinishedGame::of_batch(game, &done), BatchValues::new(game, &done));
-            enter(columns, row, |metric| metric.of_game(&played, &values));
-        };
+        let mut finished = |done: Finished<'_>| enter(columns, row, |metric| metric.of_game(&done));
         let indices = number..number.saturating_add(1);
         play_random(game, self.seed, indices, counts, &mut finished, &mut |index, error| {
             wrong = Some((index, error));
@@ -140,10 +136,10 @@ impl<'g> Measure<'g> {
         agents: &mut [Box<dyn Agent>],
     ) -> Result<State, RuntimeError> {
         play_watched(&mut state, agents, self.seed, index, &mut |_, _, _| {})?;
-        let scores = scores(&state)?;
-        let (played, counts) = (FinishedGame::of_state(&state, &scores), state.counts());
+        let (scored, counts) = (state.scored()?, state.counts());
+        let done = Finished::of_state(&state, &scored);
         enter(self.columns, &mut self.row, |metric| {
-            metric.of_game(&played, &state).saturating_add(metric.of_usage(&counts))
+            metric.of_game(&done).saturating_add(metric.of_usage(&counts))
         });
         Ok(state)
     }

@@ -5,9 +5,10 @@
 
 use serde::{Serialize, Serializer};
 
-use super::finished::{EndValue, FinalValues, FinishedGame, FinishedMatch, Variable, variables};
-use crate::game::random_games::UsageCounts;
+use super::variables::{EndValue, Variable, variables};
+use crate::game::random_games::{Finished, UsageCounts};
 use crate::game::{Game, family_names};
+use crate::matches::{Match, Standing};
 use crate::model::{ScoreDirection, Slot};
 
 /// Units of a win. Divisible by any number of winners up to 16.
@@ -115,9 +116,15 @@ impl Serialize for MetricKind {
 #[derive(Debug)]
 pub(super) struct GameCount {
     pub(super) kind: MetricKind,
-    /// Returns `true` if games with these rules have it.
-    pub(super) applies: fn(&Game) -> bool,
-    pub(super) from: fn(&FinishedGame<'_>) -> i64,
+    /// Returns `true` if games with these rules have it; `None` for a count of all games.
+    pub(super) applies: Option<fn(&Game) -> bool>,
+    pub(super) from: fn(&Finished<'_>) -> i64,
+}
+
+impl GameCount {
+    pub(super) fn applies_to(&self, game: &Game) -> bool {
+        self.applies.is_none_or(|applies| applies(game))
+    }
 }
 
 /// The sentence about the length of games.
@@ -127,7 +134,7 @@ const LONGER: &str = "{Games} last {by} {unit} {longer|shorter}";
 pub(super) static COUNTS: &[GameCount] = &[
     GameCount {
         kind: MetricKind::new(Subject::Count, "turns", "turns").sentence(LONGER).unit(Unit::Number("turn")),
-        applies: |_| true,
+        applies: None,
         from: |game| game.turns as i64,
     },
     GameCount {
@@ -135,14 +142,14 @@ pub(super) static COUNTS: &[GameCount] = &[
             .sentence(LONGER)
             .unit(Unit::Number("roll"))
             .omitted_at_zero(),
-        applies: |_| true,
+        applies: None,
         from: |game| game.rolls as i64,
     },
     GameCount {
         kind: MetricKind::new(Subject::Count, "decisions", "decisions")
             .sentence(LONGER)
             .unit(Unit::Number("decision")),
-        applies: |_| true,
+        applies: None,
         from: |game| game.decisions as i64,
     },
 ];
@@ -210,6 +217,22 @@ static VARIABLE: MetricKind = MetricKind::new(Subject::Variable, "variable", "a 
     .label("{name} at the end")
     .sentence("`{name}` is {by} {higher|lower} at the end");
 
+/// A finished match.
+pub(super) struct FinishedMatch {
+    standings: Vec<Standing>,
+    /// A bit for each winner.
+    pub(super) winners: u32,
+    games: u64,
+}
+
+impl FinishedMatch {
+    pub(super) fn new(one: &Match) -> FinishedMatch {
+        let leaders = one.leaders().into_iter().enumerate();
+        let winners = leaders.fold(0, |winners, (seat, leads)| winners | u32::from(leads) << seat);
+        FinishedMatch { standings: one.standings(), winners, games: one.played() }
+    }
+}
+
 /// A metric of a game, or match.
 #[derive(Clone, Debug)]
 pub struct Metric {
@@ -230,7 +253,7 @@ pub struct Metric {
 /// How a metric is measured. Functions get [`Metric::at`].
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    Game(fn(&FinishedGame<'_>, usize) -> i64),
+    Game(fn(&Finished<'_>, usize) -> i64),
     /// An entry of [`COUNTS`].
     Count,
     Value(EndValue),
@@ -246,11 +269,11 @@ impl Metric {
     }
 
     /// Returns the value of a finished game; 0 for a metric of matches, or one that the executor counts.
-    pub(super) fn of_game(&self, game: &FinishedGame<'_>, values: &dyn FinalValues) -> i64 {
+    pub(super) fn of_game(&self, game: &Finished<'_>) -> i64 {
         match self.source {
             Source::Game(from) => from(game, self.at),
             Source::Count => (COUNTS[self.at].from)(game),
-            Source::Value(value) => value.number(values),
+            Source::Value(value) => value.number(game),
             Source::Usage | Source::Match(_) => 0,
         }
     }
@@ -292,14 +315,14 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
         all.push(one(&GAMES, 0, Source::Match(|one, _| one.games as i64)));
     }
     let score = if match_play { &MATCH_SCORE } else { &SCORE };
-    all.extend(by_seat(score, Source::Game(|game, seat| game.score(seat))));
+    all.extend(by_seat(score, Source::Game(|game, seat| game.score(seat as u32))));
     for (item, declared) in model.score.iter().enumerate() {
         let points = Source::Game(|game, at| game.scores[at]);
         let of_seat =
             |seat| Metric::new(&ITEM, &declared.name, Some(seat), seat * model.score.len() + item, points);
         all.extend((0..players).map(of_seat));
     }
-    let counts = COUNTS.iter().enumerate().filter(|(_, count)| (count.applies)(game));
+    let counts = COUNTS.iter().enumerate().filter(|(_, count)| count.applies_to(game));
     all.extend(counts.map(|(at, count)| one(&count.kind, at, Source::Count)));
     if players > 1 {
         let mut wins = Source::Game(|game, seat| win(game.winners, seat));
@@ -346,7 +369,7 @@ fn draw(winners: u32, players: u32) -> i64 {
 }
 
 /// Returns how much better the first seat's score is than the mean of the others, in units of 1/(players − 1).
-fn lead(game: &FinishedGame<'_>) -> i64 {
+fn lead(game: &Finished<'_>) -> i64 {
     let players = game.game.players() as usize;
     let all = game.scores.iter().copied().fold(0, i64::saturating_add);
     let lead = game.score(0).saturating_mul(players as i64).saturating_sub(all);

@@ -9,7 +9,6 @@ mod compare;
 mod comparison;
 mod cost;
 mod coverage;
-mod finished;
 mod frame;
 mod ladder;
 mod line_counts;
@@ -26,6 +25,7 @@ mod summary;
 mod sums;
 mod totals;
 mod training;
+mod variables;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
 pub use compare::{ComparePlan, CompareProgress, compare, compare_watched};

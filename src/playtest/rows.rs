@@ -2,9 +2,10 @@
 //!
 //! Defines the kept values of a game and their order in a row; `frame` makes columns of rows.
 
-use super::finished::{FinalValues, FinishedGame, Variable, variables};
 use super::line_counts::{LineItem, line_items};
 use super::metric::{Metric, Subject, metrics};
+use super::variables::{Variable, variables};
+use crate::game::random_games::Finished;
 use crate::game::{ActionId, Game, Player, State};
 use crate::model::{Builtin, DomainId, Model, Value};
 
@@ -180,13 +181,13 @@ impl RowPlan {
         self.lines_at + seat * self.lines_each
     }
 
-    /// Appends the row of a finished game.
+    /// Appends the row of a finished game. `state` is `None` for a game that the executor played by itself.
     pub(super) fn add(
         &self,
         rows: &mut GameRows,
         place: &RowIdentity,
-        played: &FinishedGame<'_>,
-        values: &impl FinalValues,
+        played: &Finished<'_>,
+        state: Option<&State>,
     ) {
         let (in_match, of_match) = place.of_match.unwrap_or((0, 0));
         let row = &mut rows.games;
@@ -200,16 +201,16 @@ impl RowPlan {
             place.starter.into(),
         ];
         row.extend(head);
-        row.extend(self.counts.iter().map(|count| count.of_game(played, values)));
+        row.extend(self.counts.iter().map(|count| count.of_game(played)));
         row.extend(played.scores);
         let kept = self.variables.iter().flat_map(|(_, variable)| &variable.values);
-        row.extend(kept.map(|value| value.raw(values)));
+        row.extend(kept.map(|value| value.raw(played)));
         row.resize(start + self.width, 0);
         for seat in 0..self.game.players() {
             let mut at = start + self.lines_at(seat as usize);
             for line in &self.lines {
                 let end = at + line.columns.len();
-                line.count(self.model(), seat, values, &mut row[at..end]);
+                line.count(seat, played, state, &mut row[at..end]);
                 at = end;
             }
         }

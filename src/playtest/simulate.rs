@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::clock::cpu_seconds;
-use super::finished::{BatchValues, FinishedGame, FinishedMatch, scores};
 use super::match_sums::MatchSums;
+use super::metric::FinishedMatch;
 use super::report::Report;
 use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
 use super::sums::GameSums;
@@ -435,10 +435,9 @@ impl Worker<'_> {
         let sums = &mut self.sums;
         let (game, keep_rows, row_plan, rows) = (self.game, self.keep.rows, self.row_plan, &mut self.rows);
         let mut finished = |done: Finished<'_>| {
-            let (played, values) = (FinishedGame::of_batch(game, &done), BatchValues::new(game, &done));
-            sums.add(&played, &values);
+            sums.add(&done);
             if keep_rows {
-                row_plan.add(rows, &RowIdentity::single(done.index), &played, &values);
+                row_plan.add(rows, &RowIdentity::single(done.index), &done, None);
             }
         };
         let mut failed = |index: u64, error: RuntimeError| failures.push((index, error));
@@ -511,17 +510,17 @@ impl Worker<'_> {
             over?;
             return Ok(state);
         }
-        let scores = scores(&state);
-        if scores.is_err() {
+        let scored = state.scored();
+        if scored.is_err() {
             self.rows.decisions.truncate(before);
         }
-        let scores = scores?;
-        let number = place.of_match.map_or(place.index, |(number, _)| number);
-        let played = FinishedGame { index: number, ..FinishedGame::of_state(&state, &scores) };
-        self.sums.add(&played, &state);
+        let scored = scored?;
+        let mut played = Finished::of_state(&state, &scored);
+        played.index = place.of_match.map_or(place.index, |(number, _)| number);
+        self.sums.add(&played);
         self.sums.add_usage(&state.counts());
         if self.keep.rows {
-            self.row_plan.add(&mut self.rows, &place, &played, &state);
+            self.row_plan.add(&mut self.rows, &place, &played, Some(&state));
         }
         if self.keep_records {
             self.records.push(Record::of(&state)?);

@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::finished::{EndValue, FinalValues, FinishedGame, measured_values};
 use super::metric::COUNTS;
-use crate::game::random_games::UsageCounts;
+use super::variables::{EndValue, measured_values};
+use crate::game::random_games::{Finished, UsageCounts};
 use crate::game::{Game, RuntimeError};
 use crate::statistics::Histogram;
 
@@ -53,7 +53,7 @@ impl GameSums {
         let model = game.model();
         let players = game.players() as usize;
         let items = model.score.len();
-        let counts = std::array::from_fn(|at| (COUNTS[at].applies)(game));
+        let counts = std::array::from_fn(|at| COUNTS[at].applies_to(game));
         let plan = SumPlan { items, counts, values: measured_values(game) };
         let histograms = |count| vec![Histogram::default(); count];
         GameSums {
@@ -109,7 +109,7 @@ impl GameSums {
 
     /// Adds a finished game.
     #[inline(always)]
-    pub(super) fn add(&mut self, game: &FinishedGame<'_>, values: &impl FinalValues) {
+    pub(super) fn add(&mut self, game: &Finished<'_>) {
         match self.plan.items {
             0 => self.scores.iter_mut().for_each(|sum| sum.add(0, game.index)),
             1 => self.scores.iter_mut().zip(game.scores).for_each(|(sum, score)| sum.add(*score, game.index)),
@@ -117,9 +117,10 @@ impl GameSums {
         }
         let last = self.winners.len() - 1;
         self.winners[game.winners as usize & last] += 1;
-        // `COUNTS` is a constant, so the compiler unrolls the loop and inlines the functions.
+        // `COUNTS` is a constant, so the compiler unrolls the loop, inlines the functions and drops the test of counts
+        // that all games have.
         for at in 0..COUNTS.len() {
-            if self.plan.counts[at] {
+            if COUNTS[at].applies.is_none() || self.plan.counts[at] {
                 self.counts[at].add((COUNTS[at].from)(game), game.index);
             }
         }
@@ -127,7 +128,7 @@ impl GameSums {
             *games += 1;
         }
         for (sum, value) in self.variables.iter_mut().zip(&self.plan.values) {
-            sum.add(value.number(values), game.index);
+            sum.add(value.number(game), game.index);
         }
     }
 

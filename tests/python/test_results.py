@@ -106,7 +106,7 @@ def test_the_tables_add_up_to_the_report(name, agents):
     games, seats = found.games.to_numpy(), found.seats.to_numpy()
     n, players = report["games"], game.players
     assert len(games["index"]) == n and len(seats["index"]) == n * players
-    for count in ("turns", "rolls", "decisions"):
+    for count in report["counts"]:
         assert math.isclose(games[count].mean(), report["counts"][count]["mean"])
         assert games[count].max() == report["counts"][count]["max"]
     for seat in range(players):
