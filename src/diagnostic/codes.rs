@@ -346,9 +346,6 @@ codes! {
     NotYet "not-yet" rules
         "The language has this construct, but this version doesn't support it."
         "Write the rule in another way.";
-    NothingHere "nothing-here" "every file without a game or a variant has another error first"
-        "A rule file has nothing that can be loaded."
-        "Write `game \"Title\" { … }`, or `variant \"Title\" of \"game\" { … }`.";
     NothingToRemove "nothing-to-remove" rules
         "A variant removes something that the game doesn't have."
         "Correct the name, or remove the line.";

@@ -30,10 +30,8 @@ impl LoadedFiles {
             // An invalid request matters more than errors in the files it led to.
             Err(messages) if !messages.is_empty() => return Err(LoadError::Request(messages)),
             stack => {
-                match stack {
-                    Ok(stack) => self.check_around_holes(&stack),
-                    Err(_) if !self.broken() => self.report_nothing(),
-                    Err(_) => {}
+                if let Ok(stack) = stack {
+                    self.check_around_holes(&stack);
                 }
                 return Err(self.wrong());
             }
@@ -182,17 +180,6 @@ impl LoadedFiles {
                 diagnostic.secondary.push(Label { span: *span, text: "it is removed here".to_owned() });
                 diagnostic.help = Some("change what still uses it too, or replace it instead".to_owned());
             }
-        }
-    }
-
-    /// Reports a file with neither a game nor a variant about which the parser reported nothing.
-    fn report_nothing(&mut self) {
-        let empty = self.parsed.iter().find(|parsed| parsed.file.items.is_empty());
-        if let Some(parsed) = empty {
-            let span = Span::new(parsed.id, 0, 0);
-            let error = Diagnostic::error(Code::NothingHere, span, "the file has no game and no variant");
-            self.diagnostics
-                .push(error.help("write `game \"Title\" { … }` or `variant \"Title\" of \"game\" { … }`"));
         }
     }
 
