@@ -70,7 +70,7 @@ const fn word(word: &'static str, roles: u32) -> Keyword {
 }
 
 /// The keywords that begin no statement, in alphabetical order.
-const OTHERS: [Keyword; 81] = [
+static OTHERS: [Keyword; 81] = [
     word("after", EDIT),
     word("all", COUNTS),
     word("among", CONTINUING | OPERAND),

@@ -36,7 +36,7 @@ const ONLY: u32 = RESERVED | ONLY_STATEMENT;
 
 /// The statements with a keyword, in alphabetical order.
 #[rustfmt::skip]
-pub const STATEMENTS: [Verb; 26] = [
+pub static STATEMENTS: [Verb; 26] = [
     verb_row("again", ONLY | ENDS, Turns, &["again"],
         "Leaves the turn, and the same seat starts it again."),
     verb_row("as", RESERVED | JOINING | OPERAND, Blocks, &["as p { … }"],
