@@ -33,7 +33,7 @@ impl MatchSums {
     pub(super) fn restored(self, game: &Game) -> Option<MatchSums> {
         let new = MatchSums::new(game);
         let lengths = |sums: &MatchSums| [sums.histograms.len(), sums.winners.len()];
-        (lengths(&self) == lengths(&new)).then(|| MatchSums { metrics: new.metrics, ..self })
+        (lengths(&self) == lengths(&new)).then_some(MatchSums { metrics: new.metrics, ..self })
     }
 
     pub(super) fn add(&mut self, one: &FinishedMatch, number: u64) {

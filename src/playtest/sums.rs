@@ -118,7 +118,8 @@ impl GameSums {
         let last = self.winners.len() - 1;
         self.winners[game.winners as usize & last] += 1;
         // `COUNTS` is a constant, so the compiler unrolls the loop, inlines the functions and drops the test of counts
-        // that all games have.
+        // that all games have. It doesn't do so for an iterator.
+        #[allow(clippy::needless_range_loop)]
         for at in 0..COUNTS.len() {
             if COUNTS[at].applies.is_none() || self.plan.counts[at] {
                 self.counts[at].add((COUNTS[at].from)(game), game.index);

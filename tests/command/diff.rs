@@ -129,7 +129,7 @@ fn the_command_says_so_in_json_and_by_its_exit_code() {
     assert_eq!(json["differences"][0]["part"], "board cell");
     assert_eq!(json["differences"][0]["new"], "grid(size, size, wrap: true)");
     let (code, _, err) = run(&["diff", "dilido"]);
-    assert!(code == 2 && err.contains("two games"), "{err}");
+    assert!(code == 2 && err.contains("name a second game"), "{err}");
 }
 
 #[test]
