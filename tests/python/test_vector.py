@@ -400,5 +400,5 @@ def test_searches_are_opponents() -> None:
     assert all(map(same, steps, played("mcts:100", threads=2)[0]))
     # Whoever takes any action loses most games against it, and has the better seat among random ones.
     assert mean < -0.5 < 0 < played("random")[1]
-    with pytest.raises(ValueError, match="from 1 to 10000000"):
+    with pytest.raises(ValueError, match="from 1 to 10,000,000"):
         hr.vector_env("tic-tac-toe", opponents="mcts:0")
