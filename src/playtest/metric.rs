@@ -130,8 +130,8 @@ impl GameCount {
 /// The sentence about the length of games.
 const LONGER: &str = "{Games} last {by} {unit} {longer|shorter}";
 
-/// The counts of a game.
-pub(super) static COUNTS: &[GameCount] = &[
+/// The counts of a game. A constant rather than a static, so that every part of the program can inline the functions.
+pub(super) const COUNTS: &[GameCount] = &[
     GameCount {
         kind: MetricKind::new(Subject::Count, "turns", "turns").sentence(LONGER).unit(Unit::Number("turn")),
         applies: None,

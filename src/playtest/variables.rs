@@ -69,8 +69,8 @@ pub(super) struct Variable {
 /// Maximum number of values that are metrics, and of those kept per game for tables.
 const MOST_VALUES: usize = 1024;
 
-/// Returns the variables of a game in the order of the rules, except those that live for only a turn. Of those with
-/// too many values for metrics, each is left out; for tables, also all after the first.
+/// Returns the variables of a game in the order of the rules, except those that live for only a turn. A variable that
+/// doesn't fit into [`MOST_VALUES`] is no metric. In tables, all variables after it have no columns either.
 pub(super) fn variables(game: &Game) -> Vec<Variable> {
     let model = game.model();
     let (mut measured, mut tabled) = (0, 0);
@@ -84,7 +84,9 @@ pub(super) fn variables(game: &Game) -> Vec<Variable> {
             Content::Element { domain, optional } => match model.domains[domain.index()].kind {
                 DomainKind::Range { low } => (Encoding::Range(low), true),
                 DomainKind::Player => (Encoding::Seat, optional),
-                _ => (Encoding::Name(domain), optional),
+                DomainKind::Enum(_) | DomainKind::Sites(_) | DomainKind::Record(_) => {
+                    (Encoding::Name(domain), optional)
+                }
             },
         };
         let count = slot.initial.len();

@@ -242,6 +242,17 @@ fn matches_are_compared() {
 }
 
 #[test]
+fn the_ends_of_matches_are_numbers_of_games() {
+    let (code, out, err) =
+        houserule("compare dicrono dicrono + steals -n 40 --agents random --threads 1 --match");
+    assert_eq!((code, err.as_str()), (0, ""));
+    let row = out.lines().find_map(|line| line.trim_start().strip_prefix("ended by line ")).unwrap();
+    let numbers: Vec<f64> = row.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [a, b, difference, ..] = numbers[..] else { panic!("{row}") };
+    assert!((b - a - difference).abs() < 0.2, "{row}");
+}
+
+#[test]
 fn whoever_watches_may_stop_it() {
     let (a, b) = (game("pig", &[]), game("pig", &[("goal", "30")]));
     let stopped = compare(&a, &b, &plan(1_000_000_000, [1, 1]), &|done, _| done < 1000);
