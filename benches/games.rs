@@ -10,9 +10,9 @@ use criterion::{
 
 pub mod baseline;
 
+use houserule::coverage::try_rules;
 use houserule::game::random_games::{UsageCounts, play_random};
 use houserule::loader::{LoadError, Loaded, Request, load, load_text};
-use houserule::playtest::try_rules;
 use houserule::variants::Setting;
 
 use baseline::{Totals, connect_four, dilido, pig, tic_tac_die, tic_tac_toe};

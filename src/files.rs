@@ -322,6 +322,77 @@ pub fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), FileError> {
     replace(path, bytes)
 }
 
+/// A file that is written beside its final name, which it gets when it is complete. If it is dropped before, nothing
+/// is left of it.
+#[derive(Debug)]
+pub struct PendingFile {
+    path: PathBuf,
+    target: PathBuf,
+    /// The file so far; empty once it has its name.
+    beside: PathBuf,
+    file: File,
+    force: bool,
+}
+
+impl PendingFile {
+    /// Begins a file. Returns an error if it exists and isn't empty, unless `force` is set; if it is a rule file, a
+    /// script or no file; and if another process has locked it.
+    pub fn create(path: &Path, force: bool) -> Result<PendingFile, FileError> {
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => FileError::Written(path.to_owned(), no_folder()),
+            _ => FileError::Written(path.to_owned(), error),
+        };
+        if let Ok(metadata) = fs::metadata(path) {
+            if let Some(what) = no_file(&metadata) {
+                return Err(FileError::NoFile(path.to_owned(), what));
+            }
+            if metadata.len() > 0 && (!force || is_spared(path)) {
+                return Err(FileError::Exists(path.to_owned()));
+            }
+            // A rename needs only a writable folder; refuse a file that is itself read-only.
+            OpenOptions::new().write(true).open(path).map_err(failed)?;
+            free(path)?;
+        }
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let (beside, file) = beside(&target).map_err(failed)?;
+        Ok(PendingFile { path: path.to_owned(), target, beside, file, force })
+    }
+
+    /// The file, for writing.
+    pub fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// The final name, as it was given.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives the complete file its name.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let failed = |error| FileError::Written(self.path.clone(), error);
+        let old = fs::metadata(&self.target).ok();
+        if old.as_ref().is_some_and(|old| old.len() > 0) && !self.force {
+            return Err(FileError::Exists(self.path.clone()));
+        }
+        old.map_or(Ok(()), |old| take_after(&self.file, &old))
+            .and_then(|()| self.file.sync_all())
+            .and_then(|()| fs::rename(&self.beside, &self.target))
+            .map_err(failed)?;
+        self.beside = PathBuf::new();
+        sync_folder(&self.target);
+        Ok(())
+    }
+}
+
+impl Drop for PendingFile {
+    fn drop(&mut self) {
+        if !self.beside.as_os_str().is_empty() {
+            let _ = fs::remove_file(&self.beside);
+        }
+    }
+}
+
 /// Returns `true` if the file exists and is a rule file or script, which output never overwrites.
 pub fn is_spared(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rules" || ending == "rhai") && path.exists()

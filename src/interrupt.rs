@@ -6,6 +6,8 @@
 //! changing is then half done: the caller that opened the scope discards or restores it. Scopes nest, and the
 //! flags of outer scopes count too.
 //!
+//! A flag may have a time limit, and counts as set after it ([`Interrupt::within`]).
+//!
 //! A loop of less than 10 ms, or whose body checks, needs no check of its own.
 //! A thread started within a scope doesn't inherit its flags: pass it [`current`].
 
@@ -35,7 +37,11 @@ impl std::error::Error for Interrupted {}
 
 /// A flag that ends the work in its scope. Clones share the flag.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt {
+    flag: Arc<AtomicBool>,
+    /// When it counts as set.
+    until: Option<Instant>,
+}
 
 /// Returns `true` if the work must end. Called regularly on the thread of the scope.
 type Ask = Rc<dyn Fn() -> bool>;
@@ -62,22 +68,36 @@ impl Interrupt {
 
     /// Sets the flag: the work ends at its next [`check`].
     pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// Resets the flag.
     pub fn clear(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.flag.store(false, Ordering::Relaxed);
     }
 
     /// The flag itself, for a signal handler.
     pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.flag)
     }
 
-    /// Returns `true` if the flag is set.
+    /// Returns the same flag with a time limit: after `seconds` from now, it counts as set. A time beyond what a clock
+    /// can hold is no limit.
+    #[must_use]
+    pub fn within(&self, seconds: f64) -> Interrupt {
+        let time = Duration::try_from_secs_f64(seconds.max(0.0)).ok();
+        let until = time.and_then(|time| Instant::now().checked_add(time));
+        Interrupt { flag: self.flag(), until: until.into_iter().chain(self.until).min() }
+    }
+
+    /// Returns `true` if the flag is set, or its time is over.
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Returns `true` if its time is over and nobody has set the flag.
+    pub fn is_late(&self) -> bool {
+        self.is_set() && !self.flag.load(Ordering::Relaxed)
     }
 
     /// Runs `work`, which ends at the next [`check`] once the flag is set.
@@ -234,6 +254,18 @@ mod tests {
         outer.set();
         assert_eq!(outer.scope(|| Interrupt::new().scope(check)), Ok(Err(Interrupted)));
         assert_eq!(outer.scope(|| (Interrupt::new().scope(check), check())), Err(Interrupted));
+    }
+
+    #[test]
+    fn a_time_limit_ends_work_and_leaves_the_flag() {
+        let interrupt = Interrupt::new();
+        let over = interrupt.within(0.0);
+        assert_eq!(over.scope(check), Err(Interrupted));
+        assert!(over.is_late() && !interrupt.is_set() && !interrupt.is_late());
+        let long = interrupt.within(f64::MAX);
+        assert!(!long.is_set() && interrupt.within(1e4).within(0.0).within(1e4).is_late());
+        interrupt.set();
+        assert!(long.is_set() && !long.is_late() && !over.is_late());
     }
 
     #[test]

@@ -38,7 +38,12 @@
 //! | [`observe`], [`many`] | observations as numbers; many games side by side |
 //! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
 //! | [`agents`], [`envs`] | who decides; training environments |
-//! | [`statistics`], [`playtest`] | sums, intervals, ratings; simulation, comparison, training |
+//! | [`statistics`], [`playtest`] | sums, intervals, ratings; simulation, comparison |
+//! | [`analysis`] | what rules do to a game: a designer's questions, answered by figures |
+//! | [`data_file`] | tables of results as files of data: Parquet, CSV |
+//! | [`study`] | questions answered with several runs: what each rule is worth, sweeps, tuning, training |
+//! | [`chart`] | results as charts |
+//! | [`extremes`] | the most and the least that a game can come to, with proofs |
 //! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
 //! | [`draw`], [`report`] | games as pictures and printed sheets; results as text |
 //! | [`table`] | a game at a table, for people and agents, without a terminal |
@@ -66,6 +71,8 @@ mod hash;
 pub mod hook;
 
 pub mod interrupt;
+
+pub mod parts;
 
 mod pool;
 
@@ -121,6 +128,8 @@ pub mod loader;
 
 pub mod recorded;
 
+pub mod solve;
+
 pub mod agents;
 
 pub mod envs;
@@ -128,6 +137,18 @@ pub mod envs;
 pub mod statistics;
 
 pub mod playtest;
+
+pub mod coverage;
+
+pub mod analysis;
+
+pub mod data_file;
+
+pub mod study;
+
+pub mod chart;
+
+pub mod extremes;
 
 pub mod paint;
 

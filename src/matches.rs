@@ -5,7 +5,7 @@
 
 use crate::explain::evaluate;
 use crate::game::snapshot::{ByteReader, ByteWriter, Snapshot, SnapshotError};
-use crate::game::{Game, Outcome, Player, RuntimeError, RuntimeErrorKind, Start, State};
+use crate::game::{Game, Outcome, RuntimeError, RuntimeErrorKind, Seat, Start, State};
 use crate::model::{Builtin, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Value};
 
 /// Maximum number of games of a match whose rules give none.
@@ -61,11 +61,11 @@ fn total(rules: &MatchRules, scores: &[i64]) -> i128 {
 }
 
 /// Returns who starts the next game. `starter` started the last one; `winners` won it.
-pub fn next_starter(rules: &MatchRules, starter: Player, winners: &[bool]) -> Player {
+pub fn next_starter(rules: &MatchRules, starter: Seat, winners: &[bool]) -> Seat {
     let seats = winners.len() as u32;
     let won = winners.iter().filter(|won| **won).count();
     let drawn = won == 0 || won == winners.len();
-    let seat_after = |steps: u32| Player((starter.0 + steps) % seats.max(1));
+    let seat_after = |steps: u32| Seat((starter.0 + steps) % seats.max(1));
     let first = |from: u32, wanted: bool| {
         (from..from + seats)
             .map(seat_after)
@@ -88,7 +88,7 @@ pub struct Match {
     rules: MatchRules,
     seed: u64,
     first_index: u64,
-    starter: Player,
+    starter: Seat,
     scores: Vec<Vec<i64>>,
     played: u64,
     over: bool,
@@ -109,7 +109,7 @@ impl Match {
             game: game.clone(),
             rules,
             seed,
-            starter: Player(0),
+            starter: Seat(0),
             played: 0,
             previous: None,
         })
@@ -130,7 +130,7 @@ impl Match {
         Start {
             seed: self.seed,
             index: self.first_index.wrapping_add(self.played),
-            starter: self.starter.0,
+            starter: self.starter,
             game_number: self.played as i64 + 1,
             totals: self.standings().iter().map(|standing| standing.total).collect(),
             explicit_chance: false,
@@ -162,7 +162,7 @@ impl Match {
     pub fn begun(&mut self, state: &State) {
         let told = Builtin::Starter.slot();
         if let (true, Value::Element(Some(player))) = (state.keeps(told), state.value(told, 0)) {
-            self.starter = Player(player);
+            self.starter = Seat(player);
         }
     }
 
@@ -200,7 +200,7 @@ impl Match {
     pub fn enter_scores(
         &mut self,
         scores: &[i64],
-        starter: Player,
+        starter: Seat,
         winners: &[bool],
     ) -> Result<(), RuntimeError> {
         let mut entered = self.scores.clone();
@@ -226,7 +226,7 @@ impl Match {
     pub(crate) fn read(game: &Game, from: &mut ByteReader<'_>) -> Result<Match, SnapshotError> {
         let mut read = Match::new(game, from.word()?, 0).ok_or(SnapshotError::OtherGame)?;
         read.first_index = from.word()?;
-        read.starter = Player(from.small()?);
+        read.starter = Seat(from.small()?);
         if read.starter.0 >= game.players() {
             return Err(SnapshotError::Damaged);
         }
@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn who_starts_next() {
         let next = |rule, starter, winners: &[bool]| {
-            next_starter(&rules(MatchTotal::Sum, None, rule), Player(starter), winners).0
+            next_starter(&rules(MatchTotal::Sum, None, rule), Seat(starter), winners).0
         };
         assert_eq!(next(MatchStarter::Loser, 0, &[true, false]), 1);
         assert_eq!(next(MatchStarter::Loser, 1, &[true, false]), 1);

@@ -121,9 +121,39 @@ pub fn parse_count(text: &str) -> Result<u64, String> {
     number.map_or_else(|| wrong("this is more than 18,446,744,073,709,551,615"), Ok)
 }
 
+/// Parses a number, or a percentage such as `48 %`. Returns `None` if it is neither, or not finite.
+pub(crate) fn parse_decimal(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (text, scale) = text.strip_suffix('%').map_or((text, 1.0), |text| (text.trim_end(), 0.01));
+    text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| number * scale)
+}
+
+/// Parses a time in seconds: `90s`, `5m`, `1.5h`, or a number of seconds.
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let (number, each) = match text.strip_suffix(['s', 'm', 'h']) {
+        Some(number) if text.ends_with('m') => (number, 60.0),
+        Some(number) if text.ends_with('h') => (number, 3600.0),
+        Some(number) => (number, 1.0),
+        None => (text, 1.0),
+    };
+    let seconds = number.parse::<f64>().ok().map(|number| number * each);
+    let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+    seconds.ok_or_else(|| "write a time such as `60s`, `5m` or `1h`".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_in_seconds() {
+        let all = ["90s", "2m", "1.5h", "7", " 3s "].map(|text| parse_seconds(text).unwrap());
+        assert_eq!(all, [90.0, 120.0, 5400.0, 7.0, 3.0]);
+        for text in ["", "s", "0", "-1s", "1d", "inf", "2m3s"] {
+            assert!(parse_seconds(text).unwrap_err().contains("`60s`, `5m` or `1h`"), "{text}");
+        }
+    }
 
     #[test]
     fn numbers_as_people_read_them() {

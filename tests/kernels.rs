@@ -11,7 +11,7 @@
 
 use houserule::envs::{EnvBuffers, EnvOptions, Outputs, VectorEnv};
 use houserule::game::random_games::{UsageCounts, play_random};
-use houserule::game::{Game, Player};
+use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load, load_text};
 use houserule::script::CountingAllocator;
 use houserule::variants::Setting;
@@ -58,7 +58,7 @@ fn play(game: &Game, games: u64) {
             state.apply(action).expect("it is legal");
         }
         for (player, items) in (0..players).zip(scores.chunks((scores.len() / players as usize).max(1))) {
-            let score = state.score(Player(player)).expect("a score");
+            let score = state.score(Seat(player)).expect("a score");
             assert_eq!(items.iter().sum::<i64>(), score, "game {index}");
         }
     }

@@ -10,7 +10,8 @@ mod pictures;
 use std::path::Path;
 
 use houserule::agents::{Agent, Greedy};
-use houserule::game::{ActionId, BinderValue, Event, Player, State};
+use houserule::board::Site;
+use houserule::game::{ActionId, BinderValue, Event, Seat, State};
 use houserule::model::Value;
 use houserule::rng::Stream;
 use pictures::{Played, files, played, rules, start};
@@ -172,7 +173,7 @@ fn tried(state: &State, stream: &mut Stream) -> Option<ActionId> {
 }
 
 /// Returns the value of a finished game for a player: the win, or the score of a game with dice.
-fn worth(game: &State, player: Player) -> f64 {
+fn worth(game: &State, player: Seat) -> f64 {
     match game.game().program().dice.is_empty() {
         true => game.returns()[player.0 as usize],
         false => game.score(player).unwrap_or(0) as f64,
@@ -200,7 +201,7 @@ fn is_near(state: &State, action: ActionId) -> bool {
     state.game().action_bindings(action).into_iter().any(|bound| match bound {
         BinderValue::Element(domain, site) => model.boards.iter().any(|board| {
             let Value::Set(empty) = state.value(board.empty, 0) else { return false };
-            board.domain == domain && !board.topology.around(site).is_subset(&empty)
+            board.domain == domain && !board.topology.around(Site(site)).is_subset(&empty)
         }),
         BinderValue::Subset(..) => false,
     })

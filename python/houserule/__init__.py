@@ -26,13 +26,18 @@ from houserule._native import Game, Player, State, __version__, games, load, par
 
 if TYPE_CHECKING:
     from houserule._comparison import Comparison, compare
+    from houserule._dataset import dataset
     from houserule._evaluate import Evaluation, evaluate
+    from houserule._extremes import ExtremeFound, Extremes, extremes
     from houserule._ladder import Ladder, ladder
     from houserule._learn import Training, learn
     from houserule._replay import Replayed, Replays, replay
+    from houserule._report import Report, report
     from houserule._results import Results, simulate
     from houserule._sweep import Sweep, sweep
     from houserule._tables import Table
+    from houserule._tune import Tuning, tune
+    from houserule._worth import Worth, worth
 
 __all__ = [
     "Comparison",
@@ -43,6 +48,8 @@ __all__ = [
     "Evaluation",
     "Event",
     "Explanation",
+    "ExtremeFound",
+    "Extremes",
     "Game",
     "GameEntry",
     "GameError",
@@ -58,6 +65,7 @@ __all__ = [
     "Player",
     "Replayed",
     "Replays",
+    "Report",
     "Results",
     "RulesError",
     "ScoreItem",
@@ -67,27 +75,38 @@ __all__ = [
     "Sweep",
     "Table",
     "Training",
+    "Tuning",
+    "Worth",
     "__version__",
     "compare",
+    "dataset",
     "env",
     "evaluate",
+    "extremes",
     "games",
     "ladder",
     "learn",
     "load",
     "parse",
     "replay",
+    "report",
     "simulate",
     "stack",
     "sweep",
+    "tune",
     "vector_env",
+    "worth",
 ]
 
 _LATER = {
     "Comparison": "_comparison",
     "compare": "_comparison",
+    "dataset": "_dataset",
     "Evaluation": "_evaluate",
     "evaluate": "_evaluate",
+    "ExtremeFound": "_extremes",
+    "Extremes": "_extremes",
+    "extremes": "_extremes",
     "Ladder": "_ladder",
     "ladder": "_ladder",
     "Training": "_learn",
@@ -95,11 +114,17 @@ _LATER = {
     "Replayed": "_replay",
     "Replays": "_replay",
     "replay": "_replay",
+    "Report": "_report",
+    "report": "_report",
     "Results": "_results",
     "simulate": "_results",
     "Sweep": "_sweep",
     "sweep": "_sweep",
+    "Tuning": "_tune",
+    "tune": "_tune",
     "Table": "_tables",
+    "Worth": "_worth",
+    "worth": "_worth",
 }
 """The modules of names that need numpy. A module is imported when one of its names is first accessed."""
 

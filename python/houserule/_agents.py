@@ -69,6 +69,18 @@ def threads_or_all(threads: int | None) -> int:
     return threads
 
 
+def no_games_and_seconds(games: object, seconds: float | None) -> None:
+    """Checks that a run is given a number of games or a time, not both.
+
+    Raises
+    ------
+    ValueError
+        If both are given.
+    """
+    if games is not None and seconds is not None:
+        raise ValueError("give `games` or `seconds`, not both: `seconds` plays as many games as the time allows")
+
+
 #: A number of games; also ``1e5``, and ``"100k"`` or ``"100_000"`` as on the command line.
 Count: TypeAlias = Union[int, float, str]
 

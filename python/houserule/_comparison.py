@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from houserule import _charts, _native
-from houserule._agents import Agent, Agents, Count, at_least_one, is_agent, name_of, threads_or_all
-from houserule._progress import progress as progress_of
+from houserule import _charts
+from houserule._agents import Agent, Agents, Count, at_least_one, is_agent, name_of, no_games_and_seconds
 from houserule._source import Source, game_of
 from houserule._tables import Table
+from houserule._workers import On, here_or_on
 
 
 def compare(
@@ -24,6 +24,10 @@ def compare(
     match: bool = False,
     progress: bool = False,
     quick: bool = False,
+    on: On | None = None,
+    *,
+    seconds: float | None = None,
+    precision: Mapping[str, float] | None = None,
 ) -> Comparison:
     """Compares two games by playing both with the same seeds. Each agent in turn plays all seats.
 
@@ -40,6 +44,13 @@ def compare(
         As for `simulate`.
     quick
         Omit ``learned`` from the default agents, because its training takes half a minute or more.
+    on
+        Other processes or machines that play, as for `simulate`, with the same results. Without it, this process.
+    seconds
+        The time of the comparison, instead of ``games``; training takes part of it.
+    precision
+        Half the width of the 95 % interval of a difference at which the comparison ends, by metric: ``{"score": 0.5}``.
+        ``games`` is then the maximum.
 
     Raises
     ------
@@ -49,20 +60,13 @@ def compare(
     if agents is None:
         agents = ("random", "greedy") if quick or match else ("random", "greedy", "learned")
     kinds = [agents] if is_agent(agents) else list(cast("Sequence[Agent]", agents))
+    no_games_and_seconds(games, seconds)
     games = None if games is None else at_least_one(games)
-    total = None if games is None else games * len(kinds)
-    with progress_of(progress, total, "pairs") as show:
-        found = _native.compare(
-            game_of(a),
-            game_of(b),
-            [(name_of(kind), kind) for kind in kinds],
-            games=games,
-            seed=seed,
-            threads=threads_or_all(threads),
-            match_play=match,
-            progress=show,
-        )
-    return Comparison(*found)
+    total = None if games is None or precision else games * len(kinds)
+    args = (game_of(a), game_of(b), [(name_of(kind), kind) for kind in kinds])
+    options: dict[str, Any] = {"games": games, "seed": seed, "match_play": match}
+    budget = {"seconds": seconds, "precision": list((precision or {}).items())}
+    return Comparison(*here_or_on("compare", args, options, budget, threads, on, progress, (total, "pairs")))
 
 
 class Comparison:

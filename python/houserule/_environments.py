@@ -26,6 +26,8 @@ def env(
     skip_forced: bool = False,
     match: bool = False,
     render_mode: str | None = None,
+    render_width: int | None = None,
+    statistics: bool = False,
     params: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Env:
@@ -56,6 +58,10 @@ def env(
         Make an episode a whole match, if the rules define matches.
     render_mode
         ``"ansi"``, ``"rgb_array"``, ``"human"``, or None.
+    render_width
+        The width of pictures in pixels; by default that of the drawing.
+    statistics
+        Write the statistics of an episode to ``info["episode"]`` when it is over.
     params, **settings
         Params of the rules by name. A param with the name of an option must be given in ``params``.
 
@@ -75,6 +81,8 @@ def env(
         skip_forced=skip_forced,
         match=match,
         render_mode=render_mode,
+        render_width=render_width,
+        statistics=statistics,
         params=params,
         **settings,
     )
@@ -96,6 +104,8 @@ def vector_env(
     autoreset_mode: str | AutoresetMode = "NextStep",
     threads: int | None = None,
     render_mode: str | None = None,
+    render_width: int | None = None,
+    statistics: bool = False,
     params: dict[str, Any] | None = None,
     **settings: Any,
 ) -> VectorEnv:
@@ -103,7 +113,7 @@ def vector_env(
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, render_width, statistics, params, **settings
         As for :func:`env`.
     num_envs
         The number of environments.
@@ -133,6 +143,8 @@ def vector_env(
         autoreset_mode=autoreset_mode,
         threads=threads,
         render_mode=render_mode,
+        render_width=render_width,
+        statistics=statistics,
         params=params,
         **settings,
     )

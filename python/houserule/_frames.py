@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from houserule._native import State
 
 
+LARGEST = 8192
+"""The maximum width of a picture in pixels."""
+
+
 class Frames:
     """Draws the states of one game in a render mode.
 
@@ -21,15 +25,20 @@ class Frames:
     ----------
     mode
         ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
+    width
+        The width of the pictures in pixels, from 1 to 8192; by default that of the drawings.
     """
 
     MODES: ClassVar[list[str]] = ["ansi", "rgb_array", "human"]
     FPS: ClassVar[int] = 4
 
-    def __init__(self, mode: str | None) -> None:
+    def __init__(self, mode: str | None, width: int | None = None) -> None:
         if mode is not None and mode not in self.MODES:
             raise ValueError(f"render_mode must be one of {', '.join(map(repr, self.MODES))} or None, not {mode!r}")
+        if width is not None and not 1 <= width <= LARGEST:
+            raise ValueError(f"render_width must be from 1 to {LARGEST} pixels, not {width}")
         self.mode = mode
+        self._width = width
         self._size: tuple[int, int] | None = None
         self._window: Any = None
         self._clock: Any = None
@@ -44,7 +53,7 @@ class Frames:
         if self.mode == "ansi":
             return str(state)
         if self._size is None:
-            self._size = _size(state)
+            self._size = _size(state, self._width)
         picture = state.rgb(*self._size)
         if self.mode == "rgb_array":
             return picture
@@ -76,8 +85,9 @@ class Frames:
         return {**self.__dict__, "_window": None, "_clock": None}
 
 
-def _size(state: State) -> tuple[int, int]:
-    """Returns the width and height, in pixels, that fit the drawings of a state and of later states.
+def _size(state: State, width: int | None) -> tuple[int, int]:
+    """Returns the width and height, in pixels, that fit the drawings of a state and of later states. Without a width, the
+    drawings keep theirs.
 
     Later drawings also show the last move.
     """
@@ -85,4 +95,6 @@ def _size(state: State) -> tuple[int, int]:
     if not state.is_over:
         states[1].apply(state.legal_actions()[0])
     heights, widths, _ = zip(*(state.rgb().shape for state in states))
-    return max(widths), max(heights)
+    if width is None:
+        return max(widths), max(heights)
+    return width, max(1, round(width * max(heights) / max(widths)))

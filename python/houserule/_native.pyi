@@ -17,30 +17,40 @@ from houserule._data import (
 from houserule._errors import Diagnostic
 
 __all__ = [
+    "agent_path",
+    "AgentFile",
     "EnvCore",
     "Figures",
     "Game",
+    "HeldPlayers",
+    "Parts",
     "Player",
     "Run",
     "State",
     "Table",
+    "trained",
     "VectorCore",
     "__version__",
     "_game",
     "compare",
     "facts",
     "games",
+    "extremes",
     "learn",
     "load",
     "main",
     "parse",
     "rate",
     "replay",
+    "report",
     "parse_count",
     "share_interval",
     "simulate",
     "stack",
     "student",
+    "sweep",
+    "tune",
+    "worth",
 ]
 
 __version__: str
@@ -328,7 +338,90 @@ def compare(
     threads: int,
     match_play: bool,
     progress: Callable[[int], object] | None = None,
+    parts: Parts | None = None,
+    seconds: float | None = None,
+    precision: Sequence[tuple[str, float]] = ...,
+) -> tuple[str, str, str] | None: ...
+def sweep(
+    games: Sequence[tuple[str, Sequence[tuple[str, str]], Game]],
+    agents: Sequence[tuple[str, Any]],
+    *,
+    count: int | None,
+    first: int,
+    seed: int,
+    threads: int,
+    match_play: bool,
+    base: int,
+    metrics: Sequence[str],
+    progress: Callable[[int], object] | None = None,
+    seconds: float | None = None,
+    precision: Sequence[tuple[str, float]] = ...,
+    output: str | None = None,
+    overwrite: bool = False,
 ) -> tuple[str, str, str]: ...
+def tune(
+    game: Game,
+    targets: Sequence[str],
+    vary: Sequence[tuple[str, Sequence[str]]],
+    agents: Sequence[tuple[str, Any]],
+    *,
+    games: int,
+    seed: int,
+    threads: int,
+    progress: Callable[[int], object] | None = None,
+    seconds: float | None = None,
+) -> tuple[str, str]: ...
+def worth(
+    game: Game,
+    agents: Sequence[tuple[str, Any]],
+    *,
+    learns: bool,
+    only: Sequence[str],
+    games: int | None,
+    seed: int,
+    threads: int,
+    progress: Callable[[int], object] | None = None,
+    parts: Parts | None = None,
+    seconds: float | None = None,
+) -> tuple[str, str, str] | None: ...
+def extremes(
+    game: Game,
+    *,
+    of: Sequence[str],
+    chance: str,
+    seconds: float | None,
+    seed: int,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[str, str]: ...
+def report(
+    game: Game,
+    agents: Sequence[tuple[str, Any]],
+    *,
+    games: int | None,
+    quick: bool,
+    pace: tuple[float, float, float],
+    seed: int,
+    threads: int,
+    progress: Callable[[int], object] | None = None,
+    parts: Parts | None = None,
+    seconds: float | None = None,
+) -> tuple[str, str, str, str] | None: ...
+@final
+class Parts:
+    def __new__(cls, name: str | None = None, given: dict[str, bytes] | None = None) -> Parts: ...
+    def listed(self) -> list[tuple[str, list[str]]]: ...
+    def result(self) -> bytes | None: ...
+
+@final
+class HeldPlayers: ...
+
+@final
+class AgentFile:
+    def __new__(cls, name: str, content: bytes) -> AgentFile: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def trained(game: Game, agents: Sequence[tuple[str, Any]], parts: Parts) -> HeldPlayers: ...
+def agent_path(name: str) -> str | None: ...
 def learn(
     game: Game,
     *,
@@ -358,19 +451,26 @@ def simulate(
     game: Game,
     agents: Sequence[tuple[str, Any]],
     *,
-    games: int,
+    games: int | None,
     first: int,
     seed: int,
     threads: int,
     match_play: bool,
     record: bool,
     progress: Callable[[int], object] | None = None,
+    seconds: float | None = None,
+    precision: Sequence[tuple[str, float]] = ...,
+    rows: str | None = None,
+    overwrite: bool = False,
 ) -> Run: ...
 def student(n: int) -> float | None: ...
 @final
 class Figures:
     @property
     def first_aborted(self) -> tuple[int, str] | None: ...
+    @property
+    def seconds(self) -> float: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
     @staticmethod
     def restored(game: Game, saved: str, first_aborted: tuple[int, str] | None) -> Figures: ...
     def game_seats(self) -> list[str]: ...
@@ -384,6 +484,8 @@ class Figures:
 class Run:
     @property
     def figures(self) -> Figures: ...
+    @property
+    def games(self) -> int: ...
     def decisions(self) -> Table | None: ...
     def record(self, index: int) -> str: ...
     def reopen(self, index: int) -> State: ...

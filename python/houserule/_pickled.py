@@ -25,39 +25,35 @@ class Plan:
     record: bool
 
     @property
-    def named(self) -> bool:
-        """True if every agent was given by name, so that it can be created again."""
-        return all(isinstance(agent, str) for _, agent in self.agents)
-
-    @property
     def slow(self) -> bool:
         """True if playing the games again may take long: matches, and games of agents other than ``random``."""
         return self.match or any(agent != "random" for _, agent in self.agents)
 
-    def play(self) -> _native.Run:
-        """Plays the games again."""
+    def play(self, threads: int = 1, progress: Callable[[int], None] | None = None, **limits: Any) -> _native.Run:
+        """Plays the games. ``limits`` are arguments of the native function that replace or bound their number."""
         return _native.simulate(
             self.game,
             self.agents,
-            games=self.games,
             first=self.first,
             seed=self.seed,
-            threads=1,
+            threads=threads,
             match_play=self.match,
             record=self.record,
+            progress=progress,
+            **({"games": self.games} | limits),
         )
 
 
 class Kept:
     """The interface of :class:`houserule._native.Run`, without the run.
 
-    Tables that weren't pickled, and states and records, are computed when needed, by playing the games again. Agents
-    that weren't given by name aren't pickled.
+    Tables that aren't kept, and states and records, are computed when needed, by playing the games again. Agents that
+    weren't given by name aren't pickled.
 
     Raises
     ------
     ValueError
-        If games must be played again, but an agent wasn't given by name.
+        If games must be played again, but an agent is missing in a pickle.
     """
 
     def __init__(self, plan: Plan, tables: tuple[Table, Table] | None, decisions: _native.Table | None) -> None:
@@ -80,14 +76,21 @@ class Kept:
         return None if self._decisions is None else self._decisions._native
 
     def reopen(self, index: int) -> _native.State:
-        return self._again().reopen(index)
+        return self._with(index).reopen(index)
 
     def record(self, index: int) -> str:
-        return self._again().record(index)
+        return self._with(index).record(index)
+
+    def _with(self, index: int) -> _native.Run:
+        """Returns a run with a game: of that game alone, unless the index of a match is asked for."""
+        plan = self.plan
+        if plan.match or self._played is not None or not plan.first <= index < plan.first + plan.games:
+            return self._again()
+        return Kept(replace(plan, first=index, games=1), None, None)._again()
 
     def _again(self) -> _native.Run:
-        if not self.plan.named:
-            name = next(name for name, agent in self.plan.agents if not isinstance(agent, str))
+        name = next((name for name, agent in self.plan.agents if agent is None), None)
+        if name is not None:
             raise ValueError(
                 f"the games can't be played again: a pickle doesn't contain the callable `{name}`; open games before "
                 "pickling, or simulate again"

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
 import html
 import json
+import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from houserule import _charts, _native
-from houserule._agents import Agents, Count, at_least_one, by_seat, threads_or_all
+from houserule._agents import Agents, Count, at_least_one, by_seat, no_games_and_seconds, threads_or_all
 from houserule._pickled import Games, Kept, Plan, follow
 from houserule._progress import part_of
 from houserule._progress import progress as progress_of
 from houserule._source import Source, game_of
 from houserule._tables import Table
+from houserule._workers import On, counted_on
 
 
 def simulate(
     game: Source,
-    games: Count = 10_000,
+    games: Count | None = None,
     agents: Agents = "random",
     seed: int = 1,
     threads: int | None = None,
@@ -28,6 +31,11 @@ def simulate(
     progress: bool | Callable[[int], None] = False,
     *,
     first: int = 0,
+    on: On | None = None,
+    seconds: float | None = None,
+    precision: Mapping[str, float] | None = None,
+    rows: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
 ) -> Results:
     """Simulates many games.
 
@@ -36,7 +44,7 @@ def simulate(
     game
         A game, a name, a path or rule text.
     games
-        The number of games; with ``match``, the number of matches.
+        The number of games; with ``match``, the number of matches. The default is 10,000.
     agents
         One agent for all seats, or a list with one for each seat: ``"random"``, ``"greedy"``, ``"exact"``,
         ``"mcts:N"`` and so on, the path of a script (``"careful.rhai"``, ``"greedy:careful.rhai"``), or a callable. A
@@ -56,11 +64,28 @@ def simulate(
         Whether to show a progress bar, or a callable that is called from time to time with the number played so far.
     first
         The index of the first game or match.
+    on
+        Other processes or machines that play, with the same results: an executor of ``concurrent.futures``, Dask or
+        joblib, any object with such a ``submit``, ``"ray"``, or the address of a Ray cluster. ``threads`` is then the number
+        of each worker, by default 1.
+    seconds
+        The time of the run, instead of ``games``. The results are those of the ``report["requested"]`` games that it was
+        enough for.
+    precision
+        Half the width of the 95 % interval at which the run ends, by metric: ``{"score": 0.5, "wins[1]": 0.01}``. ``games``
+        is then the maximum, by default 10,000,000.
+    rows
+        A file, ``.parquet`` or ``.csv``, to which a row for each game and seat is written while the run goes on. Its
+        memory doesn't grow with the games.
+    overwrite
+        Whether to replace an existing file.
 
     Raises
     ------
+    FileExistsError
+        If the file of rows exists.
     ValueError
-        If there is no such agent, their number isn't that of the seats, or a callable returns no legal action.
+        If there is no such agent or metric, their number isn't that of the seats, or a callable returns no legal action.
     KeyboardInterrupt
         On Ctrl-C, within a fraction of a second.
 
@@ -72,21 +97,55 @@ def simulate(
     """
     loaded = game_of(game)
     seated = by_seat(agents, loaded.players)
-    games = at_least_one(games)
-    with progress_of(progress, games, "matches" if match else "games") as show:
-        run = _native.simulate(
-            loaded,
-            seated,
-            games=games,
-            first=first,
-            seed=seed,
-            threads=threads_or_all(threads),
-            match_play=match,
-            record=record,
-            progress=show,
-        )
-    results = Results(run.figures, Plan(loaded, seated, games, first, seed, match, record), run)
-    aborted = run.figures.first_aborted
+    no_games_and_seconds(games, seconds)
+    if rows is not None and record:
+        raise ValueError("`record=True` keeps decisions in memory, and `rows` has none of them: give one of the two")
+    count = None if games is None else at_least_one(games)
+    limits: dict[str, Any] = {}
+    if seconds is not None or precision or rows is not None:
+        counted_on(on, seconds=seconds, precision=precision, rows=rows)
+        limits = {
+            "games": count,
+            "seconds": seconds,
+            "precision": list((precision or {}).items()),
+            "rows": None if rows is None else os.fspath(rows),
+            "overwrite": overwrite,
+        }
+    plan = Plan(loaded, seated, count or 10_000, first, seed, match, record)
+    total = None if seconds is not None or precision else plan.games
+    with progress_of(progress, total, "matches" if match else "games") as show:
+        return run_of([plan], threads, on, show, limits)[0]
+
+
+def run_of(
+    plans: Sequence[Plan],
+    threads: int | None,
+    on: On | None,
+    show: Callable[[int], None] | None,
+    limits: dict[str, Any] | None = None,
+) -> list[Results]:
+    """Plays runs, in this process or elsewhere. ``show`` gets the number of games played so far of all; ``limits`` are
+    arguments of the native function that bound a run in this process, besides its games."""
+    results = []
+    if on is not None:
+        from houserule._shards import simulate_on
+
+        found = simulate_on(on, plans, None if threads is None else threads_or_all(threads), show)
+        results = [Results(figures, plan, games) for plan, (figures, games) in zip(plans, found, strict=True)]
+    else:
+        before = 0
+        for plan in plans:
+            part = None if show is None else part_of(show, before)
+            run = plan.play(threads_or_all(threads), part, **(limits or {}))
+            results.append(Results(run.figures, dataclasses.replace(plan, games=run.games), run))
+            before += plan.games
+    for one in results:
+        _warn_of_aborted(one)
+    return results
+
+
+def _warn_of_aborted(results: Results) -> None:
+    aborted = results._figures.first_aborted
     if aborted is not None:
         index, why = aborted
         count = results.report["aborted"]
@@ -94,9 +153,8 @@ def simulate(
         warnings.warn(
             f"{many} in no figure; the first is game {index}: {why} (`results.game({index})` returns its last state)",
             RuntimeWarning,
-            stacklevel=2,
+            stacklevel=4,
         )
-    return results
 
 
 def one_by_one(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from houserule._native import EnvCore, Game, State, facts
 from houserule._source import score_sign
+from houserule._starts import started
 
 if TYPE_CHECKING:
     from houserule._gymnasium.options import DType
@@ -31,6 +33,8 @@ class Seated:
         ``"score"``, ``"outcome"`` or ``"auto"``: score in one-player games, otherwise outcome.
     dtype
         The dtype of observations: ``"float32"``, ``"uint8"`` or ``"bits"``.
+    limit
+        The number of decisions after which a game is truncated; by default, and at most, the limit of the rules.
 
     Raises
     ------
@@ -38,7 +42,7 @@ class Seated:
         If there is no such reward or dtype, an entry doesn't fit the dtype, or the game has no actions.
     """
 
-    def __init__(self, game: Game, reward: str, dtype: str = "float32") -> None:
+    def __init__(self, game: Game, reward: str, dtype: str = "float32", limit: int | None = None) -> None:
         if reward not in ("auto", "outcome", "score"):
             raise ValueError(f"reward must be 'auto', 'outcome' or 'score', not {reward!r}")
         if game.num_actions == 0:
@@ -49,7 +53,9 @@ class Seated:
         self._dtype = cast("DType", dtype)
         self.scored = reward == "score" or (reward == "auto" and game.players == 1)
         self.agents = [f"player_{seat}" for seat in range(game.players)]
-        self._limit: int = facts(game)["limit"]
+        if limit is not None and limit < 1:
+            raise ValueError(f"max_cycles must be at least 1, not {limit}")
+        self._limit: int = min(facts(game)["limit"], limit or sys.maxsize)
         self._run: tuple[int, int] | None = None
         self._scores: list[int] = []
 
@@ -71,8 +77,9 @@ class Seated:
         """Returns a player's observation of a state, in a new array."""
         return state.observation(player, dtype=self._dtype)
 
-    def start(self, seed: int | None) -> State:
-        """Returns the start of game 0 of a seed. Without a seed, of the next game of the current seed.
+    def start(self, seed: int | None, options: dict[str, Any] | None = None) -> State:
+        """Returns the start of game 0 of a seed. Without a seed, of the next game of the current seed. The options are those
+        of :func:`houserule._starts.started`.
 
         If no seed was given before, the current seed is drawn at random.
         """
@@ -82,8 +89,10 @@ class Seated:
             self._run = (int.from_bytes(os.urandom(8), "little"), 0)
         else:
             self._run = (self._run[0], self._run[1] + 1)
-        self._scores = [0] * self.game.players
-        return self.game.start(*self._run)
+        state = started(self.game, *self._run, options)
+        # A player gets the points of the start of a game with its first step, but not those of another position.
+        self._scores = state.score if "start" in (options or {}) else [0] * self.game.players
+        return state
 
     def is_broken_off(self, state: State) -> bool:
         """Returns True if the game isn't over, but has reached the limit of decisions."""

@@ -18,9 +18,9 @@ def only_options(options: dict[str, Any] | None, *known: str) -> None:
         raise ValueError(told)
 
 
-def told_options(options: dict[str, Any] | None) -> None:
-    """Warns about options of a ``reset``. For a library whose own tests pass options that no environment knows."""
-    if told := _unknown(options, ()):
+def told_options(options: dict[str, Any] | None, *known: str) -> None:
+    """Warns about options of a ``reset`` other than the ``known`` ones. For a library whose own tests pass options that no environment knows."""
+    if told := _unknown(options, known):
         warnings.warn(f"{told}; the option is ignored", stacklevel=3)
 
 

@@ -1,50 +1,88 @@
-"""Simulations of a game with different params, on the same dice."""
+"""Simulations of a game with other settings, on the same dice."""
 
 from __future__ import annotations
 
 import html
 import itertools
-from collections.abc import Iterable
-from typing import Any
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
-from houserule import _charts
-from houserule._agents import Agents, Count, at_least_one
-from houserule._progress import part_of
+from houserule import _charts, _native
+from houserule._agents import (
+    Agent,
+    Agents,
+    Count,
+    at_least_one,
+    by_seat,
+    is_agent,
+    name_of,
+    no_games_and_seconds,
+    threads_or_all,
+)
+from houserule._native import Game, stack
+from houserule._pickled import Plan
 from houserule._progress import progress as progress_of
-from houserule._results import Results, simulate
+from houserule._results import Results, run_of
 from houserule._source import Source, game_of
 from houserule._tables import Table, concat, with_front
+from houserule._workers import On, counted_on
+
+#: Names of the columns for what isn't a param. A combination has those that were given several values.
+_OTHERS = ("game", "variant", "players", "agents")
 
 
 def sweep(
-    game: Source,
-    games: Count = 10_000,
-    agents: Agents = "random",
+    game: Source | Sequence[Source],
+    games: Count | None = None,
+    agents: Agents | Sequence[Agents] = "random",
     seed: int = 1,
     threads: int | None = None,
     record: bool = False,
     match: bool = False,
     progress: bool = False,
     first: int = 0,
+    variants: Sequence[str | os.PathLike[str]] | None = None,
+    players: int | Iterable[int] | None = None,
+    on: On | None = None,
+    *,
+    seconds: float | None = None,
+    precision: Mapping[str, float] | None = None,
     **params: Any,
 ) -> Sweep:
-    """Simulates a game with every combination of some params, with the same seed.
+    """Simulates a game with every combination of some settings, with the same seed.
 
     Parameters
     ----------
     game
-        A game, a name, a path or rule text.
+        A game, a name, a path or rule text; or a list of them.
     games
-        The number of games of each combination.
-    agents, seed, threads, record, match, progress, first
+        The number of games of each combination. The default is 10,000.
+    agents
+        An agent for all seats, or a list: each of its agents in turn plays all seats. In that list, a list or a string
+        with commas has an agent for each seat.
+    seed, threads, record, match, progress, first
         As for `simulate`.
+    variants
+        Variants, played beside the game without any: ``["torus", "torus + falling"]``.
+    players
+        The number of players, or several.
+    on
+        Other processes or machines that play, as for `simulate`. `Sweep.differences`, `Sweep.rows` and `Sweep.plot` play
+        again in this process.
+    seconds
+        The time of the sweep, instead of ``games``. Half of it finds the number of games that fits into the other half.
+    precision
+        Half the width of the 95 % interval that the means of all combinations are to have, by metric: ``{"score": 0.5}``.
+        ``games`` is then the maximum.
     **params
         The values of each param, or a single value: ``penalty_limit=range(1, 6)``. The value of a table is a dict.
 
     Raises
     ------
     ValueError
-        If there is no such param, or it can't have one of the values.
+        If there is no such param, variant or agent, or it can't have one of the values.
 
     Examples
     --------
@@ -52,21 +90,52 @@ def sweep(
     >>> [cell.report["games"] for cell in found]
     [100, 100, 100]
     """
-    plain = game_of(game)
     tried = {name: _values(values) for name, values in params.items()}
-    for name, values in tried.items():
+    others: dict[str, list[Any]] = {
+        "game": list(cast("Sequence[Source]", game)) if isinstance(game, (list, tuple)) else [game],
+        "variant": [None, *(_values(variants) if variants is not None else [])],
+        "players": [None] if players is None else _values(players),
+        "agents": _line_ups(agents),
+    }
+    for name, values in (others | tried).items():
         if not values:
             raise ValueError(f"no values are given for `{name}`: give at least one")
-    cells = [dict(zip(tried, chosen, strict=True)) for chosen in itertools.product(*tried.values())]
-    # Load every combination first, so that an invalid param raises before any game is played.
-    loaded = [plain.with_params(cell) for cell in cells]
-    results = []
-    games = at_least_one(games)
-    with progress_of(progress, games * len(cells)) as show:
-        for at, one in enumerate(loaded):
-            part = part_of(show, at * games)
-            results.append(simulate(one, games, agents, seed, threads, record, match, progress=part or False, first=first))
-    return Sweep(cells, results)
+    several = [name for name in _OTHERS if len(others[name]) > 1]
+    chosen = list(itertools.product(*(others | tried).values()))
+    # Load every combination first, so that an invalid one raises before any game is played.
+    loaded: dict[str, Game] = {}
+    combinations = []
+    for source, variant, number, line_up, *values in chosen:
+        cell = dict(zip(tried, values, strict=True))
+        key = repr((others["game"].index(source), variant, number, cell))
+        if key not in loaded:
+            plain = game_of(source) if variant is None else stack(source, *_parts(variant))
+            loaded[key] = game_of(plain, number, cell)
+        names = {"game": source if isinstance(source, str) else loaded[key].name, "variant": _name(variant)}
+        names |= {"players": number, "agents": _line_up_name(line_up)}
+        combinations.append(({name: names[name] for name in several} | cell, loaded[key], _name(variant), cell, line_up))
+    no_games_and_seconds(games, seconds)
+    count = None if games is None else at_least_one(games)
+    again = _Again(
+        [(one, name, cell, line_up) for _, one, name, cell, line_up in combinations],
+        {"count": count, "first": first, "seed": seed, "threads": threads, "match_play": match},
+    )
+    if seconds is not None or precision:
+        counted_on(on, seconds=seconds, precision=precision)
+        half = None if seconds is None else seconds / 2
+        count = again.play(0, [], seconds=half, precision=list((precision or {}).items()))[0]["requested"]
+    played = again.plan["count"] = count or 10_000
+    plans = [
+        Plan(one, by_seat(line_up, one.players), played, first, seed, match, record) for _, one, _, _, line_up in combinations
+    ]
+    with progress_of(progress, played * len(combinations)) as show:
+        results = run_of(plans, threads, on, show)
+    found = Sweep([cell for cell, *_ in combinations], results)
+    if any(callable(agent) for line_up in others["agents"] for agent in (line_up if isinstance(line_up, (list, tuple)) else [line_up])):
+        # Callables may not be pickled, and the differences need other agents.
+        return found
+    found._again = again
+    return found
 
 
 def _values(values: Any) -> list[Any]:
@@ -75,14 +144,181 @@ def _values(values: Any) -> list[Any]:
     return list(values)
 
 
+def _line_ups(agents: Agents | Sequence[Agents]) -> list[Agents]:
+    if is_agent(agents):
+        return [agents]
+    return list(cast("Sequence[Agents]", agents))
+
+
+def _line_up_name(agents: Agents) -> str:
+    return name_of(agents) if is_agent(agents) else ", ".join(name_of(agent) for agent in cast("Sequence[Agent]", agents))
+
+
+def _parts(variant: str | os.PathLike[str]) -> list[Any]:
+    text = os.fspath(variant)
+    return [variant] if "{" in text or not isinstance(variant, str) else [part.strip() for part in text.split("+")]
+
+
+def _name(variant: str | os.PathLike[str] | None) -> str:
+    if variant is None:
+        return ""
+    text = os.fspath(variant)
+    return "text" if "{" in text else text if not isinstance(variant, str) else " + ".join(part.strip() for part in text.split("+"))
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, dict) else value
+
+
+def _written(name: str, value: Any) -> list[tuple[str, str]]:
+    """Returns a param as the command writes it, the entries of a table one by one."""
+    if isinstance(value, dict):
+        return [(f"{name}.{key}", str(entry)) for key, entry in value.items()]
+    return [(name, str(value).lower() if isinstance(value, bool) else str(value))]
+
+
+class _Again:
+    """What plays a sweep again, for the differences and the plot."""
+
+    def __init__(self, combinations: list[tuple[Game, str, dict[str, Any], Agents]], plan: dict[str, Any]) -> None:
+        self.combinations = combinations
+        self.plan = plan
+
+    def play(self, base: int, metrics: Sequence[str], **more: Any) -> tuple[dict[str, Any], str, list[int]]:
+        """Returns the sweep as JSON and as SVG, and for each combination the index of its row. ``more`` are arguments of
+        the native function."""
+        games: list[tuple[str, list[tuple[str, str]], Game]] = []
+        keys: list[str] = []
+        line_ups: list[Agents] = []
+        at: list[tuple[int, int]] = []
+        for game, name, cell, line_up in self.combinations:
+            if not is_agent(line_up) or (isinstance(line_up, str) and "," in line_up):
+                raise ValueError("differences, plots, `seconds` and `precision` need one agent for all seats of a combination")
+            key = repr((game.name, name, game.players, cell))
+            if key not in keys:
+                keys.append(key)
+                games.append((name, [pair for param in cell.items() for pair in _written(*param)], game))
+            if line_up not in line_ups:
+                line_ups.append(line_up)
+            at.append((keys.index(key), line_ups.index(line_up)))
+        agents = [(name_of(cast("Agent", line_up)), line_up) for line_up in line_ups]
+        plan = self.plan | {"threads": threads_or_all(self.plan["threads"])}
+        found, _, svg = _native.sweep(games, agents, base=at[base][0], metrics=list(metrics), **plan, **more)
+        return json.loads(found), svg, [game * len(line_ups) + agent for game, agent in at]
+
+
+class SweepPlot:
+    """A chart as SVG. Notebooks show it, in their light or dark theme."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+        """The chart as a string."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the chart to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
 class Sweep:
     """The results of `sweep`: those of each combination of params, and tables over all combinations."""
 
+    _again: _Again | None = None
+
     def __init__(self, cells: list[dict[str, Any]], results: list[Results]) -> None:
         self.cells = cells
-        """The params of each combination."""
+        """The settings of each combination: its params, and of ``game``, ``variant``, ``players`` and ``agents`` those
+        that were given several values."""
         self.results = results
         """The results of each combination."""
+
+    def differences(self, base: dict[str, Any] | int = 0) -> Table:
+        """Returns the differences of all metrics from those of a combination, over pairs of games with the same dice.
+
+        Plays the games again. Columns: ``game``, ``variant``, ``players`` and ``agents`` if they vary, the params,
+        then ``metric``, ``label``, ``mean``, ``difference``, ``se``, ``low``, ``high`` (the 95 % confidence interval of
+        the difference), ``p``, ``p_corrected`` (by Holm's method, over all rows tested), ``differs``, ``games``.
+
+        Parameters
+        ----------
+        base
+            The combination to compare with: its index, or some of its settings, ``{"jokers": 1}``; the first that has
+            them. Each combination is compared with the base of the same agents.
+
+        Raises
+        ------
+        ValueError
+            If no combination has these settings, an agent is a callable, or the sweep is a sum.
+        """
+        again = self._to_play()
+        found, _, rows = again.play(self._index(base), [])
+        return Table.of_rows(
+            [*self.cells[0], *"metric label mean difference se low high p p_corrected differs games".split()],
+            [
+                {
+                    **{name: _plain(value) for name, value in cell.items()},
+                    **one["difference"],
+                    "metric": key,
+                    "label": one["label"],
+                    "mean": one["mean"],
+                    "difference": one["difference"]["mean"],
+                    "games": found["rows"][row]["games"],
+                }
+                for cell, row in zip(self.cells, rows, strict=True)
+                for key, one in found["rows"][row]["metrics"].items()
+                if one["difference"] is not None
+            ],
+        )
+
+    def rows(self, base: dict[str, Any] | int = 0) -> list[dict[str, Any]]:
+        """Returns the rows of ``houserule sweep --json``: for each combination and agent the means of all metrics with
+        standard errors and intervals, and their differences from the base, see `differences`."""
+        found, _, rows = self._to_play().play(self._index(base), [])
+        return [found["rows"][row] for row in rows]
+
+    def plot(self, metrics: Sequence[str] = ()) -> SweepPlot:
+        """Returns a chart with a panel for each metric: the first param is along it, the others are in colours.
+
+        Plays the games again. Without ``metrics``, they are those of whole games that vary.
+        """
+        return SweepPlot(self._to_play().play(0, metrics)[1])
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes a row for each combination, with the means of all metrics, their errors, intervals and differences
+        from the first combination: ``.csv``, ``.parquet`` or ``.json``. An existing file is replaced.
+
+        Raises
+        ------
+        ValueError
+            If the name of the file has another ending.
+        """
+        ending = os.path.splitext(os.fspath(path))[1]
+        if ending not in (".csv", ".parquet", ".json"):
+            raise ValueError(f"{os.fspath(path)!r}: the ending must be .csv, .parquet or .json")
+        if ending == ".json":
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(self.rows(), file, indent=1)
+        else:
+            self._to_play().play(0, [], output=os.fspath(path), overwrite=True)
+
+    def _to_play(self) -> _Again:
+        if self._again is None:
+            raise ValueError(
+                "sums of sweeps and sweeps with callables have no differences and plots: sweep once with all games, and "
+                "agents by name"
+            )
+        return self._again
+
+    def _index(self, base: dict[str, Any] | int) -> int:
+        if isinstance(base, int):
+            return range(len(self.cells))[base]
+        for at, cell in enumerate(self.cells):
+            if all(name in cell and cell[name] == value for name, value in base.items()):
+                return at
+        raise ValueError(f"no combination has {base}: give settings that were swept, such as {self.cells[-1]}")
 
     def __len__(self) -> int:
         return len(self.results)

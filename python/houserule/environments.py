@@ -90,6 +90,22 @@ the masked logits is always defined. The next action is then ignored, or the env
 `info["error"]` says why an episode was truncated, and `info["illegal_action"]` is true if an illegal action ended it. Vector environments have arrays with masks:
 `infos["end"][i]` is valid where `infos["_end"][i]` is true. With `"SameStep"` the arrays are in `infos["final_info"]`. In PettingZoo and RLlib every agent's info has `end`.
 
+**Statistics.** With `statistics=True`, `info["episode"]` has the sum of the rewards `"r"`, the number of steps `"l"` and the time in seconds `"t"` of an episode that is over,
+as Gymnasium's wrapper `RecordEpisodeStatistics` writes them:
+
+```python
+envs = hr.vector_env("dilido", num_envs=64, statistics=True)
+envs.reset(seed=7)
+for _ in range(40):
+    infos = envs.step(envs.sample_actions())[-1]
+    if "episode" in infos:
+        scores = infos["episode"]["r"][infos["_episode"]]                # of the episodes that this step ended
+```
+
+**Final observations.** Where a step ends an episode, the final observation is in `observations` with `"NextStep"` and `"Disabled"`, and in `infos["final_obs"]` with `"SameStep"`.
+The final mask is all ones in all modes.
+[Adapters](adapters.md#gymnasium) shows videos, tensors that share memory with the environments, and rollout buffers of tensors.
+
 **Interruptions.** If Ctrl-C or an exception of a callable agent ends a `step` or `reset`, all environments are as they were before the call.
 
 **Partial resets.** In vector environments, `reset(options={"reset_mask": mask})` resets only some environments. Any other option of `reset` is an error.
@@ -100,7 +116,7 @@ the masked logits is always defined. The next action is then ignored, or the env
 | --- | --- |
 | `players` | the number of players; by default the fewest that the rules allow |
 | `seat` | the learner's seat, counted from 0, or `"random"`: a random seat in each episode |
-| `opponents` | the agents of the other seats: `"random"`, `"greedy"`, `"exact"`, `"flat:N"`, `"mcts:N"`, `"ismcts:N"`, `"learned"`, the path of a script (`"careful.rhai"`), a function from a state to an action, a list with one of these for each seat, or `"self"` |
+| `opponents` | the agents of the other seats: a [name](agents.md) such as `"random"` or `"mcts:100"`, the path of a script (`"careful.rhai"`), a function from a state to an action, a list with one of these for each seat, or `"self"` |
 | `observation` | `"flat"` (a vector), `"planes"` (channels × rows × columns) or `"dict"` (an array for each entry) |
 | `dtype` | the type of observations: `"float32"` (from 0 to 1), `"uint8"` (integers), `"bits"` (uint8, eight bits in a byte) |
 | `reward` | `"score"`: the change of the score, so that an episode's rewards sum to the score, or to its negative if [the least score is best](language.md#ends-and-scores); `"outcome"`: at the end, with n players, (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score in one-player games, otherwise outcome |
@@ -108,6 +124,8 @@ the masked logits is always defined. The next action is then ignored, or the env
 | `skip_forced` | if true, decisions with a single legal action are taken automatically |
 | `match` | if true, an episode is a whole match |
 | `render_mode` | `"ansi"` (text), `"rgb_array"`, or in single environments `"human"` (a window) |
+| `render_width` | the width of pictures in pixels; by default that of the drawing |
+| `statistics` | if true, `info["episode"]` has the return, length and time of each episode |
 | `params` | params of the rules, as a dict; keywords work too, unless an option has the same name |
 | `autoreset_mode` | vector environments: `"NextStep"`, `"SameStep"` or `"Disabled"` |
 | `threads` | vector environments: the number of threads |

@@ -10,14 +10,15 @@ from typing import Any, ClassVar
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 from houserule._frames import Frames
 from houserule._seated import ILLEGAL, Seated
 from houserule._source import Source, game_of, told_options
+from houserule._starts import OPTIONS
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
 Observation = dict[str, NDArray[Any]]
 
@@ -60,6 +61,10 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
     dtype
         The dtype of ``"observation"``: ``"float32"``, ``"uint8"`` or ``"bits"``, see
         :class:`houserule.gymnasium.Env`.
+    max_cycles
+        The number of decisions after which a game is truncated; by default the limit of the rules.
+    render_width
+        The width of pictures in pixels; by default that of the drawing.
     params, **settings
         Params of the rules by name.
 
@@ -87,15 +92,17 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         render_mode: str | None = None,
         reward: str = "auto",
         dtype: str = "float32",
+        max_cycles: int | None = None,
+        render_width: int | None = None,
         params: dict[str, Any] | None = None,
         **settings: Any,
     ) -> None:
         super().__init__()
         self.game = game_of(game, players, params, **settings)
-        self._seated = Seated(self.game, reward, dtype)
+        self._seated = Seated(self.game, reward, dtype, max_cycles)
         self.metadata = {**type(self).metadata, "name": self.game.name}
         self.render_mode = render_mode
-        self._frames = Frames(render_mode)
+        self._frames = Frames(render_mode, render_width)
         self.possible_agents = list(self._seated.agents)
         self.agents = []
         self.observation_spaces = self._seated.spaces("observation", np.int8)
@@ -113,11 +120,20 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         """Starts a game.
 
         With a seed this is game 0 of that seed. Without a seed it is the next game of the current seed, or game 0
-        of a random seed if none was given before. There are no options. A given option causes only a warning,
-        because PettingZoo's own tests pass one.
+        of a random seed if none was given before.
+
+        With the option ``"start"`` the game starts in another position: a :class:`houserule.State`, a position as text,
+        or the record of a game as a dict; with ``"decisions"``, after that number of decisions of the record. Its dice are
+        those of the seed as well. With ``reward="score"``, the points of the position aren't part of the rewards. Any
+        other option causes only a warning, because PettingZoo's own tests pass one.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the start isn't a position of the game in which there is a decision to take.
         """
-        told_options(options)
-        self._state = self._seated.start(seed)
+        told_options(options, *OPTIONS)
+        self._state = self._seated.start(seed, options)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -186,3 +202,93 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
     def close(self) -> None:
         """Closes the window, if one is open."""
         self._frames.close()
+
+
+class parallel_env(ParallelEnv[str, Observation, int]):
+    """A game as a parallel environment: in each step, every agent gives an action, and that of the agent who has to decide
+    counts.
+
+    The actions of the others are ignored, and may be left out: their mask is all 0. An agent who has to decide and gives
+    an illegal action ends the game with a reward of -1. The infos of all agents have ``"current_player"``, the name of
+    the agent who decides next, or None. Games, options, rewards and seeds are those of :class:`raw_env`.
+
+    Parameters
+    ----------
+    game, **options
+        As for :class:`raw_env`.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {**raw_env.metadata, "is_parallelizable": True}
+
+    def __init__(self, game: Source, **options: Any) -> None:
+        self._turns = raw_env(game, **options)
+        self.game, self.render_mode = self._turns.game, self._turns.render_mode
+        self.metadata = {**type(self).metadata, "name": self.game.name}
+        self.possible_agents = list(self._turns.possible_agents)
+        self.agents: list[str] = []
+        self.observation_spaces, self.action_spaces = self._turns.observation_spaces, self._turns.action_spaces
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """Returns the observation space of an agent, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """Returns the action space of an agent, always the same object."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Any]]:
+        """Starts a game. Seeds and options are those of :meth:`raw_env.reset`."""
+        self._turns.reset(seed, options)
+        self.agents = list(self.possible_agents)
+        return self._observed(), self._infos()
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+        """Applies the action of the agent who has to decide. Returns the results of all agents.
+
+        Raises
+        ------
+        ValueError
+            If the game is over, or the agent who has to decide gives no action.
+        """
+        turns, agent = self._turns, self._turns.agent_selection
+        if not self.agents or agent not in actions:
+            whose = f"{agent} has to decide" if self.agents else "the game is over: reset it"
+            raise ValueError(f"{whose}; actions were given for: {', '.join(actions) or 'nobody'}")
+        action = int(actions[agent])
+        legal = turns._state.is_legal(action)
+        if legal:
+            turns.step(action)
+            rewards = dict(turns.rewards)
+            terminations, truncations = dict(turns.terminations), dict(turns.truncations)
+        else:
+            rewards = dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL}
+            terminations, truncations = dict.fromkeys(self.agents, True), dict.fromkeys(self.agents, False)
+        if any(terminations.values()) or any(truncations.values()):
+            self.agents = []
+        infos = self._infos()
+        if not legal:
+            infos[agent]["illegal_action"] = action
+        return self._observed(), rewards, terminations, truncations, infos
+
+    def _observed(self) -> dict[str, Observation]:
+        seen = {agent: self._turns.observe(agent) for agent in self.possible_agents}
+        if not self.agents:
+            for one in seen.values():
+                one["action_mask"][:] = 0
+        return seen
+
+    def _infos(self) -> dict[str, Any]:
+        current = self._turns.agent_selection if self.agents else None
+        return {agent: {**self._turns.infos[agent], "current_player": current} for agent in self.possible_agents}
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Renders the game in the render mode: text, a uint8 array of shape (height, width, 3), or None."""
+        return self._turns.render()
+
+    def close(self) -> None:
+        """Closes the window, if one is open."""
+        self._turns.close()

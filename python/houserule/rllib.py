@@ -15,6 +15,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv as RayMultiAgentEnv
 from houserule._frames import Frames
 from houserule._seated import ILLEGAL, Seated
 from houserule._source import game_of, only_options
+from houserule._starts import OPTIONS
 
 __all__ = ["MultiAgentEnv"]
 
@@ -62,10 +63,10 @@ class MultiAgentEnv(RayMultiAgentEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Starts a game. Seeds work as in :meth:`houserule.pettingzoo.raw_env.reset`."""
-        only_options(options)
+        """Starts a game. Seeds and options work as in :meth:`houserule.pettingzoo.raw_env.reset`; another option is an error."""
+        only_options(options, *OPTIONS)
         super().reset(seed=seed, options=options)
-        self._state = self._seated.start(seed)
+        self._state = self._seated.start(seed, options)
         return self._observed(self._state.current_player), {}
 
     def step(

@@ -18,7 +18,7 @@ use pyo3::types::PyBool;
 
 use crate::errors::{agent_error, no_world_error};
 use crate::learn::kind_of;
-use crate::state::State;
+use crate::state::PyState;
 use crate::watched::{interruptible, interruptible_by};
 
 /// Maximum number of legal actions listed in a message.
@@ -129,7 +129,7 @@ impl Agent for Callable {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let shown = State::view(view, stream);
+        let shown = PyState::view(view, stream);
         let action = Python::attach(|py| self.ask(py, view, shown).map_err(|error| self.raised.keep(error)));
         interrupt::check();
         Ok(action.ok())
@@ -141,7 +141,7 @@ impl Agent for Callable {
 }
 
 impl Callable {
-    fn ask(&self, py: Python<'_>, view: &View<'_>, shown: Result<State, NoWorld>) -> PyResult<ActionId> {
+    fn ask(&self, py: Python<'_>, view: &View<'_>, shown: Result<PyState, NoWorld>) -> PyResult<ActionId> {
         let place = || format!("game {}, seat {}", view.index(), view.seat().0);
         let shown = shown.map_err(|none| no_world_error(py, &none)).inspect_err(|error| {
             let _ = error.value(py).call_method1("add_note", (format!("in {}", place()),));

@@ -1,9 +1,10 @@
 //! Converts and validates arguments: integers, seats, actions, outcomes, params. Error messages say what would
 //! be valid.
 
-use houserule::game::{ActionId, Player};
+use houserule::game::{ActionId, Seat};
 use houserule::notation::record::find_outcome;
 use houserule::observe::Dtype;
+use houserule::playtest::{Precision, RunBudget};
 use houserule::variants::Setting;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -30,6 +31,20 @@ fn shown(value: &Bound<'_, PyAny>) -> String {
 
 fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "another type".to_owned(), |name| name.to_string())
+}
+
+/// Returns the budget of a run: its time, and half the widths of intervals by metric.
+pub(crate) fn budget(seconds: Option<f64>, precision: Vec<(String, f64)>) -> PyResult<RunBudget> {
+    if let Some(seconds) = seconds.filter(|seconds| !(seconds.is_finite() && *seconds > 0.0)) {
+        return Err(PyValueError::new_err(format!("seconds={seconds} must be more than 0")));
+    }
+    let one = |(metric, half_width): (String, f64)| match half_width.is_finite() && half_width > 0.0 {
+        true => Ok(Precision { metric, half_width }),
+        false => Err(PyValueError::new_err(format!(
+            "precision={{{metric:?}: {half_width}}}: half the width of an interval must be more than 0"
+        ))),
+    };
+    Ok(RunBudget { seconds, precision: precision.into_iter().map(one).collect::<PyResult<_>>()? })
 }
 
 /// Returns an integer in `0..=most`.
@@ -64,8 +79,8 @@ pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
 }
 
 /// Returns a seat, counted from 0.
-pub(crate) fn seat(value: &Bound<'_, PyAny>, game: &houserule::game::Game) -> PyResult<Player> {
-    Ok(Player(whole(value, "the player", u64::from(game.players()) - 1)? as u32))
+pub(crate) fn seat(value: &Bound<'_, PyAny>, game: &houserule::game::Game) -> PyResult<Seat> {
+    Ok(Seat(whole(value, "the player", u64::from(game.players()) - 1)? as u32))
 }
 
 /// Returns an action, given its number.

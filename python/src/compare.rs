@@ -2,33 +2,41 @@
 
 use std::sync::atomic::Ordering;
 
-use houserule::playtest::{ComparePlan, CompareProgress, compare_watched};
+use houserule::playtest::{ComparePlan, CompareProgress, compare_in_parts};
 use houserule::report::comparison_text;
+use houserule::study::compare_within;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::agents::SeatPlayerList;
-use crate::game::Game;
+use crate::arguments::budget;
+use crate::game::PyGame;
+use crate::parts::{PyParts, whole, with_parts};
 use crate::simulate::simulate_error;
 use crate::tables::wrong;
 use crate::watched::Watched;
 
 /// Plays two games with the same seeds. Returns the comparison as JSON, as text, and a note on how to read it.
-/// Calls ``progress`` with the number of pairs played.
+/// Calls ``progress`` with the number of pairs played. ``None`` if ``parts`` doesn't want the whole.
 #[pyfunction]
-#[pyo3(signature = (a, b, agents, *, games, seed, threads, match_play, progress=None))]
+#[pyo3(signature = (
+    a, b, agents, *, games, seed, threads, match_play, progress=None, parts=None, seconds=None, precision=vec![]
+))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn compare(
     py: Python<'_>,
-    a: &Game,
-    b: &Game,
+    a: &PyGame,
+    b: &PyGame,
     agents: Vec<(String, Bound<'_, PyAny>)>,
     games: Option<u64>,
     seed: u64,
     threads: usize,
     match_play: bool,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(String, String, String)> {
+    parts: Option<Py<PyParts>>,
+    seconds: Option<f64>,
+    precision: Vec<(String, f64)>,
+) -> PyResult<Option<(String, String, String)>> {
     let players = SeatPlayerList::new(agents)?;
     for game in [a, b] {
         players.warn(py, &game.inner)?;
@@ -53,6 +61,7 @@ pub(crate) fn compare(
         match_play,
         what_was_found: false,
     };
+    let budget = budget(seconds, precision)?;
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
         let told = |done| {
@@ -61,9 +70,15 @@ pub(crate) fn compare(
             }
             true
         };
-        compare_watched(&a.inner, &b.inner, &plan, &told, &watched.stop)
+        let (a, b) = (&a.inner, &b.inner);
+        match &parts {
+            None => compare_within(a, b, &plan, &budget, &told, &watched.stop).map(|study| Some(study.found)),
+            Some(wanted) => with_parts(Some(wanted), |parts| {
+                whole(compare_in_parts(a, b, &plan, &told, &watched.stop, parts, ""), parts)
+            }),
+        }
     })?;
-    let found = found.map_err(|error| simulate_error(py, &error))?;
+    let Some(found) = found.map_err(|error| simulate_error(py, &error))? else { return Ok(None) };
     let json = serde_json::to_string(&found).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    Ok((json, comparison_text(&found), found.note()))
+    Ok(Some((json, comparison_text(&found), found.note())))
 }

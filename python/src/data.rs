@@ -4,7 +4,7 @@ use houserule::diagnostic::Diagnostic;
 use houserule::draw;
 use houserule::explain::{ItemExplanation, explain};
 use houserule::game::values::{VisibleValue, event_text, variables_seen as variables_seen_by};
-use houserule::game::{Event, Player, RuntimeError};
+use houserule::game::{Event, RuntimeError, Seat};
 use houserule::model::{Param, ParamKind, ParamValue, PointsTable};
 use houserule::observe::EntryKind;
 use pyo3::prelude::*;
@@ -50,7 +50,7 @@ pub(crate) fn json<'py>(py: Python<'py>, value: &Json) -> PyResult<Bound<'py, Py
 pub(crate) fn variables_seen<'py>(
     py: Python<'py>,
     state: &houserule::game::State,
-    seat: Player,
+    seat: Seat,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (seen, hidden) = (PyDict::new(py), PyList::empty(py));
     for (name, value) in variables_seen_by(state, seat) {
@@ -206,7 +206,7 @@ pub(crate) fn outcome<'py>(
 pub(crate) fn explanation<'py>(
     py: Python<'py>,
     state: &houserule::game::State,
-    players: &[Player],
+    players: &[Seat],
 ) -> PyResult<Result<Bound<'py, PyAny>, RuntimeError>> {
     let mut seats = vec![];
     for player in players {

@@ -7,7 +7,7 @@ use houserule::envs::{
     self, Autoreset, EnvError, EnvOptions, EpisodeEnd, Illegal, ObservationForm, Opponents, Outputs, Reward,
     SeatChoice,
 };
-use houserule::game::Player;
+use houserule::game::Seat;
 use houserule::observe::{Cells, Dtype, Planes};
 use numpy::{
     Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
@@ -21,9 +21,9 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::agents::{Raised, guests};
 use crate::arguments::{dtype_of, one_of};
 use crate::errors::agent_error;
-use crate::game::Game;
+use crate::game::PyGame;
 use crate::learn::kind_of;
-use crate::state::State;
+use crate::state::PyState;
 use crate::watched::interruptible;
 
 /// Converts an environment error to an exception.
@@ -111,7 +111,7 @@ fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
             }
             "seat" => {
                 let seat = value.extract::<Option<u32>>()?;
-                options.seat = seat.map_or(SeatChoice::Random, |seat| SeatChoice::Fixed(Player(seat)));
+                options.seat = seat.map_or(SeatChoice::Random, |seat| SeatChoice::Fixed(Seat(seat)));
             }
             "illegal_action" => {
                 let words =
@@ -237,7 +237,7 @@ impl VectorCore {
     #[new]
     fn new(
         py: Python<'_>,
-        game: &Game,
+        game: &PyGame,
         num_envs: usize,
         threads: usize,
         given: &Bound<'_, PyDict>,
@@ -363,7 +363,7 @@ impl VectorCore {
     fn seats<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let seats: Vec<i64> = py.detach(|| {
             let inner = lock(&self.inner);
-            (0..inner.count()).map(|env| inner.seat(env).into()).collect()
+            (0..inner.count()).map(|env| inner.seat(env).0.into()).collect()
         });
         seats.into_pyarray(py)
     }
@@ -406,14 +406,14 @@ impl VectorCore {
     }
 
     /// Returns the state of an environment's game.
-    fn state(&self, py: Python<'_>, env: usize) -> PyResult<State> {
+    fn state(&self, py: Python<'_>, env: usize) -> PyResult<PyState> {
         if env >= self.num_envs {
             let last = self.num_envs - 1;
             return Err(PyIndexError::new_err(format!(
                 "there is no environment {env}; the environments are 0 to {last}"
             )));
         }
-        Ok(State::new(py.detach(|| lock(&self.inner).state(env))))
+        Ok(PyState::new(py.detach(|| lock(&self.inner).state(env))))
     }
 
     /// Serialises all environments.
@@ -508,8 +508,8 @@ impl EnvCore {
             let happened = happens(&mut inner)?;
             inner.show(envs::EnvBuffers { observations, masks, current_players: &mut [] })?;
             let said = EnvStatus {
-                seat: inner.seat(),
-                current_player: inner.current_player(),
+                seat: inner.seat().0,
+                current_player: inner.current_player().map(|seat| seat.0),
                 end: inner.end().map(str::to_owned),
                 broken_off: broken_off(inner.ended(), inner.error()),
             };
@@ -539,7 +539,7 @@ impl EnvCore {
 #[pymethods]
 impl EnvCore {
     #[new]
-    fn new(py: Python<'_>, game: &Game, given: &Bound<'_, PyDict>) -> PyResult<Self> {
+    fn new(py: Python<'_>, game: &PyGame, given: &Bound<'_, PyDict>) -> PyResult<Self> {
         let game = &game.inner;
         let asked = asked(given, game.players())?;
         let self_play = asked.self_play();
@@ -604,18 +604,18 @@ impl EnvCore {
     /// The learner's seat; in self-play, the seat that took the last step.
     #[getter]
     fn seat(&self, py: Python<'_>) -> u32 {
-        py.detach(|| lock(&self.inner).seat())
+        py.detach(|| lock(&self.inner).seat().0)
     }
 
     /// The seat to decide, or ``None`` if the episode is over.
     #[getter]
     fn current_player(&self, py: Python<'_>) -> Option<u32> {
-        py.detach(|| lock(&self.inner).current_player())
+        py.detach(|| lock(&self.inner).current_player().map(|seat| seat.0))
     }
 
     /// Returns the state of the game.
-    fn state(&self, py: Python<'_>) -> State {
-        State::new(py.detach(|| lock(&self.inner).state()))
+    fn state(&self, py: Python<'_>) -> PyState {
+        PyState::new(py.detach(|| lock(&self.inner).state()))
     }
 
     /// Serialises the environment.

@@ -6,7 +6,7 @@ use houserule::agents::{AgentError, PlayerError};
 use houserule::diagnostic::{Diagnostic, Label, Severity, SourceMap, Span};
 use houserule::game::NoWorld;
 use houserule::game::snapshot::SnapshotError;
-use houserule::game::{ApplyError, Player};
+use houserule::game::{ApplyError, Seat};
 use houserule::loader::LoadError;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -113,7 +113,7 @@ fn place<'py>(py: Python<'py>, label: &Label, sources: &SourceMap) -> PyResult<B
 }
 
 /// Creates the error for something hidden from the player whose view is read.
-pub(crate) fn hidden_error(py: Python<'_>, what: &str, seat: Player) -> PyErr {
+pub(crate) fn hidden_error(py: Python<'_>, what: &str, seat: Seat) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let made = class(py, &CLASS, "HiddenError").and_then(|class| class.call1((what, seat.0)));
     made.map_or_else(|failed| failed, PyErr::from_value)

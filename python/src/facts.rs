@@ -6,7 +6,7 @@ use houserule::program::StopKind;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::game::Game;
+use crate::game::PyGame;
 
 /// Returns facts about a game as a dict:
 ///
@@ -18,7 +18,7 @@ use crate::game::Game;
 ///   itself, as ``line_points.3``;
 /// - ``fingerprint``: an integer that differs for games that can't exchange states.
 #[pyfunction]
-pub(crate) fn facts<'py>(py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn facts<'py>(py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, PyDict>> {
     let (model, program) = (game.inner.model(), game.inner.program());
     let outcomes = program.sites.iter().map(|site| match site.kind {
         StopKind::Choice(_) => 0,

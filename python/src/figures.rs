@@ -5,11 +5,11 @@ use houserule::report::report_text;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::game::Game;
+use crate::game::PyGame;
 use crate::tables::{ArrowTable, wrong};
 
 /// The pickled form: the game, the sums, and the first aborted game.
-type FiguresPickle = (Game, String, Option<(u64, String)>);
+type FiguresPickle = (PyGame, String, Option<(u64, String)>);
 
 /// The statistics of a run, without the games.
 #[pyclass(frozen, module = "houserule._native")]
@@ -35,12 +35,12 @@ impl Figures {
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, FiguresPickle)> {
         let saved = self.report.saved().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let restored = py.get_type::<Figures>().getattr("restored")?.unbind();
-        Ok((restored, (Game::of(self.game.clone()), saved, self.first_aborted.clone())))
+        Ok((restored, (PyGame::of(self.game.clone()), saved, self.first_aborted.clone())))
     }
 
     /// Returns the statistics that were saved.
     #[staticmethod]
-    fn restored(game: &Game, saved: &str, first_aborted: Option<(u64, String)>) -> PyResult<Figures> {
+    fn restored(game: &PyGame, saved: &str, first_aborted: Option<(u64, String)>) -> PyResult<Figures> {
         let game = game.inner.clone();
         let report = Report::restored(&game, saved).ok_or_else(|| {
             PyValueError::new_err(
@@ -83,6 +83,12 @@ impl Figures {
     #[getter]
     fn first_aborted(&self) -> Option<(u64, String)> {
         self.first_aborted.clone()
+    }
+
+    /// Seconds in which games were played.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.report.seconds
     }
 
     /// Returns the means and proportions with their confidence intervals.

@@ -14,20 +14,20 @@ use crate::watched::interruptible;
 /// A game is immutable, and any number of threads and states share it. Two games are equal if their rule texts,
 /// params and numbers of players are. A pickled game contains the rule texts, so another process needs no
 /// files.
-#[pyclass(frozen, module = "houserule")]
+#[pyclass(frozen, module = "houserule", name = "Game")]
 #[derive(Clone)]
-pub(crate) struct Game {
+pub(crate) struct PyGame {
     pub(crate) inner: houserule::game::Game,
 }
 
-impl Game {
+impl PyGame {
     pub(crate) fn new(loaded: Loaded) -> Self {
-        Game { inner: loaded.game }
+        PyGame { inner: loaded.game }
     }
 
     /// Wraps a game of the engine.
     pub(crate) fn of(inner: houserule::game::Game) -> Self {
-        Game { inner }
+        PyGame { inner }
     }
 
     /// Returns what equality compares.
@@ -38,12 +38,12 @@ impl Game {
 }
 
 /// Creates the game of an origin.
-pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<Game> {
+pub(crate) fn make(py: Python<'_>, origin: &Origin) -> PyResult<PyGame> {
     houserule::native::choice().map_err(PyValueError::new_err)?;
     let loaded = interruptible(py, || loader::load_origin(origin))?;
     let loaded = loaded.map_err(|error| match (&error, loader::missing_file(origin)) {
         (LoadError::Request(_), Some(path)) => missing_file(&path),
         _ => load_error(py, &error),
     });
-    Ok(Game::new(loaded?))
+    Ok(PyGame::new(loaded?))
 }

@@ -11,15 +11,15 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arguments::{self, action_number};
 use crate::data;
-use crate::game::{Game, make};
+use crate::game::{PyGame, make};
 use crate::names::meant;
-use crate::state::{State, game_error};
+use crate::state::{PyState, game_error};
 
 /// An entry of the rules in plain words: a name, a text and a depth.
 type EntryRow = (String, String, usize);
 
 #[pymethods]
-impl Game {
+impl PyGame {
     /// The name under which it was loaded: ``"dilido + torus"``.
     #[getter]
     fn name(&self) -> &str {
@@ -163,7 +163,7 @@ impl Game {
 
     /// Returns the changes from this game to another: a sequence of `Difference` that prints as ``houserule
     /// diff`` does.
-    fn diff<'py>(&self, py: Python<'py>, other: &Game) -> PyResult<Bound<'py, PyAny>> {
+    fn diff<'py>(&self, py: Python<'py>, other: &PyGame) -> PyResult<Bound<'py, PyAny>> {
         data::diff(py, &self.inner, &other.inner)
     }
 
@@ -179,7 +179,7 @@ impl Game {
         py: Python<'_>,
         params: Option<&Bound<'_, PyDict>>,
         settings: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Game> {
+    ) -> PyResult<PyGame> {
         make(py, &self.inner.sheet().origin.with(&arguments::settings(params, settings)?, None))
     }
 
@@ -189,7 +189,7 @@ impl Game {
     /// ------
     /// ValueError
     ///     If the rules don't allow this number.
-    fn with_players(&self, py: Python<'_>, players: &Bound<'_, PyAny>) -> PyResult<Game> {
+    fn with_players(&self, py: Python<'_>, players: &Bound<'_, PyAny>) -> PyResult<PyGame> {
         make(py, &self.inner.sheet().origin.with(&[], arguments::players(Some(players))?))
     }
 
@@ -216,12 +216,12 @@ impl Game {
         seed: Option<&Bound<'_, PyAny>>,
         index: Option<&Bound<'_, PyAny>>,
         explicit_chance: bool,
-    ) -> PyResult<State> {
+    ) -> PyResult<PyState> {
         let (seed, index) = (arguments::seed(seed)?, index_of(index)?);
         let start = Start { seed, index, explicit_chance, ..Start::default() };
         match slf.get().inner.start_or_stop(&start, None) {
-            (state, None) => Ok(State::new(state).of(slf)),
-            (state, Some(error)) => Err(game_error(slf.py(), &error, State::new(state).of(slf))),
+            (state, None) => Ok(PyState::new(state).of(slf)),
+            (state, Some(error)) => Err(game_error(slf.py(), &error, PyState::new(state).of(slf))),
         }
     }
 
@@ -249,7 +249,7 @@ impl Game {
         seed: Option<&Bound<'_, PyAny>>,
         index: Option<&Bound<'_, PyAny>>,
         explicit_chance: bool,
-    ) -> PyResult<State> {
+    ) -> PyResult<PyState> {
         let (seed, index) = (arguments::seed(seed)?, index_of(index)?);
         let wrong = |errors: Vec<PositionError>| {
             let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
@@ -257,13 +257,13 @@ impl Game {
         };
         let mut state = slf.get().inner.position(text).map_err(wrong)?;
         match state.begin_here(seed, index, explicit_chance) {
-            Ok(()) => Ok(State::from_here(state).of(slf)),
-            Err(error) => Err(game_error(slf.py(), &error, State::from_here(state).of(slf))),
+            Ok(()) => Ok(PyState::from_here(state).of(slf)),
+            Err(error) => Err(game_error(slf.py(), &error, PyState::from_here(state).of(slf))),
         }
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> Option<bool> {
-        other.cast::<Game>().ok().map(|other| self.key() == other.get().key())
+        other.cast::<PyGame>().ok().map(|other| self.key() == other.get().key())
     }
 
     fn __hash__(&self) -> u64 {

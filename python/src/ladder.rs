@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 type PairingGames<'py> = (usize, usize, PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, i8>);
 
 /// A rating, its standard error, and the numbers of games, points and draws.
-type Rated = (f64, f64, u64, f64, f64);
+type RatedTuple = (f64, f64, u64, f64, f64);
 
 /// Rates players by their results. Returns the rating of each player, the points of each against each other,
 /// and the advantage of the first seat.
@@ -17,7 +17,7 @@ pub(crate) fn rate(
     players: usize,
     found: Vec<PairingGames<'_>>,
     alone: bool,
-) -> (Vec<Rated>, Vec<Vec<f64>>, Option<f64>) {
+) -> (Vec<RatedTuple>, Vec<Vec<f64>>, Option<f64>) {
     let pairing = |(first, second, numbers, results): &PairingGames<'_>| {
         let results = numbers.as_array().iter().copied().zip(results.as_array().iter().copied()).collect();
         Pairing { first: *first, second: *second, results }

@@ -5,13 +5,15 @@ use std::sync::atomic::Ordering;
 
 use houserule::agents::learned::{Course, TrainingBudget};
 use houserule::agents::{AgentError, AgentKind, PlayerFile};
-use houserule::playtest::{self, RunMonitor, TrainingError};
+use houserule::playtest::RunMonitor;
+use houserule::study::{self, TrainingError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::agent_files::PyAgentFile;
 use crate::errors::agent_error;
-use crate::game::Game;
+use crate::game::PyGame;
 use crate::tables::wrong;
 use crate::watched::Watched;
 
@@ -19,21 +21,21 @@ use crate::watched::Watched;
 type PlayerPickle<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, String));
 
 /// A trained player of a game. It can be used wherever an agent is expected.
-#[pyclass(module = "houserule", frozen)]
-pub(crate) struct Player {
+#[pyclass(module = "houserule", frozen, name = "Player")]
+pub(crate) struct PyPlayer {
     pub(crate) file: Arc<PlayerFile>,
     bytes: Vec<u8>,
 }
 
 #[pymethods]
-impl Player {
+impl PyPlayer {
     /// Creates a player from the contents of its file. `name` is its name in tables.
     #[new]
     #[pyo3(signature = (bytes, name="learned"))]
-    fn new(py: Python<'_>, bytes: &[u8], name: &str) -> PyResult<Player> {
+    fn new(py: Python<'_>, bytes: &[u8], name: &str) -> PyResult<PyPlayer> {
         let file = PlayerFile::of(name, bytes);
         let file = file.map_err(|error| agent_error(py, &AgentError::Player(error)))?;
-        Ok(Player { file: Arc::new(file), bytes: bytes.to_vec() })
+        Ok(PyPlayer { file: Arc::new(file), bytes: bytes.to_vec() })
     }
 
     #[getter]
@@ -64,7 +66,7 @@ impl Player {
 #[pyo3(signature = (game, *, games, seconds, seed, threads, progress=None))]
 pub(crate) fn learn<'py>(
     py: Python<'py>,
-    game: &Game,
+    game: &PyGame,
     games: Option<u64>,
     seconds: Option<f64>,
     seed: u64,
@@ -83,7 +85,7 @@ pub(crate) fn learn<'py>(
     let trained = watched.run(py, progress.as_ref(), || {
         let told = |done: u64| watched.done.store(done, Ordering::Relaxed);
         let watch = RunMonitor { progress: &told, stop: &watched.stop };
-        playtest::learn(&game.inner, &course, &watch, &mut |_| ())
+        study::learn(&game.inner, &course, &watch, &mut |_| ())
     })?;
     let training = trained.map_err(|error| match error {
         TrainingError::Agent(error) => agent_error(py, &error),
@@ -94,10 +96,13 @@ pub(crate) fn learn<'py>(
     Ok((json, PyBytes::new(py, &training.player.to_bytes())))
 }
 
-/// Returns the agent that a Python object is, or `None` if it is neither a name nor a player.
+/// Returns the agent that a Python object is, or `None` if it is neither a name nor a player nor a file.
 pub(crate) fn kind_of(agent: &Bound<'_, PyAny>) -> Option<PyResult<AgentKind>> {
-    if let Ok(player) = agent.cast::<Player>() {
+    if let Ok(player) = agent.cast::<PyPlayer>() {
         return Some(Ok(AgentKind::Player(Arc::clone(&player.get().file))));
+    }
+    if let Ok(file) = agent.cast::<PyAgentFile>() {
+        return Some(Ok(file.get().kind.clone()));
     }
     let name: String = agent.extract().ok()?;
     Some(AgentKind::parse(&name).map_err(|error| agent_error(agent.py(), &error)))

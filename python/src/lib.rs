@@ -1,6 +1,7 @@
 //! The native module `houserule._native`: the engine for Python. Every public name of the package comes from
 //! `python/houserule`, which decides what is public.
 
+mod agent_files;
 mod agents;
 mod arguments;
 mod command;
@@ -8,6 +9,7 @@ mod compare;
 mod data;
 mod envs;
 mod errors;
+mod extremes;
 mod facts;
 mod figures;
 mod game;
@@ -16,12 +18,16 @@ mod ladder;
 mod learn;
 mod loading;
 mod names;
+mod parts;
 mod picture;
 mod replay;
+mod report;
 mod simulate;
 mod state;
+mod study;
 mod tables;
 mod watched;
+mod worth;
 
 use houserule::script::CountingAllocator;
 use pyo3::prelude::*;
@@ -38,29 +44,41 @@ mod _native {
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
+    use super::agent_files::{PyAgentFile, agent_path};
+    #[pymodule_export]
     use super::command::main;
     #[pymodule_export]
     use super::compare::compare;
     #[pymodule_export]
     use super::envs::{EnvCore, VectorCore};
     #[pymodule_export]
+    use super::extremes::find_extremes;
+    #[pymodule_export]
     use super::facts::facts;
     #[pymodule_export]
     use super::figures::Figures;
     #[pymodule_export]
-    use super::game::Game;
+    use super::game::PyGame;
     #[pymodule_export]
     use super::ladder::rate;
     #[pymodule_export]
-    use super::learn::{Player, learn};
+    use super::learn::{PyPlayer, learn};
     #[pymodule_export]
     use super::loading::{_game, games, load, parse, stack};
     #[pymodule_export]
+    use super::parts::{HeldPlayers, PyParts, trained};
+    #[pymodule_export]
     use super::replay::replay;
+    #[pymodule_export]
+    use super::report::report;
     #[pymodule_export]
     use super::simulate::{SimulationRun, parse_count, share_interval, simulate, student};
     #[pymodule_export]
-    use super::state::State;
+    use super::state::PyState;
+    #[pymodule_export]
+    use super::study::{sweep, tune};
     #[pymodule_export]
     use super::tables::ArrowTable;
+    #[pymodule_export]
+    use super::worth::worth;
 }

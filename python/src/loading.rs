@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::arguments::{players as some_players, settings as all_settings};
 use crate::data;
-use crate::game::{Game, make};
+use crate::game::{PyGame, make};
 
 /// Loads a bundled game by name, or a rule file by path.
 ///
@@ -35,7 +35,7 @@ pub(crate) fn load(
     players: Option<&Bound<'_, PyAny>>,
     params: Option<&Bound<'_, PyDict>>,
     settings: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Game> {
+) -> PyResult<PyGame> {
     let (name, path) = match name.cast::<PyString>() {
         Ok(name) => (name.to_string_lossy().into_owned(), false),
         Err(_) => (path(name)?, true),
@@ -86,7 +86,7 @@ pub(crate) fn parse(
     players: Option<&Bound<'_, PyAny>>,
     params: Option<&Bound<'_, PyDict>>,
     settings: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Game> {
+) -> PyResult<PyGame> {
     let origin = Origin { parts: vec![StackPart::Text { name: name.to_owned(), text }], ..Origin::default() };
     make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
 }
@@ -120,8 +120,8 @@ pub(crate) fn stack(
     players: Option<&Bound<'_, PyAny>>,
     params: Option<&Bound<'_, PyDict>>,
     settings: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Game> {
-    let mut origin = match game.cast::<Game>() {
+) -> PyResult<PyGame> {
+    let mut origin = match game.cast::<PyGame>() {
         Ok(game) => game.get().inner.sheet().origin.clone(),
         Err(_) => Origin { parts: parts(game)?, ..Origin::default() },
     };
@@ -147,14 +147,14 @@ pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 }
 
 /// The games unpickled most recently, so that states of the same game share it.
-static UNPICKLED: std::sync::Mutex<Vec<(Vec<u8>, Game)>> = std::sync::Mutex::new(Vec::new());
+static UNPICKLED: std::sync::Mutex<Vec<(Vec<u8>, PyGame)>> = std::sync::Mutex::new(Vec::new());
 
 /// Maximum number of games kept in [`UNPICKLED`].
 const MOST_UNPICKLED: usize = 8;
 
 /// Creates a game from its pickled form.
 #[pyfunction]
-pub(crate) fn _game(py: Python<'_>, origin: &Bound<'_, PyBytes>) -> PyResult<Game> {
+pub(crate) fn _game(py: Python<'_>, origin: &Bound<'_, PyBytes>) -> PyResult<PyGame> {
     let bytes = origin.as_bytes();
     if let Ok(known) = UNPICKLED.lock()
         && let Some((_, game)) = known.iter().find(|(known, _)| known == bytes)

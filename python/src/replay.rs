@@ -7,24 +7,24 @@ use houserule::notation::journal::Journal;
 use houserule::notation::record;
 use houserule::notation::record::Record;
 use houserule::recorded::{GameCache, journal_records};
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyFileExistsError, PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::game::Game;
-use crate::state::State;
+use crate::game::PyGame;
+use crate::state::PyState;
 use crate::watched::interruptible;
 
 /// A line with its number, or why it isn't text.
 type NumberedLine = (usize, Result<String, &'static str>);
 
 /// A replayed line: its number from 1, the record as JSON, the final state, or the error.
-type ReplayLine = (usize, String, Option<State>, Option<String>);
+type ReplayLine = (usize, String, Option<PyState>, Option<String>);
 
 /// Replays records from a list of lines or from a file, or the games of a journal. `game` replaces the games
 /// that the records name.
 #[pyfunction]
 #[pyo3(signature = (records, game=None))]
-pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&Game>) -> PyResult<Vec<ReplayLine>> {
+pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&PyGame>) -> PyResult<Vec<ReplayLine>> {
     let given = game.map(|game| game.inner.clone());
     let file = matches!(records, Records::File(_));
     let lines = match records {
@@ -66,7 +66,7 @@ pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&Game>) -> P
             record::replay(game, &record).map_err(|error| error.to_string())
         })?;
         let (state, problem) = match played {
-            Ok(state) => (Some(State::new(state)), None),
+            Ok(state) => (Some(PyState::new(state)), None),
             Err(problem) => (None, Some(problem)),
         };
         all.push((number, line.unwrap_or_default(), state, problem));
@@ -87,9 +87,13 @@ fn lines_of(path: &Path) -> Result<Vec<NumberedLine>, FileError> {
     lines.by_ref().collect()
 }
 
-fn file_error(error: &FileError) -> PyErr {
+/// Converts the error of a file.
+pub(crate) fn file_error(error: &FileError) -> PyErr {
     match error {
         FileError::Missing(_) => PyFileNotFoundError::new_err(error.to_string()),
+        FileError::Exists(_) => PyFileExistsError::new_err(format!(
+            "{error}; choose another name, or overwrite it with `overwrite=True`"
+        )),
         _ => PyOSError::new_err(error.to_string()),
     }
 }

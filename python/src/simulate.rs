@@ -1,22 +1,30 @@
 //! Simulation of many games: the statistics and the tables.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
+use houserule::data_file::{DataFile, DataFormat, RowFile};
 use houserule::notation::record::Record;
 use houserule::playtest::{
-    Frames, GameRows, Keep, Reopen, Report, RunMonitor, SimulateError, SimulationPlan, reopen, simulate_kept,
+    Frames, GameRows, GameSinks, Keep, Reopen, Report, RunBudget, RunMonitor, SimulateError, SimulationPlan,
+    reopen, simulate_within,
 };
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::agents::{Raised, SeatPlayerList};
+use crate::arguments::budget;
 use crate::errors::agent_error;
 use crate::figures::Figures;
-use crate::game::Game;
-use crate::state::{State, game_error};
+use crate::game::PyGame;
+use crate::replay::file_error;
+use crate::state::{PyState, game_error};
 use crate::tables::{ArrowTable, wrong};
 use crate::watched::{Watched, interruptible};
+
+/// Number of games without an argument that changes it.
+const USUAL_GAMES: u64 = 10_000;
 
 /// Maximum number of games whose rows are kept if they are slow to replay. Others are replayed when needed.
 const KEPT: u64 = 1 << 20;
@@ -34,47 +42,99 @@ pub(crate) struct SimulationRun {
 
 /// Plays many games.
 #[pyfunction]
-#[pyo3(signature = (game, agents, *, games, first, seed, threads, match_play, record, progress=None))]
+#[pyo3(signature = (
+    game, agents, *, games, first, seed, threads, match_play, record, progress=None, seconds=None, precision=vec![],
+    rows=None, overwrite=false
+))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn simulate(
     py: Python<'_>,
-    game: &Game,
+    game: &PyGame,
     agents: Vec<(String, Bound<'_, PyAny>)>,
-    games: u64,
+    games: Option<u64>,
     first: u64,
     seed: u64,
     threads: usize,
     match_play: bool,
     record: bool,
     progress: Option<Py<PyAny>>,
+    seconds: Option<f64>,
+    precision: Vec<(String, f64)>,
+    rows: Option<PathBuf>,
+    overwrite: bool,
 ) -> PyResult<SimulationRun> {
+    let budget = budget(seconds, precision)?;
+    let games = budget.most_games(games, USUAL_GAMES);
     let game = game.inner.clone();
     let players = SeatPlayerList::new(agents)?;
     players.warn(py, &game)?;
     let threads = if players.any_python() { 1 } else { threads };
-    let plan = SimulationPlan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
+    let mut plan = SimulationPlan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
     let slow = match_play || players.kinds.iter().any(|kind| *kind != houserule::agents::AgentKind::Random);
     let python = players.any_python();
     let keep = Keep {
-        rows: python || record || (slow && games <= KEPT),
+        rows: rows.is_none() && (python || record || slow && (budget.is_bounded() || games <= KEPT)),
         decisions: python || record,
         ..Keep::default()
     };
-    let (report, rows) = play(py, &game, &plan, &players, keep, progress)?;
-    let rows = Mutex::new(keep.rows.then(|| Arc::new(rows)));
+    let mut file = match &rows {
+        Some(path) => Some(row_file(path, overwrite, &game, &plan, &players)?),
+        None => None,
+    };
+    let (report, rows) = play(py, &game, &plan, &players, &budget, keep, file.as_mut(), progress)?;
+    if let Some(file) = file {
+        py.detach(|| file.finish()).map_err(|error| file_error(&error))?;
+    }
+    plan.games = report.requested;
+    let is_kept = keep.rows && (python || record || plan.games <= KEPT);
+    let rows = Mutex::new(is_kept.then(|| Arc::new(rows)));
     Ok(SimulationRun { game, plan, players, report, rows, record })
 }
 
-/// Plays a plan: with callables on this thread, otherwise detached from the interpreter.
+/// Begins the file of the rows.
+fn row_file<'g>(
+    path: &Path,
+    overwrite: bool,
+    game: &'g houserule::game::Game,
+    plan: &'g SimulationPlan,
+    players: &SeatPlayerList,
+) -> PyResult<RowFile<'g>> {
+    let Some(format) = DataFormat::of(path) else {
+        return Err(wrong(format!("rows={path:?}: the ending must be .parquet or .csv")));
+    };
+    let file = DataFile::create(path, format, overwrite).map_err(|error| file_error(&error))?;
+    Ok(RowFile::new(file, game, plan, by_seat(players, game)))
+}
+
+/// Returns the name of the agent of each seat.
+fn by_seat(players: &SeatPlayerList, game: &houserule::game::Game) -> Vec<String> {
+    match players.names.as_slice() {
+        [one] => vec![one.clone(); game.players() as usize],
+        many => many.to_vec(),
+    }
+}
+
+/// Plays a plan: with callables on this thread, otherwise detached from the interpreter. The rows of the games go to
+/// the file, if there is one.
+#[allow(clippy::too_many_arguments)]
 fn play(
     py: Python<'_>,
     game: &houserule::game::Game,
     plan: &SimulationPlan,
     players: &SeatPlayerList,
+    budget: &RunBudget,
     keep: Keep,
+    file: Option<&mut RowFile<'_>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Report, GameRows)> {
     let watched = Watched::default();
+    let is_written = file.is_some();
+    let mut file = file;
+    let mut sink = |rows: GameRows| {
+        // Its error is raised when it is finished.
+        let _ = file.as_mut().map(|file| file.add(rows));
+    };
+    let sinks = GameSinks { records: None, rows: if is_written { Some(&mut sink) } else { None } };
     let done = |done: u64| watched.done.store(done, Ordering::Relaxed);
     let found = if players.any_python() {
         let raised = Raised::default();
@@ -88,20 +148,22 @@ fn play(
             });
         };
         let watch = RunMonitor { progress: &told, stop: &raised.stop };
-        raised.during(py, || simulate_kept(game, plan, Some(seats), &watch, keep, None))?
+        raised.during(py, || simulate_within(game, plan, Some(seats), budget, &watch, keep, sinks))?
     } else {
         watched.run(py, progress.as_ref(), || {
             let watch = RunMonitor { progress: &done, stop: &watched.stop };
-            simulate_kept(game, plan, None, &watch, keep, None)
+            simulate_within(game, plan, None, budget, &watch, keep, sinks)
         })?
     };
-    found.map_err(|error| simulate_error(py, &error))
+    found.map(|(report, rows, _)| (report, rows)).map_err(|error| simulate_error(py, &error))
 }
 
 /// Converts the error of a simulation.
 pub(crate) fn simulate_error(py: Python<'_>, error: &SimulateError) -> PyErr {
     match error {
         SimulateError::Agent(error) => agent_error(py, error),
+        // A signal is raised before, so it was the time.
+        SimulateError::Stopped => wrong(SimulateError::NoTime.to_string()),
         error => wrong(error.to_string()),
     }
 }
@@ -114,6 +176,12 @@ impl SimulationRun {
         Figures::new(self.game.clone(), self.report.clone())
     }
 
+    /// The number of games that were played, or matches.
+    #[getter]
+    fn games(&self) -> u64 {
+        self.plan.games
+    }
+
     /// Returns the tables of the games and of their seats. Games of which no rows were kept are played again.
     #[pyo3(signature = (progress=None))]
     fn tables(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<(ArrowTable, ArrowTable)> {
@@ -122,7 +190,19 @@ impl SimulationRun {
             Some(rows) => rows,
             None => {
                 let keep = Keep { rows: true, ..Keep::default() };
-                Arc::new(play(py, &self.game, &self.plan, &self.players, keep, progress)?.1)
+                Arc::new(
+                    play(
+                        py,
+                        &self.game,
+                        &self.plan,
+                        &self.players,
+                        &RunBudget::default(),
+                        keep,
+                        None,
+                        progress,
+                    )?
+                    .1,
+                )
             }
         };
         let Frames { games, seats } = Watched::default()
@@ -141,7 +221,7 @@ impl SimulationRun {
     }
 
     /// Returns the final state of a game of the run, with its history.
-    fn reopen(&self, py: Python<'_>, index: u64) -> PyResult<State> {
+    fn reopen(&self, py: Python<'_>, index: u64) -> PyResult<PyState> {
         let kept = self.rows.lock().unwrap_or_else(|e| e.into_inner()).clone();
         let first = self.plan.first;
         let number = match self.plan.match_play {
@@ -175,14 +255,14 @@ impl SimulationRun {
                 })?
             }
         };
-        found.map(|(state, _)| State::new(state)).ok_or_else(missing)
+        found.map(|(state, _)| PyState::new(state)).ok_or_else(missing)
     }
 
     /// Returns the record of a game of the run, as JSON.
     fn record(&self, py: Python<'_>, index: u64) -> PyResult<String> {
         let state = self.reopen(py, index)?.inner;
         let mut record =
-            Record::of(&state).map_err(|error| game_error(py, &error, State::new(state.clone())))?;
+            Record::of(&state).map_err(|error| game_error(py, &error, PyState::new(state.clone())))?;
         record.agents = self.players_by_seat();
         serde_json::to_string(&record).map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }
@@ -190,10 +270,7 @@ impl SimulationRun {
 
 impl SimulationRun {
     fn players_by_seat(&self) -> Vec<String> {
-        match self.players.names.as_slice() {
-            [one] => vec![one.clone(); self.game.players() as usize],
-            many => many.to_vec(),
-        }
+        by_seat(&self.players, &self.game)
     }
 }
 

@@ -57,7 +57,7 @@ impl ArrowTable {
     pub(crate) fn new(frame: DataFrame) -> PyResult<ArrowTable> {
         let rows = frame.rows;
         let columns = frame.columns.into_iter();
-        let arrays = columns.map(|Column { name, values }| Ok((name, array(values)?)));
+        let arrays = columns.map(|Column { name, values, .. }| Ok((name, array(values)?)));
         ArrowTable::of(arrays.collect::<Result<_, _>>().map_err(failed)?, rows)
     }
 

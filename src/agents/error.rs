@@ -3,10 +3,11 @@
 use std::fmt;
 
 use super::kind::{MOST_GAMES, MOST_SIMULATIONS, SIMULATIONS};
-use super::{AgentKind, LearnError, PlayerError, ScriptFault, TooLarge, learned};
+use super::{AgentKind, LearnError, PlayerError, ScriptFault, learned};
 use crate::diagnostic::did_you_mean;
 use crate::numbers::grouped;
 use crate::script::ENDING;
+use crate::solve::TooLarge;
 
 /// Why an agent can't be made.
 #[derive(Clone, Debug, PartialEq, Eq)]

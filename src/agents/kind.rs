@@ -1,19 +1,24 @@
 //! The kinds of agent: their names, what they cost, and how they are made.
 //!
 //! This file is the one list of agents. Every `match` on [`AgentKind`] that a new kind must appear in is here, and
-//! names all kinds.
+//! names all kinds. An agent that only this list names is a module of it. The table in `docs/agents.md` is generated
+//! from [`AgentKind::built_in`].
+
+pub(super) mod greedy;
 
 use std::fmt;
 use std::sync::Arc;
 
 use self::AgentKind::{Exact, Flat, Greedy, Ismcts, Judging, Learned, Mcts, Player, Random, Script};
-use super::learned::{self, Audience, Lookahead, PlayerFile};
+use super::learned::{self, Lookahead, PlayerFile, TrainingObserver};
 use super::script::{AgentFile, Scripted};
 use super::search::{Search, SearchMethod};
-use super::{Agent, AgentError, GraphLimits, Solution, solve};
+use super::{Agent, AgentError};
 use crate::game::{Game, State};
 use crate::numbers::parse_count;
+use crate::parts::Parts;
 use crate::script::ENDING;
+use crate::solve::{GraphLimits, Solution, solve};
 
 /// The kinds of agent, with their parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,16 +67,36 @@ enum Parameter {
     Games(fn(Option<u64>) -> AgentKind),
 }
 
-/// The built-in agents by name.
-const BUILT_IN: [(&str, Parameter); 7] = [
-    ("random", Parameter::None(|| AgentKind::Random)),
-    ("greedy", Parameter::None(|| AgentKind::Greedy)),
-    ("exact", Parameter::None(|| AgentKind::Exact)),
-    ("flat", Parameter::Simulations(AgentKind::Flat)),
-    ("mcts", Parameter::Simulations(AgentKind::Mcts)),
-    ("ismcts", Parameter::Simulations(AgentKind::Ismcts)),
-    ("learned", Parameter::Games(AgentKind::Learned)),
+/// The built-in agents: name, parameter, and what it does, as in `docs/agents.md`.
+#[rustfmt::skip]
+const BUILT_IN: &[(&str, Parameter, &str)] = &[
+    ("random", Parameter::None(|| AgentKind::Random),
+        "a legal action, uniformly at random; deliberate options only if no other is legal"),
+    ("greedy", Parameter::None(|| AgentKind::Greedy),
+        "the action with the best score (the least, where [the least is good](language.md#ends-and-scores)) relative to \
+         the best of the others; its horizon is the next decision or chance event"),
+    ("exact", Parameter::None(|| AgentKind::Exact),
+        "optimal play, solved over the whole game; for small games without hidden information"),
+    ("flat", Parameter::Simulations(AgentKind::Flat),
+        "N random playouts, equally many after each action; takes the action with the best mean"),
+    ("mcts", Parameter::Simulations(AgentKind::Mcts),
+        "N simulations, each with a random playout, in a tree that grows where it looks best (UCT), with a node for \
+         each outcome of chance"),
+    ("ismcts", Parameter::Simulations(AgentKind::Ismcts),
+        "with hidden information, a tree over what the seat sees, each simulation in a world of the seat; else the \
+         same as `mcts`"),
+    ("learned", Parameter::Games(AgentKind::Learned),
+        "a player that has learned from N games against itself: [below](#players-that-learn)"),
 ];
+
+/// Returns the names of a built-in agent with their numbers, such as `mcts:N`.
+fn forms(name: &str, parameter: &Parameter) -> Vec<String> {
+    match parameter {
+        Parameter::None(_) => vec![name.to_owned()],
+        Parameter::Simulations(_) => vec![format!("{name}:N")],
+        Parameter::Games(_) => vec![name.to_owned(), format!("{name}:N")],
+    }
+}
 
 impl fmt::Display for AgentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -105,11 +130,12 @@ impl AgentKind {
 
     /// The names of the built-in agents with their numbers, such as `mcts:N`, for lists in messages and help texts.
     pub fn forms() -> impl Iterator<Item = String> {
-        BUILT_IN.iter().flat_map(|(name, parameter)| match parameter {
-            Parameter::None(_) => vec![(*name).to_owned()],
-            Parameter::Simulations(_) => vec![format!("{name}:N")],
-            Parameter::Games(_) => vec![(*name).to_owned(), format!("{name}:N")],
-        })
+        BUILT_IN.iter().flat_map(|(name, parameter, _)| forms(name, parameter))
+    }
+
+    /// The built-in agents: their names with their numbers, and what each does.
+    pub fn built_in() -> impl Iterator<Item = (Vec<String>, &'static str)> {
+        BUILT_IN.iter().map(|(name, parameter, help)| (forms(name, parameter), *help))
     }
 
     /// Lists all agents, built-in ones and files, for help texts.
@@ -122,11 +148,16 @@ impl AgentKind {
     /// name that ends in `.rhai` or `.player` is the path of a file, which is read. After the colon of a lookahead
     /// agent, such a path or `learned` names its evaluator.
     pub fn parse(name: &str) -> Result<AgentKind, AgentError> {
+        AgentKind::parse_with(name, None)
+    }
+
+    /// Like [`AgentKind::parse`]; `content` is that of the agent's file, which isn't read.
+    pub fn parse_with(name: &str, content: Option<&[u8]>) -> Result<AgentKind, AgentError> {
         let name = name.trim();
         let is_file = name.ends_with(ENDING) || name.ends_with(learned::ENDING);
         let word = name.split(':').next().unwrap_or_default().trim();
         if is_file && !AgentKind::NAMES.contains(&word) {
-            return match AgentKind::judge(name)? {
+            return match AgentKind::judge(name, content)? {
                 AgentKind::Script(file) => AgentKind::script(file),
                 player => Ok(player),
             };
@@ -141,20 +172,27 @@ impl AgentKind {
         };
         let learned = |judge: &str| judge.split(':').next().is_some_and(|word| word.trim() == "learned");
         if is_file || learned(judge) {
-            AgentKind::parse_word(kind)?.judging(AgentKind::judge(judge)?)
+            AgentKind::parse_word(kind)?.judging(AgentKind::judge(judge, content)?)
         } else {
             AgentKind::parse_word(name)
         }
     }
 
     /// Parses an evaluator: a script, a player file, or `learned`.
-    fn judge(name: &str) -> Result<AgentKind, AgentError> {
+    fn judge(name: &str, content: Option<&[u8]>) -> Result<AgentKind, AgentError> {
         if name.ends_with(ENDING) {
-            return AgentFile::read(name).map(|file| AgentKind::Script(Arc::new(file)));
+            let file = match content {
+                Some(content) => AgentFile::of(name, &String::from_utf8_lossy(content)),
+                None => AgentFile::read(name),
+            };
+            return file.map(|file| AgentKind::Script(Arc::new(file)));
         }
         if name.ends_with(learned::ENDING) {
-            let file = PlayerFile::read(name).map_err(AgentError::Player)?;
-            return Ok(AgentKind::Player(Arc::new(file)));
+            let file = match content {
+                Some(content) => PlayerFile::of(name, content),
+                None => PlayerFile::read(name),
+            };
+            return Ok(AgentKind::Player(Arc::new(file.map_err(AgentError::Player)?)));
         }
         AgentKind::parse_word(name)
     }
@@ -194,7 +232,7 @@ impl AgentKind {
             Some((word, number)) => (word.trim(), Some(number.trim())),
             None => (name, None),
         };
-        let Some((_, parameter)) = BUILT_IN.iter().find(|(known, _)| *known == word) else {
+        let Some((_, parameter, _)) = BUILT_IN.iter().find(|(known, ..)| *known == word) else {
             return Err(AgentError::Unknown(name.to_owned()));
         };
         let count = |most: u64, number: &str| parse_count(number).ok().filter(|n| (1..=most).contains(n));
@@ -249,6 +287,25 @@ impl AgentKind {
             Learned(_) => true,
             Judging(kind, judge) => kind.trains() || judge.trains(),
             Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) => false,
+        }
+    }
+
+    /// Trains the player that the agent is or looks ahead with, as a part of some work. Returns the part's name, and the
+    /// player unless another process trains it. While the caller holds the player, [`AgentKind::seat_trained`] takes
+    /// it. `None` for an agent that isn't trained.
+    pub fn train_in_parts(
+        &self,
+        game: &Game,
+        training: u64,
+        audience: &mut dyn TrainingObserver,
+        parts: &Parts,
+    ) -> Result<Option<learned::TrainedPart>, AgentError> {
+        match self {
+            Learned(games) => learned::learned_in_parts(game, *games, training, audience, parts)
+                .map(Some)
+                .map_err(AgentError::Learn),
+            Judging(_, judge) => judge.train_in_parts(game, training, audience, parts),
+            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) => Ok(None),
         }
     }
 
@@ -314,7 +371,7 @@ impl AgentKind {
         kinds: &[AgentKind],
         game: &Game,
         training: u64,
-        audience: &mut dyn Audience,
+        audience: &mut dyn TrainingObserver,
     ) -> Result<Vec<Box<dyn Agent>>, AgentError> {
         let mut maker = AgentMaker { game, training, audience, solution: None, scripts: vec![] };
         if kinds.contains(&AgentKind::Exact) {
@@ -330,7 +387,7 @@ struct AgentMaker<'m> {
     game: &'m Game,
     /// The seed of trainings.
     training: u64,
-    audience: &'m mut dyn Audience,
+    audience: &'m mut dyn TrainingObserver,
     solution: Option<Arc<Solution>>,
     scripts: Vec<Scripted>,
 }
@@ -370,7 +427,9 @@ impl AgentMaker<'_> {
             (Some((method, n)), None) => {
                 Box::new(Lookahead::new(name, method, n, self.player(judge)?, self.game))
             }
-            (None, Some(script)) if *kind == Greedy => Box::new(super::Greedy { judge: Some(script) }),
+            (None, Some(script)) if *kind == Greedy => {
+                Box::new(super::Greedy { judge: Some(script), ..super::Greedy::default() })
+            }
             (None, None) if *kind == Greedy => return Err(AgentError::NoLookahead(kind.to_string())),
             (None, _) => return Err(AgentError::NoJudge(kind.to_string())),
         })

@@ -3,23 +3,25 @@
 
 mod error;
 mod exact;
-mod graph;
-mod greedy;
 mod kind;
 pub mod learned;
+mod restricted;
 mod script;
 mod search;
 
 pub use error::AgentError;
-pub use exact::{Exact, GraphLimits, Solution, TooLarge, solve};
-pub use greedy::Greedy;
+pub use exact::Exact;
 pub use kind::AgentKind;
+pub use kind::greedy::Greedy;
 pub use learned::{LearnError, Learned, LearnedAgent, PlayerError, PlayerFile};
+pub use restricted::Barred;
 pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
 
 use crate::diagnostic::{FileId, Span};
-use crate::game::{ActionId, ApplyError, IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind, State};
+use crate::game::{
+    ActionId, ApplyError, IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind, Seat, State,
+};
 use crate::hidden::{View, WorldOptions, Worlds};
 use crate::model::{ChoiceId, Model};
 use crate::rng::{MAX_PLAYERS, Stream};
@@ -35,12 +37,17 @@ pub trait Agent: Send {
 
     /// Returns an equivalent agent, for another thread.
     fn copy(&self) -> Box<dyn Agent>;
+
+    /// Returns this agent, kept from some actions where another is legal, or `None` if it can't be restricted.
+    fn restricted(&self, _barred: &Barred) -> Option<Box<dyn Agent>> {
+        None
+    }
 }
 
 /// Returns the agent's own stream for a seat of a game. It is separate from chance and from the seats' players, so
 /// an agent's draws never shift the dice.
-pub fn agent_stream(seed: u64, index: u64, seat: u32) -> Stream {
-    Stream::new(seed, index, MAX_PLAYERS as u64 + 1 + u64::from(seat))
+pub fn agent_stream(seed: u64, index: u64, seat: Seat) -> Stream {
+    Stream::new(seed, index, MAX_PLAYERS as u64 + 1 + u64::from(seat.0))
 }
 
 /// Plays a legal action, uniformly at random. Takes deliberate options only if nothing else is legal.
@@ -58,6 +65,10 @@ impl Agent for Random {
 
     fn copy(&self) -> Box<dyn Agent> {
         Box::new(*self)
+    }
+
+    fn restricted(&self, barred: &Barred) -> Option<Box<dyn Agent>> {
+        Some(Box::new(restricted::RestrictedRandom(barred.clone())))
     }
 }
 
@@ -77,7 +88,7 @@ pub(crate) fn illegal_choice(state: &State, agent: &dyn Agent, action: Option<Ac
     let game = state.game();
     let choice = IllegalChoice {
         agent: agent.name(),
-        seat: state.current_player().map_or(0, |player| player.0),
+        seat: state.current_player().unwrap_or_default(),
         action: action.map(|action| game.action_name(action)),
     };
     let span = span_of(game.model(), state.pending_choice());
@@ -121,7 +132,7 @@ mod tests {
     fn agents_draw_from_streams_of_their_own() {
         for seat in 0..MAX_PLAYERS as u32 {
             for source in 0..=MAX_PLAYERS as u64 {
-                assert_ne!(agent_stream(1, 2, seat), Stream::new(1, 2, source));
+                assert_ne!(agent_stream(1, 2, Seat(seat)), Stream::new(1, 2, source));
             }
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Agent, AgentError, AgentKind};
 use crate::diagnostic::{Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all};
 use crate::files::{FileKind, read_text};
-use crate::game::{ActionId, Game, Player, RuntimeError, RuntimeErrorKind};
+use crate::game::{ActionId, Game, RuntimeError, RuntimeErrorKind, Seat};
 use crate::hidden::View;
 use crate::hook::ScriptError;
 use crate::rng::Stream;
@@ -136,7 +136,7 @@ impl Scripted {
             let value = self.player.value(&sight).map_err(|mistake| self.error(*mistake))?;
             Ok(value as f64)
         };
-        (0..game.players()).map(value).collect()
+        (0..game.players()).map(Seat).map(value).collect()
     }
 
     fn error(&self, mistake: ScriptError) -> RuntimeError {
@@ -161,13 +161,13 @@ impl Agent for Scripted {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let actions: Vec<u32> = view.legal_actions().iter().map(|action| action.0).collect();
+        let actions = view.legal_actions();
         let choice = match (actions.as_slice(), view.pending_choice()) {
-            ([] | [_], _) | (_, None) => return Ok(actions.first().copied().map(ActionId)),
+            ([] | [_], _) | (_, None) => return Ok(actions.first().copied()),
             (_, Some(choice)) => choice,
         };
         let scores: Vec<Option<i64>> = match self.asks_scores() {
-            true => (0..view.game().players()).map(|p| view.score(Player(p))).collect::<Result<_, _>>()?,
+            true => (0..view.game().players()).map(|p| view.score(Seat(p))).collect::<Result<_, _>>()?,
             false => vec![],
         };
         let (words, hidden) = view.words();
@@ -175,11 +175,11 @@ impl Agent for Scripted {
             places: &view.game().program().places,
             words: &words,
             hidden: &hidden,
-            me: view.seat().0,
+            me: view.seat(),
             scores: &scores,
         };
         let chosen = self.player.choose(&sight, choice, &actions, stream);
-        chosen.map(|action| Some(ActionId(action))).map_err(|mistake| self.error(*mistake))
+        chosen.map(Some).map_err(|mistake| self.error(*mistake))
     }
 
     fn copy(&self) -> Box<dyn Agent> {

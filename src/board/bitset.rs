@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::Site;
+
 /// A set of integers in `0..size`: bit i of the words is element i, and bits beyond `size` are zero.
 ///
 /// Sets that are combined or compared must have the same size.
@@ -40,6 +42,14 @@ impl BitSet {
             set.insert(element);
         }
         set
+    }
+
+    /// Creates the set of these sites of a board with `size` sites.
+    ///
+    /// # Panics
+    /// If one of them is not below `size`.
+    pub fn from_sites(size: u32, sites: impl IntoIterator<Item = Site>) -> Self {
+        Self::from_elements(size, sites.into_iter().map(|site| site.0))
     }
 
     /// Creates a set from its words. Missing words are zero; bits beyond `size` are dropped.
@@ -100,6 +110,11 @@ impl BitSet {
     /// Iterates over the elements in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
         (0..self.size).filter(|e| self.contains(*e))
+    }
+
+    /// Iterates over the elements of a set of sites in ascending order.
+    pub fn sites(&self) -> impl DoubleEndedIterator<Item = Site> + '_ {
+        self.iter().map(Site)
     }
 
     /// Returns the smallest element, or `None` if the set is empty.

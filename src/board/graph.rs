@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::topology::parse_cell;
-use super::{BitSet, Line, LineKinds, Notation, Shape, Topology};
+use super::{BitSet, Line, LineKinds, Notation, Shape, Site, Topology};
 
 /// Why a text isn't a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,15 +56,16 @@ impl Topology {
         if places.is_some() {
             names.sort_by_key(|name| place(name).map(|(column, row)| (row, column)));
         }
-        let numbers: HashMap<&str, u32> = names.iter().copied().zip(0..).collect();
+        let numbers: HashMap<&str, Site> = names.iter().copied().zip((0..).map(Site)).collect();
         let size = names.len() as u32;
         let mut joined = vec![BitSet::empty(size); names.len()];
         let mut lines = vec![];
         for word in words {
-            let mut sites: Vec<u32> = word.split('-').filter_map(|name| numbers.get(name).copied()).collect();
+            let mut sites: Vec<Site> =
+                word.split('-').filter_map(|name| numbers.get(name).copied()).collect();
             for pair in sites.windows(2) {
-                joined[pair[0] as usize].insert(pair[1]);
-                joined[pair[1] as usize].insert(pair[0]);
+                joined[pair[0].index()].insert(pair[1].0);
+                joined[pair[1].index()].insert(pair[0].0);
             }
             let cyclic = sites.len() > 3 && sites.first() == sites.last();
             if cyclic {
@@ -72,10 +73,10 @@ impl Topology {
             }
             let mut passed = BitSet::empty(size);
             for site in &sites {
-                if passed.contains(*site) {
-                    return Err(GraphError::Twice(names[*site as usize].to_owned()));
+                if passed.contains(site.0) {
+                    return Err(GraphError::Twice(names[site.index()].to_owned()));
                 }
-                passed.insert(*site);
+                passed.insert(site.0);
             }
             lines.push(Line { kind: LineKinds::ACROSS, sites, cyclic });
         }
@@ -89,7 +90,7 @@ impl Topology {
         if *self.shape() != Shape::Graph {
             return None;
         }
-        (0..self.size()).map(|site| place(&self.site_name(site))).collect()
+        self.sites().map(|site| place(&self.site_name(site))).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Runs of a set along the lines of a board: all runs, the longest, and their total points.
 
-use super::{BitSet, Topology};
+use super::{BitSet, Site, Topology};
 
 /// A set of line kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,7 +60,7 @@ pub struct LineRun {
 
 impl LineRun {
     /// Iterates over the sites in the order of the line.
-    pub fn sites(self, topology: &Topology) -> impl Iterator<Item = u32> + '_ {
+    pub fn sites(self, topology: &Topology) -> impl Iterator<Item = Site> + '_ {
         let sites = &topology.lines()[self.line].sites;
         (0..self.length as usize).map(move |i| sites[(self.start + i) % sites.len()])
     }
@@ -74,7 +74,7 @@ pub fn runs(topology: &Topology, set: &BitSet, along: LineKinds) -> Vec<LineRun>
     let mut found = vec![];
     for (line, l) in topology.lines().iter().enumerate().filter(|(_, l)| along.contains(l.kind)) {
         let n = l.sites.len();
-        let held = |i: usize| (i < n || l.cyclic) && set.contains(l.sites[i % n]);
+        let held = |i: usize| (i < n || l.cyclic) && set.contains(l.sites[i % n].0);
         if l.cyclic && (0..n).all(held) {
             found.push(LineRun { line, start: 0, length: n as u32 });
             continue;
@@ -108,7 +108,7 @@ pub fn line_points(
 /// Returns the sites in runs of at least the given length.
 pub fn in_runs(topology: &Topology, set: &BitSet, along: LineKinds, at_least: i64) -> BitSet {
     let long = runs(topology, set, along).into_iter().filter(|r| i64::from(r.length) >= at_least);
-    BitSet::from_elements(topology.size(), long.flat_map(|r| r.sites(topology)))
+    BitSet::from_sites(topology.size(), long.flat_map(|r| r.sites(topology)))
 }
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
 
     fn set(topology: &Topology, names: &str) -> BitSet {
         let sites = names.split_whitespace().map(|n| topology.parse_site(n).unwrap());
-        BitSet::from_elements(topology.size(), sites)
+        BitSet::from_sites(topology.size(), sites)
     }
 
     fn worth(length: u32) -> i64 {
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(longest(&board, &row, LineKinds::DOWN), 1);
         let found = runs(&board, &row, LineKinds::ACROSS);
         assert_eq!(found, [LineRun { line: 0, start: 4, length: 3 }]);
-        assert_eq!(found[0].sites(&board).collect::<Vec<_>>(), [4, 5, 0]);
+        assert_eq!(found[0].sites(&board).collect::<Vec<_>>(), [4, 5, 0].map(Site));
         let full = runs(&board, &board.row(1).unwrap(), LineKinds::ACROSS);
         assert_eq!(full, [LineRun { line: 0, start: 0, length: 6 }]);
     }
@@ -234,7 +234,7 @@ mod tests {
                 let mut found = std::collections::BTreeMap::new();
                 for run in runs(&board, &set, kind) {
                     *found.entry(run.length).or_insert(0) += run.length;
-                    prop_assert!(run.sites(&board).all(|s| set.contains(s)));
+                    prop_assert!(run.sites(&board).all(|s| set.contains(s.0)));
                 }
                 prop_assert_eq!(found, sites_by_length);
                 prop_assert_eq!(longest(&board, &set, kind), longest_walked);

@@ -11,6 +11,7 @@ pub mod kernel;
 mod lines;
 mod region;
 mod sides;
+mod site;
 pub mod spread;
 mod subset;
 mod topology;
@@ -22,6 +23,7 @@ pub use region::{
     component, components, connected, custodial, enclosed, fill, neighbours, ray, reach, shift,
 };
 pub use sides::Side;
+pub use site::Site;
 pub use subset::subsets;
 pub use topology::{Direction, Line, Notation, Shape, Topology};
 

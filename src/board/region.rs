@@ -2,21 +2,21 @@
 //!
 //! If `orthogonal` is true, neighbours are those across sides only; otherwise those across corners too.
 
-use super::{BitSet, Topology};
+use super::{BitSet, Site, Topology};
 
 /// Moves a set one step in a direction. Sites that leave the board are dropped.
 pub fn shift(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
-    BitSet::from_elements(topology.size(), set.iter().filter_map(|s| topology.step(s, direction)))
+    BitSet::from_sites(topology.size(), set.sites().filter_map(|s| topology.step(s, direction)))
 }
 
 /// Returns the sites beyond the sites of a set in a direction, up to the edge. On a torus a ray ends before it
 /// returns to its own site.
 pub fn ray(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
     let mut beyond = BitSet::empty(topology.size());
-    for start in set.iter() {
+    for start in set.sites() {
         let mut site = topology.step(start, direction);
         while let Some(s) = site.filter(|s| *s != start) {
-            beyond.insert(s);
+            beyond.insert(s.0);
             site = topology.step(s, direction);
         }
     }
@@ -26,17 +26,17 @@ pub fn ray(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
 /// Returns the neighbours of the sites of a set. They may be in the set themselves.
 pub fn neighbours(topology: &Topology, set: &BitSet, orthogonal: bool) -> BitSet {
     let of = |site| if orthogonal { topology.beside(site) } else { topology.around(site) };
-    set.iter().fold(BitSet::empty(topology.size()), |all, site| all.union(&of(site)))
+    set.sites().fold(BitSet::empty(topology.size()), |all, site| all.union(&of(site)))
 }
 
 /// Flood fill: returns the sites reachable from `seed` through `within`, starting at the sites in both.
 pub fn reach(topology: &Topology, seed: &BitSet, within: &BitSet, orthogonal: bool) -> BitSet {
     let mut reached = seed.intersect(within);
-    let mut fresh: Vec<u32> = reached.iter().collect();
+    let mut fresh: Vec<Site> = reached.sites().collect();
     while let Some(site) = fresh.pop() {
         for next in topology.near(site, orthogonal) {
-            if within.contains(next) && !reached.contains(next) {
-                reached.insert(next);
+            if within.contains(next.0) && !reached.contains(next.0) {
+                reached.insert(next.0);
                 fresh.push(next);
             }
         }
@@ -45,8 +45,8 @@ pub fn reach(topology: &Topology, seed: &BitSet, within: &BitSet, orthogonal: bo
 }
 
 /// Returns the connected component of `within` that contains `site`; empty if `site` isn't in `within`.
-pub fn component(topology: &Topology, site: u32, within: &BitSet, orthogonal: bool) -> BitSet {
-    reach(topology, &BitSet::single(topology.size(), site), within, orthogonal)
+pub fn component(topology: &Topology, site: Site, within: &BitSet, orthogonal: bool) -> BitSet {
+    reach(topology, &BitSet::single(topology.size(), site.0), within, orthogonal)
 }
 
 /// Returns the connected components of a set, ordered by their smallest sites.
@@ -54,7 +54,7 @@ pub fn components(topology: &Topology, set: &BitSet, orthogonal: bool) -> Vec<Bi
     let mut parts = vec![];
     let mut rest = set.clone();
     while let Some(site) = rest.first() {
-        let part = component(topology, site, &rest, orthogonal);
+        let part = component(topology, Site(site), &rest, orthogonal);
         rest = rest.minus(&part);
         parts.push(part);
     }
@@ -88,7 +88,7 @@ pub fn custodial(topology: &Topology, from: &BitSet, to: &BitSet, through: &BitS
     let mut found = BitSet::empty(topology.size());
     for line in topology.lines() {
         let n = line.sites.len();
-        for (at, _) in line.sites.iter().enumerate().filter(|(_, s)| from.contains(**s)) {
+        for (at, _) in line.sites.iter().enumerate().filter(|(_, s)| from.contains(s.0)) {
             let forward = at + 1..if line.cyclic { at + n } else { n };
             let back = (if line.cyclic { at + 1 } else { n }..at + n).rev();
             hold(&mut found, forward.map(|i| line.sites[i % n]), to, through);
@@ -99,13 +99,13 @@ pub fn custodial(topology: &Topology, from: &BitSet, to: &BitSet, through: &BitS
 }
 
 /// Adds the sites of `through` that a walk passes without a break before each site of `to`.
-fn hold(found: &mut BitSet, walk: impl Iterator<Item = u32>, to: &BitSet, through: &BitSet) {
+fn hold(found: &mut BitSet, walk: impl Iterator<Item = Site>, to: &BitSet, through: &BitSet) {
     let mut passed = vec![];
     for site in walk {
-        if to.contains(site) {
-            passed.drain(..).for_each(|s| found.insert(s));
+        if to.contains(site.0) {
+            passed.drain(..).for_each(|s: Site| found.insert(s.0));
         }
-        if !through.contains(site) {
+        if !through.contains(site.0) {
             return;
         }
         passed.push(site);
@@ -146,7 +146,7 @@ mod tests {
             |orthogonal| components(&board, &x, orthogonal).iter().map(BitSet::len).collect::<Vec<_>>();
         assert_eq!(sizes(true), [1, 1, 2, 1]);
         assert_eq!(sizes(false), [3, 2]);
-        assert!(component(&board, 1, &x, true).is_empty());
+        assert!(component(&board, Site(1), &x, true).is_empty());
     }
 
     #[test]

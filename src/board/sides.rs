@@ -5,7 +5,7 @@
 //! `a1-north` rather than `a2-south`.
 
 use super::topology::parse_cell;
-use super::{BitSet, Notation, Shape, Topology};
+use super::{BitSet, Notation, Shape, Site, Topology};
 
 /// The four sides of a cell, as long and short names.
 const WAYS: [(&str, &str); 4] = [("north", "n"), ("east", "e"), ("south", "s"), ("west", "w")];
@@ -47,7 +47,7 @@ impl Topology {
         let mut names = vec![String::new(); size as usize];
         for cell in (0..width * height).rev() {
             for way in 0..4 {
-                let name = format!("{}-{}", cells.site_name(cell), WAYS[on_page(way, from_top)].0);
+                let name = format!("{}-{}", cells.site_name(Site(cell)), WAYS[on_page(way, from_top)].0);
                 names[side(width, height, cell, way) as usize] = name;
             }
         }
@@ -91,9 +91,9 @@ impl Topology {
     }
 
     /// Returns the location of a side, or `None` if this is not a board of sides.
-    pub fn side(&self, site: u32) -> Option<Side> {
+    pub fn side(&self, site: Site) -> Option<Side> {
         let Shape::Sides { width, height, .. } = *self.shape() else { return None };
-        let (upright, along, line) = Self::place_of(width, height, site);
+        let (upright, along, line) = Self::place_of(width, height, site.0);
         Some(Side { upright, along, line })
     }
 
@@ -107,11 +107,11 @@ impl Topology {
     }
 
     /// Parses a side named by any of its cells, in full or abbreviated: `a1-north`, `a1-n`, `a1n`.
-    pub(super) fn parse_side(&self, text: &str) -> Option<u32> {
+    pub(super) fn parse_side(&self, text: &str) -> Option<Site> {
         let Shape::Sides { width, height, from_top } = *self.shape() else { return None };
         let text = text.to_ascii_lowercase();
         // The name of any side shows which notation its cells have.
-        let numbers = self.site_name(0).contains(':');
+        let numbers = self.site_name(Site(0)).contains(':');
         let notation = if numbers { Notation::Numbers } else { Notation::Letters };
         (0..4).find_map(|way| {
             let (long, short) = WAYS[on_page(way, from_top)];
@@ -122,7 +122,7 @@ impl Topology {
             let (column, row) = parse_cell(notation, cell)?;
             let inside = (1..=i64::from(width)).contains(&column) && (1..=i64::from(height)).contains(&row);
             let cell = (row - 1) as u32 * width + (column - 1) as u32;
-            inside.then(|| side(width, height, cell, way))
+            inside.then(|| Site(side(width, height, cell, way)))
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Board topologies: sites, their names, the directions between them and the lines through them.
 //! A topology is a table of directions by sites; only its [`Shape`] says how the board looks.
 
-use super::{BitSet, LineKinds};
+use super::{BitSet, LineKinds, Site};
 
 /// The shape of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,7 +85,7 @@ pub struct Line {
     /// The kind; exactly one.
     pub kind: LineKinds,
     /// The sites in order.
-    pub sites: Vec<u32>,
+    pub sites: Vec<Site>,
     /// The last site is next to the first.
     pub cyclic: bool,
 }
@@ -99,7 +99,7 @@ pub struct Topology {
     height: u32,
     directions: Vec<Direction>,
     /// Where each direction leads, indexed by direction and site.
-    steps: Vec<Vec<Option<u32>>>,
+    steps: Vec<Vec<Option<Site>>>,
     /// Neighbours that no direction leads to, indexed by site: those of a graph.
     joined: Vec<BitSet>,
     /// The names of the sites; empty if the notation is letters or numbers.
@@ -174,7 +174,7 @@ impl Topology {
         let sites = 0..length;
         topology.steps = [(1, length - 1), (length - 1, 0)]
             .map(|(step, end)| {
-                let beyond = |site: u32| (wrap || site != end).then(|| (site + step) % length);
+                let beyond = |site: u32| (wrap || site != end).then(|| Site((site + step) % length));
                 sites.clone().map(beyond).collect()
             })
             .to_vec();
@@ -205,10 +205,9 @@ impl Topology {
             names: vec![],
             lines: vec![],
         };
-        let sites = 0..width * height;
         topology.steps = directions
             .iter()
-            .map(|d| sites.clone().map(|site| topology.beyond(site, d, wrap)).collect())
+            .map(|d| topology.sites().map(|site| topology.beyond(site, d, wrap)).collect())
             .collect();
         for (name, kind) in lines {
             topology.add_lines(name, *kind);
@@ -248,7 +247,7 @@ impl Topology {
         self
     }
 
-    fn beyond(&self, site: u32, direction: &Direction, wrap: bool) -> Option<u32> {
+    fn beyond(&self, site: Site, direction: &Direction, wrap: bool) -> Option<Site> {
         let (width, height) = (i64::from(self.width), i64::from(self.height));
         let mut column = i64::from(self.column_of(site)) + i64::from(direction.dx);
         let mut row = i64::from(self.row_of(site)) + i64::from(direction.dy);
@@ -265,18 +264,18 @@ impl Topology {
         let Some(forward) = self.direction_named(name) else { return };
         let steps = &self.steps[forward as usize];
         let mut seen = BitSet::empty(self.size());
-        let reached = BitSet::from_elements(self.size(), steps.iter().flatten().copied());
+        let reached = BitSet::from_sites(self.size(), steps.iter().flatten().copied());
         let ends = reached.complement();
-        for start in ends.iter().chain(0..self.size()) {
-            if seen.contains(start) {
+        for start in ends.sites().chain(self.sites()) {
+            if seen.contains(start.0) {
                 continue;
             }
             let mut sites = vec![];
             let mut next = Some(start);
-            while let Some(site) = next.filter(|s| !seen.contains(*s)) {
-                seen.insert(site);
+            while let Some(site) = next.filter(|s| !seen.contains(s.0)) {
+                seen.insert(site.0);
                 sites.push(site);
-                next = steps[site as usize];
+                next = steps[site.index()];
             }
             self.lines.push(Line { kind, sites, cyclic: next.is_some() });
         }
@@ -320,6 +319,11 @@ impl Topology {
         self.width * self.height
     }
 
+    /// Iterates over all sites, in the order of their numbers.
+    pub fn sites(&self) -> impl DoubleEndedIterator<Item = Site> + ExactSizeIterator + use<> {
+        (0..self.size()).map(Site)
+    }
+
     /// Returns the number of columns, or the number of sites if the board has no columns.
     pub fn width(&self) -> u32 {
         self.width
@@ -347,39 +351,39 @@ impl Topology {
     }
 
     /// Returns the site that a direction leads to, or `None` if it leads off the board.
-    pub fn step(&self, site: u32, direction: u32) -> Option<u32> {
-        *self.steps.get(direction as usize)?.get(site as usize)?
+    pub fn step(&self, site: Site, direction: u32) -> Option<Site> {
+        *self.steps.get(direction as usize)?.get(site.index())?
     }
 
     /// Returns all neighbours of a site, across sides and corners.
-    pub fn around(&self, site: u32) -> BitSet {
-        BitSet::from_elements(self.size(), self.near(site, false))
+    pub fn around(&self, site: Site) -> BitSet {
+        BitSet::from_sites(self.size(), self.near(site, false))
     }
 
     /// Returns the neighbours of a site across its sides.
-    pub fn beside(&self, site: u32) -> BitSet {
-        BitSet::from_elements(self.size(), self.near(site, true))
+    pub fn beside(&self, site: Site) -> BitSet {
+        BitSet::from_sites(self.size(), self.near(site, true))
     }
 
     /// Iterates over the neighbours of a site. A neighbour may come up twice.
-    pub(super) fn near(&self, site: u32, orthogonal: bool) -> impl Iterator<Item = u32> {
+    pub(super) fn near(&self, site: Site, orthogonal: bool) -> impl Iterator<Item = Site> {
         let numbered = (0..).zip(&self.directions);
         let steps = numbered.filter(move |(_, d)| d.orthogonal || !orthogonal);
-        let joined = self.joined.get(site as usize);
-        steps.filter_map(move |(n, _)| self.step(site, n)).chain(joined.into_iter().flat_map(BitSet::iter))
+        let joined = self.joined.get(site.index());
+        steps.filter_map(move |(n, _)| self.step(site, n)).chain(joined.into_iter().flat_map(BitSet::sites))
     }
 
     /// Returns the sites from which some direction leads off the board. A torus and a graph have none.
     pub fn edge(&self) -> BitSet {
-        let outside = |site: &u32| self.steps.iter().any(|s| s[*site as usize].is_none());
-        BitSet::from_elements(self.size(), (0..self.size()).filter(outside))
+        let outside = |site: &Site| self.steps.iter().any(|s| s[site.index()].is_none());
+        BitSet::from_sites(self.size(), self.sites().filter(outside))
     }
 
     /// Returns the corner sites of the board; a torus and a graph have none.
     pub fn corners(&self) -> BitSet {
         let ends = |n, most| n == 1 || n == most;
-        let corner = |s: &u32| ends(self.column_of(*s), self.width) && ends(self.row_of(*s), self.height);
-        self.edge().intersect(&BitSet::from_elements(self.size(), (0..self.size()).filter(corner)))
+        let corner = |s: &Site| ends(self.column_of(*s), self.width) && ends(self.row_of(*s), self.height);
+        self.edge().intersect(&BitSet::from_sites(self.size(), self.sites().filter(corner)))
     }
 
     /// Returns a block of `width` by `height` sites in the middle of the board. If it can't be centred exactly
@@ -392,62 +396,62 @@ impl Topology {
         }
         let left = (columns - width) / 2;
         let below = (rows - height) / 2;
-        let inside = |site: &u32| {
+        let inside = |site: &Site| {
             let column = i64::from(self.column_of(*site));
             let row = i64::from(self.row_of(*site));
             (left + 1..=left + width).contains(&column) && (below + 1..=below + height).contains(&row)
         };
-        Some(BitSet::from_elements(self.size(), (0..self.size()).filter(inside)))
+        Some(BitSet::from_sites(self.size(), self.sites().filter(inside)))
     }
 
     /// Returns the sites of a column, counted from 1, or `None` if there is no such column.
     pub fn column(&self, column: i64) -> Option<BitSet> {
         let rows = 1..=i64::from(self.height);
-        let sites: Option<Vec<u32>> = rows.map(|row| self.site_at(column, row)).collect();
-        Some(BitSet::from_elements(self.size(), sites?))
+        let sites: Option<Vec<Site>> = rows.map(|row| self.site_at(column, row)).collect();
+        Some(BitSet::from_sites(self.size(), sites?))
     }
 
     /// Returns the sites of a row, counted from 1, or `None` if there is no such row.
     pub fn row(&self, row: i64) -> Option<BitSet> {
         let columns = 1..=i64::from(self.width);
-        let sites: Option<Vec<u32>> = columns.map(|column| self.site_at(column, row)).collect();
-        Some(BitSet::from_elements(self.size(), sites?))
+        let sites: Option<Vec<Site>> = columns.map(|column| self.site_at(column, row)).collect();
+        Some(BitSet::from_sites(self.size(), sites?))
     }
 
     /// Returns the site in a column and a row, both counted from 1, or `None` if it is off the board.
-    pub fn site_at(&self, column: i64, row: i64) -> Option<u32> {
+    pub fn site_at(&self, column: i64, row: i64) -> Option<Site> {
         let (width, height) = (i64::from(self.width), i64::from(self.height));
         let inside = (1..=width).contains(&column) && (1..=height).contains(&row);
-        inside.then(|| ((row - 1) * width + column - 1) as u32)
+        inside.then(|| Site(((row - 1) * width + column - 1) as u32))
     }
 
     /// Returns the column of a site, counted from 1.
-    pub fn column_of(&self, site: u32) -> u32 {
-        site % self.width + 1
+    pub fn column_of(&self, site: Site) -> u32 {
+        site.0 % self.width + 1
     }
 
     /// Returns the row of a site, counted from 1.
-    pub fn row_of(&self, site: u32) -> u32 {
-        site / self.width + 1
+    pub fn row_of(&self, site: Site) -> u32 {
+        site.0 / self.width + 1
     }
 
     /// Returns the name of a site in the notation of the board.
-    pub fn site_name(&self, site: u32) -> String {
+    pub fn site_name(&self, site: Site) -> String {
         let (column, row) = (self.column_of(site), self.row_of(site));
         match self.notation {
-            Notation::Names => self.names.get(site as usize).cloned().unwrap_or_default(),
+            Notation::Names => self.names.get(site.index()).cloned().unwrap_or_default(),
             Notation::Letters => format!("{}{row}", char::from(b'a' + (column - 1) as u8)),
             Notation::Numbers => format!("{column}:{row}"),
         }
     }
 
     /// Returns the site with this name; case is ignored.
-    pub fn parse_site(&self, text: &str) -> Option<u32> {
+    pub fn parse_site(&self, text: &str) -> Option<Site> {
         match self.notation {
             Notation::Names if matches!(self.shape, Shape::Sides { .. }) => self.parse_side(text),
             Notation::Names => {
                 let same = |name: &String| name.eq_ignore_ascii_case(text);
-                self.names.iter().position(same).map(|site| site as u32)
+                self.names.iter().position(same).map(|site| Site(site as u32))
             }
             notation => {
                 let (column, row) = parse_cell(notation, text)?;

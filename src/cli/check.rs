@@ -6,10 +6,11 @@ use serde_json::{Value as Json, json};
 use super::progress::Progress;
 use super::{CliError, GameFlags, Terminal, names};
 use crate::check::Names;
+use crate::coverage::{Tried, try_rules};
 use crate::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
 use crate::loader::{LoadError, Request, load};
 use crate::numbers::{counted, parse_count};
-use crate::playtest::{Tried, VERSION, try_rules};
+use crate::playtest::VERSION;
 use crate::report::columns::wrap;
 
 #[derive(Debug, Args)]

@@ -1,37 +1,41 @@
 //! `houserule compare`: plays two games with the same random numbers and reports the differences.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use clap::Args;
 
+use super::budget::{BudgetBar, BudgetFlags};
 use super::cost::Planned;
 use super::interrupted::on_ctrl_c;
 use super::pair::Pair;
-use super::progress::Progress;
 use super::simulate::threads;
 use super::stopped::{self, AbortedCount, Again};
-use super::{CliError, Terminal, cost};
+use super::{CliError, Terminal, budget, cost};
 use crate::agents::learned::can_learn;
 use crate::agents::{AgentError, AgentKind};
 use crate::interrupt::Interrupt;
 use crate::loader::Loaded;
 use crate::numbers::{duration, parse_count};
-use crate::playtest::{
-    ComparePlan, CompareProgress, Comparison, SimulationPlan, compare_watched, play_again,
-};
+use crate::playtest::{ComparePlan, CompareProgress, Comparison, RunBudget, SimulationPlan, play_again};
 use crate::report::comparison;
+use crate::study::{BudgetedStudy, StudyEnd, compare_within};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     houserule compare dilido dilido + second-joker\n  \
     houserule compare dilido mine.rules --agents greedy --games 2000\n  \
-    houserule compare dilido --set-b penalty_limit=5")]
+    houserule compare dilido --set-b penalty_limit=5\n  \
+    houserule compare dilido mine.rules --for 5m\n  \
+    houserule compare dilido mine.rules --quick --precision score=0.5")]
 pub(super) struct CompareArgs {
     #[command(flatten)]
     pair: Pair,
     /// Number of games to play of each (with `--match`, of matches) [default: up to 10,000, fewer if they take long]
-    #[arg(long = "games", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     games_of_each: Option<u64>,
+    #[command(flatten)]
+    budget: BudgetFlags,
     /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
@@ -82,7 +86,12 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         };
         cost::tell(&planned, terminal)?;
     }
-    let bar = Progress::new(terminal, "pairs of games");
+    let clock = Instant::now();
+    let all = args.budget.budget();
+    let learns = args.agents.is_none() && !args.quick;
+    let part = if learns { QUICK_SHARE } else { 1.0 };
+    let budget = RunBudget { seconds: all.seconds.map(|seconds| part * seconds), ..all.clone() };
+    let bar = BudgetBar::new(terminal, "pairs of games", budget.seconds);
     let stop = on_ctrl_c(terminal);
     let progress = |done| {
         if let CompareProgress::Pairs(done, of) = done {
@@ -90,30 +99,49 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         }
         true
     };
-    let found = compare_watched(&a.game, &b.game, &plan, &progress, &stop);
+    let study = compare_within(&a.game, &b.game, &plan, &budget, &progress, &stop);
     bar.wipe();
-    let mut found = found?;
+    let mut study = study?;
     if !args.json {
-        write!(terminal.out, "{}", comparison::report(&found, terminal.paint))?;
+        write!(terminal.out, "{}", comparison::report(&study.found, terminal.paint))?;
         terminal.out.flush()?;
     }
-    if args.agents.is_none() && !args.quick && !found.same_rules && !found.interrupted {
+    let told = if study.found.same_rules { Ok(()) } else { budget::tell(&study, &budget, terminal) };
+    let found = &mut study.found;
+    if learns && !found.same_rules && !found.interrupted {
         let quick = found.agents.len();
-        if let Some(later) = by_learned([&a, &b], &plan, &stop, terminal)? {
-            found.extend(later);
+        let left = all.seconds.map(|seconds| (seconds - clock.elapsed().as_secs_f64()).max(0.0));
+        let budget = RunBudget { seconds: left, ..all };
+        if let Some(later) = by_learned([&a, &b], &plan, &budget, &stop, terminal)? {
+            let is_whole = later.end != StudyEnd::TooShort;
+            let heard = BudgetedStudy { found: (), games: later.games, end: later.end };
+            if is_whole {
+                found.extend(later.found);
+            } else {
+                terminal.note(
+                    "There was no time for players that learn: allow more, or leave them out with `--quick`.",
+                )?;
+            }
             if !args.json && found.agents.len() > quick {
-                write!(terminal.out, "{}", comparison::answers(&found, quick, terminal.paint))?;
+                write!(terminal.out, "{}", comparison::answers(found, quick, terminal.paint))?;
+            }
+            if is_whole && !found.interrupted {
+                budget::tell(&heard, &budget, terminal)?;
             }
         }
     }
     if args.json {
-        terminal.json(&found)?;
+        terminal.json(found)?;
     }
+    told?;
     if found.interrupted {
         return Err(CliError::Interrupted);
     }
-    aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], &found, terminal)
+    aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], found, terminal)
 }
+
+/// Share of the time for the agents that play before any training.
+const QUICK_SHARE: f64 = 0.3;
 
 /// The agents that play before any training.
 const QUICK: &str = "random,greedy";
@@ -122,9 +150,10 @@ const QUICK: &str = "random,greedy";
 fn by_learned(
     games: [&Loaded; 2],
     plan: &ComparePlan,
+    budget: &RunBudget,
     stop: &Interrupt,
     terminal: &mut Terminal<'_>,
-) -> Result<Option<Comparison>, CliError> {
+) -> Result<Option<BudgetedStudy<Comparison>>, CliError> {
     if plan.match_play {
         terminal.note("`compare --match` trains no players, because they learn from single games; `--agents learned` compares with them nevertheless.")?;
         return Ok(None);
@@ -140,7 +169,7 @@ fn by_learned(
          the results above; `--quick` skips the training.",
         duration(60.0 / plan.threads.min(2) as f64)
     ))?;
-    let bar = Progress::shares(terminal);
+    let bar = BudgetBar::new(terminal, "", budget.seconds);
     // Training takes nearly all of the time.
     const TRAINING: f64 = 0.9;
     let (trained, played) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -158,7 +187,7 @@ fn by_learned(
     };
     let learners = ComparePlan { agents: vec![AgentKind::Learned(None)], ..plan.clone() };
     let [a, b] = games;
-    let later = compare_watched(&a.game, &b.game, &learners, &progress, stop);
+    let later = compare_within(&a.game, &b.game, &learners, budget, &progress, stop);
     bar.wipe();
     Ok(Some(later?))
 }

@@ -13,7 +13,7 @@ use crate::draw::pdf::pdf;
 use crate::draw::svg::{PictureStyle, Theme, svg};
 use crate::draw::{raster, text};
 use crate::files::{self, RecordLines};
-use crate::game::{ApplyError, Game, Player, Start, State};
+use crate::game::{ApplyError, Game, Seat, Start, State};
 use crate::notation::journal::Journal;
 use crate::notation::record::{Record, replay_shown};
 use crate::recorded::{journal_records, load_with};
@@ -177,7 +177,7 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
                 "`--viewer {seat}`: there is no such seat; the game has {most}"
             )));
         }
-        seat => seat.map(|seat| Player(seat - 1)),
+        seat => seat.map(|seat| Seat(seat - 1)),
     };
     let theme = match Theme::from(args.theme) {
         // PNG and PDF can't follow the viewer's theme.
@@ -233,7 +233,7 @@ fn played(
     progress: &dyn Fn(u64),
 ) -> Result<State, ApplyError> {
     let mut streams: Vec<_> =
-        (0..game.players()).map(|seat| agent_stream(args.seed, args.index, seat)).collect();
+        (0..game.players()).map(|seat| agent_stream(args.seed, args.index, Seat(seat))).collect();
     // Chance uses the same stream as in any game, but one event at a time, so that the game can stop before any
     // of them.
     let start = Start { seed: args.seed, index: args.index, explicit_chance: true, ..Start::default() };

@@ -11,8 +11,9 @@ use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::learned::{Course, ENDING, TrainingBudget};
 use crate::files::{replace, write_new};
 use crate::game::Game;
-use crate::numbers::{decimal, grouped, parse_count, with_half_width};
-use crate::playtest::{Against, Estimate, OPPONENTS, RunMonitor, Stage, Training, TrainingError, learn};
+use crate::numbers::{decimal, grouped, parse_count, parse_seconds, with_half_width};
+use crate::playtest::{Estimate, RunMonitor};
+use crate::study::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
 
 #[derive(Debug, Args)]
 pub(super) struct LearnArgs {
@@ -25,7 +26,7 @@ pub(super) struct LearnArgs {
     #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, conflicts_with = "time")]
     games: Option<u64>,
     /// CPU time of the training on each thread: `60s`, `5m` or `1h`
-    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = seconds)]
+    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_seconds)]
     time: Option<f64>,
     /// Random seed; the same seed and number of games give the same player, on any number of threads
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count)]
@@ -42,23 +43,6 @@ pub(super) struct LearnArgs {
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
-}
-
-/// Parses a duration, such as `60s`, `5m`, `1.5h`, or a number of seconds.
-fn seconds(text: &str) -> Result<f64, String> {
-    let (number, unit) = match text.trim().strip_suffix(['s', 'm', 'h']) {
-        Some(number) => (number, text.trim().chars().last()),
-        None => (text.trim(), None),
-    };
-    let each = match unit {
-        Some('m') => 60.0,
-        Some('h') => 3600.0,
-        _ => 1.0,
-    };
-    match number.parse::<f64>() {
-        Ok(number) if number.is_finite() && number > 0.0 => Ok(number * each),
-        _ => Err("write a time such as `60s`, `5m` or `1h`".to_owned()),
-    }
 }
 
 pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {

@@ -2,12 +2,14 @@
 //! error. Exit codes: 0 success; 1 error in the rules or the game; 2 error in the command line; 74 the output
 //! can't be written; 130 stopped by Ctrl-C.
 
+mod budget;
 mod check;
 mod compare;
 mod cost;
 mod diff;
 mod draw;
 mod explain_error;
+mod extremes;
 mod file_watch;
 mod fmt;
 mod interrupted;
@@ -21,6 +23,7 @@ mod play;
 mod progress;
 mod record_file;
 mod replay;
+mod report;
 mod rules;
 mod score;
 mod screen;
@@ -28,7 +31,10 @@ mod sheet;
 mod show;
 mod simulate;
 mod stopped;
+mod sweep;
+mod tune;
 mod watch;
+mod worth;
 
 use crate::native::choice;
 use std::ffi::OsString;
@@ -63,7 +69,7 @@ struct Cli {
     #[arg(long, short, global = true)]
     quiet: bool,
     #[command(subcommand)]
-    verb: Verb,
+    verb: Command,
 }
 
 /// When to use colors.
@@ -79,7 +85,7 @@ enum Color {
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum Command {
     /// List the bundled games and variants
     List(list::ListArgs),
     /// Show the parts of a game: players, params, state, actions, score, observation
@@ -106,8 +112,18 @@ enum Verb {
     Learn(learn::LearnArgs),
     /// Play two games with the same dice and report which results differ
     Compare(compare::CompareArgs),
+    /// Report what the rules do to a game, with intervals
+    Report(report::ReportArgs),
+    /// Remove each rule of a game in turn and report what it is worth
+    Worth(worth::WorthArgs),
+    /// Play every combination of params, variants, players and agents
+    Sweep(sweep::SweepArgs),
+    /// Find the values of params with which the results come nearest to targets
+    Tune(tune::TuneArgs),
     /// Rate agents by their games against each other (Elo)
     Ladder(ladder::LadderArgs),
+    /// Find the most and the least score, turns, rolls and decisions that are possible
+    Extremes(extremes::ExtremesArgs),
     /// Check a rule file whenever it is saved, and report which results changed
     Watch(watch::WatchArgs),
     /// Replay recorded games and report where they differ from their records
@@ -403,25 +419,30 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
     terminal.colors(cli.color);
     terminal.quiet = cli.quiet;
     let done = choice().map_err(|wrong| CliError::Command(wrong.to_owned())).and_then(|_| match cli.verb {
-        Verb::List(args) => list::run(&args, terminal),
-        Verb::Show(args) => show::run(&args, terminal),
-        Verb::Rules(args) => rules::run(&args, terminal),
-        Verb::New(args) => new::run(&args, terminal),
-        Verb::Fmt(args) => fmt::run(&args, terminal),
-        Verb::Diff(args) => diff::run(&args, terminal),
-        Verb::Check(args) => check::run(&args, terminal),
-        Verb::ExplainError(args) => explain_error::run(&args, terminal),
-        Verb::Play(args) => play::run(&args, terminal),
-        Verb::Draw(args) => draw::run(&args, terminal),
-        Verb::Simulate(args) => simulate::run(&args, terminal),
-        Verb::Learn(args) => learn::run(&args, terminal),
-        Verb::Compare(args) => compare::run(&args, terminal),
-        Verb::Ladder(args) => ladder::run(&args, terminal),
-        Verb::Watch(args) => watch::run(&args, terminal),
-        Verb::Replay(args) => replay::run(&args, terminal),
-        Verb::Score(args) => score::run(&args, terminal),
-        Verb::Completions(args) => manual::completions(&args, terminal),
-        Verb::Man(args) => manual::man(&args, terminal),
+        Command::List(args) => list::run(&args, terminal),
+        Command::Show(args) => show::run(&args, terminal),
+        Command::Rules(args) => rules::run(&args, terminal),
+        Command::New(args) => new::run(&args, terminal),
+        Command::Fmt(args) => fmt::run(&args, terminal),
+        Command::Diff(args) => diff::run(&args, terminal),
+        Command::Check(args) => check::run(&args, terminal),
+        Command::ExplainError(args) => explain_error::run(&args, terminal),
+        Command::Play(args) => play::run(&args, terminal),
+        Command::Draw(args) => draw::run(&args, terminal),
+        Command::Simulate(args) => simulate::run(&args, terminal),
+        Command::Learn(args) => learn::run(&args, terminal),
+        Command::Compare(args) => compare::run(&args, terminal),
+        Command::Report(args) => report::run(&args, terminal),
+        Command::Worth(args) => worth::run(&args, terminal),
+        Command::Sweep(args) => sweep::run(&args, terminal),
+        Command::Tune(args) => tune::run(&args, terminal),
+        Command::Ladder(args) => ladder::run(&args, terminal),
+        Command::Extremes(args) => extremes::run(&args, terminal),
+        Command::Watch(args) => watch::run(&args, terminal),
+        Command::Replay(args) => replay::run(&args, terminal),
+        Command::Score(args) => score::run(&args, terminal),
+        Command::Completions(args) => manual::completions(&args, terminal),
+        Command::Man(args) => manual::man(&args, terminal),
     });
     let done = done.and_then(|()| Ok(terminal.out.flush()?));
     let (code, message) = match done {

@@ -10,7 +10,7 @@ use super::{CliError, GameFlags, Terminal, one_name};
 use crate::draw;
 use crate::draw::score::{item_text, points, which_are_best};
 use crate::explain::explain;
-use crate::game::{Player, RuntimeError, State};
+use crate::game::{RuntimeError, Seat, State};
 use crate::paint::line::hanging;
 use crate::playtest::VERSION;
 
@@ -36,7 +36,7 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     let name = one_name(game)?;
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let state = position(&loaded.game, Path::new(sheet))?;
-    let players: Vec<Player> = (0..loaded.game.players()).map(Player).collect();
+    let players: Vec<Seat> = (0..loaded.game.players()).map(Seat).collect();
     let failed = |error: RuntimeError| CliError::Rules(format!("{sheet}: {error}"));
     if args.json {
         let seats: Result<Vec<Json>, _> = players.iter().map(|player| seat_json(&state, *player)).collect();
@@ -65,7 +65,7 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     Ok(())
 }
 
-fn seat_json(state: &State, player: Player) -> Result<Json, RuntimeError> {
+fn seat_json(state: &State, player: Seat) -> Result<Json, RuntimeError> {
     let items: Vec<Json> = explain(state, player)?
         .iter()
         .map(|item| {

@@ -1,34 +1,49 @@
 //! `houserule simulate`: plays many games and reports the results.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::budget::{BudgetBar, BudgetFlags};
 use super::cost::Planned;
 use super::interrupted::on_ctrl_c;
-use super::progress::Progress;
 use super::record_file::{Existing, RecordFile};
 use super::stopped::{self, AbortedCount, Again};
-use super::{CliError, GameFlags, Terminal, cost, one_name};
+use super::{CliError, GameFlags, Terminal, budget, cost, one_name};
 use crate::agents::AgentKind;
+use crate::data_file::{DataFile, DataFormat, RowFile};
 use crate::notation::record::Record;
 use crate::numbers::parse_count;
-use crate::playtest::{Keep, RecordSink, RunMonitor, SimulationPlan, play_again, simulate_kept};
+use crate::playtest::{
+    GameRows, GameSinks, Keep, RunMonitor, SimulationPlan, needed, play_again, simulate_within,
+};
 use crate::report::simulation;
+use crate::study::{BudgetedStudy, StudyEnd};
 
 /// Maximum number of threads.
 const MOST_THREADS: usize = 1024;
 
+/// Number of games without an option that changes it.
+const USUAL_GAMES: u64 = 10_000;
+
 #[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("written").args(["record", "rows"]).multiple(true)))]
+#[command(after_help = "Examples:\n  \
+    houserule simulate dilido + second-joker --set penalty_limit=5\n  \
+    houserule simulate dilido --agents mcts:200 --for 2m\n  \
+    houserule simulate connect-four --precision wins[1]=0.5% --precision turns=0.1\n  \
+    houserule simulate dilido --games 10M --rows games.parquet")]
 pub(super) struct SimulateArgs {
     /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Number of games (with `--match`, of matches)
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10_000, value_parser = parse_count, allow_negative_numbers = true)]
-    games: u64,
+    /// Number of games (with `--match`, of matches) [default: 10,000]
+    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    games: Option<u64>,
+    #[command(flatten)]
+    budget: BudgetFlags,
     /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
@@ -48,8 +63,11 @@ pub(super) struct SimulateArgs {
     /// Write a record of every game to a file, one JSON object a line
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<PathBuf>,
-    /// Overwrite an existing file of records; rules, scripts and journals of games in progress are never overwritten
-    #[arg(long, requires = "record", conflicts_with = "resume")]
+    /// Write a row for each game and seat to a file; the ending chooses its format: `.parquet` or `.csv`
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    rows: Option<PathBuf>,
+    /// Overwrite existing files of records or rows; rules, scripts and journals of games in progress are never overwritten
+    #[arg(long, requires = "written", conflicts_with = "resume")]
     force: bool,
     /// Continue a run that was cut short, after the last game in its file of records
     #[arg(long, requires = "record")]
@@ -66,12 +84,15 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     let name = one_name(&args.game)?;
     let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
     let agents = agents?;
-    if args.games == 0 {
+    if args.games == Some(0) {
         return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
     }
+    let mut rows = args.rows.as_deref().map(|path| row_file(path, args.force)).transpose()?;
+    let budget = args.budget.budget();
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
+    let most = budget.most_games(args.games, USUAL_GAMES);
     let mut plan = SimulationPlan {
-        games: args.games,
+        games: most,
         first: args.first,
         seed: args.seed,
         threads: threads(args.threads)?,
@@ -84,7 +105,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         Some(path) => Some(RecordFile::open(path, args.existing(), &loaded.game, &mut plan, &names)?),
         None => None,
     };
-    if plan.games < args.games {
+    if plan.games < most {
         terminal.note(&resumed(&plan, args))?;
     }
     if plan.games == 0 {
@@ -95,33 +116,46 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         game: &loaded.game,
         // The run itself rejects a wrong number of agents.
         agents: if let [one] = &plan.agents[..] { vec![one.clone(); seats] } else { plan.agents.clone() },
-        games: Some(plan.games),
+        games: (!budget.is_bounded()).then_some(plan.games),
         seed: plan.seed,
         threads: plan.threads,
         match_play: plan.match_play,
     };
     cost::tell(&planned, terminal)?;
-    let bar = Progress::new(terminal, if args.matches { "matches" } else { "games" });
-    bar.show(0, plan.games);
+    let bar = BudgetBar::new(terminal, if args.matches { "matches" } else { "games" }, budget.seconds);
+    let of = if budget.is_bounded() { 0 } else { plan.games };
+    bar.show(0, of);
     let stop = on_ctrl_c(terminal);
+    let mut rows = rows.take().map(|file| RowFile::new(file, &loaded.game, &plan, names.clone()));
     let result = {
-        let progress = |done: u64| bar.show(done, plan.games);
+        let progress = |done: u64| bar.show(done, of);
         let mut sink = |mut record: Record| {
             record.agents.clone_from(&names);
             if let Some(file) = &mut file {
                 file.write(&record);
             }
         };
-        let records: Option<&mut RecordSink<'_>> = if args.record.is_some() { Some(&mut sink) } else { None };
+        let mut row_sink = |some: GameRows| {
+            if rows.as_mut().is_some_and(|rows| !rows.add(some)) {
+                stop.set();
+            }
+        };
+        let sinks = GameSinks {
+            records: if args.record.is_some() { Some(&mut sink) } else { None },
+            rows: if args.rows.is_some() { Some(&mut row_sink) } else { None },
+        };
         let watch = RunMonitor { progress: &progress, stop: &stop };
         let keep = Keep { only_until_error: args.stop_at_error, what_was_found: true, ..Keep::default() };
-        simulate_kept(&loaded.game, &plan, None, &watch, keep, records).map(|(report, _)| report)
+        simulate_within(&loaded.game, &plan, None, &budget, &watch, keep, sinks)
     };
     bar.wipe();
     if let Some(file) = file {
         file.finish()?;
     }
-    let found = result?;
+    let (found, _, halves) = result?;
+    if let Some(rows) = rows {
+        rows.finish()?;
+    }
 
     if args.json {
         terminal.json(&found)?;
@@ -136,6 +170,15 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         }
         return Err(CliError::Interrupted);
     }
+    let wanted = budget.precision.iter().map(|one| one.half_width);
+    let is_reached = needed(found.requested, halves.into_iter().zip(wanted)).is_none();
+    let end = match is_reached && !budget.precision.is_empty() {
+        true => StudyEnd::Reached,
+        false => StudyEnd::UsedUp,
+    };
+    // Of a resumed run, all games.
+    let games = found.first + found.requested - args.first;
+    budget::tell(&BudgetedStudy { found: (), games, end }, &budget, terminal)?;
     let Some(first) = &found.first_aborted else { return Ok(()) };
     let aborted = play_again(&loaded.game, &plan, first.index);
     let again = Again {
@@ -160,6 +203,17 @@ impl SimulateArgs {
             (false, false) => Existing::Refuse,
         }
     }
+}
+
+/// Begins the file of `--rows`.
+fn row_file(path: &Path, force: bool) -> Result<DataFile, CliError> {
+    let Some(format) = DataFormat::of(path) else {
+        return Err(CliError::Command(format!(
+            "`{}`: the ending must be `.parquet` or `.csv`",
+            path.display()
+        )));
+    };
+    Ok(DataFile::create(path, format, force)?)
 }
 
 /// Returns the note at the start of a resumed run: its report covers only the remaining games.

@@ -1,7 +1,9 @@
 //! Static analysis of expressions: bounds of numbers, and proof that evaluation can't fail.
 
 use super::lower::Lowering;
-use crate::model::{Arithmetic, BoardId, Content, Expr, ExprKind, PointsTable, Type, Value, walk};
+use crate::model::{
+    Arithmetic, BoardId, CheckedExpr, CheckedExprKind, Content, PointsTable, Type, Value, walk,
+};
 use crate::syntax::Quantifier;
 
 /// Maximum points of one run for which the points of all runs of a board can't overflow.
@@ -9,8 +11,8 @@ const MODEST: u64 = 1 << 31;
 
 impl Lowering<'_> {
     /// Returns `true` if an expression can't fail, even if it is evaluated where the rules would not.
-    pub(super) fn never_fails(&self, e: &Expr) -> bool {
-        use ExprKind as K;
+    pub(super) fn never_fails(&self, e: &CheckedExpr) -> bool {
+        use CheckedExprKind as K;
         let sound = match &e.kind {
             K::Read(target) => target.index.iter().all(|i| self.is_sure(i)),
             K::Table(_, index) => index.iter().all(|i| self.is_sure(i)),
@@ -43,7 +45,7 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if a number always names an element of the range domain `ty`.
-    pub(super) fn fits(&self, e: &Expr, ty: Type) -> bool {
+    pub(super) fn fits(&self, e: &CheckedExpr, ty: Type) -> bool {
         let Type::Element(d) = ty else { return false };
         let domain = &self.model.domains[d.index()];
         let low = self.low(ty);
@@ -52,49 +54,49 @@ impl Lowering<'_> {
 
     /// Returns the minimum and maximum of a number, as far as the declarations show. An expression with bounds
     /// does not overflow; it fails only if a subexpression fails for another reason.
-    pub(super) fn bounds(&self, e: &Expr) -> Option<(i64, i64)> {
-        let size = |set: &Expr| match set.ty {
+    pub(super) fn bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
+        let size = |set: &CheckedExpr| match set.ty {
             Type::Set(d) => Some(i64::from(self.model.domains[d.index()].size)),
             _ => None,
         };
         Some(match &e.kind {
-            ExprKind::Constant(Value::Number(n)) => (*n, *n),
-            ExprKind::Read(target) => match self.model.slots[target.slot.index()].content {
+            CheckedExprKind::Constant(Value::Number(n)) => (*n, *n),
+            CheckedExprKind::Read(target) => match self.model.slots[target.slot.index()].content {
                 Content::Number { low, high } => (low, high),
                 _ => return None,
             },
-            ExprKind::Table(table, _) if e.ty == Type::Number => {
+            CheckedExprKind::Table(table, _) if e.ty == Type::Number => {
                 let values = &self.model.tables[table.index()].values;
                 (*values.iter().min()?, *values.iter().max()?)
             }
-            ExprKind::ValueOf(a) => {
+            CheckedExprKind::ValueOf(a) => {
                 let Type::Element(d) = a.ty else { return None };
                 let low = self.low(a.ty);
                 (low, low + i64::from(self.model.domains[d.index()].size) - 1)
             }
-            ExprKind::Count(a) => (0, size(a)?),
-            ExprKind::ColumnOf(board, _) => (1, self.topology(*board).width().into()),
-            ExprKind::RowOf(board, _) => (1, self.topology(*board).height().into()),
-            ExprKind::Longest { of, .. } => (0, size(of)?),
-            ExprKind::Quantified { op: Quantifier::Count, over, .. } => (0, size(over)?),
+            CheckedExprKind::Count(a) => (0, size(a)?),
+            CheckedExprKind::ColumnOf(board, _) => (1, self.topology(*board).width().into()),
+            CheckedExprKind::RowOf(board, _) => (1, self.topology(*board).height().into()),
+            CheckedExprKind::Longest { of, .. } => (0, size(of)?),
+            CheckedExprKind::Quantified { op: Quantifier::Count, over, .. } => (0, size(over)?),
             // The minimum and maximum over an empty set are 0.
-            ExprKind::Quantified { op: Quantifier::Min | Quantifier::Max, body, .. } => {
+            CheckedExprKind::Quantified { op: Quantifier::Min | Quantifier::Max, body, .. } => {
                 let (low, high) = self.bounds(body)?;
                 (low.min(0), high.max(0))
             }
-            ExprKind::Quantified { op: Quantifier::Sum, over, body, .. } => {
+            CheckedExprKind::Quantified { op: Quantifier::Sum, over, body, .. } => {
                 let ((low, high), most) = (self.bounds(body)?, size(over)?);
                 (low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?)
             }
-            ExprKind::If(_, a, b) => {
+            CheckedExprKind::If(_, a, b) => {
                 let ((al, ah), (bl, bh)) = (self.bounds(a)?, self.bounds(b)?);
                 (al.min(bl), ah.max(bh))
             }
-            ExprKind::Negate(a) => {
+            CheckedExprKind::Negate(a) => {
                 let (low, high) = self.bounds(a)?;
                 (high.checked_neg()?, low.checked_neg()?)
             }
-            ExprKind::Arithmetic(op, a, b) => {
+            CheckedExprKind::Arithmetic(op, a, b) => {
                 let ((al, ah), (bl, bh)) = (self.bounds(a)?, self.bounds(b)?);
                 match op {
                     Arithmetic::Add => (al.checked_add(bl)?, ah.checked_add(bh)?),

@@ -1,26 +1,27 @@
 //! Lowering of conditions to jumps.
 
 use super::lower::{CodeLabel, Lowering};
-use crate::model::{ComparisonOperator, Expr, ExprKind, Type, Value};
+use crate::model::{CheckedExpr, CheckedExprKind, ComparisonOperator, Type, Value};
 use crate::program::{Imm, In, Instruction as I, Out, Truth};
 use crate::syntax::Quantifier;
 
 impl Lowering<'_> {
     /// Jumps if the condition has the value `wanted`, else falls through.
-    pub(super) fn branch(&mut self, e: &Expr, wanted: bool, to: CodeLabel) {
+    pub(super) fn branch(&mut self, e: &CheckedExpr, wanted: bool, to: CodeLabel) {
         if self.is_full() {
             return;
         }
         match &e.kind {
-            ExprKind::Constant(Value::Bool(b)) => {
+            CheckedExprKind::Constant(Value::Bool(b)) => {
                 if *b == wanted {
                     self.jump(to);
                 }
                 return;
             }
-            ExprKind::Not(a) => return self.branch(a, !wanted, to),
+            CheckedExprKind::Not(a) => return self.branch(a, !wanted, to),
             // A table lookup would cost more.
-            ExprKind::IsSome(a) if matches!(&a.kind, ExprKind::Elements(list) if list.len() == 1) => {
+            CheckedExprKind::IsSome(a) if matches!(&a.kind, CheckedExprKind::Elements(list) if list.len() == 1) =>
+            {
                 return self.scoped(|this| this.is_some(a, wanted, to));
             }
             _ => {}
@@ -40,9 +41,9 @@ impl Lowering<'_> {
         self.emit(I::IfEqualK { a, k: Imm(0), is: Truth(!wanted), to: to.block() });
     }
 
-    fn test(&mut self, e: &Expr, wanted: bool, to: CodeLabel) {
+    fn test(&mut self, e: &CheckedExpr, wanted: bool, to: CodeLabel) {
         match &e.kind {
-            ExprKind::And(a, b) => {
+            CheckedExprKind::And(a, b) => {
                 if wanted {
                     let no = self.label();
                     self.branch(a, false, no);
@@ -53,7 +54,7 @@ impl Lowering<'_> {
                     self.branch(b, false, to);
                 }
             }
-            ExprKind::Or(a, b) => {
+            CheckedExprKind::Or(a, b) => {
                 if wanted {
                     self.branch(a, true, to);
                     self.branch(b, true, to);
@@ -64,7 +65,7 @@ impl Lowering<'_> {
                     self.bind(yes);
                 }
             }
-            ExprKind::If(c, a, b) => {
+            CheckedExprKind::If(c, a, b) => {
                 let (no, end) = (self.label(), self.label());
                 self.branch(c, false, no);
                 self.branch(a, wanted, to);
@@ -73,12 +74,12 @@ impl Lowering<'_> {
                 self.branch(b, wanted, to);
                 self.bind(end);
             }
-            ExprKind::Compare(op, a, b) => {
+            CheckedExprKind::Compare(op, a, b) => {
                 let op = if wanted { *op } else { opposite(*op) };
                 self.compare(op, a, b, to);
             }
-            ExprKind::Same(a, b) => self.same(a, b, wanted, to),
-            ExprKind::Contains { set, element } => {
+            CheckedExprKind::Same(a, b) => self.same(a, b, wanted, to),
+            CheckedExprKind::Contains { set, element } => {
                 let size = match set.ty {
                     Type::Set(d) => crate::program::Size(self.size_of(d)),
                     _ => crate::program::Size(0),
@@ -86,7 +87,7 @@ impl Lowering<'_> {
                 let e = self.number(element);
                 let (is, to) = (Truth(wanted), to.block());
                 // Don't copy a large set of a family to test one bit.
-                if let ExprKind::Read(target) = &set.kind
+                if let CheckedExprKind::Read(target) = &set.kind
                     && self.layout.width > 4
                     && self.constant_position(target.slot, &target.index).is_none()
                 {
@@ -96,12 +97,17 @@ impl Lowering<'_> {
                 let a = self.set(set);
                 self.emit(I::IfIn { a, e, size, is, to });
             }
-            ExprKind::Subset(a, b) => {
+            CheckedExprKind::Subset(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
                 self.emit(I::IfSubset { a, b, is: Truth(wanted), to: to.block() });
             }
-            ExprKind::IsSome(a) => self.is_some(a, wanted, to),
-            ExprKind::Quantified { op: op @ (Quantifier::Any | Quantifier::All), local, over, body } => {
+            CheckedExprKind::IsSome(a) => self.is_some(a, wanted, to),
+            CheckedExprKind::Quantified {
+                op: op @ (Quantifier::Any | Quantifier::All),
+                local,
+                over,
+                body,
+            } => {
                 // `any` searches for an element that holds, `all` for one that does not.
                 let any = *op == Quantifier::Any;
                 let (found, end) = (self.label(), self.label());
@@ -117,63 +123,63 @@ impl Lowering<'_> {
                     self.bind(end);
                 }
             }
-            ExprKind::As { player, value } => {
+            CheckedExprKind::As { player, value } => {
                 let me = self.acting(player);
                 let saved = std::mem::replace(&mut self.me, me);
                 self.branch(value, wanted, to);
                 self.me = saved;
             }
             // Values of the frame, and expressions that are no booleans.
-            ExprKind::Constant(_)
-            | ExprKind::Read(_)
-            | ExprKind::Local(_)
-            | ExprKind::Me
-            | ExprKind::After { .. }
-            | ExprKind::ValueOf(_)
-            | ExprKind::ElementOf(_)
-            | ExprKind::Table(..)
-            | ExprKind::Negate(_)
-            | ExprKind::Arithmetic(..)
-            | ExprKind::Not(_)
-            | ExprKind::Elements(_)
-            | ExprKind::Union(..)
-            | ExprKind::Intersect(..)
-            | ExprKind::Minus(..)
-            | ExprKind::Filter { .. }
-            | ExprKind::Quantified { .. }
-            | ExprKind::Count(_)
-            | ExprKind::First(_)
-            | ExprKind::Last(_)
-            | ExprKind::Cell { .. }
-            | ExprKind::ColumnOf(..)
-            | ExprKind::RowOf(..)
-            | ExprKind::Column(..)
-            | ExprKind::Row(..)
-            | ExprKind::Columns(..)
-            | ExprKind::Rows(..)
-            | ExprKind::Neighbours { .. }
-            | ExprKind::SidesOf(..)
-            | ExprKind::CellsAt(..)
-            | ExprKind::Shift { .. }
-            | ExprKind::Ray { .. }
-            | ExprKind::Lines { .. }
-            | ExprKind::Longest { .. }
-            | ExprKind::Runs { .. }
-            | ExprKind::Repeated { .. }
-            | ExprKind::Call { .. }
-            | ExprKind::Reach { .. }
-            | ExprKind::Enclosed { .. }
-            | ExprKind::Fill { .. }
-            | ExprKind::Custodial { .. } => {
+            CheckedExprKind::Constant(_)
+            | CheckedExprKind::Read(_)
+            | CheckedExprKind::Local(_)
+            | CheckedExprKind::Me
+            | CheckedExprKind::After { .. }
+            | CheckedExprKind::ValueOf(_)
+            | CheckedExprKind::ElementOf(_)
+            | CheckedExprKind::Table(..)
+            | CheckedExprKind::Negate(_)
+            | CheckedExprKind::Arithmetic(..)
+            | CheckedExprKind::Not(_)
+            | CheckedExprKind::Elements(_)
+            | CheckedExprKind::Union(..)
+            | CheckedExprKind::Intersect(..)
+            | CheckedExprKind::Minus(..)
+            | CheckedExprKind::Filter { .. }
+            | CheckedExprKind::Quantified { .. }
+            | CheckedExprKind::Count(_)
+            | CheckedExprKind::First(_)
+            | CheckedExprKind::Last(_)
+            | CheckedExprKind::Cell { .. }
+            | CheckedExprKind::ColumnOf(..)
+            | CheckedExprKind::RowOf(..)
+            | CheckedExprKind::Column(..)
+            | CheckedExprKind::Row(..)
+            | CheckedExprKind::Columns(..)
+            | CheckedExprKind::Rows(..)
+            | CheckedExprKind::Neighbours { .. }
+            | CheckedExprKind::SidesOf(..)
+            | CheckedExprKind::CellsAt(..)
+            | CheckedExprKind::Shift { .. }
+            | CheckedExprKind::Ray { .. }
+            | CheckedExprKind::Lines { .. }
+            | CheckedExprKind::Longest { .. }
+            | CheckedExprKind::Runs { .. }
+            | CheckedExprKind::Repeated { .. }
+            | CheckedExprKind::Call { .. }
+            | CheckedExprKind::Reach { .. }
+            | CheckedExprKind::Enclosed { .. }
+            | CheckedExprKind::Fill { .. }
+            | CheckedExprKind::Custodial { .. } => {
                 let a = self.number(e);
                 self.if_true(a, wanted, to);
             }
         }
     }
 
-    fn is_some(&mut self, a: &Expr, wanted: bool, to: CodeLabel) {
+    fn is_some(&mut self, a: &CheckedExpr, wanted: bool, to: CodeLabel) {
         let to = to.block();
-        if let ExprKind::Elements(list) = &a.kind
+        if let CheckedExprKind::Elements(list) = &a.kind
             && let [e] = &list[..]
         {
             let (a, k) = (self.number(e), Imm(0));
@@ -183,12 +189,12 @@ impl Lowering<'_> {
         self.emit(I::IfSome { a, is: Truth(wanted), to });
     }
 
-    fn same(&mut self, a: &Expr, b: &Expr, wanted: bool, to: CodeLabel) {
+    fn same(&mut self, a: &CheckedExpr, b: &CheckedExpr, wanted: bool, to: CodeLabel) {
         let (is, block) = (Truth(wanted), to.block());
         if !matches!(a.ty, Type::Set(_)) {
-            let constant = |e: &Expr| match &e.kind {
-                ExprKind::Constant(Value::Element(e)) => Some(e.map_or(-1, |e| e as i32)),
-                ExprKind::Constant(Value::Bool(b)) => Some((*b).into()),
+            let constant = |e: &CheckedExpr| match &e.kind {
+                CheckedExprKind::Constant(Value::Element(e)) => Some(e.map_or(-1, |e| e as i32)),
+                CheckedExprKind::Constant(Value::Bool(b)) => Some((*b).into()),
                 _ => None,
             };
             for (a, b) in [(a, b), (b, a)] {
@@ -201,7 +207,7 @@ impl Lowering<'_> {
             return self.emit(I::IfEqual { a, b, is, to: block });
         }
         for (a, b) in [(a, b), (b, a)] {
-            if matches!(&b.kind, ExprKind::Constant(Value::Set(s)) if s.is_empty()) {
+            if matches!(&b.kind, CheckedExprKind::Constant(Value::Set(s)) if s.is_empty()) {
                 return self.is_some(a, !wanted, to);
             }
         }
@@ -209,14 +215,14 @@ impl Lowering<'_> {
         self.emit(I::IfSame { a, b, is, to: block });
     }
 
-    fn compare(&mut self, op: ComparisonOperator, a: &Expr, b: &Expr, to: CodeLabel) {
-        let constant = |e: &Expr| match e.kind {
-            ExprKind::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n < i32::MAX),
+    fn compare(&mut self, op: ComparisonOperator, a: &CheckedExpr, b: &CheckedExpr, to: CodeLabel) {
+        let constant = |e: &CheckedExpr| match e.kind {
+            CheckedExprKind::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n < i32::MAX),
             _ => None,
         };
         if let Some(k) = constant(b) {
             if let Some(length) = line_length(op, k)
-                && let ExprKind::Longest { board, along, of } = &a.kind
+                && let CheckedExprKind::Longest { board, along, of } = &a.kind
             {
                 return self.has_line(*board, *along, of, length, to);
             }
@@ -250,7 +256,7 @@ impl Lowering<'_> {
         &mut self,
         board: crate::model::BoardId,
         along: crate::board::LineKinds,
-        of: &Expr,
+        of: &CheckedExpr,
         (want, length): (bool, i32),
         to: CodeLabel,
     ) {
@@ -273,7 +279,7 @@ impl Lowering<'_> {
         }
         let lines = self.line_test(board, along, length as u32);
         let (from, index) = match &of.kind {
-            ExprKind::Read(target) => self.family_sets(target.slot, &target.index),
+            CheckedExprKind::Read(target) => self.family_sets(target.slot, &target.index),
             _ => {
                 let a = self.set(of);
                 (crate::program::Sets { at: a.0, len: 1 }, In(crate::program::ZERO))

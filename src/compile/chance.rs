@@ -2,13 +2,13 @@
 
 use super::layout::{changed, family_size, roll_outcomes};
 use super::lower::{Exits, Lowering};
-use crate::model::{Block, Expr, ExprKind, LocalId, Role, SlotId, Target, Type};
+use crate::model::{CheckedBlock, CheckedExpr, CheckedExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
     DiceRef, Failure, Imm, In, Instruction as I, Numbers, Out, Phase, SetIn, SetOut, Size, StopKind, Truth,
 };
 
 impl Lowering<'_> {
-    pub(super) fn chance(&mut self, stmt: usize, body: &Block, given: &Expr, exits: Exits) {
+    pub(super) fn chance(&mut self, stmt: usize, body: &CheckedBlock, given: &CheckedExpr, exits: Exits) {
         let Some(words) = self.layout.given.get(&stmt).copied() else { return };
         let mut kept = vec![];
         let mut to = words.at + 1;
@@ -41,7 +41,7 @@ impl Lowering<'_> {
         self.free.clear();
     }
 
-    pub(super) fn roll(&mut self, stmt: usize, dice: &Target, among: Option<&Expr>) {
+    pub(super) fn roll(&mut self, stmt: usize, dice: &Target, among: Option<&CheckedExpr>) {
         let kept = self.layout.rolls.get(&stmt).copied();
         // Dice without a set of their own are rolled as one event.
         let among = among.map(|among| (among, kept.unwrap_or(self.layout.region)));
@@ -82,7 +82,7 @@ impl Lowering<'_> {
         family: u32,
         count: u32,
         joint: bool,
-        among: Option<(&Expr, u16)>,
+        among: Option<(&CheckedExpr, u16)>,
     ) {
         let Some(number) = self.dice.get(&(slot, family)).copied() else { return };
         let dice = DiceRef(number);
@@ -125,7 +125,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn pick(&mut self, local: LocalId, over: &Expr, by: Option<&Target>) {
+    pub(super) fn pick(&mut self, local: LocalId, over: &CheckedExpr, by: Option<&Target>) {
         let Some(zone) = by else { return self.pick_by(local, over, None) };
         let kinds = self.model.slots[zone.slot.index()].index.last().map_or(1, |d| self.size_of(*d));
         let first = self.slot(zone.slot);
@@ -152,13 +152,13 @@ impl Lowering<'_> {
         self.bind(end);
     }
 
-    fn pick_by(&mut self, local: LocalId, over: &Expr, by: Option<Numbers>) {
+    fn pick_by(&mut self, local: LocalId, over: &CheckedExpr, by: Option<Numbers>) {
         let at = self.local(local);
         let free = self.free_sites(over);
         self.scoped(|this| {
             let entry = this.here();
             let a = match &over.kind {
-                ExprKind::Read(_) => this.set(over),
+                CheckedExprKind::Read(_) => this.set(over),
                 _ => {
                     let region = this.layout.region;
                     this.set_into(over, region);

@@ -7,7 +7,9 @@
 use super::layout::{Changed, changed};
 use super::lower::{CodeLabel, Exits, Lowering};
 use super::places::{ChoicePlaces, places};
-use crate::model::{Block, Choice, ChoiceId, ChoiceOption, ComparisonOperator, Expr, ExprKind, Value};
+use crate::model::{
+    CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, Choice, ChoiceId, ComparisonOperator, Value,
+};
 use crate::program::{
     Bit, ChoiceStop, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn, Span16,
     StopKind,
@@ -24,8 +26,8 @@ impl Lowering<'_> {
         let before = self.free.clone();
         let mut tried = None;
         // Options that the params rule out don't count: a single option left needs no mask of its own.
-        let ruled_out = |o: &ChoiceOption| o.filter.as_ref().is_some_and(is_false);
-        let mut left: Vec<(usize, &ChoiceOption)> =
+        let ruled_out = |o: &CheckedOption| o.filter.as_ref().is_some_and(is_false);
+        let mut left: Vec<(usize, &CheckedOption)> =
             choice.options.iter().enumerate().filter(|(_, option)| !ruled_out(option)).collect();
         let alone = matches!(left[..], [(_, only)] if self.is_plain(only) && only.ensuring.is_none());
         if !alone {
@@ -137,7 +139,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the live words that a block may change, with temporaries to save them in.
-    fn changed_by(&mut self, body: &Block) -> Vec<SavedWords> {
+    fn changed_by(&mut self, body: &CheckedBlock) -> Vec<SavedWords> {
         let span = |what: Changed| {
             let len = what.words(self.model, self.layout.width).min(usize::from(u16::MAX)) as u16;
             Some(Span16 { at: self.layout.place(what)?, len })
@@ -157,13 +159,13 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if an option's mask is the set of its one binder.
-    fn is_plain(&self, option: &ChoiceOption) -> bool {
+    fn is_plain(&self, option: &CheckedOption) -> bool {
         matches!(&option.binders[..], [only] if !only.subset) && option.filter.is_none()
     }
 
     /// Computes a set at an address that stays live while the game is suspended.
-    fn plain_region(&mut self, over: &Expr) -> SetIn {
-        if let ExprKind::Read(_) = over.kind {
+    fn plain_region(&mut self, over: &CheckedExpr) -> SetIn {
+        if let CheckedExprKind::Read(_) = over.kind {
             let at = self.set(over);
             if at.0 < self.layout.live {
                 return at;
@@ -174,7 +176,7 @@ impl Lowering<'_> {
         SetIn(region)
     }
 
-    fn binder(&mut self, option: &ChoiceOption, k: usize) -> u16 {
+    fn binder(&mut self, option: &CheckedOption, k: usize) -> u16 {
         self.local(option.binders[k].local)
     }
 
@@ -233,16 +235,16 @@ impl Lowering<'_> {
 }
 
 /// Returns `true` for `<` and `<=`: a single instruction makes a bit of such a condition.
-fn is_below(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Compare(ComparisonOperator::Less | ComparisonOperator::LessEqual, ..))
+fn is_below(e: &CheckedExpr) -> bool {
+    matches!(&e.kind, CheckedExprKind::Compare(ComparisonOperator::Less | ComparisonOperator::LessEqual, ..))
 }
 
 /// Returns `true` if the params alone show that a condition always holds.
-fn is_true(e: &Expr) -> bool {
-    matches!(e.kind, ExprKind::Constant(Value::Bool(true)))
+fn is_true(e: &CheckedExpr) -> bool {
+    matches!(e.kind, CheckedExprKind::Constant(Value::Bool(true)))
 }
 
 /// Returns `true` if the params alone show that a condition never holds.
-fn is_false(e: &Expr) -> bool {
-    matches!(e.kind, ExprKind::Constant(Value::Bool(false)))
+fn is_false(e: &CheckedExpr) -> bool {
+    matches!(e.kind, CheckedExprKind::Constant(Value::Bool(false)))
 }

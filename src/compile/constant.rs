@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::layout::joint_outcomes;
 use crate::model::fold::{Folder, KnownValues};
 use crate::model::{
-    Content, DomainId, Expr, ExprKind, LocalId, Model, Role, SlotId, Target, Type, Value, walk,
+    CheckedExpr, CheckedExprKind, Content, DomainId, LocalId, Model, Role, SlotId, Target, Type, Value, walk,
 };
 
 /// An input: something that an expression depends on.
@@ -25,19 +25,19 @@ pub(super) enum Input {
 }
 
 /// Returns the inputs of an expression, or `None` if it depends on anything else.
-pub(super) fn inputs(model: &Model, e: &Expr) -> Option<BTreeSet<Input>> {
+pub(super) fn inputs(model: &Model, e: &CheckedExpr) -> Option<BTreeSet<Input>> {
     let mut found = BTreeSet::new();
     let mut bound = vec![];
     gather(model, e, &mut bound, &mut found).then_some(found)
 }
 
-fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSet<Input>) -> bool {
+fn gather(model: &Model, e: &CheckedExpr, bound: &mut Vec<LocalId>, found: &mut BTreeSet<Input>) -> bool {
     match &e.kind {
-        ExprKind::Me => {
+        CheckedExprKind::Me => {
             found.insert(Input::Me);
             true
         }
-        ExprKind::Local(local) => {
+        CheckedExprKind::Local(local) => {
             if bound.contains(local) {
                 return true;
             }
@@ -47,7 +47,7 @@ fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSe
             found.insert(Input::Local(*local));
             true
         }
-        ExprKind::Read(target) => {
+        CheckedExprKind::Read(target) => {
             let Some(position) = constant_position(model, target.slot, &target.index) else { return false };
             let slot = &model.slots[target.slot.index()];
             match (slot.role, slot.content) {
@@ -62,9 +62,9 @@ fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSe
                 }
             }
         }
-        ExprKind::As { .. } | ExprKind::Repeated { .. } | ExprKind::Call { .. } => false,
-        ExprKind::Filter { local, over: a, condition: b }
-        | ExprKind::Quantified { local, over: a, body: b, .. } => {
+        CheckedExprKind::As { .. } | CheckedExprKind::Repeated { .. } | CheckedExprKind::Call { .. } => false,
+        CheckedExprKind::Filter { local, over: a, condition: b }
+        | CheckedExprKind::Quantified { local, over: a, body: b, .. } => {
             if !gather(model, a, bound, found) {
                 return false;
             }
@@ -82,10 +82,10 @@ fn gather(model: &Model, e: &Expr, bound: &mut Vec<LocalId>, found: &mut BTreeSe
 }
 
 /// Returns the position of a constant index in a slot's family.
-pub(super) fn constant_position(model: &Model, slot: SlotId, index: &[Expr]) -> Option<u32> {
+pub(super) fn constant_position(model: &Model, slot: SlotId, index: &[CheckedExpr]) -> Option<u32> {
     let mut position = 0;
     for (e, d) in index.iter().zip(&model.slots[slot.index()].index) {
-        let ExprKind::Constant(Value::Element(Some(e))) = e.kind else { return None };
+        let CheckedExprKind::Constant(Value::Element(Some(e))) = e.kind else { return None };
         position = position * model.domains[d.index()].size + e;
     }
     Some(position)
@@ -195,7 +195,7 @@ impl KnownValues for InitialValues {
     }
 }
 
-fn worked_out(model: &Model, e: &Expr, known: impl KnownValues, steps: &mut u32) -> Option<Value> {
+fn worked_out(model: &Model, e: &CheckedExpr, known: impl KnownValues, steps: &mut u32) -> Option<Value> {
     let mut folder = Folder::new(model, known, *steps);
     let value = folder.value(e).ok();
     *steps = folder.steps_left();
@@ -204,14 +204,20 @@ fn worked_out(model: &Model, e: &Expr, known: impl KnownValues, steps: &mut u32)
 
 /// Evaluates an expression with its input at one value, and deducts the steps used from `steps`. Returns `None`
 /// if evaluation fails or takes more steps.
-pub(super) fn value_at(model: &Model, e: &Expr, input: Input, value: i64, steps: &mut u32) -> Option<Value> {
+pub(super) fn value_at(
+    model: &Model,
+    e: &CheckedExpr,
+    input: Input,
+    value: i64,
+    steps: &mut u32,
+) -> Option<Value> {
     worked_out(model, e, At { input, value }, steps)
 }
 
 /// Like [`value_at`], with two inputs.
 pub(super) fn value_at_both(
     model: &Model,
-    e: &Expr,
+    e: &CheckedExpr,
     [a, b]: [(Input, i64); 2],
     steps: &mut u32,
 ) -> Option<Value> {
@@ -223,7 +229,7 @@ pub(super) fn value_at_both(
 /// `None` if it depends on more, fails, or takes more steps.
 pub(super) fn value_with(
     model: &Model,
-    e: &Expr,
+    e: &CheckedExpr,
     local: LocalId,
     value: Value,
     steps: &mut u32,
@@ -232,6 +238,6 @@ pub(super) fn value_with(
 }
 
 /// Evaluates an expression that depends only on slots, at their initial values, in at most `steps` steps.
-pub(super) fn value_at_start(model: &Model, e: &Expr, mut steps: u32) -> Option<Value> {
+pub(super) fn value_at_start(model: &Model, e: &CheckedExpr, mut steps: u32) -> Option<Value> {
     worked_out(model, e, InitialValues, &mut steps)
 }

@@ -4,7 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::layout::roll_outcomes;
-use crate::model::{Block, EndResult, Expr, ExprKind, Model, Role, SlotId, Stmt, StmtKind, walk};
+use crate::model::{
+    CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Control,
+    Model, Role, SlotId, walk,
+};
 
 /// Returns the slots of dice that are only read directly after their own roll, with no decision and no other
 /// chance event in between. Uncertain cases are left out.
@@ -19,7 +22,7 @@ pub fn fleeting_dice(model: &Model) -> Vec<SlotId> {
     }
     for end in &model.ends {
         walker.reads(&end.when, &BTreeSet::new());
-        if let Some(EndResult::Win(player) | EndResult::Lose(player)) = &end.result {
+        if let Some(CheckedEndResult::Win(player) | CheckedEndResult::Lose(player)) = &end.result {
             walker.reads(player, &BTreeSet::new());
         }
     }
@@ -45,10 +48,10 @@ struct Walker<'m> {
 }
 
 impl<'m> Walker<'m> {
-    fn reads(&mut self, value: &'m Expr, fresh: &Fresh) {
+    fn reads(&mut self, value: &'m CheckedExpr, fresh: &Fresh) {
         let lasting = &mut self.lasting;
         walk::expr(value, &mut |e| {
-            if let ExprKind::Read(target) = &e.kind
+            if let CheckedExprKind::Read(target) = &e.kind
                 && !fresh.contains(&target.slot)
             {
                 lasting.insert(target.slot);
@@ -56,26 +59,14 @@ impl<'m> Walker<'m> {
         });
     }
 
-    fn block(&mut self, block: &'m Block, fresh: &mut Fresh) {
+    fn block(&mut self, block: &'m CheckedBlock, fresh: &mut Fresh) {
         block.stmts.iter().for_each(|stmt| self.stmt(stmt, fresh));
     }
 
-    fn stmt(&mut self, stmt: &'m Stmt, fresh: &mut Fresh) {
+    fn stmt(&mut self, stmt: &'m CheckedStmt, fresh: &mut Fresh) {
         // After a stop, or where control may return, nothing is fresh.
-        let stops = !matches!(
-            stmt.kind,
-            StmtKind::If { .. }
-                | StmtKind::As { .. }
-                | StmtKind::Let { .. }
-                | StmtKind::SetLocal { .. }
-                | StmtKind::Assign { .. }
-                | StmtKind::Put { .. }
-                | StmtKind::Clear { .. }
-                | StmtKind::ClearPiece { .. }
-                | StmtKind::Move { .. }
-                | StmtKind::MoveTo { .. }
-                | StmtKind::Next(_)
-        );
+        let control = stmt.kind.control();
+        let stops = !matches!(control, Control::Branch(..) | Control::As(_) | Control::Plain);
         if stops {
             fresh.clear();
         }
@@ -83,21 +74,21 @@ impl<'m> Walker<'m> {
             self.reads(value, fresh);
         }
         match &stmt.kind {
-            StmtKind::Roll { dice, among: None } => {
+            CheckedStmtKind::Roll { dice, among: None } => {
                 fresh.insert(dice.slot);
             }
             // The dice that are not rolled keep their faces.
-            StmtKind::Roll { dice, .. } => {
+            CheckedStmtKind::Roll { dice, .. } => {
                 self.lasting.insert(dice.slot);
             }
-            StmtKind::As { body, .. } => self.block(body, fresh),
-            StmtKind::If { then, otherwise, .. } => {
+            CheckedStmtKind::As { body, .. } => self.block(body, fresh),
+            CheckedStmtKind::If { then, otherwise, .. } => {
                 let mut other = fresh.clone();
                 self.block(then, fresh);
                 self.block(otherwise, &mut other);
                 *fresh = fresh.intersection(&other).copied().collect();
             }
-            StmtKind::Assign { target, .. } => {
+            CheckedStmtKind::Assign { target, .. } => {
                 // Dice that are assigned are not forgotten.
                 self.lasting.insert(target.slot);
             }

@@ -9,22 +9,22 @@ use super::lift::mentions;
 use super::lower::Lowering;
 use super::places::OptionPlace;
 use crate::board::BitSet;
-use crate::model::{Binder, ChoiceOption, Expr, ExprKind, LocalId, Type, Value};
+use crate::model::{CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, LocalId, Type, Value};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
 
 /// A condition of an option.
 #[derive(Clone, Debug)]
 struct Condition {
-    e: Expr,
+    e: CheckedExpr,
     /// `true` if neither it nor any condition before it can fail.
     total: bool,
 }
 
 /// A binder with the conditions tested once it is bound.
 struct HoistedBinder<'o> {
-    binder: &'o Binder,
+    binder: &'o CheckedBinder,
     /// Its set.
-    over: Expr,
+    over: CheckedExpr,
     conditions: Vec<Condition>,
 }
 
@@ -37,7 +37,7 @@ struct Nest<'o> {
 
 impl Lowering<'_> {
     /// Computes the part of the action mask for an option with binders, from the word `at` on.
-    pub(super) fn bound_options(&mut self, option: &ChoiceOption, place: &OptionPlace, at: u16) {
+    pub(super) fn bound_options(&mut self, option: &CheckedOption, place: &OptionPlace, at: u16) {
         let Some((last, rest)) = place.sizes.split_last() else { return };
         let words = Span16 { at, len: (rest.iter().product::<u32>() * last.div_ceil(64)) as u16 };
         let mut nest = self.nest(option);
@@ -83,15 +83,19 @@ impl Lowering<'_> {
         }
         let (ty, span) = (over.ty, over.span);
         let domain = self.model.domains[only.binder.domain.index()].size;
-        let none = Expr { kind: ExprKind::Constant(Value::Set(BitSet::empty(domain))), ty, span };
-        let kind = ExprKind::If(Box::new(condition), Box::new(over), Box::new(none));
-        self.set_table_by_input(&Expr { kind, ty, span })
+        let none =
+            CheckedExpr { kind: CheckedExprKind::Constant(Value::Set(BitSet::empty(domain))), ty, span };
+        let kind = CheckedExprKind::If(Box::new(condition), Box::new(over), Box::new(none));
+        self.set_table_by_input(&CheckedExpr { kind, ty, span })
     }
 
     /// Assigns each condition to the binder after which it is tested.
-    fn nest<'o>(&self, option: &'o ChoiceOption) -> Nest<'o> {
-        let bound =
-            |binder: &'o Binder| HoistedBinder { binder, over: binder.over.clone(), conditions: vec![] };
+    fn nest<'o>(&self, option: &'o CheckedOption) -> Nest<'o> {
+        let bound = |binder: &'o CheckedBinder| HoistedBinder {
+            binder,
+            over: binder.over.clone(),
+            conditions: vec![],
+        };
         let mut nest = Nest { before: vec![], bound: option.binders.iter().map(bound).collect() };
         let first = option.binders.iter().rposition(|b| !self.never_fails(&b.over)).map_or(0, |k| k + 1);
         let mut total = true;
@@ -111,7 +115,7 @@ impl Lowering<'_> {
     /// Hoists loop-invariant sets out of the loops.
     fn work_out_once(&mut self, nest: &mut Nest<'_>) {
         let locals: Vec<LocalId> = nest.bound.iter().map(|b| b.binder.local).collect();
-        let free = |e: &Expr| !locals.iter().any(|local| mentions(e, *local));
+        let free = |e: &CheckedExpr| !locals.iter().any(|local| mentions(e, *local));
         for (k, bound) in nest.bound.iter_mut().enumerate() {
             if k > 0 && free(&bound.over) && self.never_fails(&bound.over) {
                 let own = |c: &Condition| {
@@ -137,31 +141,39 @@ impl Lowering<'_> {
     }
 
     /// Hoists the parts of a set that name no binder.
-    fn parts_kept(&mut self, binder: &Binder, e: Expr, free: &dyn Fn(&Expr) -> bool) -> Expr {
+    fn parts_kept(
+        &mut self,
+        binder: &CheckedBinder,
+        e: CheckedExpr,
+        free: &dyn Fn(&CheckedExpr) -> bool,
+    ) -> CheckedExpr {
         if free(&e) {
-            let there = matches!(e.kind, ExprKind::Constant(_) | ExprKind::Read(_) | ExprKind::Local(_));
+            let there = matches!(
+                e.kind,
+                CheckedExprKind::Constant(_) | CheckedExprKind::Read(_) | CheckedExprKind::Local(_)
+            );
             return if there { e } else { self.kept_set(binder, &e) };
         }
-        let mut part = |e: Box<Expr>| Box::new(self.parts_kept(binder, *e, free));
+        let mut part = |e: Box<CheckedExpr>| Box::new(self.parts_kept(binder, *e, free));
         let kind = match e.kind {
-            ExprKind::Union(a, b) => ExprKind::Union(part(a), part(b)),
-            ExprKind::Intersect(a, b) => ExprKind::Intersect(part(a), part(b)),
-            ExprKind::Minus(a, b) => ExprKind::Minus(part(a), part(b)),
+            CheckedExprKind::Union(a, b) => CheckedExprKind::Union(part(a), part(b)),
+            CheckedExprKind::Intersect(a, b) => CheckedExprKind::Intersect(part(a), part(b)),
+            CheckedExprKind::Minus(a, b) => CheckedExprKind::Minus(part(a), part(b)),
             other => other,
         };
-        Expr { kind, ..e }
+        CheckedExpr { kind, ..e }
     }
 
     /// Computes a set and returns an expression for its address.
-    fn kept_set(&mut self, binder: &Binder, e: &Expr) -> Expr {
+    fn kept_set(&mut self, binder: &CheckedBinder, e: &CheckedExpr) -> CheckedExpr {
         let at = self.set_of(binder, e);
         let local = LocalId(self.locals.len() as u32);
         self.locals.push(Some(at.0));
-        Expr { kind: ExprKind::Local(local), ..e.clone() }
+        CheckedExpr { kind: CheckedExprKind::Local(local), ..e.clone() }
     }
 
     /// Returns the elements of a set for which conditions hold, as set operations where possible.
-    fn narrowed(&self, binder: &Binder, over: Expr, conditions: &[Condition]) -> Expr {
+    fn narrowed(&self, binder: &CheckedBinder, over: CheckedExpr, conditions: &[Condition]) -> CheckedExpr {
         let ty = Type::Set(binder.domain);
         let Some(whole) = conjunction(conditions) else { return over };
         let (mut over, mut left) = (over, vec![]);
@@ -178,11 +190,15 @@ impl Lowering<'_> {
         }
         let Some(condition) = conjunction(&left).map(Box::new) else { return over };
         let span = over.span;
-        Expr { kind: ExprKind::Filter { local: binder.local, over: Box::new(over), condition }, ty, span }
+        CheckedExpr {
+            kind: CheckedExprKind::Filter { local: binder.local, over: Box::new(over), condition },
+            ty,
+            span,
+        }
     }
 
     /// Computes a set whose filter may loop over a binder, and keeps the binder's address.
-    fn set_of(&mut self, binder: &Binder, e: &Expr) -> SetIn {
+    fn set_of(&mut self, binder: &CheckedBinder, e: &CheckedExpr) -> SetIn {
         let lasting = self.locals[binder.local.index()];
         let at = self.set(e);
         self.locals[binder.local.index()] = lasting;
@@ -202,7 +218,7 @@ impl Lowering<'_> {
                     row = t;
                 }
                 if binder.subset {
-                    let binder = Binder { over: over.clone(), ..(*binder).clone() };
+                    let binder = CheckedBinder { over: over.clone(), ..(*binder).clone() };
                     this.subsets(&binder, conjunction(conditions).as_ref(), words, In(row));
                     return;
                 }
@@ -231,24 +247,24 @@ impl Lowering<'_> {
 }
 
 /// Splits a condition into conjuncts, in the order of their evaluation.
-fn conjuncts(e: &Expr) -> Vec<&Expr> {
+fn conjuncts(e: &CheckedExpr) -> Vec<&CheckedExpr> {
     match &e.kind {
-        ExprKind::And(a, b) => [conjuncts(a), conjuncts(b)].concat(),
-        ExprKind::Constant(Value::Bool(true)) => vec![],
+        CheckedExprKind::And(a, b) => [conjuncts(a), conjuncts(b)].concat(),
+        CheckedExprKind::Constant(Value::Bool(true)) => vec![],
         _ => vec![e],
     }
 }
 
 /// Returns the conjunction of some conditions in their order, or `None` without conditions.
-fn conjunction(conditions: &[Condition]) -> Option<Expr> {
+fn conjunction(conditions: &[Condition]) -> Option<CheckedExpr> {
     let each = conditions.iter().map(|condition| condition.e.clone());
     each.reduce(|a, b| {
         let (ty, span) = (a.ty, a.span);
-        Expr { kind: ExprKind::And(Box::new(a), Box::new(b)), ty, span }
+        CheckedExpr { kind: CheckedExprKind::And(Box::new(a), Box::new(b)), ty, span }
     })
 }
 
-fn both(a: Expr, b: Expr) -> Expr {
+fn both(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
     let (ty, span) = (a.ty, a.span);
-    Expr { kind: ExprKind::Intersect(Box::new(a), Box::new(b)), ty, span }
+    CheckedExpr { kind: CheckedExprKind::Intersect(Box::new(a), Box::new(b)), ty, span }
 }

@@ -2,12 +2,12 @@
 
 use super::layout::type_len;
 use super::lower::{Exits, Lowering};
-use crate::model::{Builtin, Expr, HookId, Type};
+use crate::model::{Builtin, CheckedExpr, HookId, Type};
 use crate::program::{HookRef, In, Instruction as I, Numbers, Out, StopKind};
 
 impl Lowering<'_> {
     /// Calls a hook; its result goes into the word `d`.
-    pub(super) fn call(&mut self, hook: HookId, args: &[Expr], d: u16) {
+    pub(super) fn call(&mut self, hook: HookId, args: &[CheckedExpr], d: u16) {
         let draws = self.layout.draws.filter(|_| self.model.hooks[hook.index()].draws);
         self.scoped(|this| {
             // The call resumes here after a chance event in the script, and computes its arguments again.

@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::CompileError;
 use crate::hook::MOST_DRAWS;
 use crate::model::{
-    Block, Builtin, Content, Expr, ExprKind, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind, Type, Value,
-    value_len, value_words, walk,
+    Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life,
+    LocalId, Model, Role, SlotId, Type, Value, value_len, value_words, walk,
 };
 use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 
@@ -84,7 +84,7 @@ pub(super) fn has_rounds(model: &Model, used: &BTreeSet<SlotId>) -> bool {
 pub(super) fn used_slots(model: &Model) -> BTreeSet<SlotId> {
     let mut used = BTreeSet::new();
     walk::all_exprs(model, &mut |e| {
-        if let ExprKind::Read(target) = &e.kind {
+        if let CheckedExprKind::Read(target) = &e.kind {
             used.insert(target.slot);
         }
     });
@@ -268,18 +268,18 @@ fn set_width(model: &Model) -> Result<u16, CompileError> {
 }
 
 /// Collects locals that may be live across a decision or a chance event.
-fn lasting_locals(model: &Model, block: &Block, found: &mut BTreeSet<LocalId>) {
+fn lasting_locals(model: &Model, block: &CheckedBlock, found: &mut BTreeSet<LocalId>) {
     let last = block.stmts.iter().rposition(|stmt| walk::suspends(model, std::slice::from_ref(stmt)));
     for (i, stmt) in block.stmts.iter().enumerate() {
         let rest = || last.is_some_and(|last| last > i);
         match &stmt.kind {
-            StmtKind::Let { local, .. } | StmtKind::Pick { local, .. } if rest() => {
+            CheckedStmtKind::Let { local, .. } | CheckedStmtKind::Pick { local, .. } if rest() => {
                 found.insert(*local);
             }
-            StmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => {
+            CheckedStmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => {
                 found.insert(*local);
             }
-            StmtKind::Choose(choice) => {
+            CheckedStmtKind::Choose(choice) => {
                 for option in &model.choices[choice.index()].options {
                     if walk::suspends(model, &option.body.stmts) {
                         found.extend(option.binders.iter().map(|b| b.local));
@@ -287,30 +287,30 @@ fn lasting_locals(model: &Model, block: &Block, found: &mut BTreeSet<LocalId>) {
                 }
             }
             // They declare no local that is live across a stop.
-            StmtKind::Let { .. }
-            | StmtKind::Pick { .. }
-            | StmtKind::For { .. }
-            | StmtKind::Step { .. }
-            | StmtKind::If { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Repeat { .. }
-            | StmtKind::Chance { .. }
-            | StmtKind::As { .. }
-            | StmtKind::Turns { .. }
-            | StmtKind::SetLocal { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Put { .. }
-            | StmtKind::Clear { .. }
-            | StmtKind::ClearPiece { .. }
-            | StmtKind::Move { .. }
-            | StmtKind::MoveTo { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Next(_)
-            | StmtKind::Again
-            | StmtKind::Done
-            | StmtKind::Skip
-            | StmtKind::EndGame(_) => {}
+            CheckedStmtKind::Let { .. }
+            | CheckedStmtKind::Pick { .. }
+            | CheckedStmtKind::For { .. }
+            | CheckedStmtKind::Step { .. }
+            | CheckedStmtKind::If { .. }
+            | CheckedStmtKind::While { .. }
+            | CheckedStmtKind::Repeat { .. }
+            | CheckedStmtKind::Chance { .. }
+            | CheckedStmtKind::As { .. }
+            | CheckedStmtKind::Turns { .. }
+            | CheckedStmtKind::SetLocal { .. }
+            | CheckedStmtKind::Assign { .. }
+            | CheckedStmtKind::Put { .. }
+            | CheckedStmtKind::Clear { .. }
+            | CheckedStmtKind::ClearPiece { .. }
+            | CheckedStmtKind::Move { .. }
+            | CheckedStmtKind::MoveTo { .. }
+            | CheckedStmtKind::Roll { .. }
+            | CheckedStmtKind::Call { .. }
+            | CheckedStmtKind::Next(_)
+            | CheckedStmtKind::Again
+            | CheckedStmtKind::Done
+            | CheckedStmtKind::Skip
+            | CheckedStmtKind::EndGame(_) => {}
         }
         for inner in walk::blocks(model, stmt) {
             lasting_locals(model, inner, found);
@@ -332,46 +332,48 @@ struct Lasting {
 }
 
 impl Lasting {
-    fn of<'m>(model: &'m Model, blocks: impl IntoIterator<Item = &'m Block>) -> Lasting {
+    fn of<'m>(model: &'m Model, blocks: impl IntoIterator<Item = &'m CheckedBlock>) -> Lasting {
         let mut found = Lasting::default();
         for block in blocks {
             lasting_locals(model, block, &mut found.locals);
             walk::stmts(model, block, &mut |stmt| match &stmt.kind {
-                StmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => {
+                CheckedStmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => {
                     found.loops.push(*local);
                 }
-                StmtKind::As { body, .. } if walk::suspends(model, &body.stmts) => {
+                CheckedStmtKind::As { body, .. } if walk::suspends(model, &body.stmts) => {
                     found.acts.push(address(stmt));
                 }
-                StmtKind::Roll { dice, among: Some(_) } if roll_outcomes(model, dice.slot).is_none() => {
+                CheckedStmtKind::Roll { dice, among: Some(_) }
+                    if roll_outcomes(model, dice.slot).is_none() =>
+                {
                     found.rolls.push(address(stmt));
                 }
                 // They keep nothing while they stop.
-                StmtKind::For { .. }
-                | StmtKind::As { .. }
-                | StmtKind::Roll { .. }
-                | StmtKind::Step { .. }
-                | StmtKind::Choose(_)
-                | StmtKind::If { .. }
-                | StmtKind::While { .. }
-                | StmtKind::Repeat { .. }
-                | StmtKind::Chance { .. }
-                | StmtKind::Turns { .. }
-                | StmtKind::Let { .. }
-                | StmtKind::SetLocal { .. }
-                | StmtKind::Assign { .. }
-                | StmtKind::Put { .. }
-                | StmtKind::Clear { .. }
-                | StmtKind::ClearPiece { .. }
-                | StmtKind::Move { .. }
-                | StmtKind::MoveTo { .. }
-                | StmtKind::Pick { .. }
-                | StmtKind::Call { .. }
-                | StmtKind::Next(_)
-                | StmtKind::Again
-                | StmtKind::Done
-                | StmtKind::Skip
-                | StmtKind::EndGame(_) => {}
+                CheckedStmtKind::For { .. }
+                | CheckedStmtKind::As { .. }
+                | CheckedStmtKind::Roll { .. }
+                | CheckedStmtKind::Step { .. }
+                | CheckedStmtKind::Choose(_)
+                | CheckedStmtKind::If { .. }
+                | CheckedStmtKind::While { .. }
+                | CheckedStmtKind::Repeat { .. }
+                | CheckedStmtKind::Chance { .. }
+                | CheckedStmtKind::Turns { .. }
+                | CheckedStmtKind::Let { .. }
+                | CheckedStmtKind::SetLocal { .. }
+                | CheckedStmtKind::Assign { .. }
+                | CheckedStmtKind::Put { .. }
+                | CheckedStmtKind::Clear { .. }
+                | CheckedStmtKind::ClearPiece { .. }
+                | CheckedStmtKind::Move { .. }
+                | CheckedStmtKind::MoveTo { .. }
+                | CheckedStmtKind::Pick { .. }
+                | CheckedStmtKind::Call { .. }
+                | CheckedStmtKind::Next(_)
+                | CheckedStmtKind::Again
+                | CheckedStmtKind::Done
+                | CheckedStmtKind::Skip
+                | CheckedStmtKind::EndGame(_) => {}
             });
         }
         found
@@ -388,10 +390,10 @@ impl Lasting {
 }
 
 /// Returns the turns of a round.
-fn turns(model: &Model) -> Vec<&Block> {
+fn turns(model: &Model) -> Vec<&CheckedBlock> {
     let mut found = vec![];
     walk::stmts(model, &model.turn, &mut |stmt| {
-        if let StmtKind::Turns { body, .. } = &stmt.kind {
+        if let CheckedStmtKind::Turns { body, .. } = &stmt.kind {
             found.push(body);
         }
     });
@@ -403,7 +405,7 @@ fn given(model: &Model, width: u16) -> Vec<(usize, usize)> {
     let mut found = vec![];
     for block in [&model.setup, &model.turn] {
         walk::stmts(model, block, &mut |stmt| {
-            if let StmtKind::Chance { body, .. } = &stmt.kind {
+            if let CheckedStmtKind::Chance { body, .. } = &stmt.kind {
                 let words = 1 + changed(model, body).map(|what| what.words(model, width)).sum::<usize>();
                 found.push((address(stmt), words));
             }
@@ -432,10 +434,10 @@ impl Changed {
 }
 
 /// Returns what a block may change, without duplicates.
-pub(super) fn changed(model: &Model, block: &Block) -> impl Iterator<Item = Changed> {
+pub(super) fn changed(model: &Model, block: &CheckedBlock) -> impl Iterator<Item = Changed> {
     let mut locals = BTreeSet::new();
     walk::stmts(model, block, &mut |stmt| {
-        if let StmtKind::SetLocal { local, .. } = &stmt.kind {
+        if let CheckedStmtKind::SetLocal { local, .. } = &stmt.kind {
             locals.insert(*local);
         }
     });
@@ -444,17 +446,17 @@ pub(super) fn changed(model: &Model, block: &Block) -> impl Iterator<Item = Chan
 }
 
 /// Returns the identity of a statement while a model is compiled.
-pub(super) fn address(stmt: &Stmt) -> usize {
+pub(super) fn address(stmt: &CheckedStmt) -> usize {
     std::ptr::from_ref(stmt) as usize
 }
 
 /// Returns `true` if an expression is never `none`.
-pub(super) fn never_none(model: &Model, e: &Expr) -> bool {
+pub(super) fn never_none(model: &Model, e: &CheckedExpr) -> bool {
     match &e.kind {
-        ExprKind::Me => true,
-        ExprKind::Constant(Value::Element(e)) => e.is_some(),
-        ExprKind::After { among: None, .. } => true,
-        ExprKind::Read(target) => {
+        CheckedExprKind::Me => true,
+        CheckedExprKind::Constant(Value::Element(e)) => e.is_some(),
+        CheckedExprKind::After { among: None, .. } => true,
+        CheckedExprKind::Read(target) => {
             matches!(model.slots[target.slot.index()].content, Content::Element { optional: false, .. })
         }
         _ => false,

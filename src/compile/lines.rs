@@ -4,9 +4,9 @@ use super::lift::mentions;
 use super::lower::{Lowering, WALL_WORDS};
 use crate::board::GridSize;
 use crate::board::kernel::LANES;
-use crate::board::{BitSet, LineKinds, Shape, Topology};
-use crate::model::{BoardId, Expr, ExprKind, LocalId, PointsTable, Value, value_words};
-use crate::program::{Directions, Enclosure, Function, FunctionRef, LineList, LineRef, LineTable, Sets};
+use crate::board::{BitSet, LineKinds, Shape, Site, Topology};
+use crate::model::{BoardId, CheckedExpr, CheckedExprKind, LocalId, PointsTable, Value, value_words};
+use crate::program::{Directions, Enclosure, FunctionRef, LineList, LineRef, LineTable, SetFunction, Sets};
 
 impl Lowering<'_> {
     /// Returns a line test for runs of at least `length`.
@@ -82,8 +82,8 @@ impl Lowering<'_> {
         &mut self,
         board: BoardId,
         orthogonal: bool,
-        seed: &Expr,
-        within: &Expr,
+        seed: &CheckedExpr,
+        within: &CheckedExpr,
     ) -> FunctionRef {
         let (table, moves) = (self.neighbour_table(board, orthogonal).0, self.moves(board, orthogonal));
         let key = (table, std::ptr::from_ref(within) as usize);
@@ -92,22 +92,22 @@ impl Lowering<'_> {
         }
         let words = 3 * usize::from(self.layout.width) * usize::from(self.program.players);
         // A computed set differs every time, and so does the component of a single site: a cache would never hit.
-        let part = matches!(&seed.kind, ExprKind::Elements(list) if list.len() == 1);
-        let kept = matches!(within.kind, ExprKind::Read(_));
-        let passing = matches!(within.kind, ExprKind::Local(_)) || part && !kept;
+        let part = matches!(&seed.kind, CheckedExprKind::Elements(list) if list.len() == 1);
+        let kept = matches!(within.kind, CheckedExprKind::Read(_));
+        let passing = matches!(within.kind, CheckedExprKind::Local(_)) || part && !kept;
         let memory = if passing { None } else { self.remember(words) };
         let topology = self.topology(board);
         let grid = GridSize { width: topology.width(), height: topology.height() };
         let plain = matches!(topology.shape(), Shape::Grid { wrap: false, .. });
         let rows = (passing && plain && self.layout.width > 2).then_some((grid, orthogonal));
-        let f = self.function(Function::Reach { table, moves, memory, rows });
+        let f = self.function(SetFunction::Reach { table, moves, memory, rows });
         self.remembered_reaches.insert(key, f);
         f
     }
 
     /// Returns `true` if an enclosure function has a cache.
     pub(super) fn remembers(&self, f: FunctionRef) -> bool {
-        matches!(&self.program.functions[usize::from(f.0)], Function::Enclosed(of) if of.memory.is_some())
+        matches!(&self.program.functions[usize::from(f.0)], SetFunction::Enclosed(of) if of.memory.is_some())
     }
 
     /// Returns the function for what is enclosed: by `walls`, with a cache for each player, or by any set (the
@@ -116,7 +116,7 @@ impl Lowering<'_> {
         &mut self,
         board: BoardId,
         orthogonal: bool,
-        walls: Option<&Expr>,
+        walls: Option<&CheckedExpr>,
     ) -> FunctionRef {
         let table = self.neighbour_table(board, orthogonal);
         let key = (table.0, walls.map_or(0, |walls| std::ptr::from_ref(walls) as usize));
@@ -140,9 +140,9 @@ impl Lowering<'_> {
                     let each = of.memory_words(self.layout.width.into());
                     of.memory = self.remember_within(each * usize::from(self.program.players), WALL_WORDS);
                 }
-                Function::Enclosed(of)
+                SetFunction::Enclosed(of)
             }
-            None => Function::Fill(of),
+            None => SetFunction::Fill(of),
         };
         let f = self.function(f);
         self.enclosures.insert(key, f);
@@ -152,8 +152,8 @@ impl Lowering<'_> {
     /// Returns the function for the sites between two others.
     pub(super) fn custodial(&mut self, board: BoardId) -> FunctionRef {
         let function = match self.directions(board) {
-            Some(directions) => Function::Custodial(directions),
-            None => Function::CustodialLists { lines: self.run_lists(board, LineKinds::ALL) },
+            Some(directions) => SetFunction::Custodial(directions),
+            None => SetFunction::CustodialLists { lines: self.run_lists(board, LineKinds::ALL) },
         };
         self.function(function)
     }
@@ -185,23 +185,23 @@ impl Lowering<'_> {
     pub(super) fn flanks<'e>(
         &mut self,
         local: LocalId,
-        condition: &'e Expr,
-    ) -> Option<(Directions, &'e Expr, &'e Expr)> {
+        condition: &'e CheckedExpr,
+    ) -> Option<(Directions, &'e CheckedExpr, &'e CheckedExpr)> {
         if !self.is_flanks(local, condition) {
             return None;
         }
-        let ExprKind::IsSome(of) = &condition.kind else { return None };
-        let ExprKind::Custodial { board, to, through, .. } = &of.kind else { return None };
+        let CheckedExprKind::IsSome(of) = &condition.kind else { return None };
+        let CheckedExprKind::Custodial { board, to, through, .. } = &of.kind else { return None };
         Some((self.directions(*board)?, to, through))
     }
 
     /// Returns `true` if [`Lowering::flanks`] applies to a condition.
-    pub(super) fn is_flanks(&self, local: LocalId, condition: &Expr) -> bool {
-        let ExprKind::IsSome(of) = &condition.kind else { return false };
-        let ExprKind::Custodial { board, from, to, through } = &of.kind else { return false };
-        let ExprKind::Elements(list) = &from.kind else { return false };
-        let own = |e: &Expr| matches!(e.kind, ExprKind::Local(site) if site == local);
-        let fixed = |e: &Expr| !mentions(e, local) && self.never_fails(e);
+    pub(super) fn is_flanks(&self, local: LocalId, condition: &CheckedExpr) -> bool {
+        let CheckedExprKind::IsSome(of) = &condition.kind else { return false };
+        let CheckedExprKind::Custodial { board, from, to, through } = &of.kind else { return false };
+        let CheckedExprKind::Elements(list) = &from.kind else { return false };
+        let own = |e: &CheckedExpr| matches!(e.kind, CheckedExprKind::Local(site) if site == local);
+        let fixed = |e: &CheckedExpr| !mentions(e, local) && self.never_fails(e);
         matches!(self.topology(*board).shape(), Shape::Grid { wrap: false, .. })
             && matches!(&list[..], [site] if own(site))
             && fixed(to)
@@ -282,7 +282,7 @@ fn no_lines(topology: &Topology, along: LineKinds) -> LineTable {
 
 fn lists(topology: &Topology, along: LineKinds) -> Vec<LineList> {
     let lines = topology.lines().iter().filter(|line| along.contains(line.kind));
-    let sites = |sites: &[u32]| sites.iter().map(|site| *site as u16).collect();
+    let sites = |sites: &[Site]| sites.iter().map(|site| site.0 as u16).collect();
     lines.map(|line| LineList { sites: sites(&line.sites), cyclic: line.cyclic }).collect()
 }
 
@@ -304,9 +304,9 @@ fn orientations() -> [(LineKinds, i32, i32); 4] {
 /// Returns the sites from which `n` sites in a direction are on the board.
 fn window_starts(topology: &Topology, dx: i32, dy: i32, n: u32) -> BitSet {
     let inside = |x: i64, y: i64| topology.site_at(x, y).is_some();
-    BitSet::from_elements(
+    BitSet::from_sites(
         topology.size(),
-        (0..topology.size()).filter(|s| {
+        topology.sites().filter(|s| {
             let (x, y) = (i64::from(topology.column_of(*s)), i64::from(topology.row_of(*s)));
             let k = i64::from(n.max(1)) - 1;
             inside(x + k * i64::from(dx), y + k * i64::from(dy))

@@ -9,12 +9,12 @@ use crate::board::{LineKinds, Topology};
 use crate::diagnostic::Span;
 use crate::hook::StateLayout;
 use crate::model::{
-    BoardId, Builtin, DomainId, ExprKind, HookKind, LocalId, Model, PositionKeyId, Role, SlotId, StmtKind,
-    TableId, walk,
+    BoardId, Builtin, CheckedExprKind, CheckedStmtKind, DomainId, HookKind, LocalId, Model, PositionKeyId,
+    Role, SlotId, TableId, walk,
 };
 use crate::program::{
-    BUDGET, CodeAddress, Dice, Function, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program,
-    Range, ShiftTable, Span16, StopKind, StopPoint, StopRef,
+    BUDGET, CodeAddress, Dice, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program, Range,
+    SetFunction, ShiftTable, Span16, StopKind, StopPoint, StopRef,
 };
 
 /// Maximum size of the caches in a frame, in words. Every clone of a state copies them.
@@ -132,7 +132,7 @@ impl<'m> Lowering<'m> {
         let mut partial = HashSet::new();
         for block in [&model.setup, &model.turn] {
             walk::stmts(model, block, &mut |stmt| {
-                if let StmtKind::Roll { dice, among: Some(_) } = &stmt.kind {
+                if let CheckedStmtKind::Roll { dice, among: Some(_) } = &stmt.kind {
                     partial.insert(dice.slot);
                 }
             });
@@ -226,8 +226,8 @@ impl<'m> Lowering<'m> {
         let memory = self.most_temps;
         let program = &mut self.program;
         let reached = program.functions.iter_mut().filter_map(|f| match f {
-            Function::Reach { memory, .. } => memory.as_mut(),
-            Function::Enclosed(of) => of.memory.as_mut(),
+            SetFunction::Reach { memory, .. } => memory.as_mut(),
+            SetFunction::Enclosed(of) => of.memory.as_mut(),
             _ => None,
         });
         // Caches come after all temporaries, so that nothing else writes there.
@@ -397,7 +397,7 @@ impl<'m> Lowering<'m> {
         let model = self.model;
         let mut asked = std::collections::BTreeSet::new();
         walk::all_exprs(model, &mut |e| {
-            if let ExprKind::Repeated { past, .. } = &e.kind {
+            if let CheckedExprKind::Repeated { past, .. } = &e.kind {
                 asked.insert(*past);
             }
         });

@@ -19,7 +19,6 @@ mod numbers;
 mod pieces;
 mod places;
 mod pools;
-mod same;
 mod sets;
 mod stmts;
 mod subsets;

@@ -2,26 +2,30 @@
 
 use super::layout::never_none;
 use super::lower::{Lowering, TableOf};
-use crate::model::{Arithmetic, DomainKind, Expr, ExprKind, LocalId, Role, SlotId, Target, Type, Value};
+use crate::model::{
+    Arithmetic, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type, Value,
+};
 use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, Truth};
 use crate::syntax::Quantifier;
 
 impl Lowering<'_> {
     /// Returns the address of a value: its own place if it has one, else a temporary.
-    pub(super) fn number(&mut self, e: &Expr) -> In {
+    pub(super) fn number(&mut self, e: &CheckedExpr) -> In {
         match &e.kind {
-            ExprKind::Me => return In(self.me),
-            ExprKind::Local(local) => return In(self.local(*local)),
-            ExprKind::Read(Target { slot, index }) => {
+            CheckedExprKind::Me => return In(self.me),
+            CheckedExprKind::Local(local) => return In(self.local(*local)),
+            CheckedExprKind::Read(Target { slot, index }) => {
                 if let Some(position) = self.constant_position(*slot, index) {
                     return In(self.slot(*slot) + position as u16);
                 }
             }
-            ExprKind::ValueOf(a) if self.low(a.ty) == 0 && self.is_sure(a) => return self.number(a),
-            ExprKind::ElementOf(a) if self.low(e.ty) == 0 && self.fits(a, e.ty) => return self.number(a),
+            CheckedExprKind::ValueOf(a) if self.low(a.ty) == 0 && self.is_sure(a) => return self.number(a),
+            CheckedExprKind::ElementOf(a) if self.low(e.ty) == 0 && self.fits(a, e.ty) => {
+                return self.number(a);
+            }
             // The element of the number of an element is that element.
-            ExprKind::ElementOf(a) if self.fits(a, e.ty) => {
-                if let ExprKind::ValueOf(b) = &a.kind
+            CheckedExprKind::ElementOf(a) if self.fits(a, e.ty) => {
+                if let CheckedExprKind::ValueOf(b) = &a.kind
                     && self.low(b.ty) == self.low(e.ty)
                     && self.is_sure(b)
                 {
@@ -47,17 +51,19 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if an element is known not to be `none`.
-    pub(super) fn is_sure(&self, e: &Expr) -> bool {
+    pub(super) fn is_sure(&self, e: &CheckedExpr) -> bool {
         match &e.kind {
-            ExprKind::Local(local) => self.sure.contains(local),
-            ExprKind::ElementOf(a) => self.fits(a, e.ty),
-            ExprKind::Table(table, _) => self.model.tables[table.index()].values.iter().all(|v| *v >= 0),
+            CheckedExprKind::Local(local) => self.sure.contains(local),
+            CheckedExprKind::ElementOf(a) => self.fits(a, e.ty),
+            CheckedExprKind::Table(table, _) => {
+                self.model.tables[table.index()].values.iter().all(|v| *v >= 0)
+            }
             _ => never_none(self.model, e),
         }
     }
 
     /// Computes an expression into a word, which the expression may read.
-    pub(super) fn number_into(&mut self, e: &Expr, d: u16) {
+    pub(super) fn number_into(&mut self, e: &CheckedExpr, d: u16) {
         if self.is_full() {
             return;
         }
@@ -69,9 +75,9 @@ impl Lowering<'_> {
         self.scoped(|this| this.compute(e, d));
     }
 
-    fn compute(&mut self, e: &Expr, d: Out) {
+    fn compute(&mut self, e: &CheckedExpr, d: Out) {
         match &e.kind {
-            ExprKind::Constant(value) => self.constant(
+            CheckedExprKind::Constant(value) => self.constant(
                 match value {
                     Value::Number(n) => *n,
                     Value::Bool(b) => (*b).into(),
@@ -80,11 +86,11 @@ impl Lowering<'_> {
                 },
                 d,
             ),
-            ExprKind::Me | ExprKind::Local(_) => {
+            CheckedExprKind::Me | CheckedExprKind::Local(_) => {
                 let a = self.number(e);
                 self.emit(I::Copy { d, a });
             }
-            ExprKind::Read(Target { slot, index }) => match self.constant_position(*slot, index) {
+            CheckedExprKind::Read(Target { slot, index }) => match self.constant_position(*slot, index) {
                 Some(position) => {
                     let a = In(self.slot(*slot) + position as u16);
                     self.emit(I::Copy { d, a });
@@ -94,28 +100,28 @@ impl Lowering<'_> {
                     self.emit(I::Load { d, from, index });
                 }
             },
-            ExprKind::As { player, value } => {
+            CheckedExprKind::As { player, value } => {
                 let me = self.acting(player);
                 let saved = std::mem::replace(&mut self.me, me);
                 self.number_into(value, d.0);
                 self.me = saved;
             }
-            ExprKind::Repeated { past, times } => {
+            CheckedExprKind::Repeated { past, times } => {
                 let n = self.number(times);
                 if let Some(past) = self.pasts.get(past).copied() {
                     self.emit(I::Repeated { d, past, n });
                 }
             }
-            ExprKind::Call { hook, args } => self.call(*hook, args, d.0),
-            ExprKind::After { player, among } => self.after(player, among.as_deref(), d),
-            ExprKind::ValueOf(a) => {
+            CheckedExprKind::Call { hook, args } => self.call(*hook, args, d.0),
+            CheckedExprKind::After { player, among } => self.after(player, among.as_deref(), d),
+            CheckedExprKind::ValueOf(a) => {
                 let at = self.number(a);
                 if !self.is_sure(a) {
                     self.emit(I::CheckSome { a: at, why: Failure::NoneValue });
                 }
                 self.add_constant(at, self.low(a.ty), d);
             }
-            ExprKind::ElementOf(a) => {
+            CheckedExprKind::ElementOf(a) => {
                 let at = self.number(a);
                 let low = self.low(e.ty);
                 if self.fits(a, e.ty) {
@@ -135,7 +141,7 @@ impl Lowering<'_> {
                 self.emit(I::Const { d, k: Imm(-1) });
                 self.bind(end);
             }
-            ExprKind::Table(id, index) => {
+            CheckedExprKind::Table(id, index) => {
                 let table = &self.model.tables[id.index()];
                 let sizes: Vec<u16> = table.index.iter().map(|d| self.size_of(*d)).collect();
                 let values = || table.values.clone();
@@ -143,20 +149,20 @@ impl Lowering<'_> {
                 let table = self.number_table_of(TableOf::Rules(*id), values);
                 self.emit(I::Look { d, table, index });
             }
-            ExprKind::Negate(a) => {
+            CheckedExprKind::Negate(a) => {
                 let zero = self.number_temp();
                 self.emit(I::Const { d: Out(zero), k: Imm(0) });
                 let b = self.number(a);
                 self.emit(I::Subtract { d, a: In(zero), b });
             }
-            ExprKind::Arithmetic(op, a, b) => match self.counted_equal(e) {
+            CheckedExprKind::Arithmetic(op, a, b) => match self.counted_equal(e) {
                 Some((from, number)) => {
                     let a = self.number(number);
                     self.emit(I::CountEqual { d, from, a });
                 }
                 None => self.arithmetic(*op, a, b, d),
             },
-            ExprKind::If(c, a, b) => {
+            CheckedExprKind::If(c, a, b) => {
                 let (no, end) = (self.label(), self.label());
                 let t = self.number_temp();
                 self.branch(c, false, no);
@@ -167,19 +173,19 @@ impl Lowering<'_> {
                 self.bind(end);
                 self.emit(I::Copy { d, a: In(t) });
             }
-            ExprKind::Count(a) => {
+            CheckedExprKind::Count(a) => {
                 let a = self.set(a);
                 self.emit(I::Count { d, a });
             }
-            ExprKind::First(a) => {
+            CheckedExprKind::First(a) => {
                 let a = self.set(a);
                 self.emit(I::First { d, a });
             }
-            ExprKind::Last(a) => {
+            CheckedExprKind::Last(a) => {
                 let a = self.set(a);
                 self.emit(I::Last { d, a });
             }
-            ExprKind::Cell { board, column, row } => {
+            CheckedExprKind::Cell { board, column, row } => {
                 let topology = self.topology(*board);
                 let (width, height) = (topology.width() as i32, topology.height() as i32);
                 let (none, end) = (self.label(), self.label());
@@ -196,60 +202,60 @@ impl Lowering<'_> {
                 self.emit(I::Const { d, k: Imm(-1) });
                 self.bind(end);
             }
-            ExprKind::ColumnOf(board, a) | ExprKind::RowOf(board, a) => {
+            CheckedExprKind::ColumnOf(board, a) | CheckedExprKind::RowOf(board, a) => {
                 let topology = self.topology(*board);
-                let rows = matches!(e.kind, ExprKind::RowOf(..));
+                let rows = matches!(e.kind, CheckedExprKind::RowOf(..));
                 let of = if rows { TableOf::RowOf(*board) } else { TableOf::ColumnOf(*board) };
                 let value = |s| i64::from(if rows { topology.row_of(s) } else { topology.column_of(s) });
-                let table = self.number_table_of(of, || (0..topology.size()).map(value).collect());
+                let table = self.number_table_of(of, || topology.sites().map(value).collect());
                 let index = self.number(a);
                 if !self.is_sure(a) {
                     self.emit(I::CheckSome { a: index, why: Failure::NoneValue });
                 }
                 self.emit(I::Look { d, table, index });
             }
-            ExprKind::Lines { board, along, of, points } => {
+            CheckedExprKind::Lines { board, along, of, points } => {
                 let lines = self.line_score(*board, *along, Some(points));
                 let a = self.set(of);
                 self.emit(I::Score { d, a, lines });
             }
-            ExprKind::Longest { board, along, of } => {
+            CheckedExprKind::Longest { board, along, of } => {
                 let lines = self.line_score(*board, *along, None);
                 let a = self.set(of);
                 self.emit(I::Longest { d, a, lines });
             }
-            ExprKind::Quantified { op, local, over, body } if e.ty != Type::Bool => {
+            CheckedExprKind::Quantified { op, local, over, body } if e.ty != Type::Bool => {
                 self.quantified(*op, *local, over, body, d);
             }
             // Booleans; sets are never lowered as numbers.
-            ExprKind::Compare(..)
-            | ExprKind::Same(..)
-            | ExprKind::Not(_)
-            | ExprKind::And(..)
-            | ExprKind::Or(..)
-            | ExprKind::Contains { .. }
-            | ExprKind::Subset(..)
-            | ExprKind::IsSome(_)
-            | ExprKind::Quantified { .. }
-            | ExprKind::Elements(_)
-            | ExprKind::Union(..)
-            | ExprKind::Intersect(..)
-            | ExprKind::Minus(..)
-            | ExprKind::Filter { .. }
-            | ExprKind::Column(..)
-            | ExprKind::Row(..)
-            | ExprKind::Columns(..)
-            | ExprKind::Rows(..)
-            | ExprKind::Neighbours { .. }
-            | ExprKind::SidesOf(..)
-            | ExprKind::CellsAt(..)
-            | ExprKind::Shift { .. }
-            | ExprKind::Ray { .. }
-            | ExprKind::Runs { .. }
-            | ExprKind::Reach { .. }
-            | ExprKind::Enclosed { .. }
-            | ExprKind::Fill { .. }
-            | ExprKind::Custodial { .. } => {
+            CheckedExprKind::Compare(..)
+            | CheckedExprKind::Same(..)
+            | CheckedExprKind::Not(_)
+            | CheckedExprKind::And(..)
+            | CheckedExprKind::Or(..)
+            | CheckedExprKind::Contains { .. }
+            | CheckedExprKind::Subset(..)
+            | CheckedExprKind::IsSome(_)
+            | CheckedExprKind::Quantified { .. }
+            | CheckedExprKind::Elements(_)
+            | CheckedExprKind::Union(..)
+            | CheckedExprKind::Intersect(..)
+            | CheckedExprKind::Minus(..)
+            | CheckedExprKind::Filter { .. }
+            | CheckedExprKind::Column(..)
+            | CheckedExprKind::Row(..)
+            | CheckedExprKind::Columns(..)
+            | CheckedExprKind::Rows(..)
+            | CheckedExprKind::Neighbours { .. }
+            | CheckedExprKind::SidesOf(..)
+            | CheckedExprKind::CellsAt(..)
+            | CheckedExprKind::Shift { .. }
+            | CheckedExprKind::Ray { .. }
+            | CheckedExprKind::Runs { .. }
+            | CheckedExprKind::Reach { .. }
+            | CheckedExprKind::Enclosed { .. }
+            | CheckedExprKind::Fill { .. }
+            | CheckedExprKind::Custodial { .. } => {
                 let (no, end) = (self.label(), self.label());
                 self.branch(e, false, no);
                 self.emit(I::Const { d, k: Imm(1) });
@@ -283,9 +289,9 @@ impl Lowering<'_> {
         }
     }
 
-    fn arithmetic(&mut self, op: Arithmetic, a: &Expr, b: &Expr, d: Out) {
-        let constant = |e: &Expr| match e.kind {
-            ExprKind::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n != i32::MIN),
+    fn arithmetic(&mut self, op: Arithmetic, a: &CheckedExpr, b: &CheckedExpr, d: Out) {
+        let constant = |e: &CheckedExpr| match e.kind {
+            CheckedExprKind::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n != i32::MIN),
             _ => None,
         };
         match (op, constant(a), constant(b)) {
@@ -318,7 +324,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the address of a player, checked not to be `none`.
-    pub(super) fn acting(&mut self, player: &Expr) -> u16 {
+    pub(super) fn acting(&mut self, player: &CheckedExpr) -> u16 {
         let at = self.number(player);
         if !self.is_sure(player) {
             self.emit(I::CheckSome { a: at, why: Failure::NoneValue });
@@ -326,7 +332,7 @@ impl Lowering<'_> {
         at.0
     }
 
-    fn after(&mut self, player: &Expr, among: Option<&Expr>, d: Out) {
+    fn after(&mut self, player: &CheckedExpr, among: Option<&CheckedExpr>, d: Out) {
         let start = In(self.acting(player));
         let t = self.number_temp();
         self.emit(I::AddK { d: Out(t), a: start, k: Imm(1) });
@@ -354,7 +360,7 @@ impl Lowering<'_> {
     }
 
     /// Computes the flat index into a product of domains: the first index changes slowest.
-    pub(super) fn flat(&mut self, index: &[Expr], sizes: &[u16]) -> In {
+    pub(super) fn flat(&mut self, index: &[CheckedExpr], sizes: &[u16]) -> In {
         let [first, rest @ ..] = index else { return In(crate::program::ZERO) };
         let mut at = self.number(first);
         if rest.is_empty() {
@@ -377,21 +383,22 @@ impl Lowering<'_> {
 
     /// Returns the part of a family that its leading constant indices select: the first position, the number of
     /// values, and the number of these indices.
-    pub(super) fn settled(&self, slot: SlotId, index: &[Expr]) -> (u32, u32, usize) {
+    pub(super) fn settled(&self, slot: SlotId, index: &[CheckedExpr]) -> (u32, u32, usize) {
         let sizes = self.model.slots[slot.index()].index.iter().map(|d| u32::from(self.size_of(*d)));
         let sizes: Vec<u32> = sizes.collect();
-        let constant = |e: &&Expr| matches!(e.kind, ExprKind::Constant(Value::Element(Some(_))));
+        let constant =
+            |e: &&CheckedExpr| matches!(e.kind, CheckedExprKind::Constant(Value::Element(Some(_))));
         let settled = if index.len() == sizes.len() { index.iter().take_while(constant).count() } else { 0 };
         let rest = sizes[settled..].iter().product();
         let first = index[..settled].iter().zip(&sizes).fold(0, |first, (e, size)| match e.kind {
-            ExprKind::Constant(Value::Element(Some(e))) => first * size + e,
+            CheckedExprKind::Constant(Value::Element(Some(e))) => first * size + e,
             _ => first,
         });
         (first * rest, rest, settled)
     }
 
     /// Returns a slot's family of numbers, and the address of the index.
-    pub(super) fn family_numbers(&mut self, slot: SlotId, index: &[Expr]) -> (Numbers, In) {
+    pub(super) fn family_numbers(&mut self, slot: SlotId, index: &[CheckedExpr]) -> (Numbers, In) {
         let sizes: Vec<u16> = self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
         let (first, len, settled) = self.settled(slot, index);
         let family = Numbers { at: self.slot(slot) + first as u16, len: len.min(u16::MAX.into()) as u16 };
@@ -399,7 +406,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers `sum`, `count`, `min`, `max` and `best`.
-    fn quantified(&mut self, op: Quantifier, local: LocalId, over: &Expr, body: &Expr, d: Out) {
+    fn quantified(&mut self, op: Quantifier, local: LocalId, over: &CheckedExpr, body: &CheckedExpr, d: Out) {
         let (result, seen) = (self.number_temp(), self.number_temp());
         let most = self.number_temp();
         let start = if op == Quantifier::Best { -1 } else { 0 };

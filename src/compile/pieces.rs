@@ -4,29 +4,29 @@ use super::free::Free;
 use super::layout::family_size;
 use super::lower::Lowering;
 use crate::board::BitSet;
-use crate::model::{BoardId, Expr, ExprKind, Role, SlotId, Target, walk};
+use crate::model::{BoardId, CheckedExpr, CheckedExprKind, Role, SlotId, Target, walk};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, Truth, ZERO};
 
 impl Lowering<'_> {
     /// Returns the board on which the site of an expression is known to be empty.
-    pub(super) fn free_board(&self, e: &Expr) -> Option<Free> {
+    pub(super) fn free_board(&self, e: &CheckedExpr) -> Option<Free> {
         match &e.kind {
-            ExprKind::Local(local) => self.free.get(local).cloned(),
-            ExprKind::First(s) | ExprKind::Last(s) => self.free_sites(s),
+            CheckedExprKind::Local(local) => self.free.get(local).cloned(),
+            CheckedExprKind::First(s) | CheckedExprKind::Last(s) => self.free_sites(s),
             _ => None,
         }
     }
 
     /// Returns the board on which all sites of a set are known to be empty.
-    pub(super) fn free_sites(&self, e: &Expr) -> Option<Free> {
+    pub(super) fn free_sites(&self, e: &CheckedExpr) -> Option<Free> {
         match &e.kind {
-            ExprKind::Read(target) => match self.role(target.slot) {
+            CheckedExprKind::Read(target) => match self.role(target.slot) {
                 Role::Empty(board) => Some(Free { board, index: target.index.clone(), me: self.me }),
                 _ => None,
             },
-            ExprKind::Intersect(a, b) => self.free_sites(a).or_else(|| self.free_sites(b)),
-            ExprKind::Minus(a, _) | ExprKind::Filter { over: a, .. } => self.free_sites(a),
-            ExprKind::If(_, a, b) => {
+            CheckedExprKind::Intersect(a, b) => self.free_sites(a).or_else(|| self.free_sites(b)),
+            CheckedExprKind::Minus(a, _) | CheckedExprKind::Filter { over: a, .. } => self.free_sites(a),
+            CheckedExprKind::If(_, a, b) => {
                 self.free_sites(a).filter(|one| self.free_sites(b).is_some_and(|other| one.is(&other)))
             }
             _ => None,
@@ -38,11 +38,11 @@ impl Lowering<'_> {
         self.free.retain(|_, free| free.is_lasting());
     }
 
-    pub(super) fn put(&mut self, piece: &Target, at: &Expr) {
+    pub(super) fn put(&mut self, piece: &Target, at: &CheckedExpr) {
         let Role::Piece(board_id) = self.role(piece.slot) else { return };
         let board = &self.model.boards[board_id.index()];
         let on = &piece.index[..board.index.len()];
-        if let ExprKind::Elements(list) = &at.kind
+        if let CheckedExprKind::Elements(list) = &at.kind
             && let [e] = &list[..]
             && self.free_board(e).is_some_and(|free| free.is_on(board_id, on, self.me))
         {
@@ -79,7 +79,7 @@ impl Lowering<'_> {
         self.free.clear();
     }
 
-    pub(super) fn clear(&mut self, board: BoardId, on: &[Expr], at: &Expr) {
+    pub(super) fn clear(&mut self, board: BoardId, on: &[CheckedExpr], at: &CheckedExpr) {
         let at = self.before_it_changes(at);
         let which = self.which_board(board, on);
         let (to, index) = self.family_sets(self.model.boards[board.index()].empty, on);
@@ -88,10 +88,12 @@ impl Lowering<'_> {
     }
 
     /// Returns a set with its present value: a copy if the statement may change its words.
-    fn before_it_changes(&mut self, e: &Expr) -> SetIn {
+    fn before_it_changes(&mut self, e: &CheckedExpr) -> SetIn {
         let a = self.set(e);
         let changes = |slot| matches!(self.role(slot), Role::Piece(_) | Role::Zone);
-        if a.0 >= self.layout.live || !matches!(&e.kind, ExprKind::Read(target) if changes(target.slot)) {
+        if a.0 >= self.layout.live
+            || !matches!(&e.kind, CheckedExprKind::Read(target) if changes(target.slot))
+        {
             return a;
         }
         let kept = self.set_temp();
@@ -100,7 +102,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the index of a board in its family.
-    fn which_board(&mut self, board: BoardId, on: &[Expr]) -> In {
+    fn which_board(&mut self, board: BoardId, on: &[CheckedExpr]) -> In {
         let sizes: Vec<u16> =
             self.model.boards[board.index()].index.iter().map(|d| self.size_of(*d)).collect();
         if on.is_empty() { In(ZERO) } else { self.flat(on, &sizes) }
@@ -144,7 +146,13 @@ impl Lowering<'_> {
         In(t)
     }
 
-    pub(super) fn move_piece(&mut self, board_id: BoardId, on: &[Expr], from: &Expr, to: &Expr) {
+    pub(super) fn move_piece(
+        &mut self,
+        board_id: BoardId,
+        on: &[CheckedExpr],
+        from: &CheckedExpr,
+        to: &CheckedExpr,
+    ) {
         let board = &self.model.boards[board_id.index()];
         let size = Size(self.size_of(board.domain));
         let end = self.label();
@@ -207,7 +215,7 @@ impl Lowering<'_> {
         self.free.clear();
     }
 
-    pub(super) fn move_to(&mut self, what: &Expr, zone: &Target) {
+    pub(super) fn move_to(&mut self, what: &CheckedExpr, zone: &Target) {
         let what = self.before_it_changes(what);
         let (to, index) = self.family_sets(zone.slot, &zone.index);
         for slot in walk::zones(self.model, zone.slot) {

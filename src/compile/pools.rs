@@ -4,7 +4,9 @@ use super::CompileError;
 use super::lower::{Lowering, TableOf};
 use crate::board::BitSet;
 use crate::model::{Value, value_words};
-use crate::program::{Function, FunctionRef, NumberTable, PoolRows, Range, RangeRef, SetRef, SetTable, Wide};
+use crate::program::{
+    FunctionRef, NumberTable, PoolRows, Range, RangeRef, SetFunction, SetRef, SetTable, Wide,
+};
 
 /// Maximum size of all tables, in words.
 const POOL_WORDS: usize = 1 << 23;
@@ -137,7 +139,7 @@ impl Lowering<'_> {
         RangeRef(at)
     }
 
-    pub(super) fn function(&mut self, function: Function) -> FunctionRef {
+    pub(super) fn function(&mut self, function: SetFunction) -> FunctionRef {
         let at = self.program.functions.iter().position(|f| *f == function).unwrap_or_else(|| {
             self.program.functions.push(function);
             self.program.functions.len() - 1

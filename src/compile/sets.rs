@@ -2,10 +2,10 @@
 
 use super::lower::{Lowering, TableOf};
 use crate::board::GridSize;
-use crate::board::{BitSet, Topology, ray, shift};
-use crate::model::{BoardId, Expr, ExprKind, LocalId, SlotId, Target, Type, Value};
+use crate::board::{BitSet, Site, Topology, ray, shift};
+use crate::model::{BoardId, CheckedExpr, CheckedExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
-    Function, Imm, In, Instruction as I, Operator, Out, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
+    Imm, In, Instruction as I, Operator, Out, SetFunction, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
     Size,
 };
 
@@ -18,10 +18,12 @@ const FEW: u32 = 2;
 impl Lowering<'_> {
     /// Returns the address of a set: its own place if it has one, else a temporary. The caller must not write to
     /// it.
-    pub(super) fn set(&mut self, e: &Expr) -> SetIn {
+    pub(super) fn set(&mut self, e: &CheckedExpr) -> SetIn {
         match &e.kind {
-            ExprKind::Local(local) if matches!(e.ty, Type::Set(_)) => return SetIn(self.local(*local)),
-            ExprKind::Read(Target { slot, index }) => {
+            CheckedExprKind::Local(local) if matches!(e.ty, Type::Set(_)) => {
+                return SetIn(self.local(*local));
+            }
+            CheckedExprKind::Read(Target { slot, index }) => {
                 if let Some(position) = self.constant_position(*slot, index) {
                     return SetIn(self.slot(*slot) + position as u16 * self.layout.width);
                 }
@@ -53,12 +55,12 @@ impl Lowering<'_> {
     }
 
     /// Computes a set into words that the expression may read.
-    pub(super) fn set_into(&mut self, e: &Expr, d: u16) {
+    pub(super) fn set_into(&mut self, e: &CheckedExpr, d: u16) {
         self.set_to(e, d, false);
     }
 
     /// Like [`Lowering::set_into`]; with `fresh`, the expression must not read these words.
-    pub(super) fn set_to(&mut self, e: &Expr, d: u16, fresh: bool) {
+    pub(super) fn set_to(&mut self, e: &CheckedExpr, d: u16, fresh: bool) {
         if self.is_full() {
             return;
         }
@@ -70,14 +72,14 @@ impl Lowering<'_> {
         self.scoped(|this| this.compute_set(e, out, fresh));
     }
 
-    fn compute_set(&mut self, e: &Expr, d: SetOut, fresh: bool) {
+    fn compute_set(&mut self, e: &CheckedExpr, d: SetOut, fresh: bool) {
         match &e.kind {
-            ExprKind::Constant(Value::Set(set)) => self.constant_set(set, d.0),
-            ExprKind::Local(_) => {
+            CheckedExprKind::Constant(Value::Set(set)) => self.constant_set(set, d.0),
+            CheckedExprKind::Local(_) => {
                 let a = self.set(e);
                 self.emit(I::SetCopy { d, a });
             }
-            ExprKind::Read(Target { slot, index }) => match self.constant_position(*slot, index) {
+            CheckedExprKind::Read(Target { slot, index }) => match self.constant_position(*slot, index) {
                 Some(_) => {
                     let a = self.set(e);
                     self.emit(I::SetCopy { d, a });
@@ -87,13 +89,13 @@ impl Lowering<'_> {
                     self.emit(I::LoadSet { d, from, index });
                 }
             },
-            ExprKind::As { player, value } => {
+            CheckedExprKind::As { player, value } => {
                 let me = self.acting(player);
                 let saved = std::mem::replace(&mut self.me, me);
                 self.set_into(value, d.0);
                 self.me = saved;
             }
-            ExprKind::Elements(list) => {
+            CheckedExprKind::Elements(list) => {
                 let elements: Vec<In> = list.iter().map(|e| self.number(e)).collect();
                 let size = self.domain_size(e.ty);
                 let t = self.set_temp();
@@ -106,16 +108,16 @@ impl Lowering<'_> {
                     self.emit(I::SetCopy { d, a: SetIn(t) });
                 }
             }
-            ExprKind::Union(a, b) => {
+            CheckedExprKind::Union(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
                 self.emit(I::Or { d, a, b });
             }
-            ExprKind::Intersect(a, b) => self.intersect(a, b, d),
-            ExprKind::Minus(a, b) => {
+            CheckedExprKind::Intersect(a, b) => self.intersect(a, b, d),
+            CheckedExprKind::Minus(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
                 self.emit(I::Minus { d, a, b });
             }
-            ExprKind::If(c, a, b) => {
+            CheckedExprKind::If(c, a, b) => {
                 if let Some((table, index)) = self.as_set_table_of_two(e) {
                     return self.emit(I::LookSet { d, table, index });
                 }
@@ -131,9 +133,9 @@ impl Lowering<'_> {
                     self.emit(I::SetCopy { d, a: SetIn(t) });
                 }
             }
-            ExprKind::Filter { local, over, condition } => {
+            CheckedExprKind::Filter { local, over, condition } => {
                 if let Some((of, to, through)) = self.flanks(*local, condition) {
-                    let f = self.function(Function::Flanks(of));
+                    let f = self.function(SetFunction::Flanks(of));
                     let t = self.set_temp();
                     let (a, b) = (self.set(to), self.set(through));
                     self.emit(I::Apply { d: SetOut(t), f, a, b });
@@ -162,7 +164,7 @@ impl Lowering<'_> {
                     self.emit(I::SetCopy { d, a: SetIn(t) });
                 }
             }
-            ExprKind::Quantified { local, over, body, .. } => {
+            CheckedExprKind::Quantified { local, over, body, .. } => {
                 let t = self.set_temp();
                 let empty = self.empty_set(e.ty);
                 self.constant_set(&empty, t);
@@ -174,81 +176,81 @@ impl Lowering<'_> {
                     self.emit(I::SetCopy { d, a: SetIn(t) });
                 }
             }
-            ExprKind::Column(board, a) => self.numbered_sites(*board, a, false, d),
-            ExprKind::Row(board, a) => self.numbered_sites(*board, a, true, d),
-            ExprKind::Columns(board, a) | ExprKind::Rows(board, a) => {
+            CheckedExprKind::Column(board, a) => self.numbered_sites(*board, a, false, d),
+            CheckedExprKind::Row(board, a) => self.numbered_sites(*board, a, true, d),
+            CheckedExprKind::Columns(board, a) | CheckedExprKind::Rows(board, a) => {
                 let topology = self.topology(*board);
                 let grid = GridSize { width: topology.width(), height: topology.height() };
                 let first = || topology.column(1).unwrap_or_else(|| BitSet::empty(topology.size()));
                 let a = self.set(a);
-                if self.layout.width == 1 && matches!(e.kind, ExprKind::Rows(..)) {
+                if self.layout.width == 1 && matches!(e.kind, CheckedExprKind::Rows(..)) {
                     let (width, first) = (Size(grid.width as u16), self.set_ref(&first()));
                     self.emit(I::Rows { d, a, width, first });
-                } else if matches!(e.kind, ExprKind::Columns(..)) {
+                } else if matches!(e.kind, CheckedExprKind::Columns(..)) {
                     let (width, height) = (Size(grid.width as u16), Size(grid.height as u16));
                     self.emit(I::Columns { d, a, width, height });
                 } else {
-                    let f = self.function(Function::Rows { grid });
+                    let f = self.function(SetFunction::Rows { grid });
                     self.emit(I::Apply { d, f, a, b: a });
                 }
             }
-            ExprKind::Neighbours { board, orthogonal, of } => {
+            CheckedExprKind::Neighbours { board, orthogonal, of } => {
                 let table = self.neighbour_table(*board, *orthogonal);
                 let moves = self.moves(*board, *orthogonal);
                 self.union_of_rows(table, moves, of, d);
             }
-            ExprKind::SidesOf(board, of) => {
+            CheckedExprKind::SidesOf(board, of) => {
                 let t = self.topology(*board);
                 let rows = |cell| t.sides_of(&BitSet::single(t.cells(), cell));
                 let table = self.table_by_site(TableOf::SidesOf(*board), (t.cells(), t.size()), rows);
                 self.union_of_rows(table, None, of, d);
             }
-            ExprKind::CellsAt(board, of) => {
+            CheckedExprKind::CellsAt(board, of) => {
                 let t = self.topology(*board);
                 let rows = |side| t.cells_at(&BitSet::single(t.size(), side));
                 let table = self.table_by_site(TableOf::CellsAt(*board), (t.size(), t.cells()), rows);
                 self.union_of_rows(table, None, of, d);
             }
-            ExprKind::Shift { board, direction, of } => {
+            CheckedExprKind::Shift { board, direction, of } => {
                 let t = self.topology(*board);
-                let lone = matches!(&of.kind, ExprKind::Elements(list) if list.len() == 1);
+                let lone = matches!(&of.kind, CheckedExprKind::Elements(list) if list.len() == 1);
                 if let (false, Some((by, reached))) = (lone, stride(t, *direction)) {
                     let k = self.set_ref(&reached);
                     let a = self.set(of);
                     self.emit(I::Shift { d, a, k, by: Imm(by) });
                     return;
                 }
-                let rows = |s: u32| shift(t, &BitSet::single(t.size(), s), *direction);
+                let rows = |s: Site| shift(t, &BitSet::single(t.size(), s.0), *direction);
                 let table = self.site_table(TableOf::Shift(*board, *direction), *board, rows);
                 self.union_of_rows(table, None, of, d);
             }
-            ExprKind::Ray { board, direction, of } => {
+            CheckedExprKind::Ray { board, direction, of } => {
                 let t = self.topology(*board);
-                let rows = |s: u32| ray(t, &BitSet::single(t.size(), s), *direction);
+                let rows = |s: Site| ray(t, &BitSet::single(t.size(), s.0), *direction);
                 let table = self.site_table(TableOf::Ray(*board, *direction), *board, rows);
                 self.union_of_rows(table, None, of, d);
             }
-            ExprKind::Runs { board, along, of, length } => {
+            CheckedExprKind::Runs { board, along, of, length } => {
                 let lines = self.run_lists(*board, *along);
-                let f = self.function(Function::Runs { lines });
+                let f = self.function(SetFunction::Runs { lines });
                 let a = self.set(of);
                 let n = self.number(length);
                 self.emit(I::ApplyN { d, f, a, n });
             }
-            ExprKind::Reach { board, orthogonal, seed, within } => {
+            CheckedExprKind::Reach { board, orthogonal, seed, within } => {
                 let f = self.reach(*board, *orthogonal, seed, within);
                 let (a, b, me) = (self.set(seed), self.set(within), In(self.me));
                 self.emit(I::Reach { d, f, a, b, me });
             }
-            ExprKind::Enclosed { board, orthogonal, near, walls } => {
+            CheckedExprKind::Enclosed { board, orthogonal, near, walls } => {
                 let f = self.enclosure(*board, *orthogonal, Some(walls));
-                if let ExprKind::Elements(list) = &near.kind
+                if let CheckedExprKind::Elements(list) = &near.kind
                     && let [e] = &list[..]
                     && self.remembers(f)
                 {
                     let (e, me) = (self.number(e), In(self.me));
                     let (from, index) = match &walls.kind {
-                        ExprKind::Read(Target { slot, index }) => self.family_sets(*slot, index),
+                        CheckedExprKind::Read(Target { slot, index }) => self.family_sets(*slot, index),
                         _ => (Sets { at: self.set(walls).0, len: 1 }, In(crate::program::ZERO)),
                     };
                     return self.emit(I::Enclosed { d, f, e, from, index, me });
@@ -259,50 +261,50 @@ impl Lowering<'_> {
                 let (b, me) = (self.set(walls), In(self.me));
                 self.emit(I::Reach { d, f, a, b, me });
             }
-            ExprKind::Fill { board, orthogonal, of } => {
+            CheckedExprKind::Fill { board, orthogonal, of } => {
                 let f = self.enclosure(*board, *orthogonal, None);
                 let a = self.set(of);
                 self.emit(I::Apply { d, f, a, b: a });
             }
-            ExprKind::Custodial { board, from, to, through } => {
+            CheckedExprKind::Custodial { board, from, to, through } => {
                 let f = self.custodial(*board);
                 let (a, b, c) = (self.set(from), self.set(to), self.set(through));
                 self.emit(I::Apply3 { d, f, a, b, c });
             }
             // These are no sets.
-            ExprKind::Constant(_)
-            | ExprKind::Me
-            | ExprKind::After { .. }
-            | ExprKind::ValueOf(_)
-            | ExprKind::ElementOf(_)
-            | ExprKind::Table(..)
-            | ExprKind::Negate(_)
-            | ExprKind::Arithmetic(..)
-            | ExprKind::Compare(..)
-            | ExprKind::Same(..)
-            | ExprKind::Not(_)
-            | ExprKind::And(..)
-            | ExprKind::Or(..)
-            | ExprKind::Contains { .. }
-            | ExprKind::Subset(..)
-            | ExprKind::IsSome(_)
-            | ExprKind::Count(_)
-            | ExprKind::First(_)
-            | ExprKind::Last(_)
-            | ExprKind::Cell { .. }
-            | ExprKind::ColumnOf(..)
-            | ExprKind::RowOf(..)
-            | ExprKind::Lines { .. }
-            | ExprKind::Longest { .. }
-            | ExprKind::Repeated { .. }
-            | ExprKind::Call { .. } => {
+            CheckedExprKind::Constant(_)
+            | CheckedExprKind::Me
+            | CheckedExprKind::After { .. }
+            | CheckedExprKind::ValueOf(_)
+            | CheckedExprKind::ElementOf(_)
+            | CheckedExprKind::Table(..)
+            | CheckedExprKind::Negate(_)
+            | CheckedExprKind::Arithmetic(..)
+            | CheckedExprKind::Compare(..)
+            | CheckedExprKind::Same(..)
+            | CheckedExprKind::Not(_)
+            | CheckedExprKind::And(..)
+            | CheckedExprKind::Or(..)
+            | CheckedExprKind::Contains { .. }
+            | CheckedExprKind::Subset(..)
+            | CheckedExprKind::IsSome(_)
+            | CheckedExprKind::Count(_)
+            | CheckedExprKind::First(_)
+            | CheckedExprKind::Last(_)
+            | CheckedExprKind::Cell { .. }
+            | CheckedExprKind::ColumnOf(..)
+            | CheckedExprKind::RowOf(..)
+            | CheckedExprKind::Lines { .. }
+            | CheckedExprKind::Longest { .. }
+            | CheckedExprKind::Repeated { .. }
+            | CheckedExprKind::Call { .. } => {
                 let empty = self.empty_set(e.ty);
                 self.constant_set(&empty, d.0);
             }
         }
     }
 
-    fn intersect(&mut self, a: &Expr, b: &Expr, d: SetOut) {
+    fn intersect(&mut self, a: &CheckedExpr, b: &CheckedExpr, d: SetOut) {
         for (a, b) in [(a, b), (b, a)] {
             if let Some((table, index)) = self.as_set_table(a).or_else(|| self.as_set_table_of_two(a)) {
                 let (a, row) = (self.set(b), self.set_temp());
@@ -311,7 +313,7 @@ impl Lowering<'_> {
             }
         }
         for (a, b) in [(a, b), (b, a)] {
-            if let ExprKind::Constant(Value::Set(set)) = &b.kind {
+            if let CheckedExprKind::Constant(Value::Set(set)) = &b.kind {
                 if self.is_everything(b) {
                     return self.set_into(a, d.0);
                 }
@@ -326,7 +328,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers a column or row by number; empty if there is none.
-    fn numbered_sites(&mut self, board: BoardId, n: &Expr, rows: bool, d: SetOut) {
+    fn numbered_sites(&mut self, board: BoardId, n: &CheckedExpr, rows: bool, d: SetOut) {
         let topology = self.topology(board);
         let count = i64::from(if rows { topology.height() } else { topology.width() });
         let table: Vec<BitSet> = (0..=count + 1)
@@ -348,9 +350,9 @@ impl Lowering<'_> {
         self.emit(I::LookSet { d, table, index });
     }
 
-    fn site_table(&mut self, of: TableOf, board: BoardId, row: impl Fn(u32) -> BitSet) -> SetTable {
+    fn site_table(&mut self, of: TableOf, board: BoardId, row: impl Fn(Site) -> BitSet) -> SetTable {
         let size = self.topology(board).size();
-        self.table_by_site(of, (size, size), row)
+        self.table_by_site(of, (size, size), |site| row(Site(site)))
     }
 
     /// Returns a table with a set of `size` elements for each of `sites` sites.
@@ -379,11 +381,11 @@ impl Lowering<'_> {
         }
         let t = self.topology(board);
         let mut by_distance = std::collections::BTreeMap::<i64, BitSet>::new();
-        for site in 0..t.size() {
+        for site in t.sites() {
             let near = if orthogonal { t.beside(site) } else { t.around(site) };
             for other in near.iter() {
-                let distance = i64::from(other) - i64::from(site);
-                by_distance.entry(distance).or_insert_with(|| BitSet::empty(t.size())).insert(site);
+                let distance = i64::from(other) - i64::from(site.0);
+                by_distance.entry(distance).or_insert_with(|| BitSet::empty(t.size())).insert(site.0);
             }
             if by_distance.len() > MOST_MOVES {
                 break;
@@ -409,21 +411,21 @@ impl Lowering<'_> {
     }
 
     /// Computes the union of a table's rows over a set; a lookup for one element.
-    fn union_of_rows(&mut self, table: SetTable, moves: Option<ShiftTable>, of: &Expr, d: SetOut) {
-        if let ExprKind::Elements(list) = &of.kind
+    fn union_of_rows(&mut self, table: SetTable, moves: Option<ShiftTable>, of: &CheckedExpr, d: SetOut) {
+        if let CheckedExprKind::Elements(list) = &of.kind
             && let [e] = &list[..]
         {
             let index = self.number(e);
             self.emit(I::LookSet { d, table, index });
             return;
         }
-        let f = self.function(Function::UnionOfRows { table: table.0, moves });
+        let f = self.function(SetFunction::UnionOfRows { table: table.0, moves });
         let a = self.set(of);
         self.emit(I::Apply { d, f, a, b: a });
     }
 
     /// Returns a slot's family of sets, and the address of the index.
-    pub(super) fn family_sets(&mut self, slot: SlotId, index: &[Expr]) -> (Sets, In) {
+    pub(super) fn family_sets(&mut self, slot: SlotId, index: &[CheckedExpr]) -> (Sets, In) {
         let sizes: Vec<u16> = self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
         let (first, len, settled) = self.settled(slot, index);
         if let Some(position) = self.constant_position(slot, index) {
@@ -435,8 +437,8 @@ impl Lowering<'_> {
     }
 
     /// Emits a loop over the elements of a set, bound to the local. `f` emits the body, which must not suspend.
-    pub(super) fn for_each(&mut self, local: LocalId, over: &Expr, mut f: impl FnMut(&mut Self)) {
-        if let ExprKind::Constant(Value::Set(set)) = &over.kind
+    pub(super) fn for_each(&mut self, local: LocalId, over: &CheckedExpr, mut f: impl FnMut(&mut Self)) {
+        if let CheckedExprKind::Constant(Value::Set(set)) = &over.kind
             && set.len() <= FEW
         {
             // Unroll the loop.
@@ -471,8 +473,8 @@ impl Lowering<'_> {
 /// Returns by how much a step in a direction raises a site's index, if that is the same everywhere, and the sites
 /// that such steps reach.
 fn stride(topology: &Topology, direction: u32) -> Option<(i32, BitSet)> {
-    let steps = (0..topology.size()).filter_map(|s| Some((s, topology.step(s, direction)?)));
-    let mut strides = steps.map(|(s, to)| to as i32 - s as i32);
+    let steps = topology.sites().filter_map(|s| Some((s, topology.step(s, direction)?)));
+    let mut strides = steps.map(|(s, to)| to.0 as i32 - s.0 as i32);
     let by = strides.next()?;
     let all = BitSet::full(topology.size());
     strides.all(|s| s == by).then(|| (by, shift(topology, &all, direction)))

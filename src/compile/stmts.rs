@@ -2,9 +2,9 @@
 
 use super::layout::address;
 use super::lower::{CodeLabel, Exits, Lowering};
-use super::same::is_same_index;
 use crate::model::{
-    Block, Builtin, Content, Expr, ExprKind, LocalId, Role, SlotId, Stmt, StmtKind, Target, Type, Value, walk,
+    Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, LocalId,
+    Role, SlotId, Target, Type, Value, is_same_index, walk,
 };
 use crate::program::{
     EndRef, Failure, Imm, In, Instruction as I, Numbers, Out, Range, ResultKind, SetIn, SetMut, SetOut,
@@ -12,7 +12,7 @@ use crate::program::{
 };
 
 impl Lowering<'_> {
-    pub(super) fn block(&mut self, block: &Block, exits: Exits) {
+    pub(super) fn block(&mut self, block: &CheckedBlock, exits: Exits) {
         let ends = std::mem::take(&mut self.branch_ends);
         self.scoped(|this| {
             for (k, stmt) in block.stmts.iter().enumerate() {
@@ -27,27 +27,27 @@ impl Lowering<'_> {
         self.branch_ends = ends;
     }
 
-    fn stmt(&mut self, stmt: &Stmt, exits: Exits) {
+    fn stmt(&mut self, stmt: &CheckedStmt, exits: Exits) {
         if self.is_full() {
             return;
         }
         let saved = std::mem::replace(&mut self.span, stmt.span);
         // Allocate a local outside the statement's own temporaries, which are freed with it.
         match &stmt.kind {
-            StmtKind::Let { local, value } => {
+            CheckedStmtKind::Let { local, value } => {
                 let at = self.local(*local);
                 self.store_local(*local, at, value);
             }
-            StmtKind::Pick { local, over, by } => self.pick(*local, over, by.as_ref()),
+            CheckedStmtKind::Pick { local, over, by } => self.pick(*local, over, by.as_ref()),
             _ => self.scoped(|this| this.simple(stmt, exits)),
         }
         self.span = saved;
     }
 
-    fn simple(&mut self, stmt: &Stmt, exits: Exits) {
+    fn simple(&mut self, stmt: &CheckedStmt, exits: Exits) {
         match &stmt.kind {
-            StmtKind::Let { .. } | StmtKind::Pick { .. } => {}
-            StmtKind::Step { step, body } => {
+            CheckedStmtKind::Let { .. } | CheckedStmtKind::Pick { .. } => {}
+            CheckedStmtKind::Step { step, body } => {
                 self.emit(I::Mark { step: StepRef(step.0 as u16) });
                 let skip = self.label();
                 let ends = self.ends_in_branches(body);
@@ -57,8 +57,8 @@ impl Lowering<'_> {
                 self.bind(skip);
                 self.ends_at_once(body, &ends);
             }
-            StmtKind::Choose(choice) => self.choose(*choice, exits),
-            StmtKind::If { condition, then, otherwise } => {
+            CheckedStmtKind::Choose(choice) => self.choose(*choice, exits),
+            CheckedStmtKind::If { condition, then, otherwise } => {
                 let (no, end) = (self.label(), self.label());
                 self.branch(condition, false, no);
                 let before = self.free.clone();
@@ -74,10 +74,10 @@ impl Lowering<'_> {
                 }
                 self.free.retain(|local, free| after_then.get(local).is_some_and(|then| then.is(free)));
             }
-            StmtKind::For { local, over, from, body } => {
+            CheckedStmtKind::For { local, over, from, body } => {
                 self.for_loop(*local, over, from.as_ref(), body, exits)
             }
-            StmtKind::While { condition, body } => {
+            CheckedStmtKind::While { condition, body } => {
                 self.free.clear();
                 let (head, end) = (self.here(), self.label());
                 self.branch(condition, false, end);
@@ -86,7 +86,7 @@ impl Lowering<'_> {
                 self.bind(end);
                 self.free.clear();
             }
-            StmtKind::Repeat { body, until } => {
+            CheckedStmtKind::Repeat { body, until } => {
                 self.free.clear();
                 let (head, end) = (self.here(), self.label());
                 self.block(body, exits);
@@ -95,8 +95,8 @@ impl Lowering<'_> {
                 self.bind(end);
                 self.free.clear();
             }
-            StmtKind::Chance { body, given } => self.chance(address(stmt), body, given, exits),
-            StmtKind::As { player, body } => {
+            CheckedStmtKind::Chance { body, given } => self.chance(address(stmt), body, given, exits),
+            CheckedStmtKind::As { player, body } => {
                 let who = self.acting(player);
                 // The acting player is fixed on entry, even if the body changes the value it was read from.
                 let me = match self.layout.acting.get(&address(stmt)) {
@@ -109,23 +109,23 @@ impl Lowering<'_> {
                 self.me = saved;
                 self.forget_named_boards();
             }
-            StmtKind::Turns { from, body } => {
+            CheckedStmtKind::Turns { from, body } => {
                 self.turns_of_round(from, body);
                 self.forget_named_boards();
             }
-            StmtKind::SetLocal { local, value } => {
+            CheckedStmtKind::SetLocal { local, value } => {
                 let at = self.local(*local);
                 self.free.remove(local);
                 self.forget_named_boards();
                 self.store_local(*local, at, value);
             }
-            StmtKind::Assign { target, value } => {
+            CheckedStmtKind::Assign { target, value } => {
                 self.assign(target, value);
                 self.forget_named_boards();
             }
-            StmtKind::Put { piece, at, .. } => self.put(piece, at),
-            StmtKind::Clear { board, index, at } => self.clear(*board, index, at),
-            StmtKind::ClearPiece { piece } => {
+            CheckedStmtKind::Put { piece, at, .. } => self.put(piece, at),
+            CheckedStmtKind::Clear { board, index, at } => self.clear(*board, index, at),
+            CheckedStmtKind::ClearPiece { piece } => {
                 let (family, index) = self.family_sets(piece.slot, &piece.index);
                 let t = self.set_temp();
                 self.emit(I::LoadSet { d: SetOut(t), from: family, index });
@@ -136,28 +136,28 @@ impl Lowering<'_> {
                 }
                 self.emit(I::StoreMinus { to: family, index, a: SetIn(t) });
             }
-            StmtKind::Move { board, index, from, to, .. } => self.move_piece(*board, index, from, to),
-            StmtKind::MoveTo { what, zone } => self.move_to(what, zone),
-            StmtKind::Roll { dice, among } => {
+            CheckedStmtKind::Move { board, index, from, to, .. } => self.move_piece(*board, index, from, to),
+            CheckedStmtKind::MoveTo { what, zone } => self.move_to(what, zone),
+            CheckedStmtKind::Roll { dice, among } => {
                 self.roll(address(stmt), dice, among.as_ref());
                 self.forget_named_boards();
             }
-            StmtKind::Next(player) => {
+            CheckedStmtKind::Next(player) => {
                 let who = self.acting(player);
                 let d = Out(self.slot(Builtin::NextMover.slot()));
                 self.emit(I::Copy { d, a: In(who) });
                 self.forget_named_boards();
             }
-            StmtKind::Again => self.jump(exits.again),
-            StmtKind::Done => self.jump(exits.done),
-            StmtKind::Skip => self.jump(exits.skip.unwrap_or(exits.done)),
-            StmtKind::Call { hook, args } => {
+            CheckedStmtKind::Again => self.jump(exits.again),
+            CheckedStmtKind::Done => self.jump(exits.done),
+            CheckedStmtKind::Skip => self.jump(exits.skip.unwrap_or(exits.done)),
+            CheckedStmtKind::Call { hook, args } => {
                 let d = self.number_temp();
                 self.call(*hook, args, d);
                 // The script may have filled empty sites.
                 self.free.clear();
             }
-            StmtKind::EndGame(end) => {
+            CheckedStmtKind::EndGame(end) => {
                 self.on_end();
                 let (result, player, turns) = (ResultKind::Scores, In(self.me), self.turns_over());
                 self.emit(I::Over {
@@ -170,7 +170,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn store_local(&mut self, local: LocalId, at: u16, value: &Expr) {
+    fn store_local(&mut self, local: LocalId, at: u16, value: &CheckedExpr) {
         match self.model.locals[local.index()].ty {
             Type::Set(_) => self.set_into(value, at),
             _ => {
@@ -208,7 +208,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn assign(&mut self, target: &Target, value: &Expr) {
+    fn assign(&mut self, target: &Target, value: &CheckedExpr) {
         let slot = target.slot;
         if let Content::Set(_) = self.model.slots[slot.index()].content {
             match self.constant_position(slot, &target.index) {
@@ -242,11 +242,16 @@ impl Lowering<'_> {
         self.emit(I::Store { to, index, a: In(sum) });
     }
 
-    fn assign_at_index(&mut self, target: &Target, value: &Expr, range: Option<crate::program::RangeRef>) {
+    fn assign_at_index(
+        &mut self,
+        target: &Target,
+        value: &CheckedExpr,
+        range: Option<crate::program::RangeRef>,
+    ) {
         use crate::model::Arithmetic::Add;
-        if let (Some(range), ExprKind::Arithmetic(op, a, b)) = (range, &value.kind)
+        if let (Some(range), CheckedExprKind::Arithmetic(op, a, b)) = (range, &value.kind)
             && (*op == Add || added(*op, b).is_some())
-            && let ExprKind::Read(read) = &a.kind
+            && let CheckedExprKind::Read(read) = &a.kind
             && read.slot == target.slot
             && read.index.len() == target.index.len()
             && read.index.iter().zip(&target.index).all(|(a, b)| is_same_index(a, b))
@@ -271,7 +276,7 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if the declarations alone show that a value fits a slot.
-    fn always_fits(&self, slot: SlotId, value: &Expr) -> bool {
+    fn always_fits(&self, slot: SlotId, value: &CheckedExpr) -> bool {
         match self.model.slots[slot.index()].content {
             Content::Number { low, high } => self.bounds(value).is_some_and(|(l, h)| l >= low && h <= high),
             Content::Element { optional: false, .. } => self.is_sure(value),
@@ -281,8 +286,15 @@ impl Lowering<'_> {
 
     // ---- loops ----
 
-    fn for_loop(&mut self, local: LocalId, over: &Expr, from: Option<&Expr>, body: &Block, exits: Exits) {
-        if let (ExprKind::Constant(Value::Set(over)), None) = (&over.kind, from)
+    fn for_loop(
+        &mut self,
+        local: LocalId,
+        over: &CheckedExpr,
+        from: Option<&CheckedExpr>,
+        body: &CheckedBlock,
+        exits: Exits,
+    ) {
+        if let (CheckedExprKind::Constant(Value::Set(over)), None) = (&over.kind, from)
             && is_worth_writing_out(over.len() as usize, body)
         {
             let at = self.local(local);
@@ -324,11 +336,11 @@ impl Lowering<'_> {
     pub(super) fn writes_outside_steps(&self) -> std::collections::BTreeSet<SlotId> {
         fn outside(
             model: &crate::model::Model,
-            block: &Block,
+            block: &CheckedBlock,
             found: &mut std::collections::BTreeSet<SlotId>,
         ) {
             for stmt in &block.stmts {
-                if !matches!(stmt.kind, StmtKind::Step { .. }) {
+                if !matches!(stmt.kind, CheckedStmtKind::Step { .. }) {
                     walk::own_writes(model, stmt, found);
                     walk::blocks(model, stmt).into_iter().for_each(|b| outside(model, b, found));
                 }
@@ -346,16 +358,16 @@ impl Lowering<'_> {
 }
 
 /// Returns `true` if a loop over `elements` constants should be unrolled. Its body only assigns.
-fn is_worth_writing_out(elements: usize, body: &Block) -> bool {
+fn is_worth_writing_out(elements: usize, body: &CheckedBlock) -> bool {
     const MOST: usize = 16;
-    let assigns = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Assign { .. });
+    let assigns = |stmt: &CheckedStmt| matches!(stmt.kind, CheckedStmtKind::Assign { .. });
     elements * body.stmts.len() <= MOST && body.stmts.iter().all(assigns)
 }
 
 /// Returns the added constant, if it is known and small.
-fn added(op: crate::model::Arithmetic, b: &Expr) -> Option<Imm> {
+fn added(op: crate::model::Arithmetic, b: &CheckedExpr) -> Option<Imm> {
     use crate::model::Arithmetic::{Add, Subtract};
-    let ExprKind::Constant(Value::Number(n)) = b.kind else { return None };
+    let CheckedExprKind::Constant(Value::Number(n)) = b.kind else { return None };
     let n = i32::try_from(n).ok()?;
     match op {
         Add => Some(Imm(n)),

@@ -3,15 +3,21 @@
 use super::constant::value_with;
 use super::lower::{Lowering, TABLE_STEPS};
 use crate::board::BitSet;
-use crate::model::{Binder, ChoiceOption, Expr, ExprKind, Value};
+use crate::model::{CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, Value};
 use crate::program::{Bit, In, Instruction as I, Out, SetIn, SetMut, SetOut, Span16, ZERO};
 
 impl Lowering<'_> {
     /// Writes the subsets of a binder's set that satisfy a filter into a row of an action mask.
-    pub(super) fn subsets(&mut self, binder: &Binder, filter: Option<&Expr>, words: Span16, row: In) {
+    pub(super) fn subsets(
+        &mut self,
+        binder: &CheckedBinder,
+        filter: Option<&CheckedExpr>,
+        words: Span16,
+        row: In,
+    ) {
         let size = Bit(self.size_of(binder.domain).min(32) as u8);
         let kept = filter.and_then(|filter| self.kept(binder, filter));
-        if let (ExprKind::Constant(Value::Set(of)), 1, ZERO) = (&binder.over.kind, words.len, row.0)
+        if let (CheckedExprKind::Constant(Value::Set(of)), 1, ZERO) = (&binder.over.kind, words.len, row.0)
             && kept.is_some() == filter.is_some()
         {
             let mut all = [0];
@@ -33,7 +39,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the bits of the subsets that satisfy a filter, if it depends on nothing else.
-    fn kept(&mut self, binder: &Binder, filter: &Expr) -> Option<Vec<i64>> {
+    fn kept(&mut self, binder: &CheckedBinder, filter: &CheckedExpr) -> Option<Vec<i64>> {
         let budget = TABLE_STEPS.0.min(self.table_steps);
         let mut steps = budget;
         let kept = self.kept_within(binder, filter, &mut steps);
@@ -41,7 +47,7 @@ impl Lowering<'_> {
         kept
     }
 
-    fn kept_within(&self, binder: &Binder, filter: &Expr, steps: &mut u32) -> Option<Vec<i64>> {
+    fn kept_within(&self, binder: &CheckedBinder, filter: &CheckedExpr, steps: &mut u32) -> Option<Vec<i64>> {
         let size = self.model.domains[binder.domain.index()].size.min(16);
         let mut words = vec![0i64; 1 << size.saturating_sub(6)];
         for number in 0..1u32 << size {
@@ -56,7 +62,7 @@ impl Lowering<'_> {
     }
 
     /// Iterates over the subsets of `of` and drops those that don't satisfy the filter.
-    fn test_each(&mut self, binder: &Binder, filter: &Expr, words: Span16, row: In, of: SetIn) {
+    fn test_each(&mut self, binder: &CheckedBinder, filter: &CheckedExpr, words: Span16, row: In, of: SetIn) {
         let lasting = self.locals[binder.local.index()];
         let subset = self.set_temp();
         self.locals[binder.local.index()] = Some(subset);
@@ -74,7 +80,7 @@ impl Lowering<'_> {
     }
 
     /// Clears a subset that was kept while the game was suspended, so that equal positions have equal states.
-    pub(super) fn forget_subset(&mut self, option: &ChoiceOption) {
+    pub(super) fn forget_subset(&mut self, option: &CheckedOption) {
         let Some(binder) = option.binders.last().filter(|b| b.subset) else { return };
         if let Some(at) = self.layout.locals[binder.local.index()] {
             self.constant_set(&BitSet::empty(self.model.domains[binder.domain.index()].size), at);
@@ -82,7 +88,7 @@ impl Lowering<'_> {
     }
 
     /// Clears all words of a subset but the first, which choosing writes.
-    pub(super) fn whole_subset(&mut self, binder: &Binder) {
+    pub(super) fn whole_subset(&mut self, binder: &CheckedBinder) {
         if self.layout.width == 1 {
             return;
         }

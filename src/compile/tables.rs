@@ -3,7 +3,7 @@
 use super::constant::{Input, constant_position, inputs, value_at, value_at_both, values};
 use super::lower::{Lowering, TABLE_STEPS};
 use crate::board::BitSet;
-use crate::model::{Arithmetic, Content, Expr, ExprKind, SlotId, Type, Value, walk};
+use crate::model::{Arithmetic, CheckedExpr, CheckedExprKind, Content, SlotId, Type, Value, walk};
 use crate::program::{Imm, In, Instruction as I, NumberTable, Out, SetTable};
 
 /// Maximum number of rows of a table.
@@ -29,7 +29,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the only input of an expression and its address, if a table of it is not too large.
-    fn table_input(&mut self, e: &Expr) -> Option<(Input, u16)> {
+    fn table_input(&mut self, e: &CheckedExpr) -> Option<(Input, u16)> {
         let found = inputs(self.model, e)?;
         let mut found = found.into_iter();
         let (input, None) = (found.next()?, found.next()) else { return None };
@@ -42,7 +42,7 @@ impl Lowering<'_> {
     }
 
     /// Evaluates an expression for each value of its input. If it fails at the first value, starts at the second.
-    fn table_values(&mut self, e: &Expr, input: Input) -> Option<(i64, Vec<Value>)> {
+    fn table_values(&mut self, e: &CheckedExpr, input: Input) -> Option<(i64, Vec<Value>)> {
         let range = values(self.model, input)?;
         let (low, high) = (*range.start(), *range.end());
         let budget = TABLE_STEPS.0.min(self.table_steps);
@@ -60,7 +60,7 @@ impl Lowering<'_> {
 
     /// Returns `true` if an expression that fails at the first value of its input fails there like a lookup
     /// without such a row. Elements that may be `none` are not used where one is required; a number may be 0.
-    fn fails_as_an_index(&self, e: &Expr, input: Input) -> bool {
+    fn fails_as_an_index(&self, e: &CheckedExpr, input: Input) -> bool {
         let is_number = match input {
             Input::Local(_) | Input::Me => return true,
             Input::Slot(slot, _) => matches!(self.model.slots[slot.index()].content, Content::Number { .. }),
@@ -68,20 +68,20 @@ impl Lowering<'_> {
         };
         let mut otherwise = false;
         walk::expr(e, &mut |e| match e.kind {
-            ExprKind::Arithmetic(Arithmetic::Divide | Arithmetic::Modulo, ..) => otherwise = true,
-            ExprKind::Arithmetic(..) | ExprKind::Negate(_) => otherwise |= is_number,
+            CheckedExprKind::Arithmetic(Arithmetic::Divide | Arithmetic::Modulo, ..) => otherwise = true,
+            CheckedExprKind::Arithmetic(..) | CheckedExprKind::Negate(_) => otherwise |= is_number,
             _ => {}
         });
         !otherwise
     }
 
     /// Returns a set expression as a table and the address of its index, if that is cheaper.
-    pub(super) fn as_set_table(&mut self, e: &Expr) -> Option<(SetTable, In)> {
+    pub(super) fn as_set_table(&mut self, e: &CheckedExpr) -> Option<(SetTable, In)> {
         if worth_a_table(e) { self.set_table_by_input(e) } else { None }
     }
 
     /// Like [`Lowering::as_set_table`], even if that is not cheaper.
-    pub(super) fn set_table_by_input(&mut self, e: &Expr) -> Option<(SetTable, In)> {
+    pub(super) fn set_table_by_input(&mut self, e: &CheckedExpr) -> Option<(SetTable, In)> {
         if self.program.sets.len() > TABLE_WORDS {
             return None;
         }
@@ -96,9 +96,9 @@ impl Lowering<'_> {
     }
 
     /// Returns a set-valued `if` as a table over its two inputs, which needs no branch.
-    pub(super) fn as_set_table_of_two(&mut self, e: &Expr) -> Option<(SetTable, In)> {
+    pub(super) fn as_set_table_of_two(&mut self, e: &CheckedExpr) -> Option<(SetTable, In)> {
         let small = self.program.sets.len() <= TABLE_WORDS && self.layout.width <= 4;
-        if !small || !matches!(e.kind, ExprKind::If(..)) || !worth_a_table(e) || !self.never_fails(e) {
+        if !small || !matches!(e.kind, CheckedExprKind::If(..)) || !worth_a_table(e) || !self.never_fails(e) {
             return None;
         }
         let mut found = inputs(self.model, e)?.into_iter();
@@ -142,7 +142,12 @@ impl Lowering<'_> {
 
     /// Returns a word with a bit for a condition and the constant bits `always`, as a table and the address of
     /// its index.
-    pub(super) fn as_bit_table(&mut self, e: &Expr, bit: u8, always: i64) -> Option<(NumberTable, In)> {
+    pub(super) fn as_bit_table(
+        &mut self,
+        e: &CheckedExpr,
+        bit: u8,
+        always: i64,
+    ) -> Option<(NumberTable, In)> {
         if !self.never_fails(e) || self.program.numbers.len() > TABLE_WORDS {
             return None;
         }
@@ -157,7 +162,7 @@ impl Lowering<'_> {
     }
 
     /// Returns a number, boolean or element as a table and the address of its index, if that is cheaper.
-    pub(super) fn as_number_table(&mut self, e: &Expr) -> Option<(NumberTable, In)> {
+    pub(super) fn as_number_table(&mut self, e: &CheckedExpr) -> Option<(NumberTable, In)> {
         let full = self.program.numbers.len() > TABLE_WORDS || self.program.number_tables.len() > 60_000;
         if full || !worth_a_table(e) {
             return None;
@@ -177,31 +182,31 @@ impl Lowering<'_> {
     }
 
     /// Returns the position of a constant index in a slot's family.
-    pub(super) fn constant_position(&self, slot: SlotId, index: &[Expr]) -> Option<u32> {
+    pub(super) fn constant_position(&self, slot: SlotId, index: &[CheckedExpr]) -> Option<u32> {
         constant_position(self.model, slot, index)
     }
 }
 
 /// Returns `true` if an expression costs more than a table lookup.
-fn worth_a_table(e: &Expr) -> bool {
+fn worth_a_table(e: &CheckedExpr) -> bool {
     let mut dear = false;
     let mut nodes = 0;
     walk::expr(e, &mut |e| {
         nodes += 1;
         dear |= matches!(
             e.kind,
-            ExprKind::Cell { .. }
-                | ExprKind::Table(..)
-                | ExprKind::Column(..)
-                | ExprKind::Row(..)
-                | ExprKind::ColumnOf(..)
-                | ExprKind::RowOf(..)
-                | ExprKind::Neighbours { .. }
-                | ExprKind::Shift { .. }
-                | ExprKind::Ray { .. }
-                | ExprKind::Quantified { .. }
-                | ExprKind::Filter { .. }
-                | ExprKind::Elements(_)
+            CheckedExprKind::Cell { .. }
+                | CheckedExprKind::Table(..)
+                | CheckedExprKind::Column(..)
+                | CheckedExprKind::Row(..)
+                | CheckedExprKind::ColumnOf(..)
+                | CheckedExprKind::RowOf(..)
+                | CheckedExprKind::Neighbours { .. }
+                | CheckedExprKind::Shift { .. }
+                | CheckedExprKind::Ray { .. }
+                | CheckedExprKind::Quantified { .. }
+                | CheckedExprKind::Filter { .. }
+                | CheckedExprKind::Elements(_)
         );
     });
     dear && nodes <= 200 || ((5..=200).contains(&nodes) && matches!(e.ty, Type::Bool))

@@ -3,9 +3,9 @@
 
 use super::lift::mentions;
 use super::lower::Lowering;
-use super::same::same_expr;
 use crate::model::{
-    Arithmetic, ComparisonOperator, Content, Expr, ExprKind, LocalId, SlotId, Target, Type, Value,
+    Arithmetic, CheckedExpr, CheckedExprKind, ComparisonOperator, Content, LocalId, SlotId, Target, Type,
+    Value, same_expr,
 };
 use crate::program::{Imm, In, Instruction as I, Numbers, Out, SetIn, SetOut, Size, Small, Test, ZERO};
 
@@ -13,7 +13,7 @@ use crate::program::{Imm, In, Instruction as I, Numbers, Out, SetIn, SetOut, Siz
 pub(super) struct FamilyTest<'e> {
     slot: SlotId,
     /// Its indices.
-    index: &'e [Expr],
+    index: &'e [CheckedExpr],
     /// Position of the local among them.
     place: usize,
     /// Element of that index for the first element of the local.
@@ -26,7 +26,7 @@ pub(super) struct FamilyTest<'e> {
 
 impl Lowering<'_> {
     /// Returns a condition on a local as such a test, if it is one and can't fail.
-    pub(super) fn tested<'e>(&self, local: LocalId, condition: &'e Expr) -> Option<FamilyTest<'e>> {
+    pub(super) fn tested<'e>(&self, local: LocalId, condition: &'e CheckedExpr) -> Option<FamilyTest<'e>> {
         let (read, test, k) = comparison(condition)?;
         let (slot, index) = (read.slot, &read.index[..]);
         let declared = &self.model.slots[slot.index()];
@@ -39,7 +39,7 @@ impl Lowering<'_> {
         let Type::Element(domain) = self.model.locals.get(local.index())?.ty else { return None };
         let size = self.size_of(domain);
         let fits = shift + u32::from(size) <= u32::from(self.size_of(declared.index[place]));
-        let settles = |(at, e): (usize, &Expr)| {
+        let settles = |(at, e): (usize, &CheckedExpr)| {
             at == place || !mentions(e, local) && self.is_sure(e) && self.never_fails(e)
         };
         let settled = index.iter().enumerate().all(settles);
@@ -56,11 +56,13 @@ impl Lowering<'_> {
     }
 
     /// Returns the difference between an element derived from a local and the local.
-    fn shift(&self, e: &Expr, local: LocalId) -> Option<i64> {
+    fn shift(&self, e: &CheckedExpr, local: LocalId) -> Option<i64> {
         match &e.kind {
-            ExprKind::Local(it) if *it == local => Some(0),
-            ExprKind::ElementOf(number) => match &number.kind {
-                ExprKind::ValueOf(of) => Some(self.shift(of, local)? + self.low(of.ty) - self.low(e.ty)),
+            CheckedExprKind::Local(it) if *it == local => Some(0),
+            CheckedExprKind::ElementOf(number) => match &number.kind {
+                CheckedExprKind::ValueOf(of) => {
+                    Some(self.shift(of, local)? + self.low(of.ty) - self.low(e.ty))
+                }
                 _ => None,
             },
             _ => None,
@@ -68,13 +70,13 @@ impl Lowering<'_> {
     }
 
     /// Computes the elements of a set that satisfy a test.
-    pub(super) fn elements_where(&mut self, tested: &FamilyTest<'_>, over: &Expr, d: SetOut) {
+    pub(super) fn elements_where(&mut self, tested: &FamilyTest<'_>, over: &CheckedExpr, d: SetOut) {
         let FamilyTest { slot, index, place, shift, size, test, k } = *tested;
         let stride = self.stride(slot, place);
         // Constant indices give the first position; the others are computed at run time.
         let (mut first, mut at): (u32, Option<In>) = (shift * stride, None);
-        let constant = |e: &Expr| matches!(e.kind, ExprKind::Constant(_));
-        let mut others: Vec<(usize, &Expr)> =
+        let constant = |e: &CheckedExpr| matches!(e.kind, CheckedExprKind::Constant(_));
+        let mut others: Vec<(usize, &CheckedExpr)> =
             index.iter().enumerate().filter(|(number, _)| *number != place).collect();
         if place + 1 == index.len() && place > 1 && !index[..place].iter().any(constant) {
             // Other families with the same indices can share this base.
@@ -87,7 +89,7 @@ impl Lowering<'_> {
         }
         for (number, e) in others {
             let each = self.stride(slot, number);
-            if let ExprKind::Constant(Value::Element(Some(e))) = e.kind {
+            if let CheckedExprKind::Constant(Value::Element(Some(e))) = e.kind {
                 first += e * each;
                 continue;
             }
@@ -111,14 +113,14 @@ impl Lowering<'_> {
     }
 
     /// Matches the count of consecutive numbers equal to another, as the expansion of `faces(dice, n)` writes it.
-    pub(super) fn counted_equal<'e>(&self, e: &'e Expr) -> Option<(Numbers, &'e Expr)> {
+    pub(super) fn counted_equal<'e>(&self, e: &'e CheckedExpr) -> Option<(Numbers, &'e CheckedExpr)> {
         let mut all = vec![];
         summands(e, &mut all)?;
         let (first, (slot, number)) = all.first().map(|(at, of)| (*at, *of))?;
         if all.len() < 2 {
             return None;
         }
-        let follows = |(place, (at, of)): (usize, &(u32, (SlotId, &Expr)))| {
+        let follows = |(place, (at, of)): (usize, &(u32, (SlotId, &CheckedExpr)))| {
             *at == first + place as u32 && of.0 == slot && same_expr(of.1, number)
         };
         let all_follow = all.iter().enumerate().all(follows);
@@ -126,21 +128,20 @@ impl Lowering<'_> {
         return all_follow.then_some((Numbers { at, len: all.len() as u16 }, number));
 
         /// Collects summands that are 1 if a number of a slot equals another, with their positions.
-        fn summands<'e>(e: &'e Expr, all: &mut Vec<(u32, (SlotId, &'e Expr))>) -> Option<()> {
+        fn summands<'e>(e: &'e CheckedExpr, all: &mut Vec<(u32, (SlotId, &'e CheckedExpr))>) -> Option<()> {
             match &e.kind {
-                ExprKind::Arithmetic(Arithmetic::Add, a, b) => {
+                CheckedExprKind::Arithmetic(Arithmetic::Add, a, b) => {
                     summands(a, all)?;
                     summands(b, all)
                 }
-                ExprKind::If(condition, one, zero) => {
-                    let is =
-                        |e: &Expr, n: i64| matches!(e.kind, ExprKind::Constant(Value::Number(m)) if m == n);
-                    let ExprKind::Compare(ComparisonOperator::Equal, a, b) = &condition.kind else {
+                CheckedExprKind::If(condition, one, zero) => {
+                    let is = |e: &CheckedExpr, n: i64| matches!(e.kind, CheckedExprKind::Constant(Value::Number(m)) if m == n);
+                    let CheckedExprKind::Compare(ComparisonOperator::Equal, a, b) = &condition.kind else {
                         return None;
                     };
-                    let ExprKind::Read(target) = &a.kind else { return None };
+                    let CheckedExprKind::Read(target) = &a.kind else { return None };
                     let [index] = &target.index[..] else { return None };
-                    let ExprKind::Constant(Value::Element(Some(at))) = index.kind else { return None };
+                    let CheckedExprKind::Constant(Value::Element(Some(at))) = index.kind else { return None };
                     (is(one, 1) && is(zero, 0)).then(|| all.push((at, (target.slot, &**b))))
                 }
                 _ => None,
@@ -149,18 +150,20 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if a set is all of its domain.
-    pub(super) fn is_everything(&self, e: &Expr) -> bool {
-        matches!(&e.kind, ExprKind::Constant(Value::Set(set)) if set.len() == set.size())
+    pub(super) fn is_everything(&self, e: &CheckedExpr) -> bool {
+        matches!(&e.kind, CheckedExprKind::Constant(Value::Set(set)) if set.len() == set.size())
     }
 }
 
 /// Matches a comparison of a slot's value with a constant.
-fn comparison(condition: &Expr) -> Option<(&Target, Test, i64)> {
-    let read = |e: &Expr| matches!(e.kind, ExprKind::Read(_));
+fn comparison(condition: &CheckedExpr) -> Option<(&Target, Test, i64)> {
+    let read = |e: &CheckedExpr| matches!(e.kind, CheckedExprKind::Read(_));
     match &condition.kind {
-        ExprKind::Read(target) => Some((target, Test::NotEqual, 0)),
-        ExprKind::Compare(op, a, b) if read(a) => {
-            let (ExprKind::Read(target), ExprKind::Constant(Value::Number(n))) = (&a.kind, &b.kind) else {
+        CheckedExprKind::Read(target) => Some((target, Test::NotEqual, 0)),
+        CheckedExprKind::Compare(op, a, b) if read(a) => {
+            let (CheckedExprKind::Read(target), CheckedExprKind::Constant(Value::Number(n))) =
+                (&a.kind, &b.kind)
+            else {
                 return None;
             };
             let (test, k) = match op {
@@ -173,9 +176,11 @@ fn comparison(condition: &Expr) -> Option<(&Target, Test, i64)> {
             };
             Some((target, test, k))
         }
-        ExprKind::Same(a, b) => {
+        CheckedExprKind::Same(a, b) => {
             let (a, b) = if read(a) { (a, b) } else { (b, a) };
-            let (ExprKind::Read(target), ExprKind::Constant(value)) = (&a.kind, &b.kind) else { return None };
+            let (CheckedExprKind::Read(target), CheckedExprKind::Constant(value)) = (&a.kind, &b.kind) else {
+                return None;
+            };
             let k = match value {
                 Value::Element(e) => e.map_or(-1, i64::from),
                 Value::Bool(truth) => i64::from(*truth),

@@ -2,7 +2,9 @@
 
 use super::CompileError;
 use super::lower::{CodeLabel, Lowering};
-use crate::model::{Block, Builtin, EndResult, Exit, Expr, Life, Role, SlotId, Value, walk};
+use crate::model::{
+    Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, Exit, Life, Role, SlotId, Value, walk,
+};
 use crate::program::{
     EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PositionWordsRef, ResultKind, SetMut, SetOut,
     Truth,
@@ -122,7 +124,7 @@ impl Lowering<'_> {
     }
 
     /// Lowers `each player` in a round: a turn of every seat.
-    pub(super) fn turns_of_round(&mut self, from: &Expr, body: &Block) {
+    pub(super) fn turns_of_round(&mut self, from: &CheckedExpr, body: &CheckedBlock) {
         let mover = self.slot(Builtin::Mover.slot());
         let rest = self.slot(Builtin::ToCome.slot());
         let first = self.acting(from);
@@ -272,9 +274,9 @@ impl Lowering<'_> {
             this.on_end();
             let (result, player) = match &end.result {
                 None => (ResultKind::Scores, In(this.me)),
-                Some(EndResult::Draw) => (ResultKind::Draw, In(this.me)),
-                Some(EndResult::Win(p)) => (ResultKind::Win, In(this.acting(p))),
-                Some(EndResult::Lose(p)) => (ResultKind::Lose, In(this.acting(p))),
+                Some(CheckedEndResult::Draw) => (ResultKind::Draw, In(this.me)),
+                Some(CheckedEndResult::Win(p)) => (ResultKind::Win, In(this.acting(p))),
+                Some(CheckedEndResult::Lose(p)) => (ResultKind::Lose, In(this.acting(p))),
             };
             let turns = this.turns_over();
             this.emit(I::Over { end: EndRef(number as u16), result, player, turns });
@@ -286,7 +288,7 @@ impl Lowering<'_> {
 
     /// Tests every `end at once` that the step's body can have brought about, except those in `tested`, which its
     /// branches have tested.
-    pub(super) fn ends_at_once(&mut self, body: &Block, tested: &[usize]) {
+    pub(super) fn ends_at_once(&mut self, body: &CheckedBlock, tested: &[usize]) {
         let model = self.model;
         for (number, end) in model.ends.iter().enumerate() {
             let skippable = self.is_skippable(number);
@@ -300,20 +302,20 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if a block writes what an end reads.
-    fn brings_about(&self, body: &Block, number: usize) -> bool {
+    fn brings_about(&self, body: &CheckedBlock, number: usize) -> bool {
         let written = walk::writes(self.model, body);
         walk::reads(&self.model.ends[number].when).0.iter().any(|slot| written.contains(slot))
     }
 
     /// Returns the only `end at once` of the game, if the branches of a step can test it instead of the code
     /// after the step.
-    pub(super) fn ends_in_branches(&self, body: &Block) -> Vec<usize> {
+    pub(super) fn ends_in_branches(&self, body: &CheckedBlock) -> Vec<usize> {
         let model = self.model;
         let at_once: Vec<usize> =
             (0..model.ends.len()).filter(|n| model.ends[*n].timing == EndTiming::AtOnce).collect();
         let mut leaves = false;
         walk::stmts(model, body, &mut |stmt| {
-            use crate::model::StmtKind as S;
+            use crate::model::CheckedStmtKind as S;
             leaves |= match &stmt.kind {
                 // A body on trial can't end the game.
                 S::Choose(choice) => {
@@ -330,7 +332,7 @@ impl Lowering<'_> {
     }
 
     /// Tests the ends that a branch brings about, unless it leaves them to inner branches.
-    pub(super) fn branch_end(&mut self, block: &Block, ends: &[usize]) {
+    pub(super) fn branch_end(&mut self, block: &CheckedBlock, ends: &[usize]) {
         for number in ends {
             if self.brings_about(block, *number) && !self.passes_on(block, *number) {
                 self.end(*number);
@@ -339,10 +341,10 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if a block leaves the test of an end to the branches of its last statement.
-    pub(super) fn passes_on(&self, block: &Block, number: usize) -> bool {
-        use crate::model::StmtKind as S;
+    pub(super) fn passes_on(&self, block: &CheckedBlock, number: usize) -> bool {
+        use crate::model::CheckedStmtKind as S;
         let Some((last, before)) = block.stmts.split_last() else { return false };
-        let before = Block { stmts: before.to_vec() };
+        let before = CheckedBlock { stmts: before.to_vec() };
         matches!(last.kind, S::If { .. } | S::Choose(_)) && !self.brings_about(&before, number)
     }
 

@@ -2,6 +2,7 @@
 
 use super::chain;
 use super::panel::{DiceRow, FamilyList, FamilyTable, Panel, ScoreSheet, SeatPanel, Single, Zone};
+use crate::game::Seat;
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
 
@@ -103,7 +104,7 @@ impl Beside {
         for (seat, row) in rows.iter().enumerate() {
             let mut line = TextLine::default();
             line.push(self.paint, TextStyle::head(), if seats.mover == Some(seat) { "> " } else { "  " });
-            line.push(self.paint, TextStyle::seat(seat, &seats.names), &row[0]);
+            line.push(self.paint, TextStyle::seat(Seat(seat as u32), &seats.names), &row[0]);
             line.pad_to(2 + width(0));
             for (column, text) in row.iter().enumerate().skip(1).take(fitting) {
                 line.push(self.paint, TextStyle::plain(), &format!("  {text:>0$}", width(column)));
@@ -164,7 +165,7 @@ impl Beside {
             for (seat, width) in widths.iter().enumerate() {
                 let name = &players[seat];
                 head.pad_to(head.width() + 2 + width - name.chars().count());
-                head.push(self.paint, TextStyle::seat(seat, players), name);
+                head.push(self.paint, TextStyle::seat(Seat(seat as u32), players), name);
             }
         }
         let mut lines = vec![head];

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::margin::Margin;
-use crate::game::{Game, State};
+use crate::board::Site;
+use crate::game::{Game, Seat, State};
 use crate::model::{BoardId, Colour, PLAYER, SlotId};
 use crate::notation::drawing::{GlyphRole, Instance, instances, numbers, page, page_within, symbols};
 use crate::paint::line::TextLine;
@@ -41,7 +42,7 @@ pub(super) struct BoardGroup {
     /// The name of the group, if the boards have several indices.
     pub(super) name: Option<String>,
     /// The seat that owns the group, if the first index is the player.
-    pub(super) seat: Option<usize>,
+    pub(super) seat: Option<Seat>,
     /// The boards with their names.
     pub(super) boards: Vec<(String, Instance)>,
 }
@@ -73,9 +74,9 @@ pub(super) fn groups(game: &Game) -> Vec<BoardGroup> {
         match groups.last_mut() {
             Some((last, group)) if *last == key => group.boards.push((name, instance)),
             _ => {
-                let seat = (*first == PLAYER).then_some(number as usize);
+                let seat = (*first == PLAYER).then_some(Seat(number));
                 let of = match seat {
-                    Some(seat) => model.players.names[seat].clone(),
+                    Some(seat) => model.players.names[seat.index()].clone(),
                     None => game.element_name(*first, number),
                 };
                 // With several families of boards, the name of the family is shown too.
@@ -88,7 +89,7 @@ pub(super) fn groups(game: &Game) -> Vec<BoardGroup> {
 }
 
 /// The characters on each site, as a drawing shows them.
-type SiteCharacters = HashMap<(BoardId, u32), String>;
+type SiteCharacters = HashMap<(BoardId, Site), String>;
 
 fn shown(state: &State, instance: &Instance) -> SiteCharacters {
     let mut shown = SiteCharacters::new();
@@ -223,7 +224,7 @@ pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(TextLine, String)> {
         let looks = looks(game, board);
         for (symbol, look) in symbols(game, &model.boards[board.index()]).into_iter().zip(looks) {
             let character = symbol.character.to_string();
-            let owned = symbol.player.map(|seat| model.players.names[seat].clone());
+            let owned = symbol.player.map(|seat| model.players.names[seat.index()].clone());
             let name = match owned {
                 // A piece whose character is the player's name needs no explanation.
                 Some(name) if name == character => continue,

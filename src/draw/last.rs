@@ -2,7 +2,7 @@
 
 use crate::board::BitSet;
 use crate::game::values::event_text;
-use crate::game::{BinderValue, Event, Player, State};
+use crate::game::{BinderValue, Event, Seat, State};
 use crate::model::{BoardId, DomainId, DomainKind};
 use crate::notation::drawing::{Instance, Marked};
 
@@ -52,7 +52,7 @@ impl Last {
     }
 
     /// Returns the move as a player sees it.
-    pub(super) fn veiled(self, player: Player) -> Last {
+    pub(super) fn veiled(self, player: Seat) -> Last {
         match self.before {
             Some(before) => Last {
                 before: before.veiled(player).or(Some(before)),
@@ -87,7 +87,7 @@ impl Last {
     /// Describes the move, with the name of each player involved: `by X: ask 3; by O: answer 3`. Repetitions
     /// are counted, not repeated. Returns `None` if nothing has been decided or picked, or if the viewer saw
     /// none of it.
-    pub(super) fn told(&self, state: &State, viewer: Option<Player>) -> Option<String> {
+    pub(super) fn told(&self, state: &State, viewer: Option<Seat>) -> Option<String> {
         const MOST: usize = 4;
         let names = &state.game().model().players.names;
         // Chance events before the first decision are attributed to its player.
@@ -136,12 +136,12 @@ impl Last {
 
 /// A part of a move in words.
 struct MovePhrase {
-    who: Option<Player>,
+    who: Option<Seat>,
     text: String,
     times: usize,
 }
 
-fn actor(event: &Event) -> Option<Player> {
+fn actor(event: &Event) -> Option<Seat> {
     match event {
         Event::Action { player, .. } => Some(*player),
         _ => None,

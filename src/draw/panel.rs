@@ -3,7 +3,7 @@
 
 use super::chain::{self, Link};
 use crate::game::values::value_text;
-use crate::game::{Player, State, family_names};
+use crate::game::{Seat, State, family_names};
 use crate::model::{Content, DisplayForm, DomainId, PLAYER, Role, Slot, SlotId, Value};
 
 /// Maximum width of a value in the table of the seats.
@@ -144,17 +144,17 @@ pub(super) struct ScoreSheet {
 impl Panel {
     /// Reads what a viewer sees of a state, or everything without a viewer. Omits the variables in `drawn`,
     /// which the boards show. Sheets have at most `columns` players.
-    pub(super) fn of(state: &State, viewer: Option<Player>, drawn: &[SlotId], columns: usize) -> Panel {
+    pub(super) fn of(state: &State, viewer: Option<Seat>, drawn: &[SlotId], columns: usize) -> Panel {
         PanelReader { state, viewer, columns }.read(drawn)
     }
 }
 
 /// Returns the score of each seat, or a question mark if the rules fail to compute it or the viewer can't see
 /// all that it depends on.
-pub(super) fn scores(state: &State, viewer: Option<Player>) -> Vec<String> {
+pub(super) fn scores(state: &State, viewer: Option<Seat>) -> Vec<String> {
     let unknown = || "?".to_owned();
-    let score = |seat| match viewer.is_none_or(|viewer| state.sees_score(Player(seat), viewer)) {
-        true => state.score(Player(seat)).map_or_else(|_| unknown(), |score| score.to_string()),
+    let score = |seat| match viewer.is_none_or(|viewer| state.sees_score(Seat(seat), viewer)) {
+        true => state.score(Seat(seat)).map_or_else(|_| unknown(), |score| score.to_string()),
         false => unknown(),
     };
     (0..state.game().players()).map(score).collect()
@@ -172,7 +172,7 @@ fn boxes_text(crossed: i64, all: i64) -> String {
 
 struct PanelReader<'s> {
     state: &'s State,
-    viewer: Option<Player>,
+    viewer: Option<Seat>,
     columns: usize,
 }
 

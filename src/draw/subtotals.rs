@@ -2,17 +2,17 @@
 
 use super::panel::FamilyTable;
 use crate::explain::{ItemExplanation, LineDirection, explain};
-use crate::game::{Player, State};
+use crate::game::{Seat, State};
 
 /// Returns a table for each score item that counts runs in several directions. It has a row for each seat whose
 /// score the viewer sees.
-pub(super) fn tables(state: &State, viewer: Option<Player>) -> Vec<FamilyTable> {
+pub(super) fn tables(state: &State, viewer: Option<Seat>) -> Vec<FamilyTable> {
     let names = &state.game().model().players.names;
     let seats = (0u32..)
         .zip(names)
-        .filter(|(seat, _)| viewer.is_none_or(|viewer| state.sees_score(Player(*seat), viewer)));
+        .filter(|(seat, _)| viewer.is_none_or(|viewer| state.sees_score(Seat(*seat), viewer)));
     let told: Vec<(&String, Vec<ItemExplanation>)> =
-        seats.filter_map(|(seat, name)| Some((name, explain(state, Player(seat)).ok()?))).collect();
+        seats.filter_map(|(seat, name)| Some((name, explain(state, Seat(seat)).ok()?))).collect();
     let items = state.game().model().score.iter().enumerate();
     let table = |(at, item): (usize, &crate::model::ScoreItem)| {
         let of_item = || told.iter().map(|(name, items)| (*name, &items[at].directions));

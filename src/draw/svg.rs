@@ -26,7 +26,7 @@ mod zones;
 
 pub use canvas::Theme;
 
-use crate::game::{Player, State};
+use crate::game::{Seat, State};
 
 /// The style of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ pub struct PictureStyle {
     /// Whether to highlight legal actions.
     pub legal: bool,
     /// The player who looks at the picture, from whom hidden things are hidden. `None` shows everything.
-    pub viewer: Option<Player>,
+    pub viewer: Option<Seat>,
 }
 
 /// Renders a state as SVG.

@@ -5,7 +5,7 @@ use super::beside::Beside;
 use super::board;
 use super::panel::{Panel, scores};
 use super::score::which_are_best;
-use crate::game::{Game, Player, State};
+use crate::game::{Game, Seat, State};
 use crate::paint::line::{TextLine, wrap};
 use crate::paint::{Paint, TextStyle};
 use crate::prose::phrases::plain;
@@ -26,7 +26,7 @@ const SHEET: usize = 6;
 #[derive(Clone, Copy, Debug)]
 pub struct TextOptions<'s> {
     /// The player who looks at the state, from whom hidden things are hidden. `None` shows everything.
-    pub viewer: Option<Player>,
+    pub viewer: Option<Seat>,
     /// An earlier state. Changes on the boards since then are highlighted.
     pub before: Option<&'s State>,
     /// Colours and page width.
@@ -35,18 +35,18 @@ pub struct TextOptions<'s> {
 
 impl TextOptions<'_> {
     /// Creates a view without colours or highlights.
-    pub fn plain(viewer: Option<Player>) -> Self {
+    pub fn plain(viewer: Option<Seat>) -> Self {
         TextOptions { viewer, before: None, paint: Paint::plain() }
     }
 }
 
 /// Formats a state as a player sees it, or all of it without a player.
-pub fn state(state: &State, viewer: Option<Player>) -> String {
+pub fn state(state: &State, viewer: Option<Seat>) -> String {
     screen(state, &TextOptions::plain(viewer))
 }
 
 /// Like [`state`], without whose turn it is.
-pub fn position(state: &State, viewer: Option<Player>) -> String {
+pub fn position(state: &State, viewer: Option<Seat>) -> String {
     table(state, &TextOptions::plain(viewer))
 }
 
@@ -136,9 +136,8 @@ pub fn turn(state: &State, paint: Paint) -> String {
     }
     match state.current_player() {
         Some(player) if game.players() > 1 => {
-            let seat = player.0 as usize;
-            let name = names.get(seat).map_or("somebody", String::as_str);
-            format!("{} to choose", paint.text(TextStyle::seat(seat, names), name))
+            let name = names.get(player.index()).map_or("somebody", String::as_str);
+            format!("{} to choose", paint.text(TextStyle::seat(player, names), name))
         }
         Some(_) => "your choice".to_owned(),
         None => "chance is next".to_owned(),

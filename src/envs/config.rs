@@ -10,7 +10,7 @@ pub(super) struct EnvConfig {
     pub(super) game: Game,
     pub(super) options: EnvOptions,
     /// The agent of each seat, `None` for a guest; no list at all if every decision is the learner's.
-    pub(super) agents: Option<Names>,
+    pub(super) agents: Option<NamedAgents>,
     pub(super) planes: Option<Planes>,
     pub(super) rewards_score: bool,
     pub(super) players: usize,
@@ -157,10 +157,10 @@ pub(super) type SeatAgents = Vec<Box<dyn Agent>>;
 pub type Guests = Vec<Option<Box<dyn Agent>>>;
 
 /// The named agents, by seat; `None` for a guest.
-type Names = Vec<Option<AgentKind>>;
+type NamedAgents = Vec<Option<AgentKind>>;
 
 /// Seats named agents and guests.
-fn seat(kinds: &[AgentKind], guests: Guests, game: &Game) -> Result<(Names, SeatAgents), EnvError> {
+fn seat(kinds: &[AgentKind], guests: Guests, game: &Game) -> Result<(NamedAgents, SeatAgents), EnvError> {
     let mut names: Vec<Option<AgentKind>> = kinds.iter().cloned().map(Some).collect();
     let (agents, players) = (guests.len(), game.players());
     if agents != 0 && agents != names.len() {

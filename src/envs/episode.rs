@@ -4,7 +4,7 @@ use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, SAMPLES, SEATS};
 use super::options::SeatChoice;
 use crate::agents::{Agent, AgentKind, Random, agent_stream, illegal_choice};
-use crate::game::{ActionId, Player, RuntimeError, RuntimeErrorKind};
+use crate::game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
 use crate::many::Rejection;
 use crate::matches::Match;
 use crate::rng::Stream;
@@ -45,7 +45,7 @@ impl Chunk {
         }
         if !self.kind.self_play() {
             self.metas[e].seat = match self.kind.options.seat {
-                SeatChoice::Fixed(Player(seat)) => seat,
+                SeatChoice::Fixed(Seat(seat)) => seat,
                 SeatChoice::Random => Stream::new(seed, index, SEATS).below(self.kind.players as u64) as u32,
             };
         }
@@ -81,7 +81,7 @@ impl Chunk {
             let of = &mut self.streams[e * self.kind.players + seat];
             of[0] = Stream::new(seed, index, seat as u64 + 1);
             if !random {
-                of[1] = agent_stream(seed, index, seat as u32);
+                of[1] = agent_stream(seed, index, Seat(seat as u32));
             }
         }
     }
@@ -154,10 +154,10 @@ impl Chunk {
     fn agent_action(&mut self, e: usize, player: u32, at: usize) -> Result<Option<u32>, Box<RuntimeError>> {
         let state = self.state.get_or_insert_with(|| self.kind.any_state());
         self.many.store(e, state);
-        *state.seat_stream(Player(player)) = self.streams[at][0];
+        *state.seat_stream(Seat(player)) = self.streams[at][0];
         let chosen =
-            self.agents[player as usize].choose(&mut state.seen_by(Player(player)), &mut self.streams[at][1]);
-        self.streams[at][0] = *state.seat_stream(Player(player));
+            self.agents[player as usize].choose(&mut state.seen_by(Seat(player)), &mut self.streams[at][1]);
+        self.streams[at][0] = *state.seat_stream(Seat(player));
         self.many.give_back(state);
         Ok(chosen?.map(|action| action.0))
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::agents::{AgentError, AgentKind};
-use crate::game::{Game, Player};
+use crate::game::{Game, Seat};
 use crate::observe::{Dtype, DtypeError, Planes, PlanesError};
 
 /// The layout of observations.
@@ -44,7 +44,7 @@ pub enum SeatChoice {
     #[default]
     Random,
     /// Always this one.
-    Fixed(Player),
+    Fixed(Seat),
 }
 
 /// The effect of an illegal action.
@@ -117,7 +117,7 @@ pub enum EnvError {
     /// The game has no such seat.
     Seat {
         /// The seat, from 0.
-        seat: u32,
+        seat: Seat,
         /// The number of seats.
         players: u32,
     },
@@ -178,7 +178,7 @@ impl fmt::Display for EnvError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EnvError::Seat { seat, players } => {
-                write!(f, "there is no seat {seat}; this game has ")?;
+                write!(f, "there is no seat {}; this game has ", seat.0)?;
                 match players {
                     1 => write!(f, "one, seat 0"),
                     _ => write!(f, "{players}, 0 to {}", players - 1),
@@ -262,8 +262,8 @@ impl EnvOptions {
 
     /// Checks the other options, and returns the planes if they are used.
     pub(super) fn check(&self, game: &Game) -> Result<Option<Planes>, EnvError> {
-        if let SeatChoice::Fixed(Player(seat)) = self.seat
-            && seat >= game.players()
+        if let SeatChoice::Fixed(seat) = self.seat
+            && seat.0 >= game.players()
         {
             return Err(EnvError::Seat { seat, players: game.players() });
         }

@@ -2,7 +2,7 @@
 
 use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, StepResult};
-use crate::game::share;
+use crate::game::{Seat, share};
 use crate::many::ActionResult;
 use crate::matches::{Match, match_totals};
 
@@ -99,8 +99,8 @@ impl Chunk {
         };
         let players = self.kind.players as u32;
         for (seat, to) in seats.iter_mut().enumerate() {
-            *to = share(winners, players, seat as u32);
+            *to = share(winners, players, Seat(seat as u32));
         }
-        share(winners, players, self.metas[e].seat)
+        share(winners, players, Seat(self.metas[e].seat))
     }
 }

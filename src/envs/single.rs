@@ -7,7 +7,7 @@ use super::chunk::{Chunk, EnvPhase};
 use super::config::{EnvConfig, Guests, tells_its_kind};
 use super::options::{Autoreset, EnvError, EnvOptions};
 use super::vector::EnvBuffers;
-use crate::game::{ActionId, Game, RuntimeError, State};
+use crate::game::{ActionId, Game, RuntimeError, Seat, State};
 use crate::many::Many;
 use crate::observe::Cells;
 
@@ -97,8 +97,8 @@ impl Env {
     }
 
     /// The seat that must decide, or `None` after the end of the episode.
-    pub fn current_player(&self) -> Option<u32> {
-        self.chunk.many.current_player(0)
+    pub fn current_player(&self) -> Option<Seat> {
+        self.chunk.many.current_player(0).map(Seat)
     }
 
     /// Returns the game as a state, without its history.
@@ -107,8 +107,8 @@ impl Env {
     }
 
     /// The learner's seat; in self-play the seat that took the last step.
-    pub fn seat(&self) -> u32 {
-        self.chunk.metas[0].seat
+    pub fn seat(&self) -> Seat {
+        Seat(self.chunk.metas[0].seat)
     }
 
     /// The seed and the index of the episode.
@@ -157,7 +157,7 @@ impl Env {
             self.write_mask(masks)?;
         }
         if let Some(player) = current_players.first_mut() {
-            *player = self.current_player().map_or(-1, |player| player as i32);
+            *player = self.current_player().map_or(-1, |player| player.0 as i32);
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase};
 use super::config::{EnvConfig, Guests, tells_its_kind};
 use super::options::{Autoreset, EnvError, EnvOptions, Illegal};
-use crate::game::{Game, RuntimeError, State};
+use crate::game::{Game, RuntimeError, Seat, State};
 use crate::many::Many;
 use crate::observe::{Cells, cut};
 use crate::pool::Pool;
@@ -221,9 +221,9 @@ impl VectorEnv {
     ///
     /// # Panics
     /// If there is no such environment.
-    pub fn seat(&self, env: usize) -> u32 {
+    pub fn seat(&self, env: usize) -> Seat {
         let (chunk, e) = self.at(env);
-        chunk.metas[e].seat
+        Seat(chunk.metas[e].seat)
     }
 
     /// Returns the game of an environment as a state, without its history.

@@ -3,12 +3,14 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::explain::evaluate;
-use crate::game::{Game, Player, RuntimeError, RuntimeErrorKind, State};
-use crate::model::{Builtin, DomainKind, Expr, ExprKind, Model, StmtKind, Type, Value, walk};
+use crate::game::{Game, RuntimeError, RuntimeErrorKind, Seat, State};
+use crate::model::{
+    Builtin, CheckedExpr, CheckedExprKind, CheckedStmtKind, DomainKind, Model, Type, Value, walk,
+};
 
 /// A number that is converted to an element of a range.
 struct NumberConversion<'m> {
-    number: &'m Expr,
+    number: &'m CheckedExpr,
     low: i64,
     high: i64,
 }
@@ -31,7 +33,8 @@ fn loops_around(model: &Model, span: Span, mut diagnostic: Diagnostic) -> Diagno
     let mut around = vec![];
     for block in walk::all_blocks(model) {
         walk::stmts(model, block, &mut |stmt| {
-            let unbounded = matches!(stmt.kind, StmtKind::While { .. } | StmtKind::Repeat { .. });
+            let unbounded =
+                matches!(stmt.kind, CheckedStmtKind::While { .. } | CheckedStmtKind::Repeat { .. });
             if unbounded && stmt.span != span && holds(stmt.span, span) && !around.contains(&stmt.span) {
                 around.push(stmt.span);
             }
@@ -53,7 +56,7 @@ fn loops_around(model: &Model, span: Span, mut diagnostic: Diagnostic) -> Diagno
 fn index(game: &Game, state: Option<&State>, span: Span, mut diagnostic: Diagnostic) -> Diagnostic {
     let model = game.model();
     let mut all = vec![];
-    let mut look = |e: &Expr| {
+    let mut look = |e: &CheckedExpr| {
         walk_numbered(model, e, span, &mut |numbered| {
             all.push((numbered.number.clone(), numbered.low, numbered.high));
         });
@@ -88,9 +91,14 @@ fn index(game: &Game, state: Option<&State>, span: Span, mut diagnostic: Diagnos
 }
 
 /// Calls `found` for the numbers in an expression, within `span`, that are converted to elements of a range.
-fn walk_numbered<'m>(model: &'m Model, e: &'m Expr, span: Span, found: &mut dyn FnMut(NumberConversion<'m>)) {
+fn walk_numbered<'m>(
+    model: &'m Model,
+    e: &'m CheckedExpr,
+    span: Span,
+    found: &mut dyn FnMut(NumberConversion<'m>),
+) {
     walk::expr(e, &mut |e| {
-        let (ExprKind::ElementOf(number), Type::Element(domain)) = (&e.kind, e.ty) else { return };
+        let (CheckedExprKind::ElementOf(number), Type::Element(domain)) = (&e.kind, e.ty) else { return };
         let domain = &model.domains[domain.index()];
         let DomainKind::Range { low } = domain.kind else { return };
         if holds(span, e.span) {
@@ -100,15 +108,15 @@ fn walk_numbered<'m>(model: &'m Model, e: &'m Expr, span: Span, found: &mut dyn 
 }
 
 /// Evaluates a number for the player to move. Returns `None` if it depends on locals.
-fn now(state: &State, number: &Expr) -> Option<i64> {
+fn now(state: &State, number: &CheckedExpr) -> Option<i64> {
     let mut local = false;
-    walk::expr(number, &mut |e| local |= matches!(e.kind, ExprKind::Local(_)));
+    walk::expr(number, &mut |e| local |= matches!(e.kind, CheckedExprKind::Local(_)));
     if local {
         return None;
     }
     let mover = match state.value(Builtin::Mover.slot(), 0) {
-        Value::Element(Some(player)) => Player(player),
-        _ => Player(0),
+        Value::Element(Some(player)) => Seat(player),
+        _ => Seat(0),
     };
     match evaluate(state, number, mover) {
         Ok(Value::Number(number)) => Some(number),

@@ -7,8 +7,8 @@ mod run;
 
 pub use run::{CountedRun, LineDirection};
 
-use crate::game::{Player, RuntimeError, State};
-use crate::model::{Expr, SlotId, Value};
+use crate::game::{RuntimeError, Seat, State};
+use crate::model::{CheckedExpr, SlotId, Value};
 use crate::oracle::{self, value_of};
 
 /// The explanation of one item of a score. The points of `runs` and `rest` add up to `points`.
@@ -39,14 +39,14 @@ pub struct ScorePart {
 }
 
 /// Evaluates an expression without free locals for a player.
-pub fn evaluate(state: &State, expr: &Expr, player: Player) -> Result<Value, RuntimeError> {
-    value_of(state.game().model(), &slow(state), expr, player.0)
+pub fn evaluate(state: &State, expr: &CheckedExpr, player: Seat) -> Result<Value, RuntimeError> {
+    value_of(state.game().model(), &slot_values(state), expr, player)
 }
 
 /// Converts a state to one of the reference interpreter.
-fn slow(state: &State) -> oracle::SlotValues {
+pub(crate) fn slot_values(state: &State) -> oracle::SlotValues {
     let model = state.game().model();
-    let mut slow = oracle::SlotValues::initial(model, 0);
+    let mut slow = oracle::SlotValues::initial(model, Seat(0));
     for (slot, at) in model.slots.iter().zip(0..) {
         for place in 0..slot.initial.len() {
             slow.set(SlotId(at), place, state.value(SlotId(at), place));
@@ -56,9 +56,9 @@ fn slow(state: &State) -> oracle::SlotValues {
 }
 
 /// Explains every item of a player's score.
-pub fn explain(state: &State, player: Player) -> Result<Vec<ItemExplanation>, RuntimeError> {
+pub fn explain(state: &State, player: Seat) -> Result<Vec<ItemExplanation>, RuntimeError> {
     let points = state.scores(player)?;
-    let slow = slow(state);
+    let slow = slot_values(state);
     let items = state.game().model().score.iter().zip(points);
     Ok(items.map(|(item, points)| parts::explained(state, &slow, player, item, points)).collect())
 }

@@ -4,8 +4,8 @@ use super::run::{LineDirection, counted};
 use super::{ItemExplanation, ScorePart};
 use crate::board::runs;
 use crate::game::values::value_text;
-use crate::game::{Player, State};
-use crate::model::{Arithmetic, Content, Expr, ExprKind, ScoreItem, Type, Value};
+use crate::game::{Seat, State};
+use crate::model::{Arithmetic, CheckedExpr, CheckedExprKind, Content, ScoreItem, Type, Value};
 use crate::oracle;
 use crate::oracle::value_with;
 use crate::syntax::Quantifier;
@@ -20,7 +20,7 @@ const LONGEST_NAME: usize = 60;
 pub(crate) fn explained(
     state: &State,
     slow: &oracle::SlotValues,
-    player: Player,
+    player: Seat,
     item: &ScoreItem,
     points: i64,
 ) -> ItemExplanation {
@@ -33,7 +33,7 @@ pub(crate) fn explained(
         directions: vec![],
     };
     let locals = vec![None; state.game().model().locals.len()];
-    let mut taken = Taker { state, slow, item, locals, me: player.0, told: fresh() };
+    let mut taken = Taker { state, slow, item, locals, me: player, told: fresh() };
     if taken.take(&item.value, 1).is_some() && sum(&taken.told) == Some(points) {
         return taken.told;
     }
@@ -51,16 +51,16 @@ struct Taker<'s> {
     slow: &'s oracle::SlotValues,
     item: &'s ScoreItem,
     locals: Vec<Option<Value>>,
-    me: u32,
+    me: Seat,
     told: ItemExplanation,
 }
 
 impl Taker<'_> {
-    fn value(&mut self, e: &Expr) -> Option<Value> {
+    fn value(&mut self, e: &CheckedExpr) -> Option<Value> {
         value_with(self.state.game().model(), self.slow, &mut self.locals, e, self.me).ok()
     }
 
-    fn number(&mut self, e: &Expr) -> Option<i64> {
+    fn number(&mut self, e: &CheckedExpr) -> Option<i64> {
         match self.value(e)? {
             Value::Number(number) => Some(number),
             _ => None,
@@ -68,9 +68,9 @@ impl Taker<'_> {
     }
 
     /// Splits a number that counts `factor` times. Returns `None` if it can't be evaluated.
-    fn take(&mut self, e: &Expr, factor: i64) -> Option<()> {
+    fn take(&mut self, e: &CheckedExpr, factor: i64) -> Option<()> {
         match &e.kind {
-            ExprKind::Lines { board, along, of, points } => {
+            CheckedExprKind::Lines { board, along, of, points } => {
                 let Value::Set(set) = self.value(of)? else { return None };
                 let topology = &self.state.game().model().boards[board.index()].topology;
                 // A line of one site has no direction.
@@ -100,16 +100,16 @@ impl Taker<'_> {
                 }
                 Some(())
             }
-            ExprKind::Arithmetic(Arithmetic::Add, left, right) => {
+            CheckedExprKind::Arithmetic(Arithmetic::Add, left, right) => {
                 self.take(left, factor)?;
                 self.take(right, factor)
             }
-            ExprKind::Arithmetic(Arithmetic::Subtract, left, right) => {
+            CheckedExprKind::Arithmetic(Arithmetic::Subtract, left, right) => {
                 self.take(left, factor)?;
                 self.take(right, factor.checked_neg()?)
             }
-            ExprKind::Negate(value) => self.take(value, factor.checked_neg()?),
-            ExprKind::Arithmetic(Arithmetic::Multiply, left, right) => {
+            CheckedExprKind::Negate(value) => self.take(value, factor.checked_neg()?),
+            CheckedExprKind::Arithmetic(Arithmetic::Multiply, left, right) => {
                 match (has_parts(left), has_parts(right)) {
                     (true, false) => {
                         let times = self.number(right)?;
@@ -122,7 +122,7 @@ impl Taker<'_> {
                     _ => self.whole(e, factor),
                 }
             }
-            ExprKind::Arithmetic(Arithmetic::Min | Arithmetic::Max, left, right) => {
+            CheckedExprKind::Arithmetic(Arithmetic::Min | Arithmetic::Max, left, right) => {
                 let all = self.number(e)?;
                 for side in [left, right] {
                     if has_parts(side) && self.number(side)? == all {
@@ -131,18 +131,18 @@ impl Taker<'_> {
                 }
                 self.whole(e, factor)
             }
-            ExprKind::If(condition, then, otherwise) => match self.value(condition)? {
+            CheckedExprKind::If(condition, then, otherwise) => match self.value(condition)? {
                 Value::Bool(true) => self.take(then, factor),
                 _ => self.take(otherwise, factor),
             },
-            ExprKind::As { player, value } => {
+            CheckedExprKind::As { player, value } => {
                 let Value::Element(Some(seat)) = self.value(player)? else { return None };
-                let me = std::mem::replace(&mut self.me, seat);
+                let me = std::mem::replace(&mut self.me, Seat(seat));
                 let taken = self.take(value, factor);
                 self.me = me;
                 taken
             }
-            ExprKind::Quantified { op: Quantifier::Sum, local, over, body } => {
+            CheckedExprKind::Quantified { op: Quantifier::Sum, local, over, body } => {
                 let Value::Set(set) = self.value(over)? else { return None };
                 let named = has_parts(body);
                 if !named && set.len() as usize > MOST_ELEMENTS {
@@ -167,7 +167,7 @@ impl Taker<'_> {
     }
 
     /// Adds an expression that can't be split.
-    fn whole(&mut self, e: &Expr, factor: i64) -> Option<()> {
+    fn whole(&mut self, e: &CheckedExpr, factor: i64) -> Option<()> {
         let points = self.number(e)?.checked_mul(factor)?;
         let written = self.written(e);
         let name = match factor {
@@ -187,7 +187,7 @@ impl Taker<'_> {
 
     /// Returns the rule text of an expression, or the item's name if there is no short text or the expression
     /// is the whole item.
-    fn written(&self, e: &Expr) -> String {
+    fn written(&self, e: &CheckedExpr) -> String {
         let sources = &self.state.game().sheet().sources;
         let known = sources.iter().any(|(file, _)| file == e.span.file);
         let text = if known { sources.text(e.span) } else { "" };
@@ -199,7 +199,7 @@ impl Taker<'_> {
         text
     }
 
-    fn element_name(&self, over: &Expr, element: u32) -> String {
+    fn element_name(&self, over: &CheckedExpr, element: u32) -> String {
         let Type::Set(domain) = over.ty else { return element.to_string() };
         let content = Content::Element { domain, optional: false };
         value_text(self.state.game(), content, &Value::Element(Some(element)))
@@ -207,14 +207,14 @@ impl Taker<'_> {
 }
 
 /// Returns `true` if an expression can be split into runs or the elements of a sum.
-fn has_parts(e: &Expr) -> bool {
+fn has_parts(e: &CheckedExpr) -> bool {
     match &e.kind {
-        ExprKind::Lines { .. } | ExprKind::Quantified { op: Quantifier::Sum, .. } => true,
-        ExprKind::Arithmetic(Arithmetic::Divide | Arithmetic::Modulo, ..) => false,
-        ExprKind::Arithmetic(_, left, right) | ExprKind::If(_, left, right) => {
+        CheckedExprKind::Lines { .. } | CheckedExprKind::Quantified { op: Quantifier::Sum, .. } => true,
+        CheckedExprKind::Arithmetic(Arithmetic::Divide | Arithmetic::Modulo, ..) => false,
+        CheckedExprKind::Arithmetic(_, left, right) | CheckedExprKind::If(_, left, right) => {
             has_parts(left) || has_parts(right)
         }
-        ExprKind::Negate(value) | ExprKind::As { value, .. } => has_parts(value),
+        CheckedExprKind::Negate(value) | CheckedExprKind::As { value, .. } => has_parts(value),
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Runs that gave points, in words.
 
 use super::plural;
-use crate::board::{LineKinds, LineRun, Topology};
+use crate::board::{LineKinds, LineRun, Site, Topology};
 use crate::game::State;
 use crate::model::{BoardId, SlotId, Value};
 
@@ -67,7 +67,7 @@ impl LineDirection {
         // A line of a torus may begin anywhere. Two neighbours that are not at opposite edges tell its
         // direction.
         let steps = line.sites.windows(2).map(|pair| {
-            let step = |of: &dyn Fn(u32) -> u32| i64::from(of(pair[1])) - i64::from(of(pair[0]));
+            let step = |of: &dyn Fn(Site) -> u32| i64::from(of(pair[1])) - i64::from(of(pair[0]));
             (step(&|site| topology.column_of(site)), step(&|site| topology.row_of(site)))
         });
         let step = steps.into_iter().find(|(across, up)| across.abs() <= 1 && up.abs() <= 1);
@@ -84,7 +84,7 @@ impl LineDirection {
 /// Describes a run and its points in words.
 pub(crate) fn counted(state: &State, board: BoardId, run: LineRun, points: i64) -> CountedRun {
     let topology = &state.game().model().boards[board.index()].topology;
-    let sites: Vec<u32> = run.sites(topology).collect();
+    let sites: Vec<Site> = run.sites(topology).collect();
     let direction = LineDirection::of(topology, run.line);
     CountedRun {
         line: line_name(topology, direction, &sites),
@@ -96,7 +96,7 @@ pub(crate) fn counted(state: &State, board: BoardId, run: LineRun, points: i64) 
     }
 }
 
-fn line_name(topology: &Topology, direction: LineDirection, sites: &[u32]) -> String {
+fn line_name(topology: &Topology, direction: LineDirection, sites: &[Site]) -> String {
     match direction {
         LineDirection::Rising => return "rising diagonal".to_owned(),
         LineDirection::Falling => return "falling diagonal".to_owned(),
@@ -121,7 +121,7 @@ fn line_name(topology: &Topology, direction: LineDirection, sites: &[u32]) -> St
 }
 
 /// Returns the pieces on some sites of a board in words, counted by kind.
-fn pieces(state: &State, board: BoardId, sites: &[u32]) -> String {
+fn pieces(state: &State, board: BoardId, sites: &[Site]) -> String {
     let model = state.game().model();
     let mut told = Vec::new();
     for slot in &model.boards[board.index()].pieces {
@@ -136,9 +136,9 @@ fn pieces(state: &State, board: BoardId, sites: &[u32]) -> String {
     told.join(", ")
 }
 
-fn stands(state: &State, slot: SlotId, site: u32) -> bool {
+fn stands(state: &State, slot: SlotId, site: Site) -> bool {
     let positions = state.game().model().slots[slot.index()].initial.len();
-    (0..positions).any(|at| matches!(state.value(slot, at), Value::Set(set) if set.contains(site)))
+    (0..positions).any(|at| matches!(state.value(slot, at), Value::Set(set) if set.contains(site.0)))
 }
 
 #[cfg(test)]

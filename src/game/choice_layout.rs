@@ -1,6 +1,6 @@
 //! Choices prepared for a lookup at every step: the mask in the frame, and the action of each of its bits.
 
-use crate::game::Game;
+use crate::game::{ActionId, Game};
 use crate::program::{ChoiceStop, CodeAddress, OptionBits};
 
 /// A choice, prepared for lookup.
@@ -39,8 +39,8 @@ impl OptionLayout {
     /// Calls `tell` for everything that an action of this option binds: the binder's index, the address and
     /// the element.
     #[inline(always)]
-    pub(crate) fn bind(&self, action: u32, mut tell: impl FnMut(usize, u16, u32)) {
-        let mut rest = action - self.first;
+    pub(crate) fn bind(&self, action: ActionId, mut tell: impl FnMut(usize, u16, u32)) {
+        let mut rest = action.0 - self.first;
         match self.binders.as_slice() {
             [] => {}
             [(address, _)] => tell(0, *address, rest),
@@ -187,7 +187,7 @@ impl ChoiceLayout {
             return None;
         }
         let list = (0..actions).map(|action| {
-            let Some((part, word, bit)) = self.place_of(action) else {
+            let Some((part, word, bit)) = self.place_of(ActionId(action)) else {
                 return ActionBit { binds: NO_MOVE, ..ActionBit::default() };
             };
             let mut listed = ActionBit {
@@ -197,7 +197,7 @@ impl ChoiceLayout {
                 body: part.body.0,
                 ..ActionBit::default()
             };
-            part.bind(action, |number, at, element| {
+            part.bind(ActionId(action), |number, at, element| {
                 (listed.at[number], listed.element[number]) = (at, element as u16);
             });
             listed
@@ -207,9 +207,9 @@ impl ChoiceLayout {
 
     /// Returns an action's option, and the action's word and bit in the mask.
     #[inline(always)]
-    pub(crate) fn place_of(&self, action: u32) -> Option<(&OptionLayout, usize, u32)> {
+    pub(crate) fn place_of(&self, action: ActionId) -> Option<(&OptionLayout, usize, u32)> {
         for part in &self.parts {
-            let id = action.wrapping_sub(part.first);
+            let id = action.0.wrapping_sub(part.first);
             if id < part.count {
                 return Some(match part.binders.len() {
                     0 => (part, part.first_word as usize, part.bit),

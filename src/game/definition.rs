@@ -18,10 +18,6 @@ use crate::variants::Origin;
 /// interpreter plays about as many short games in that time.
 const MANY: u64 = 1_000;
 
-/// A seat, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Player(pub u32);
-
 /// The identity of a game's rules, by which a record finds them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
@@ -213,17 +209,17 @@ impl Game {
 
     /// Returns the block of an action.
     pub fn action_block(&self, action: ActionId) -> Option<&ActionBlock> {
-        self.0.model.action_block(action.0)
+        self.0.model.action_block(action)
     }
 
     /// Returns what an action binds, in the order of the binders.
     pub fn action_bindings(&self, action: ActionId) -> Vec<BinderValue> {
-        self.action_block(action).map_or_else(Vec::new, |block| block.bindings(&self.0.model, action.0))
+        self.action_block(action).map_or_else(Vec::new, |block| block.bindings(&self.0.model, action))
     }
 
     /// Returns an action's name as players see it: see [`Model::action_name`].
     pub fn action_name(&self, action: ActionId) -> String {
-        self.0.model.action_name(action.0)
+        self.0.model.action_name(action)
     }
 
     /// Returns the action with a name as [`Game::action_name`] writes it; ignores spaces and case.
@@ -280,7 +276,10 @@ impl Game {
     pub fn parse_element(&self, domain: DomainId, text: &str) -> Option<u32> {
         let size = self.0.model.domains[domain.index()].size;
         if let DomainKind::Sites(board) = self.0.model.domains[domain.index()].kind {
-            return self.0.model.boards[board.index()].topology.parse_site(&text.to_lowercase());
+            return self.0.model.boards[board.index()]
+                .topology
+                .parse_site(&text.to_lowercase())
+                .map(|site| site.0);
         }
         (0..size).find(|e| self.element_name(domain, *e).eq_ignore_ascii_case(text))
     }

@@ -1,7 +1,7 @@
 //! Finds the loop that never ends, once the loop budget is spent.
 
 use crate::diagnostic::Span;
-use crate::model::{Block, Model, StmtKind};
+use crate::model::{CheckedBlock, CheckedStmtKind, Model};
 
 /// Returns the loop to report if the budget ran out at the loop `at`. A `for` ends by itself, so it is `at`
 /// or the innermost `while` or `repeat` around it. Returns `at` if there is none.
@@ -13,13 +13,16 @@ pub(crate) fn endless_loop(model: &Model, at: Span) -> Span {
 
 /// Returns the loop to report, if `at` is a loop in `block`. `around` is the innermost `while` or `repeat`
 /// around the block.
-fn blamed(block: &Block, at: Span, around: Option<Span>) -> Option<Span> {
+fn blamed(block: &CheckedBlock, at: Span, around: Option<Span>) -> Option<Span> {
     block.stmts.iter().find_map(|stmt| {
-        let unbounded = matches!(stmt.kind, StmtKind::While { .. } | StmtKind::Repeat { .. });
+        let unbounded = matches!(stmt.kind, CheckedStmtKind::While { .. } | CheckedStmtKind::Repeat { .. });
         let around = if unbounded { Some(stmt.span) } else { around };
         // Only a loop matches: another statement around it may have the same place.
         if stmt.span == at
-            && matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Repeat { .. })
+            && matches!(
+                stmt.kind,
+                CheckedStmtKind::For { .. } | CheckedStmtKind::While { .. } | CheckedStmtKind::Repeat { .. }
+            )
         {
             return around;
         }

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Source, SourceMap, Span};
 use crate::hook::ScriptError;
+use crate::model::Seat;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -93,14 +94,14 @@ pub struct IllegalChoice {
     /// The agent's name.
     pub agent: String,
     /// The agent's seat, from 0.
-    pub seat: u32,
+    pub seat: Seat,
     /// The action as text, or `None` if the agent chose none.
     pub action: Option<String>,
 }
 
 impl fmt::Display for IllegalChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the agent `{}` in seat {} chose ", self.agent, self.seat)?;
+        write!(f, "the agent `{}` in seat {} chose ", self.agent, self.seat.0)?;
         match &self.action {
             Some(action) => write!(f, "`{action}`, which isn't legal"),
             None => f.write_str("no action, but it must decide"),

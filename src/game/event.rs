@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::{ActionId, RuntimeError};
-use crate::game::definition::Player;
-use crate::model::SlotId;
+use crate::model::{Seat, SlotId};
 
 /// How a game starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,7 +13,7 @@ pub struct Start {
     /// The index of the game in the run.
     pub index: u64,
     /// The seat that starts.
-    pub starter: u32,
+    pub starter: Seat,
     /// The number of the game in the match, from 1; 0 counts as 1.
     pub game_number: i64,
     /// The points of each player in the match so far; empty for none.
@@ -29,7 +28,7 @@ pub enum Event {
     /// A player's decision.
     Action {
         /// The player.
-        player: Player,
+        player: Seat,
         /// The action.
         action: ActionId,
     },

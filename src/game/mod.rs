@@ -1,7 +1,6 @@
 //! Games and states: how a game starts, takes actions and ends. Depends on models and programs; independent of
 //! rule text, files and agents.
 
-mod action;
 mod agree;
 mod attached;
 mod chance;
@@ -20,10 +19,9 @@ pub(crate) mod state;
 pub mod trail;
 pub mod values;
 
-pub use action::ActionId;
 pub use agree::agree;
 pub(crate) use attached::Attached;
-pub use definition::{Game, Identity, Player, Sheet, SheetScript};
+pub use definition::{Game, Identity, Sheet, SheetScript};
 pub use error::{IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind};
 pub use event::{ApplyError, Event, Start};
 pub use outcome::Outcome;
@@ -31,4 +29,4 @@ pub(crate) use outcome::share;
 pub use state::State;
 pub use values::family_names;
 
-pub use crate::model::BinderValue;
+pub use crate::model::{ActionId, BinderValue, Seat};

@@ -1,6 +1,6 @@
 //! The outcome of a finished game.
 
-use crate::game::Game;
+use crate::game::{Game, Seat};
 use crate::program::{ENDED_BY, Program, RESULT, ResultKind};
 
 /// The outcome of a game.
@@ -27,18 +27,18 @@ impl Outcome {
 pub(crate) fn returns(winners: u32, values: &mut [f64]) {
     let players = values.len() as u32;
     for (player, value) in (0..).zip(values) {
-        *value = share(winners, players, player);
+        *value = share(winners, players, Seat(player));
     }
 }
 
 /// Computes one player's returns: see [`Outcome::returns`].
 #[inline(always)]
-pub(crate) fn share(winners: u32, players: u32, player: u32) -> f64 {
+pub(crate) fn share(winners: u32, players: u32, player: Seat) -> f64 {
     if players < 2 {
         return 0.0;
     }
     let (n, k) = (f64::from(players), f64::from(winners.count_ones().max(1)));
-    match winners >> player & 1 {
+    match winners >> player.0 & 1 {
         1 => (n / k - 1.0) / (n - 1.0),
         _ => -1.0 / (n - 1.0),
     }

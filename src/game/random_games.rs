@@ -8,7 +8,7 @@ use super::{RuntimeError, State};
 use crate::board::BitSet;
 use crate::game::Game;
 use crate::machine::run_state::{RunState, Stop};
-use crate::model::{Content, SlotId, Value};
+use crate::model::{Content, Seat, SlotId, Value};
 use crate::native::RunKind;
 use crate::native::run::run;
 use crate::program::Program;
@@ -81,7 +81,7 @@ impl<'a> Finished<'a> {
     }
 
     /// Returns the score of a player.
-    pub fn score(&self, player: u32) -> i64 {
+    pub fn score(&self, player: Seat) -> i64 {
         score_in(self.game.program(), self.words, player)
     }
 

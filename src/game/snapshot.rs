@@ -9,7 +9,7 @@ use std::fmt;
 
 use super::{Game, Start, State};
 use crate::machine::past::Past;
-use crate::model::{Content, Model, Role, value_len};
+use crate::model::{Content, Model, Role, Seat, value_len};
 use crate::program::{OVER, PENDING, Program, StopKind};
 use crate::rng::{MAX_PLAYERS, Stream, Streams};
 
@@ -332,7 +332,7 @@ impl ByteWriter {
 
     /// Writes how a game starts.
     pub(crate) fn start(&mut self, start: &Start) {
-        self.words(&[start.seed, start.index, start.starter.into(), start.game_number as u64]);
+        self.words(&[start.seed, start.index, start.starter.0.into(), start.game_number as u64]);
         self.word(start.explicit_chance.into());
         self.list(start.totals.iter().map(|total| *total as u64));
     }
@@ -410,7 +410,7 @@ impl<'a> ByteReader<'a> {
         Ok(Start {
             seed: self.word()?,
             index: self.word()?,
-            starter: self.small()?,
+            starter: Seat(self.small()?),
             game_number: self.word()? as i64,
             explicit_chance: self.word()? != 0,
             totals: self.list()?.into_iter().map(|total| total as i64).collect(),

@@ -8,7 +8,7 @@ use super::outcome::{Outcome, outcome};
 use super::{ActionId, Attached, RuntimeError};
 use crate::board::BitSet;
 use crate::game::random_games::{UsageCounts, complete};
-use crate::game::{Game, Player};
+use crate::game::{Game, Seat};
 use crate::machine::effects::{find, ways_among};
 use crate::machine::past;
 use crate::machine::run_state::{Fault, RunState, Stop};
@@ -39,14 +39,14 @@ pub struct State {
     /// The beliefs of the seats, as far as computed.
     pub(crate) beliefs: Attached,
     /// The player to whom the state is shown, if values hidden from that player are reset.
-    pub(crate) veiled: Option<Player>,
+    pub(crate) veiled: Option<Seat>,
 }
 
 /// A state before and after its hidden part was drawn.
 #[derive(Clone, Debug)]
 pub(crate) struct Earlier {
     /// The player for whom it was drawn.
-    pub(crate) player: Player,
+    pub(crate) player: Seat,
     /// The state before the draw.
     pub(crate) of: State,
     /// The state that was drawn.
@@ -119,7 +119,7 @@ impl Game {
             beliefs: Attached::default(),
             veiled: None,
         };
-        let starter = Value::Element(Some(start.starter.min(self.players() - 1)));
+        let starter = Value::Element(Some(start.starter.0.min(self.players() - 1)));
         state.write(Builtin::Mover.slot(), 0, &starter);
         state.write(Builtin::Starter.slot(), 0, &starter);
         state.write(Builtin::GameNumber.slot(), 0, &Value::Number(start.game_number.max(1)));
@@ -199,8 +199,8 @@ impl State {
     }
 
     /// Returns the player who has to decide.
-    pub fn current_player(&self) -> Option<Player> {
-        self.choice().map(|c| Player(self.words[usize::from(c.me)] as u32))
+    pub fn current_player(&self) -> Option<Seat> {
+        self.choice().map(|c| Seat(self.words[usize::from(c.me)] as u32))
     }
 
     /// Returns the legal actions, ascending; none if no decision is pending.
@@ -284,7 +284,7 @@ impl State {
         if self.region()[at] >> bit & 1 == 0 {
             return Err(ApplyError::Illegal(action));
         }
-        let player = Player(self.words[usize::from(choice.me)] as u32);
+        let player = Seat(self.words[usize::from(choice.me)] as u32);
         let mut rest = action.0 - part.first_action;
         for (address, size) in part.binders.iter().zip(&part.sizes).rev() {
             self.words[usize::from(*address)] = (rest % size).into();
@@ -376,23 +376,23 @@ impl State {
     }
 
     /// Returns the items of a player's score, in any state.
-    pub fn scores(&self, player: Player) -> Result<Vec<i64>, RuntimeError> {
+    pub fn scores(&self, player: Seat) -> Result<Vec<i64>, RuntimeError> {
         Ok(self.items(&self.scored()?, player).collect())
     }
 
     /// Returns a player's score: the sum of the items.
-    pub fn score(&self, player: Player) -> Result<i64, RuntimeError> {
-        Ok(score_in(self.program(), &self.scored()?, player.0))
+    pub fn score(&self, player: Seat) -> Result<i64, RuntimeError> {
+        Ok(score_in(self.program(), &self.scored()?, player))
     }
 
     /// Returns the score of every player.
     pub fn score_of_each(&self) -> Result<Vec<i64>, RuntimeError> {
         let words = self.scored()?;
-        Ok((0..self.game.players()).map(|player| score_in(self.program(), &words, player)).collect())
+        Ok((0..self.game.players()).map(|player| score_in(self.program(), &words, Seat(player))).collect())
     }
 
     /// Returns the items of a player's score from words with computed scores.
-    fn items<'w>(&self, words: &'w [u64], player: Player) -> impl Iterator<Item = i64> + use<'w> {
+    fn items<'w>(&self, words: &'w [u64], player: Seat) -> impl Iterator<Item = i64> + use<'w> {
         let (program, items) = (self.program(), usize::from(self.program().item_count));
         let first = usize::from(program.items) + player.0 as usize * items;
         words[first..first + items].iter().map(|word| *word as i64)
@@ -483,7 +483,7 @@ impl State {
 
     /// After [`State::set_value`]: computes derived values and goes to a choice of player `by`, or else of
     /// the mover. If nothing is legal there, the game goes on as it does after such a choice.
-    pub fn settle_at(&mut self, choice: ChoiceId, by: Option<Player>) -> Result<(), RuntimeError> {
+    pub fn settle_at(&mut self, choice: ChoiceId, by: Option<Seat>) -> Result<(), RuntimeError> {
         self.settle_values();
         let game = self.game.clone();
         let program = game.program();
@@ -585,7 +585,7 @@ impl State {
     }
 
     /// Returns the stream of a seat's player, for environments that keep streams apart.
-    pub(crate) fn seat_stream(&mut self, player: Player) -> &mut Stream {
+    pub(crate) fn seat_stream(&mut self, player: Seat) -> &mut Stream {
         self.streams.seat(player.0 as usize)
     }
 
@@ -652,10 +652,10 @@ impl State {
 
 /// Returns a player's score from words with computed scores.
 #[inline(always)]
-pub(crate) fn score_in(program: &Program, words: &[u64], player: u32) -> i64 {
+pub(crate) fn score_in(program: &Program, words: &[u64], player: Seat) -> i64 {
     match program.item_count {
         0 => 0,
-        _ => words[usize::from(program.totals) + player as usize] as i64,
+        _ => words[usize::from(program.totals) + player.index()] as i64,
     }
 }
 

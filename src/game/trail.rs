@@ -147,7 +147,7 @@ impl UndoHistory {
         } else {
             let start = from.start()?;
             let fits = start.totals.is_empty() || start.totals.len() == game.players() as usize;
-            if start.starter >= game.players() || !fits {
+            if start.starter.0 >= game.players() || !fits {
                 return Err(SnapshotError::Damaged);
             }
             state = game.start_at(&start).map_err(|_| SnapshotError::Damaged)?;

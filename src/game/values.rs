@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::ordered::Ordered;
-use super::{Event, Game, Player, State};
+use super::{Event, Game, Seat, State};
 use crate::model::{
     Content, DomainId, DomainKind, Model, PLAYER, ParamValue, PointsTable, Role, Slot, SlotId, Value,
 };
@@ -130,7 +130,7 @@ pub enum VisibleValue {
 }
 
 /// Returns what a player sees of the variables, pieces and zones of a state, each as in [`variables_json`].
-pub fn variables_seen(state: &State, player: Player) -> Vec<(String, VisibleValue)> {
+pub fn variables_seen(state: &State, player: Seat) -> Vec<(String, VisibleValue)> {
     let model = state.game().model();
     let seen = |(id, slot): (SlotId, &Slot)| {
         let places: Vec<bool> = (0..slot.initial.len()).map(|place| state.sees(id, place, player)).collect();

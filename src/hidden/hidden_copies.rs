@@ -1,10 +1,10 @@
 //! A player's knowledge of counted copies in hidden zones: how many lie there, and which of them are certain.
 //! The rest may lie anywhere, uniformly at random.
 
-use crate::game::{Game, Player, State, family_names};
+use crate::game::{Game, Seat, State, family_names};
 use crate::model::{
-    Block, DomainId, Expr, ExprKind, LocalId, Model, Role, Slot, SlotId, StmtKind, Target, Value, Visibility,
-    walk,
+    CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmtKind, DomainId, LocalId, Model, Role, Slot,
+    SlotId, Target, Value, Visibility, walk,
 };
 use crate::rng::Stream;
 
@@ -63,7 +63,7 @@ impl State {
     }
 
     /// Returns the copies that a player is certain of at a place of a hidden zone.
-    pub(crate) fn copies_known(&self, zone: SlotId, place: usize, player: Player) -> Copies {
+    pub(crate) fn copies_known(&self, zone: SlotId, place: usize, player: Seat) -> Copies {
         let model = self.game().model();
         let slot = &model.slots[zone.index()];
         let kinds = kinds(model, slot);
@@ -77,13 +77,13 @@ impl State {
     }
 
     /// Returns `true` if a player sees the copies at a place of a zone.
-    pub(crate) fn sees_copies(&self, zone: SlotId, place: usize, player: Player) -> bool {
+    pub(crate) fn sees_copies(&self, zone: SlotId, place: usize, player: Seat) -> bool {
         let model = self.game().model();
         self.sees(zone, place * kinds(model, &model.slots[zone.index()]), player)
     }
 
     /// Adds what a player sees of a zone of copies, one line for each place.
-    pub(crate) fn view_copies(&self, zone: SlotId, player: Player, lines: &mut Vec<String>) {
+    pub(crate) fn view_copies(&self, zone: SlotId, player: Seat, lines: &mut Vec<String>) {
         let (game, slot) = (self.game(), &self.game().model().slots[zone.index()]);
         let Some((domain, family)) = slot.index.split_last() else { return };
         for (place, name) in family_names(game, &slot.name, family).iter().enumerate() {
@@ -103,7 +103,7 @@ impl State {
 
     /// Redistributes the copies whose place a player does not know, uniformly at random. The number of copies
     /// in each zone stays the same.
-    pub(crate) fn shuffle_copies(&mut self, domain: DomainId, player: Player, stream: &mut Stream) {
+    pub(crate) fn shuffle_copies(&mut self, domain: DomainId, player: Seat, stream: &mut Stream) {
         let game = self.game().clone();
         let model = game.model();
         let count = model.domains[domain.index()].size as usize;
@@ -143,13 +143,13 @@ impl State {
         zone: SlotId,
         place: usize,
         lying: &Copies,
-        player: Player,
+        player: Seat,
         stream: &mut Stream,
     ) {
         let game = self.game().clone();
         let slots = &game.model().slots;
         let Some(known) = slots.iter().position(|slot| slot.role == Role::KnownCopies(zone)) else { return };
-        for other in (0..game.players()).map(Player).filter(|other| *other != player) {
+        for other in (0..game.players()).map(Seat).filter(|other| *other != player) {
             let before: u64 = self.copies_known(zone, place, other).iter().sum();
             let (mut left, mut now) = (lying.clone(), vec![0; lying.len()]);
             for _ in 0..before {
@@ -168,21 +168,23 @@ impl State {
 /// A player who watches another act.
 pub(crate) struct Onlooker<'a> {
     pub(crate) model: &'a Model,
-    pub(crate) actor: Option<Player>,
-    pub(crate) viewer: Player,
+    pub(crate) actor: Option<Seat>,
+    pub(crate) viewer: Seat,
     /// The elements that the action binds, by local.
     pub(crate) bound: Vec<(LocalId, u32)>,
 }
 
 impl Onlooker<'_> {
     /// Returns `true` if a body moves copies of the kind in `local`, and the viewer sees none of them move.
-    pub(crate) fn moved_unseen(&self, body: &Block, local: LocalId) -> bool {
+    pub(crate) fn moved_unseen(&self, body: &CheckedBlock, local: LocalId) -> bool {
         let (mut same, mut moved, mut seen) = (vec![local], false, false);
         walk::stmts(self.model, body, &mut |stmt| match &stmt.kind {
-            StmtKind::Let { local, value: e } | StmtKind::For { local, over: e, .. } if names(e, &same) => {
+            CheckedStmtKind::Let { local, value: e } | CheckedStmtKind::For { local, over: e, .. }
+                if names(e, &same) =>
+            {
                 same.push(*local);
             }
-            StmtKind::Assign { target, .. } if self.is_of(target, &same) => {
+            CheckedStmtKind::Assign { target, .. } if self.is_of(target, &same) => {
                 moved = true;
                 seen |= self.sees(target);
             }
@@ -204,20 +206,20 @@ impl Onlooker<'_> {
         }
     }
 
-    fn owner(&self, e: &Expr) -> Option<Player> {
+    fn owner(&self, e: &CheckedExpr) -> Option<Seat> {
         match &e.kind {
-            ExprKind::Me => self.actor,
-            ExprKind::Constant(Value::Element(player)) => player.map(Player),
-            ExprKind::Local(local) => {
-                self.bound.iter().find(|(bound, _)| bound == local).map(|(_, player)| Player(*player))
+            CheckedExprKind::Me => self.actor,
+            CheckedExprKind::Constant(Value::Element(player)) => player.map(Seat),
+            CheckedExprKind::Local(local) => {
+                self.bound.iter().find(|(bound, _)| bound == local).map(|(_, player)| Seat(*player))
             }
             _ => None,
         }
     }
 }
 
-fn names(e: &Expr, locals: &[LocalId]) -> bool {
+fn names(e: &CheckedExpr, locals: &[LocalId]) -> bool {
     let mut found = false;
-    walk::expr(e, &mut |e| found |= matches!(&e.kind, ExprKind::Local(l) if locals.contains(l)));
+    walk::expr(e, &mut |e| found |= matches!(&e.kind, CheckedExprKind::Local(l) if locals.contains(l)));
     found
 }

@@ -5,15 +5,15 @@ use super::hidden_copies::Onlooker;
 use super::knowledge::{is_counted, is_told, sees, slots};
 use crate::board::BitSet;
 use crate::game::values::{event_text, value_text};
-use crate::game::{ActionId, BinderValue, Event, Game, Player, State, family_names};
+use crate::game::{ActionId, BinderValue, Event, Game, Seat, State, family_names};
 use crate::model::{
-    Block, BoardId, Content, DomainId, ExprKind, LocalId, Model, Role, Slot, SlotId, StmtKind, Value,
-    Visibility, walk,
+    BoardId, CheckedBlock, CheckedExprKind, CheckedStmtKind, Content, DomainId, LocalId, Model, Role, Slot,
+    SlotId, Value, Visibility, walk,
 };
 
 /// The observations of a player so far.
 struct ObservationLog {
-    player: Player,
+    player: Seat,
     lines: Vec<String>,
     /// The lines of the last view.
     view: Vec<String>,
@@ -51,7 +51,7 @@ fn has_zones(model: &Model, domain: DomainId) -> bool {
 
 /// Returns `true` if a body uses `local` out of somebody's sight: as a value for a hidden slot, or as a site
 /// where hidden pieces change.
-pub(crate) fn is_kept(model: &Model, body: &Block, local: LocalId) -> bool {
+pub(crate) fn is_kept(model: &Model, body: &CheckedBlock, local: LocalId) -> bool {
     let hidden = |slot: &SlotId| model.slots[slot.index()].visibility != Visibility::All;
     let is_of_zones = |slot: &SlotId| {
         matches!(model.slots[slot.index()].role, Role::Known | Role::Copies | Role::KnownCopies(_))
@@ -61,52 +61,54 @@ pub(crate) fn is_kept(model: &Model, body: &Block, local: LocalId) -> bool {
     walk::stmts(model, body, &mut |stmt| {
         let told = match &stmt.kind {
             // For elements of zones, the destination decides.
-            StmtKind::Assign { target, value } if hidden(&target.slot) && !is_of_zones(&target.slot) => {
+            CheckedStmtKind::Assign { target, value }
+                if hidden(&target.slot) && !is_of_zones(&target.slot) =>
+            {
                 vec![value]
             }
-            StmtKind::Put { piece, at, .. } if hidden(&piece.slot) => vec![at],
-            StmtKind::Clear { board, at, .. } if on(*board) => vec![at],
-            StmtKind::Move { board, from, to, .. } if on(*board) => vec![from, to],
+            CheckedStmtKind::Put { piece, at, .. } if hidden(&piece.slot) => vec![at],
+            CheckedStmtKind::Clear { board, at, .. } if on(*board) => vec![at],
+            CheckedStmtKind::Move { board, from, to, .. } if on(*board) => vec![from, to],
             // They show what they change, or change nothing themselves.
-            StmtKind::Assign { .. }
-            | StmtKind::Put { .. }
-            | StmtKind::Clear { .. }
-            | StmtKind::Move { .. }
-            | StmtKind::Step { .. }
-            | StmtKind::Choose(_)
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Repeat { .. }
-            | StmtKind::Chance { .. }
-            | StmtKind::As { .. }
-            | StmtKind::Turns { .. }
-            | StmtKind::Let { .. }
-            | StmtKind::SetLocal { .. }
-            | StmtKind::ClearPiece { .. }
-            | StmtKind::MoveTo { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Pick { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Next(_)
-            | StmtKind::Again
-            | StmtKind::Done
-            | StmtKind::Skip
-            | StmtKind::EndGame(_) => vec![],
+            CheckedStmtKind::Assign { .. }
+            | CheckedStmtKind::Put { .. }
+            | CheckedStmtKind::Clear { .. }
+            | CheckedStmtKind::Move { .. }
+            | CheckedStmtKind::Step { .. }
+            | CheckedStmtKind::Choose(_)
+            | CheckedStmtKind::If { .. }
+            | CheckedStmtKind::For { .. }
+            | CheckedStmtKind::While { .. }
+            | CheckedStmtKind::Repeat { .. }
+            | CheckedStmtKind::Chance { .. }
+            | CheckedStmtKind::As { .. }
+            | CheckedStmtKind::Turns { .. }
+            | CheckedStmtKind::Let { .. }
+            | CheckedStmtKind::SetLocal { .. }
+            | CheckedStmtKind::ClearPiece { .. }
+            | CheckedStmtKind::MoveTo { .. }
+            | CheckedStmtKind::Roll { .. }
+            | CheckedStmtKind::Pick { .. }
+            | CheckedStmtKind::Call { .. }
+            | CheckedStmtKind::Next(_)
+            | CheckedStmtKind::Again
+            | CheckedStmtKind::Done
+            | CheckedStmtKind::Skip
+            | CheckedStmtKind::EndGame(_) => vec![],
         };
         for value in told {
-            walk::expr(value, &mut |e| kept |= matches!(e.kind, ExprKind::Local(l) if l == local));
+            walk::expr(value, &mut |e| kept |= matches!(e.kind, CheckedExprKind::Local(l) if l == local));
         }
     });
     kept
 }
 /// Returns `true` if a body always writes the value of `local` to a variable that everybody sees.
-fn is_written_openly(model: &Model, body: &Block, local: LocalId) -> bool {
+fn is_written_openly(model: &Model, body: &CheckedBlock, local: LocalId) -> bool {
     body.stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Assign { target, value } => {
+        CheckedStmtKind::Assign { target, value } => {
             let slot = &model.slots[target.slot.index()];
             let open = slot.role == Role::Variable && slot.visibility == Visibility::All;
-            open && matches!(value.kind, ExprKind::Local(written) if written == local)
+            open && matches!(value.kind, CheckedExprKind::Local(written) if written == local)
         }
         _ => false,
     })
@@ -127,7 +129,7 @@ impl Game {
 
 impl State {
     /// Returns the elements of a domain whose hidden place a player knows.
-    pub(crate) fn known(&self, domain: DomainId, player: Player) -> BitSet {
+    pub(crate) fn known(&self, domain: DomainId, player: Seat) -> BitSet {
         let model = self.game().model();
         let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
         let found = slots(model).find(|(_, slot)| is(slot));
@@ -138,7 +140,7 @@ impl State {
     }
 
     /// Returns what a player sees now, one line for each visible value.
-    pub(crate) fn view(&self, player: Player) -> Vec<String> {
+    pub(crate) fn view(&self, player: Seat) -> Vec<String> {
         let game = self.game();
         let model = game.model();
         let mut lines = vec![];
@@ -175,7 +177,7 @@ impl State {
     /// Returns everything that a player knows, as text: what the player saw at each moment, as far as it
     /// changed, and the visible part of every action. States that the player can't tell apart have equal
     /// texts. For a state that was built or restored, it is what the player sees now.
-    pub fn information_state(&self, player: Player) -> String {
+    pub fn information_state(&self, player: Seat) -> String {
         let mut told = ObservationLog { player, lines: vec![], view: vec![], done: None };
         if let Some(earlier) = self.earlier.as_ref().filter(|earlier| earlier.player == player) {
             told.lines.push(earlier.of.information_state(player));
@@ -210,7 +212,7 @@ impl State {
     }
 
     /// Returns another player's action as `player` sees it. A question mark stands for what stays hidden.
-    pub(crate) fn action_seen(&self, action: ActionId, after: &State, player: Player) -> String {
+    pub(crate) fn action_seen(&self, action: ActionId, after: &State, player: Seat) -> String {
         let game = self.game();
         let Some(block) = game.action_block(action) else { return String::new() };
         let mut text = block.option.clone();
@@ -230,7 +232,7 @@ impl State {
         &self,
         action: ActionId,
         after: &State,
-        player: Player,
+        player: Seat,
     ) -> Vec<(DomainId, Option<u32>)> {
         let (game, model) = (self.game(), self.game().model());
         let Some(block) = game.action_block(action) else { return vec![] };
@@ -266,7 +268,7 @@ impl State {
     }
 
     /// Returns an event that led from `before` to this state as a player sees it, or `None` if it is hidden.
-    pub(crate) fn event_seen(&self, before: &State, event: &Event, player: Player) -> Option<String> {
+    pub(crate) fn event_seen(&self, before: &State, event: &Event, player: Seat) -> Option<String> {
         match event {
             Event::Action { player: who, action } if *who != player => {
                 Some(before.action_seen(*action, self, player))
@@ -299,7 +301,7 @@ impl State {
 
     /// Returns `true` if the outcome of the pending pick or draw is hidden from a player: with another
     /// outcome, the player may see the same. An event that is not pending here is hidden.
-    fn hides_outcome(&self, event: &Event, player: Player) -> bool {
+    fn hides_outcome(&self, event: &Event, player: Seat) -> bool {
         if !self.may_hide_outcome(event) {
             return false;
         }
@@ -319,7 +321,7 @@ impl State {
     }
 
     /// Returns `true` if a player knows where an element lies.
-    pub(crate) fn locates(&self, domain: DomainId, element: u32, player: Player) -> bool {
+    pub(crate) fn locates(&self, domain: DomainId, element: u32, player: Seat) -> bool {
         let model = self.game().model();
         let lies = |id: SlotId, place: usize| matches!(self.value(id, place), Value::Set(lying) if lying.contains(element));
         self.known(domain, player).contains(element)

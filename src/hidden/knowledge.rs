@@ -5,21 +5,21 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::hidden_copies::kinds;
-use crate::game::{Game, Player, State};
+use crate::game::{Game, Seat, State};
 use crate::hash::{START, mix};
 use crate::model::{Board, Builtin, Model, PLAYER, Role, Slot, SlotId, Visibility, value_len};
 
 /// Returns the owner of a place of a family: the player of its first index.
-pub(crate) fn owner(model: &Model, slot: &Slot, place: usize) -> Option<Player> {
+pub(crate) fn owner(model: &Model, slot: &Slot, place: usize) -> Option<Seat> {
     if slot.index.first() != Some(&PLAYER) {
         return None;
     }
     let each: usize = slot.index[1..].iter().map(|d| model.domains[d.index()].size as usize).product();
-    Some(Player((place / each.max(1)) as u32))
+    Some(Seat((place / each.max(1)) as u32))
 }
 
 /// Returns `true` if a player sees a value.
-pub(crate) fn sees(model: &Model, slot: &Slot, place: usize, player: Player) -> bool {
+pub(crate) fn sees(model: &Model, slot: &Slot, place: usize, player: Seat) -> bool {
     match slot.visibility {
         Visibility::All => true,
         Visibility::Owner => owner(model, slot, place) == Some(player),
@@ -41,7 +41,7 @@ impl Game {
 
     /// Returns the words of a state that a player sees, and the words of hidden zones, whose elements
     /// everybody can count.
-    pub(crate) fn words_seen(&self, player: Player) -> SeenWords {
+    pub(crate) fn words_seen(&self, player: Seat) -> SeenWords {
         let (model, program) = (self.model(), self.program());
         let mut hidden = vec![false; program.persistent as usize];
         let mut seen = SeenWords::default();
@@ -120,7 +120,7 @@ pub(crate) fn is_told(slot: &Slot) -> bool {
 impl State {
     /// Returns `true` if a player sees a value in this state. During a `together` block, players don't see
     /// what the others commit.
-    pub(crate) fn sees(&self, id: SlotId, place: usize, player: Player) -> bool {
+    pub(crate) fn sees(&self, id: SlotId, place: usize, player: Seat) -> bool {
         let model = self.game().model();
         let slot = &model.slots[id.index()];
         let apart = self.block_together().is_some_and(|block| model.together[block].slots.contains(&id));
@@ -135,7 +135,7 @@ impl State {
 
     /// Returns the words of the slots, and for each whether it is hidden from a player; no flags if all can
     /// be seen. Hidden words are 0, except in zones, whose elements can be counted.
-    pub(crate) fn words_for(&self, player: Player) -> (Cow<'_, [u64]>, Vec<bool>) {
+    pub(crate) fn words_for(&self, player: Seat) -> (Cow<'_, [u64]>, Vec<bool>) {
         let (game, places) = (self.game(), &self.game().program().places);
         let words = self.live_words();
         if !game.hides() {
@@ -174,7 +174,7 @@ impl State {
 
     /// Returns the state with initial values for what a player does not see. Zones keep their elements, which
     /// can be counted. Returns `None` if nothing else is hidden. For display: no game reaches such a state.
-    pub fn veiled(&self, player: Player) -> Option<State> {
+    pub fn veiled(&self, player: Seat) -> Option<State> {
         let model = self.game().model();
         let mut veiled = None;
         for (id, slot) in slots(model).filter(|(_, slot)| !is_of_zones(slot)) {

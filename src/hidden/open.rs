@@ -2,27 +2,29 @@
 //! `points when winners is some` is open as long as the player sees that nobody has won.
 
 use crate::explain::evaluate;
-use crate::game::{Player, State};
+use crate::game::{Seat, State};
 use crate::hook::HookCall;
-use crate::model::{Expr, ExprKind, HookId, Role, SlotId, Target, Value, Visibility, value_words, walk};
+use crate::model::{
+    CheckedExpr, CheckedExprKind, HookId, Role, SlotId, Target, Value, Visibility, value_words, walk,
+};
 
 /// The knowledge with which a viewer evaluates expressions.
 struct Viewer<'s> {
     state: &'s State,
-    viewer: Player,
+    viewer: Seat,
     /// The player whose score it is.
-    me: Player,
+    me: Seat,
 }
 
 impl State {
     /// Returns `true` if a player can see another player's score.
-    pub fn sees_score(&self, of: Player, viewer: Player) -> bool {
+    pub fn sees_score(&self, of: Seat, viewer: Seat) -> bool {
         let items = 0..self.game().model().score.len();
         !self.game().hides() || items.into_iter().all(|item| self.sees_item(item, of, viewer))
     }
 
     /// Returns `true` if a player can see the value of an item of a score, by its index.
-    pub fn sees_item(&self, item: usize, of: Player, viewer: Player) -> bool {
+    pub fn sees_item(&self, item: usize, of: Seat, viewer: Seat) -> bool {
         let viewer = Viewer { state: self, viewer, me: of };
         !self.game().hides() || viewer.knows(&self.game().model().score[item].value, true)
     }
@@ -31,32 +33,37 @@ impl State {
 impl Viewer<'_> {
     /// Returns `true` if the viewer's knowledge determines the value of an expression. `alone`: it has no
     /// free locals, and `me` is the player whose score it is, so it can be evaluated here.
-    fn knows(&self, e: &Expr, alone: bool) -> bool {
-        let both = |a: &Expr, b: &Expr| self.knows(a, alone) && self.knows(b, alone);
+    fn knows(&self, e: &CheckedExpr, alone: bool) -> bool {
+        let both = |a: &CheckedExpr, b: &CheckedExpr| self.knows(a, alone) && self.knows(b, alone);
         match &e.kind {
-            ExprKind::Read(target) => self.reads(target, alone),
+            CheckedExprKind::Read(target) => self.reads(target, alone),
             // Everybody sees how many elements lie in a zone.
-            ExprKind::IsSome(set) | ExprKind::Count(set) if self.is_zone(set) => self.children(set, alone),
-            ExprKind::IsSome(kinds) if let Some(zone) = self.state.game().model().kinds_of(kinds) => {
+            CheckedExprKind::IsSome(set) | CheckedExprKind::Count(set) if self.is_zone(set) => {
+                self.children(set, alone)
+            }
+            CheckedExprKind::IsSome(kinds) if let Some(zone) = self.state.game().model().kinds_of(kinds) => {
                 zone.index.iter().all(|index| self.knows(index, alone))
             }
-            ExprKind::Quantified { .. } if let Some(zone) = self.state.game().model().counts_all_of(e) => {
+            CheckedExprKind::Quantified { .. }
+                if let Some(zone) = self.state.game().model().counts_all_of(e) =>
+            {
                 zone.index.iter().all(|index| self.knows(index, alone))
             }
-            ExprKind::If(condition, then, otherwise) => match self.truth(condition, alone) {
+            CheckedExprKind::If(condition, then, otherwise) => match self.truth(condition, alone) {
                 Some(true) => self.knows(then, alone),
                 Some(false) => self.knows(otherwise, alone),
                 None => self.knows(condition, alone) && both(then, otherwise),
             },
-            ExprKind::And(a, b) => self.truth(a, alone) == Some(false) || both(a, b),
-            ExprKind::Or(a, b) => self.truth(a, alone) == Some(true) || both(a, b),
-            ExprKind::Filter { over, condition: body, .. } | ExprKind::Quantified { over, body, .. } => {
+            CheckedExprKind::And(a, b) => self.truth(a, alone) == Some(false) || both(a, b),
+            CheckedExprKind::Or(a, b) => self.truth(a, alone) == Some(true) || both(a, b),
+            CheckedExprKind::Filter { over, condition: body, .. }
+            | CheckedExprKind::Quantified { over, body, .. } => {
                 self.knows(over, alone) && self.knows(body, false)
             }
-            ExprKind::As { player, value } => self.knows(player, alone) && self.knows(value, false),
+            CheckedExprKind::As { player, value } => self.knows(player, alone) && self.knows(value, false),
             // Earlier positions had hidden parts too.
-            ExprKind::Repeated { .. } => false,
-            ExprKind::Call { hook, args } => {
+            CheckedExprKind::Repeated { .. } => false,
+            CheckedExprKind::Call { hook, args } => {
                 alone && self.children(e, alone) && self.can_ask(*hook, args).is_some()
             }
             _ => {
@@ -67,7 +74,7 @@ impl Viewer<'_> {
     }
 
     /// Returns the result of a script that may read only what the viewer sees, or `None` if it fails.
-    fn can_ask(&self, hook: HookId, args: &[Expr]) -> Option<i64> {
+    fn can_ask(&self, hook: HookId, args: &[CheckedExpr]) -> Option<i64> {
         let game = self.state.game();
         let places = &game.program().places;
         let mut given = vec![];
@@ -88,14 +95,14 @@ impl Viewer<'_> {
         game.model().scripts.as_ref()?.call(call).ok()
     }
 
-    fn children(&self, e: &Expr, alone: bool) -> bool {
+    fn children(&self, e: &CheckedExpr, alone: bool) -> bool {
         let mut all = true;
         walk::children(e, &mut |child| all = all && self.knows(child, alone));
         all
     }
 
     /// Returns the value of a condition if the viewer knows it.
-    fn truth(&self, e: &Expr, alone: bool) -> Option<bool> {
+    fn truth(&self, e: &CheckedExpr, alone: bool) -> Option<bool> {
         if !alone || !self.knows(e, alone) {
             return None;
         }
@@ -105,15 +112,15 @@ impl Viewer<'_> {
         }
     }
 
-    fn is_zone(&self, e: &Expr) -> bool {
+    fn is_zone(&self, e: &CheckedExpr) -> bool {
         let model = self.state.game().model();
-        matches!(&e.kind, ExprKind::Read(target) if model.slots[target.slot.index()].role == Role::Zone)
+        matches!(&e.kind, CheckedExprKind::Read(target) if model.slots[target.slot.index()].role == Role::Zone)
     }
 
     fn reads(&self, target: &Target, alone: bool) -> bool {
         let model = self.state.game().model();
         let slot = &model.slots[target.slot.index()];
-        let own = || alone && self.viewer == self.me && matches!(target.index[0].kind, ExprKind::Me);
+        let own = || alone && self.viewer == self.me && matches!(target.index[0].kind, CheckedExprKind::Me);
         let seen = match slot.role {
             // The empty sites reveal where pieces stand.
             Role::Empty(board) => model.boards[board.index()].pieces.iter().all(|piece| self.open(*piece)),

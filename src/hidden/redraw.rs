@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::knowledge::{is_told, sees, slots};
 use crate::board::BitSet;
 use crate::game::state::Earlier;
-use crate::game::{Player, State};
+use crate::game::{Seat, State};
 use crate::model::{BoardId, Content, DomainId, Role, SlotId, Value};
 use crate::rng::Stream;
 
@@ -18,7 +18,7 @@ impl State {
     /// Returns a state that this one, a position without a history, could be for all that a player knows.
     /// What is hidden is drawn uniformly at random, a variable from its range. Returns `None` if every draw
     /// was rejected.
-    pub(crate) fn redrawn(&self, player: Player, stream: &mut Stream) -> Option<State> {
+    pub(crate) fn redrawn(&self, player: Seat, stream: &mut Stream) -> Option<State> {
         let mut drawn = self.clone();
         if !self.redraw(player, stream, &mut drawn) {
             return None;
@@ -31,7 +31,7 @@ impl State {
 
     /// Draws what a player does not know into `drawn`, a clone of this state. Returns `false` if every draw
     /// was rejected.
-    fn redraw(&self, player: Player, stream: &mut Stream, drawn: &mut State) -> bool {
+    fn redraw(&self, player: Seat, stream: &mut Stream, drawn: &mut State) -> bool {
         (0..TRIES).any(|_| {
             drawn.words.copy_from_slice(&self.words);
             drawn.draw_hidden(player, stream);
@@ -42,7 +42,7 @@ impl State {
                 && (self.current_player() != Some(player) || drawn.region() == self.region())
         })
     }
-    fn draw_hidden(&mut self, player: Player, stream: &mut Stream) {
+    fn draw_hidden(&mut self, player: Seat, stream: &mut Stream) {
         let game = self.game().clone();
         let model = game.model();
         let mut shuffled: Vec<DomainId> = vec![];
@@ -74,7 +74,7 @@ impl State {
 
     /// Redistributes the elements whose place a player does not know. The number of elements in each zone
     /// stays the same.
-    fn shuffle_zones(&mut self, domain: DomainId, player: Player, stream: &mut Stream) {
+    fn shuffle_zones(&mut self, domain: DomainId, player: Seat, stream: &mut Stream) {
         let game = self.game().clone();
         let model = game.model();
         let known = self.known(domain, player);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::game::NoWorld;
-use crate::game::{ActionId, Game, Player, RuntimeError, State};
+use crate::game::{ActionId, Game, RuntimeError, Seat, State};
 use crate::model::ChoiceId;
 use crate::rng::Stream;
 
@@ -20,13 +20,13 @@ use crate::rng::Stream;
 #[derive(Debug)]
 pub struct View<'s> {
     state: &'s mut State,
-    seat: Player,
+    seat: Seat,
 }
 
 impl State {
     /// Returns the view of a seat. [`View::random_action`] advances the stream of the seat's player, and
     /// nothing else changes the state.
-    pub fn seen_by(&mut self, seat: Player) -> View<'_> {
+    pub fn seen_by(&mut self, seat: Seat) -> View<'_> {
         View { state: self, seat }
     }
 }
@@ -38,7 +38,7 @@ impl View<'_> {
     }
 
     /// Returns the seat of the view.
-    pub fn seat(&self) -> Player {
+    pub fn seat(&self) -> Seat {
         self.seat
     }
 
@@ -83,7 +83,7 @@ impl View<'_> {
     }
 
     /// Returns a player's score, or `None` if it counts what the seat does not see.
-    pub fn score(&self, player: Player) -> Result<Option<i64>, RuntimeError> {
+    pub fn score(&self, player: Seat) -> Result<Option<i64>, RuntimeError> {
         match self.state.sees_score(player, self.seat) {
             true => self.state.score(player).map(Some),
             false => Ok(None),

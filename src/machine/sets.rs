@@ -10,16 +10,16 @@ use super::flood::{flood, neighbours};
 use super::processor::has_bmi2;
 use super::processor::on_this_processor;
 use crate::board::kernel::{self, GridStrides, LANES, Words};
-use crate::program::{Directions, Function, LineList, LineTable, Program, Sets, Size, Small, Test};
+use crate::program::{Directions, LineList, LineTable, Program, SetFunction, Sets, Size, Small, Test};
 
 on_this_processor! {
     /// Applies a function to two sets.
-    apply [W], apply_fast, two, (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>) -> Words<W>
+    apply [W], apply_fast, two, (program: &Program, f: &SetFunction, a: &Words<W>, b: &Words<W>) -> Words<W>
 }
 on_this_processor! {
     /// Applies a function to three sets.
     apply_three [W], apply_three_fast, three,
-    (program: &Program, f: &Function, a: &Words<W>, b: &Words<W>, c: &Words<W>) -> Words<W>
+    (program: &Program, f: &SetFunction, a: &Words<W>, b: &Words<W>, c: &Words<W>) -> Words<W>
 }
 on_this_processor! {
     /// Returns `true` if a set of a family in the frame has a run of at least the tested length.
@@ -35,12 +35,12 @@ on_this_processor! {
 on_this_processor! {
     /// Returns what can be reached from `a` through `b`, with the cache of player `me`.
     reach [W], reach_fast, reach_remembered,
-    (program: &Program, f: &Function, words: &mut [u64], a: &Words<W>, b: &Words<W>, me: usize) -> Words<W>
+    (program: &Program, f: &SetFunction, words: &mut [u64], a: &Words<W>, b: &Words<W>, me: usize) -> Words<W>
 }
 
 on_this_processor! {
     /// Writes to the frame the regions that walls enclose beside a site. Returns `true` if there are any.
-    enclosed [W], enclosed_fast, shut_off, (program: &Program, f: &Function, words: &mut [u64], asked: EnclosedOperands) -> bool
+    enclosed [W], enclosed_fast, shut_off, (program: &Program, f: &SetFunction, words: &mut [u64], asked: EnclosedOperands) -> bool
 }
 
 #[inline(always)]
@@ -67,11 +67,11 @@ fn passing<const W: usize, const BMI: bool>(
 #[inline(always)]
 fn shut_off<const W: usize, const BMI: bool>(
     program: &Program,
-    f: &Function,
+    f: &SetFunction,
     words: &mut [u64],
     asked: EnclosedOperands,
 ) -> bool {
-    let Function::Enclosed(of) = f else { return false };
+    let SetFunction::Enclosed(of) = f else { return false };
     enclosure::enclosed_beside::<W>(program, of, words, asked)
 }
 
@@ -188,16 +188,16 @@ fn line_within_reach<const W: usize, const BMI: bool>(lines: &LineTable, set: &[
 #[inline(always)]
 fn reach_remembered<const W: usize, const BMI: bool>(
     program: &Program,
-    f: &Function,
+    f: &SetFunction,
     words: &mut [u64],
     a: &Words<W>,
     b: &Words<W>,
     me: usize,
 ) -> Words<W> {
-    if let Function::Enclosed(of) = f {
+    if let SetFunction::Enclosed(of) = f {
         return enclosure::enclosed::<W>(program, of, words, a, b, me);
     }
-    let Function::Reach { table, moves, memory: Some(memory), .. } = f else {
+    let SetFunction::Reach { table, moves, memory: Some(memory), .. } = f else {
         return two::<W, BMI>(program, f, a, b);
     };
     if me >= usize::from(program.players) {
@@ -231,20 +231,20 @@ fn reach_remembered<const W: usize, const BMI: bool>(
 #[inline(always)]
 fn two<const W: usize, const BMI: bool>(
     program: &Program,
-    f: &Function,
+    f: &SetFunction,
     a: &Words<W>,
     b: &Words<W>,
 ) -> Words<W> {
     match f {
-        Function::UnionOfRows { table, moves } => neighbours(program, *table, moves.as_ref(), a),
-        Function::Reach { rows: Some((grid, orthogonal)), .. } => {
+        SetFunction::UnionOfRows { table, moves } => neighbours(program, *table, moves.as_ref(), a),
+        SetFunction::Reach { rows: Some((grid, orthogonal)), .. } => {
             crate::board::enclosure::reach::<W>(*grid, *orthogonal, a, b)
         }
-        Function::Reach { table, moves, .. } => {
+        SetFunction::Reach { table, moves, .. } => {
             let seed = kernel::and(a, b);
             flood(program, *table, moves.as_ref(), seed, seed, b)
         }
-        Function::Rows { grid } => {
+        SetFunction::Rows { grid } => {
             let mut rows = kernel::none::<W>();
             kernel::for_each(a, |site| {
                 let row = site / grid.width;
@@ -252,10 +252,10 @@ fn two<const W: usize, const BMI: bool>(
             });
             rows
         }
-        Function::Flanks(of) => kernel::flanks(&steps::<W>(program, of), a, b),
-        Function::Enclosed(of) => enclosure::enclosed_uncached::<W>(program, of, a, b),
-        Function::Fill(of) => enclosure::fill::<W>(program, of, a),
-        Function::Runs { .. } | Function::Custodial(_) | Function::CustodialLists { .. } => *a,
+        SetFunction::Flanks(of) => kernel::flanks(&steps::<W>(program, of), a, b),
+        SetFunction::Enclosed(of) => enclosure::enclosed_uncached::<W>(program, of, a, b),
+        SetFunction::Fill(of) => enclosure::fill::<W>(program, of, a),
+        SetFunction::Runs { .. } | SetFunction::Custodial(_) | SetFunction::CustodialLists { .. } => *a,
     }
 }
 
@@ -263,14 +263,14 @@ fn two<const W: usize, const BMI: bool>(
 #[inline(always)]
 fn three<const W: usize, const BMI: bool>(
     program: &Program,
-    f: &Function,
+    f: &SetFunction,
     a: &Words<W>,
     b: &Words<W>,
     c: &Words<W>,
 ) -> Words<W> {
     match f {
-        Function::Custodial(of) => kernel::custodial(&steps::<W>(program, of), a, b, c),
-        Function::CustodialLists { lines } => {
+        SetFunction::Custodial(of) => kernel::custodial(&steps::<W>(program, of), a, b, c),
+        SetFunction::CustodialLists { lines } => {
             custodial_lists(&program.lines[usize::from(*lines)].lists, a, b, c)
         }
         _ => *a,
@@ -323,11 +323,11 @@ fn has<const W: usize>(a: &Words<W>, site: u16) -> bool {
 #[inline(never)]
 pub(crate) fn apply_number<const W: usize>(
     program: &Program,
-    f: &Function,
+    f: &SetFunction,
     a: &Words<W>,
     n: i64,
 ) -> Words<W> {
-    let Function::Runs { lines } = f else { return *a };
+    let SetFunction::Runs { lines } = f else { return *a };
     let mut found = kernel::none::<W>();
     for_each_run(&program.lines[usize::from(*lines)], a, |sites, length| {
         if i64::from(length) >= n {

@@ -19,7 +19,7 @@ use crate::game::choice_layout::{ActionBit, ChoiceLayout};
 use crate::game::outcome::{end_of, winners};
 use crate::game::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_of};
 use crate::game::state::{State, score_in};
-use crate::game::{ActionId, Game, RuntimeError, Start};
+use crate::game::{ActionId, Game, RuntimeError, Seat, Start};
 use crate::machine::past::Past;
 use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::native::RunKind;
@@ -254,7 +254,8 @@ impl Many {
     #[inline(always)]
     pub(crate) fn is_legal(&self, i: usize, action: u32) -> bool {
         self.site(i).is_some_and(|site| {
-            site.place_of(action).is_some_and(|(_, word, bit)| self.region(i, site)[word] >> bit & 1 == 1)
+            site.place_of(ActionId(action))
+                .is_some_and(|(_, word, bit)| self.region(i, site)[word] >> bit & 1 == 1)
         })
     }
 
@@ -290,11 +291,11 @@ impl Many {
         };
         let Some(site) = &self.tables.sites[number] else { return Err(Rejection::Illegal) };
         *actor = frame[site.me] as u32;
-        let Some((part, word, bit)) = site.place_of(action) else { return Err(Rejection::Illegal) };
+        let Some((part, word, bit)) = site.place_of(ActionId(action)) else { return Err(Rejection::Illegal) };
         if frame[site.region + word] >> bit & 1 == 0 {
             return Err(Rejection::Illegal);
         }
-        part.bind(action, |_, address, element| frame[usize::from(address)] = element.into());
+        part.bind(ActionId(action), |_, address, element| frame[usize::from(address)] = element.into());
         let body = part.body;
         self.decisions[i] += 1;
         let program = self.game.program();
@@ -404,7 +405,7 @@ impl Many {
     /// Returns a player's score as last computed.
     #[inline(always)]
     pub(crate) fn score(&self, i: usize, player: u32) -> i64 {
-        score_in(self.game.program(), self.frame(i), player)
+        score_in(self.game.program(), self.frame(i), Seat(player))
     }
 
     /// Returns the players who share the win of a finished game, one bit each. The scores must have been

@@ -5,7 +5,7 @@
 
 use super::{Many, Rejection};
 use crate::game::outcome::returns;
-use crate::game::{Game, Player, RuntimeError, State};
+use crate::game::{Game, RuntimeError, Seat, State};
 use crate::hash::hash;
 use crate::hidden::knowledge::SeenWords;
 use crate::interrupt;
@@ -133,7 +133,7 @@ impl Playout {
     }
 
     /// Makes [`Playout::view`] the view of a player.
-    pub(crate) fn look_as(&mut self, player: Player) {
+    pub(crate) fn look_as(&mut self, player: Seat) {
         self.seen = self.game().words_seen(player);
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Many, Rejection};
 use crate::game::outcome::share;
-use crate::game::{Game, Player};
+use crate::game::{Game, Seat};
 use crate::game::{RuntimeError, State};
 use crate::hash::hash;
 use crate::hidden::knowledge::SeenWords;
@@ -58,7 +58,7 @@ impl Trials {
     }
 
     /// Makes [`Trials::view`] the view of a player.
-    pub(crate) fn look_as(&mut self, player: Player) {
+    pub(crate) fn look_as(&mut self, player: Seat) {
         self.seen = self.game().words_seen(player);
     }
 
@@ -152,7 +152,7 @@ impl Trials {
     /// Returns a player's return of a finished game. [`Trials::worths`] must have been called.
     #[inline]
     pub(crate) fn returned(&self, i: usize, player: u32) -> f64 {
-        share(self.games.winners(i), self.game().players(), player)
+        share(self.games.winners(i), self.game().players(), Seat(player))
     }
 
     /// Calls `tell` with each die that the pending chance event rolls, as the address of its face.

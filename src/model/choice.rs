@@ -1,6 +1,6 @@
 //! Choices, and the numbering of actions.
 
-use super::{ActionBlockId, Block, DomainId, Expr, LocalId, Model, StepId};
+use super::{ActionBlockId, CheckedBlock, CheckedExpr, DomainId, LocalId, Model, StepId};
 use crate::diagnostic::Span;
 
 /// A step of a turn.
@@ -22,34 +22,34 @@ pub struct Choice {
     /// The step that contains it.
     pub step: Option<StepId>,
     /// Its options, in order.
-    pub options: Vec<ChoiceOption>,
+    pub options: Vec<CheckedOption>,
     /// Runs when no option is legal. Without it, play goes on.
-    pub otherwise: Option<Block>,
+    pub otherwise: Option<CheckedBlock>,
     /// Source location.
     pub span: Span,
 }
 
 /// One option of a choice.
 #[derive(Clone, Debug)]
-pub struct ChoiceOption {
+pub struct CheckedOption {
     /// Its name.
     pub name: String,
     /// Its block of action numbers.
     pub actions: ActionBlockId,
     /// Its binders. A later one may use an earlier one.
-    pub binders: Vec<Binder>,
+    pub binders: Vec<CheckedBinder>,
     /// Condition on the bindings: `where`.
-    pub filter: Option<Expr>,
+    pub filter: Option<CheckedExpr>,
     /// Condition on the state after the body: `ensuring`. The executor tries the body first, so the body
     /// contains no chance event and no choice, and doesn't leave the turn. An action whose trial fails
     /// with an error is legal; the error is raised when the action is taken.
-    pub ensuring: Option<Expr>,
+    pub ensuring: Option<CheckedExpr>,
     /// Random players never take it.
     pub deliberate: bool,
     /// A pass.
     pub pass: bool,
     /// Its effect.
-    pub body: Block,
+    pub body: CheckedBlock,
     /// Help text; may be empty.
     pub help: String,
     /// Source location.
@@ -58,7 +58,7 @@ pub struct ChoiceOption {
 
 /// `x in S` or `k subset of S`
 #[derive(Clone, Debug)]
-pub struct Binder {
+pub struct CheckedBinder {
     /// The local: an element of the set, or a subset of it.
     pub local: LocalId,
     /// The domain of the set.
@@ -67,7 +67,7 @@ pub struct Binder {
     /// the last binder of an option may have subsets.
     pub subset: bool,
     /// The set.
-    pub over: Expr,
+    pub over: CheckedExpr,
 }
 
 /// Consecutive action numbers: `first + (e1 * size2 + e2) * size3 + e3 …`. A subset counts as the number
@@ -87,6 +87,11 @@ pub struct ActionBlock {
     /// A variant has removed the option; its numbers stay reserved.
     pub dead: bool,
 }
+
+/// The id of an action of a game: a number in one of the blocks of [`Model::actions`], the same in every executor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct ActionId(pub u32);
 
 /// The value of an action's binder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,14 +114,14 @@ impl BinderValue {
 
 impl Model {
     /// The block that contains an action's number.
-    pub fn action_block(&self, action: u32) -> Option<&ActionBlock> {
-        self.actions.iter().find(|b| action >= b.first && action - b.first < b.size)
+    pub fn action_block(&self, action: ActionId) -> Option<&ActionBlock> {
+        self.actions.iter().find(|b| action.0 >= b.first && action.0 - b.first < b.size)
     }
 
     /// The text of an action: the option and its bindings, `place c5`. A subset is written as its
     /// elements, `reroll 1 3 4`, or as `reroll none`.
-    pub fn action_name(&self, action: u32) -> String {
-        let Some(block) = self.action_block(action) else { return format!("action {action}") };
+    pub fn action_name(&self, action: ActionId) -> String {
+        let Some(block) = self.action_block(action) else { return format!("action {}", action.0) };
         let mut name = block.option.clone();
         for bound in block.bindings(self, action) {
             let (domain, elements) = bound.elements();
@@ -134,8 +139,8 @@ impl Model {
 
 impl ActionBlock {
     /// The bindings of one of its actions, in the order of the binders.
-    pub fn bindings(&self, model: &Model, action: u32) -> Vec<BinderValue> {
-        let mut rest = action.saturating_sub(self.first);
+    pub fn bindings(&self, model: &Model, action: ActionId) -> Vec<BinderValue> {
+        let mut rest = action.0.saturating_sub(self.first);
         let sizes = self.sizes(model);
         let last = self.domains.len().saturating_sub(1);
         let mut bound: Vec<BinderValue> = vec![];
@@ -169,12 +174,12 @@ pub fn ways(sizes: impl Iterator<Item = u32>, subset: bool) -> Vec<u32> {
 
 impl Choice {
     /// The bodies of the options in order, then `otherwise`.
-    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+    pub fn blocks(&self) -> impl Iterator<Item = &CheckedBlock> {
         self.options.iter().map(|option| &option.body).chain(&self.otherwise)
     }
 
     /// Mutable version of [`Self::blocks`].
-    pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+    pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut CheckedBlock> {
         self.options.iter_mut().map(|option| &mut option.body).chain(&mut self.otherwise)
     }
 }

@@ -1,7 +1,9 @@
 //! Zones of counted copies in the checked model: one count for each kind. The value of such a zone is
 //! the set of kinds with a count above 0.
 
-use super::{ComparisonOperator, DomainId, Expr, ExprKind, Model, Role, Slot, SlotId, Target, Value};
+use super::{
+    CheckedExpr, CheckedExprKind, ComparisonOperator, DomainId, Model, Role, Slot, SlotId, Target, Value,
+};
 use crate::syntax::Quantifier;
 
 impl Model {
@@ -23,30 +25,32 @@ impl Model {
     }
 
     /// If `e` is the kinds in a zone of copies, returns the zone without the kind's index.
-    pub fn kinds_of(&self, e: &Expr) -> Option<Target> {
-        let ExprKind::Filter { local, over, condition } = &e.kind else { return None };
+    pub fn kinds_of(&self, e: &CheckedExpr) -> Option<Target> {
+        let CheckedExprKind::Filter { local, over, condition } = &e.kind else { return None };
         let (
-            ExprKind::Constant(Value::Set(all)),
-            ExprKind::Compare(ComparisonOperator::Greater, number, zero),
+            CheckedExprKind::Constant(Value::Set(all)),
+            CheckedExprKind::Compare(ComparisonOperator::Greater, number, zero),
         ) = (&over.kind, &condition.kind)
         else {
             return None;
         };
-        let none = matches!(zero.kind, ExprKind::Constant(Value::Number(0)));
-        let zone = self.zone_at(number, |kind| matches!(kind, ExprKind::Local(l) if l == local))?;
+        let none = matches!(zero.kind, CheckedExprKind::Constant(Value::Number(0)));
+        let zone = self.zone_at(number, |kind| matches!(kind, CheckedExprKind::Local(l) if l == local))?;
         (none && all.len() == all.size()).then_some(zone)
     }
 
     /// If `e` counts all copies in a zone, returns the zone.
-    pub fn counts_all_of(&self, e: &Expr) -> Option<Target> {
-        let ExprKind::Quantified { op: Quantifier::Sum, local, over, body } = &e.kind else { return None };
-        let ExprKind::Constant(Value::Set(all)) = &over.kind else { return None };
-        let zone = self.zone_at(body, |kind| matches!(kind, ExprKind::Local(l) if l == local))?;
+    pub fn counts_all_of(&self, e: &CheckedExpr) -> Option<Target> {
+        let CheckedExprKind::Quantified { op: Quantifier::Sum, local, over, body } = &e.kind else {
+            return None;
+        };
+        let CheckedExprKind::Constant(Value::Set(all)) = &over.kind else { return None };
+        let zone = self.zone_at(body, |kind| matches!(kind, CheckedExprKind::Local(l) if l == local))?;
         (all.len() == all.size()).then_some(zone)
     }
 
-    fn zone_at(&self, e: &Expr, is_kind: impl Fn(&ExprKind) -> bool) -> Option<Target> {
-        let ExprKind::Read(target) = &e.kind else { return None };
+    fn zone_at(&self, e: &CheckedExpr, is_kind: impl Fn(&CheckedExprKind) -> bool) -> Option<Target> {
+        let CheckedExprKind::Read(target) = &e.kind else { return None };
         let (kind, index) = target.index.split_last()?;
         let copies = self.slots[target.slot.index()].role == Role::Copies;
         (copies && is_kind(&kind.kind)).then(|| Target { slot: target.slot, index: index.to_vec() })

@@ -1,7 +1,7 @@
 //! Domains, boards and constant tables.
 
 use super::{BoardId, DomainId, Model, SlotId, Visibility};
-use crate::board::Topology;
+use crate::board::{Site, Topology};
 
 /// A finite domain.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub struct Board {
 
 /// A constant table of integers over the product of its index domains, row-major.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ConstantTable {
     /// Its name.
     pub name: String,
     /// The index domains.
@@ -87,7 +87,7 @@ impl Model {
             }
             DomainKind::Range { low } => (low + i64::from(e)).to_string(),
             DomainKind::Enum(names) => names.get(e as usize).cloned().unwrap_or_default(),
-            DomainKind::Sites(board) => self.boards[board.index()].topology.site_name(e),
+            DomainKind::Sites(board) => self.boards[board.index()].topology.site_name(Site(e)),
             DomainKind::Record(fields) => {
                 let name = |field: &Field| {
                     let value = field.values.get(e as usize).copied().unwrap_or(0);

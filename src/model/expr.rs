@@ -20,9 +20,9 @@ pub enum Type {
 
 /// An expression with its type.
 #[derive(Clone, Debug)]
-pub struct Expr {
+pub struct CheckedExpr {
     /// Operation and operands.
-    pub kind: ExprKind,
+    pub kind: CheckedExprKind,
     /// Its type.
     pub ty: Type,
     /// Source location.
@@ -32,7 +32,7 @@ pub struct Expr {
 /// The kinds of expressions. All are pure. Overflow, division by zero and an index that is none end the
 /// game with an error; nothing else fails.
 #[derive(Clone, Debug)]
-pub enum ExprKind {
+pub enum CheckedExprKind {
     /// A constant of any type.
     Constant(Value),
     /// A slot's value.
@@ -44,67 +44,67 @@ pub enum ExprKind {
     /// `value` from the point of view of `player`.
     As {
         /// A player; none is a run-time error.
-        player: Box<Expr>,
+        player: Box<CheckedExpr>,
         /// Evaluated with `me` as that player.
-        value: Box<Expr>,
+        value: Box<CheckedExpr>,
     },
     /// The next player in seat order among those of a set.
     After {
         /// A player; none is a run-time error.
-        player: Box<Expr>,
+        player: Box<CheckedExpr>,
         /// A set of players, or `None` for all.
-        among: Option<Box<Expr>>,
+        among: Option<Box<CheckedExpr>>,
     },
     /// The number of an element of a range domain. None is a run-time error.
-    ValueOf(Box<Expr>),
+    ValueOf(Box<CheckedExpr>),
     /// The element of a range domain with this number, or none if out of range. Where an index or a
     /// value is required, none is an error there.
-    ElementOf(Box<Expr>),
+    ElementOf(Box<CheckedExpr>),
     /// A table's value. If it is an element, -1 is none. An index that is none is a run-time error.
-    Table(TableId, Vec<Expr>),
+    Table(TableId, Vec<CheckedExpr>),
     /// `-x`
-    Negate(Box<Expr>),
+    Negate(Box<CheckedExpr>),
     /// Arithmetic on integers.
-    Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    Arithmetic(Arithmetic, Box<CheckedExpr>, Box<CheckedExpr>),
     /// A comparison of integers.
-    Compare(ComparisonOperator, Box<Expr>, Box<Expr>),
+    Compare(ComparisonOperator, Box<CheckedExpr>, Box<CheckedExpr>),
     /// Are two values of one type equal? None equals none.
-    Same(Box<Expr>, Box<Expr>),
+    Same(Box<CheckedExpr>, Box<CheckedExpr>),
     /// `not`
-    Not(Box<Expr>),
+    Not(Box<CheckedExpr>),
     /// Both hold. The second is not evaluated if the first is false.
-    And(Box<Expr>, Box<Expr>),
+    And(Box<CheckedExpr>, Box<CheckedExpr>),
     /// At least one holds. The second is not evaluated if the first is true.
-    Or(Box<Expr>, Box<Expr>),
+    Or(Box<CheckedExpr>, Box<CheckedExpr>),
     /// Condition, then, else, of any type. Only the selected branch is evaluated.
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    If(Box<CheckedExpr>, Box<CheckedExpr>, Box<CheckedExpr>),
     /// Is the element in the set? None is in no set.
     Contains {
         /// A set.
-        set: Box<Expr>,
+        set: Box<CheckedExpr>,
         /// An element.
-        element: Box<Expr>,
+        element: Box<CheckedExpr>,
     },
     /// Is the first set a subset of the second?
-    Subset(Box<Expr>, Box<Expr>),
+    Subset(Box<CheckedExpr>, Box<CheckedExpr>),
     /// Is the set nonempty?
-    IsSome(Box<Expr>),
+    IsSome(Box<CheckedExpr>),
     /// The set of the listed elements; none is left out.
-    Elements(Vec<Expr>),
+    Elements(Vec<CheckedExpr>),
     /// `a | b`
-    Union(Box<Expr>, Box<Expr>),
+    Union(Box<CheckedExpr>, Box<CheckedExpr>),
     /// `a & b`
-    Intersect(Box<Expr>, Box<Expr>),
+    Intersect(Box<CheckedExpr>, Box<CheckedExpr>),
     /// `a - b`
-    Minus(Box<Expr>, Box<Expr>),
+    Minus(Box<CheckedExpr>, Box<CheckedExpr>),
     /// The elements of a set for which a condition holds.
     Filter {
         /// The element.
         local: LocalId,
         /// A set.
-        over: Box<Expr>,
+        over: Box<CheckedExpr>,
         /// A boolean.
-        condition: Box<Expr>,
+        condition: Box<CheckedExpr>,
     },
     /// A quantifier over the elements of a set.
     Quantified {
@@ -113,37 +113,37 @@ pub enum ExprKind {
         /// The element.
         local: LocalId,
         /// A set. A `where` condition is already applied to it.
-        over: Box<Expr>,
+        over: Box<CheckedExpr>,
         /// Evaluated for each element: a boolean, an integer, or (for `union`) a set.
-        body: Box<Expr>,
+        body: Box<CheckedExpr>,
     },
     /// The number of elements.
-    Count(Box<Expr>),
+    Count(Box<CheckedExpr>),
     /// The first element in the order of the domain, or none if the set is empty.
-    First(Box<Expr>),
+    First(Box<CheckedExpr>),
     /// The last element, or none.
-    Last(Box<Expr>),
+    Last(Box<CheckedExpr>),
     /// The site in a column and a row, both from 1, or none if it is off the board.
     Cell {
         /// The board.
         board: BoardId,
         /// Column, from 1.
-        column: Box<Expr>,
+        column: Box<CheckedExpr>,
         /// Row, from 1.
-        row: Box<Expr>,
+        row: Box<CheckedExpr>,
     },
     /// The column of a site, from 1. None is a run-time error.
-    ColumnOf(BoardId, Box<Expr>),
+    ColumnOf(BoardId, Box<CheckedExpr>),
     /// The row of a site, from 1. None is a run-time error.
-    RowOf(BoardId, Box<Expr>),
+    RowOf(BoardId, Box<CheckedExpr>),
     /// The sites of column n, or the empty set if n is out of range.
-    Column(BoardId, Box<Expr>),
+    Column(BoardId, Box<CheckedExpr>),
     /// The sites of row n, or the empty set if n is out of range.
-    Row(BoardId, Box<Expr>),
+    Row(BoardId, Box<CheckedExpr>),
     /// The numbers of the columns in which a set has sites: a set over `1..width`.
-    Columns(BoardId, Box<Expr>),
+    Columns(BoardId, Box<CheckedExpr>),
     /// The numbers of the rows in which a set has sites: a set over `1..height`.
-    Rows(BoardId, Box<Expr>),
+    Rows(BoardId, Box<CheckedExpr>),
     /// All neighbours of the sites of a set, as the board defines `around` and `beside`.
     Neighbours {
         /// The board.
@@ -151,12 +151,12 @@ pub enum ExprKind {
         /// `beside`, else `around`.
         orthogonal: bool,
         /// A set of sites.
-        of: Box<Expr>,
+        of: Box<CheckedExpr>,
     },
     /// The sides of the cells of a set. The board is that of the sides.
-    SidesOf(BoardId, Box<Expr>),
+    SidesOf(BoardId, Box<CheckedExpr>),
     /// The cells next to the sides of a set. The board is that of the sides.
-    CellsAt(BoardId, Box<Expr>),
+    CellsAt(BoardId, Box<CheckedExpr>),
     /// A set moved one step in a direction. Sites that leave the board are lost. Also used for
     /// `toward(c, d)`.
     Shift {
@@ -165,7 +165,7 @@ pub enum ExprKind {
         /// Index of [`Topology::directions`](crate::board::Topology::directions).
         direction: u32,
         /// A set of sites.
-        of: Box<Expr>,
+        of: Box<CheckedExpr>,
     },
     /// All sites beyond those of a set in a direction.
     Ray {
@@ -174,7 +174,7 @@ pub enum ExprKind {
         /// Index of [`Topology::directions`](crate::board::Topology::directions).
         direction: u32,
         /// A set of sites.
-        of: Box<Expr>,
+        of: Box<CheckedExpr>,
     },
     /// The sum of the points for the lengths of all runs.
     Lines {
@@ -183,7 +183,7 @@ pub enum ExprKind {
         /// The kinds of lines.
         along: LineKinds,
         /// A set of sites.
-        of: Box<Expr>,
+        of: Box<CheckedExpr>,
         /// Points for each length of a run.
         points: PointsTable,
     },
@@ -194,7 +194,7 @@ pub enum ExprKind {
         /// The kinds of lines.
         along: LineKinds,
         /// A set of sites.
-        of: Box<Expr>,
+        of: Box<CheckedExpr>,
     },
     /// The sites in runs of at least a minimum length.
     Runs {
@@ -203,23 +203,23 @@ pub enum ExprKind {
         /// The kinds of lines.
         along: LineKinds,
         /// A set of sites.
-        of: Box<Expr>,
+        of: Box<CheckedExpr>,
         /// The minimum length.
-        length: Box<Expr>,
+        length: Box<CheckedExpr>,
     },
     /// Has the position occurred at least this number of times before in this game?
     Repeated {
         /// The definition of equal positions.
         past: PositionKeyId,
         /// The number of times.
-        times: Box<Expr>,
+        times: Box<CheckedExpr>,
     },
     /// The result of a script function: a boolean or an integer. It may read all state.
     Call {
         /// The function.
         hook: HookId,
         /// Its arguments after `g`.
-        args: Vec<Expr>,
+        args: Vec<CheckedExpr>,
     },
     /// The sites reachable from `seed` through `within`, including those of `seed & within`.
     Reach {
@@ -228,9 +228,9 @@ pub enum ExprKind {
         /// `beside`, else `around`.
         orthogonal: bool,
         /// A set of sites.
-        seed: Box<Expr>,
+        seed: Box<CheckedExpr>,
         /// A set of sites.
-        within: Box<Expr>,
+        within: Box<CheckedExpr>,
     },
     /// The enclosed areas next to `near`: the connected components of the sites outside `walls` that
     /// contain a neighbour across a side of a site of `near` and no site of the edge.
@@ -240,9 +240,9 @@ pub enum ExprKind {
         /// Connected by `beside`, else by `around`.
         orthogonal: bool,
         /// A set of sites.
-        near: Box<Expr>,
+        near: Box<CheckedExpr>,
         /// A set of sites.
-        walls: Box<Expr>,
+        walls: Box<CheckedExpr>,
     },
     /// A set with its holes: the sites that can't reach the edge without crossing the set.
     Fill {
@@ -251,7 +251,7 @@ pub enum ExprKind {
         /// The outside is connected by `beside`, else by `around`.
         orthogonal: bool,
         /// A set of sites.
-        of: Box<Expr>,
+        of: Box<CheckedExpr>,
     },
     /// The sites of `through` in unbroken straight runs between a site of `from` and a site of `to`,
     /// excluding both ends. On a torus a run doesn't return to where it began.
@@ -259,11 +259,11 @@ pub enum ExprKind {
         /// The board.
         board: BoardId,
         /// A set of sites.
-        from: Box<Expr>,
+        from: Box<CheckedExpr>,
         /// A set of sites.
-        to: Box<Expr>,
+        to: Box<CheckedExpr>,
         /// A set of sites.
-        through: Box<Expr>,
+        through: Box<CheckedExpr>,
     },
 }
 

@@ -2,7 +2,7 @@
 //! supplies. The checker uses it so that sizes, tables and sets of sites are constants in the model. The
 //! compiler uses it to build lookup tables.
 
-use crate::board::{self, BitSet, Topology};
+use crate::board::{self, BitSet, Site, Topology};
 use crate::model::*;
 use crate::syntax::Quantifier;
 
@@ -104,32 +104,32 @@ impl<'m, K: KnownValues> Folder<'m, K> {
         &self.model.boards[board.index()].topology
     }
 
-    fn number(&mut self, e: &Expr) -> Folded<i64> {
+    fn number(&mut self, e: &CheckedExpr) -> Folded<i64> {
         match self.value(e)? {
             Value::Number(n) => Ok(n),
             _ => Err(Why::State),
         }
     }
 
-    fn truth(&mut self, e: &Expr) -> Folded<bool> {
+    fn truth(&mut self, e: &CheckedExpr) -> Folded<bool> {
         match self.value(e)? {
             Value::Bool(b) => Ok(b),
             _ => Err(Why::State),
         }
     }
 
-    fn element(&mut self, e: &Expr) -> Folded<Option<u32>> {
+    fn element(&mut self, e: &CheckedExpr) -> Folded<Option<u32>> {
         match self.value(e)? {
             Value::Element(x) => Ok(x),
             _ => Err(Why::State),
         }
     }
 
-    fn some(&mut self, e: &Expr) -> Folded<u32> {
+    fn some(&mut self, e: &CheckedExpr) -> Folded<u32> {
         self.element(e)?.ok_or(Why::Nothing)
     }
 
-    fn set(&mut self, e: &Expr) -> Folded<BitSet> {
+    fn set(&mut self, e: &CheckedExpr) -> Folded<BitSet> {
         match self.value(e)? {
             Value::Set(s) => Ok(s),
             _ => Err(Why::State),
@@ -148,9 +148,9 @@ impl<'m, K: KnownValues> Folder<'m, K> {
     }
 
     /// Evaluates `e`, or returns the reason why it can't.
-    pub(crate) fn value(&mut self, e: &Expr) -> Folded {
+    pub(crate) fn value(&mut self, e: &CheckedExpr) -> Folded {
         self.budget = self.budget.checked_sub(1).ok_or(Why::State)?;
-        use ExprKind as K;
+        use CheckedExprKind as K;
         Ok(match &e.kind {
             K::Constant(value) => value.clone(),
             K::As { .. } => return Err(Why::State),
@@ -240,8 +240,8 @@ impl<'m, K: KnownValues> Folder<'m, K> {
     }
 
     /// Evaluates expressions that query a board.
-    fn on_board(&mut self, e: &Expr) -> Folded {
-        use ExprKind as K;
+    fn on_board(&mut self, e: &CheckedExpr) -> Folded {
+        use CheckedExprKind as K;
         // Operations on whole boards cost steps in proportion to their size.
         let (board, share) = match &e.kind {
             K::Neighbours { board, .. }
@@ -266,15 +266,15 @@ impl<'m, K: KnownValues> Folder<'m, K> {
         Ok(match &e.kind {
             K::Cell { board, column, row } => {
                 let (column, row) = (self.number(column)?, self.number(row)?);
-                Value::Element(self.topology(*board).site_at(column, row))
+                Value::Element(self.topology(*board).site_at(column, row).map(|site| site.0))
             }
             K::ColumnOf(board, a) => {
                 let site = self.some(a)?;
-                Value::Number(i64::from(self.topology(*board).column_of(site)))
+                Value::Number(i64::from(self.topology(*board).column_of(Site(site))))
             }
             K::RowOf(board, a) => {
                 let site = self.some(a)?;
-                Value::Number(i64::from(self.topology(*board).row_of(site)))
+                Value::Number(i64::from(self.topology(*board).row_of(Site(site))))
             }
             K::Column(board, a) => {
                 let none = BitSet::empty(sites(*board));
@@ -288,12 +288,12 @@ impl<'m, K: KnownValues> Folder<'m, K> {
             }
             K::Columns(board, a) => {
                 let (set, topology) = (self.set(a)?, self.topology(*board));
-                let touched = set.iter().map(|s| topology.column_of(s) - 1);
+                let touched = set.sites().map(|s| topology.column_of(s) - 1);
                 Value::Set(BitSet::from_elements(topology.width(), touched))
             }
             K::Rows(board, a) => {
                 let (set, topology) = (self.set(a)?, self.topology(*board));
-                let touched = set.iter().map(|s| topology.row_of(s) - 1);
+                let touched = set.sites().map(|s| topology.row_of(s) - 1);
                 Value::Set(BitSet::from_elements(topology.height(), touched))
             }
             K::SidesOf(board, of) => Value::Set(self.topology(*board).sides_of(&self.set(of)?)),
@@ -346,7 +346,14 @@ impl<'m, K: KnownValues> Folder<'m, K> {
         value
     }
 
-    fn quantified(&mut self, op: Quantifier, local: LocalId, over: &BitSet, body: &Expr, ty: Type) -> Folded {
+    fn quantified(
+        &mut self,
+        op: Quantifier,
+        local: LocalId,
+        over: &BitSet,
+        body: &CheckedExpr,
+        ty: Type,
+    ) -> Folded {
         match op {
             Quantifier::Any | Quantifier::All => {
                 let wanted = op == Quantifier::Any;

@@ -5,8 +5,8 @@
 //! model is independent of how a game is executed.
 //!
 //! A value is an integer, a boolean, an element (its index in its domain, or none) or a set of elements.
-//! An element of a range domain (`1..6`, `domain pit = 0..13`) is an element too. [`ExprKind::ValueOf`]
-//! and [`ExprKind::ElementOf`] convert between such an element and its number.
+//! An element of a range domain (`1..6`, `domain pit = 0..13`) is an element too. [`CheckedExprKind::ValueOf`]
+//! and [`CheckedExprKind::ElementOf`] convert between such an element and its number.
 
 mod choice;
 mod copies;
@@ -17,6 +17,7 @@ mod hooks;
 mod look;
 mod params;
 mod rules;
+mod same;
 mod state;
 mod stmt;
 pub(crate) mod walk;
@@ -29,6 +30,7 @@ pub use hooks::*;
 pub use look::*;
 pub use params::*;
 pub use rules::*;
+pub(crate) use same::{is_same_index, same_expr};
 pub use state::*;
 pub use stmt::*;
 pub(crate) use words::{value_len, value_of_words, value_words};
@@ -74,6 +76,10 @@ ids! {
     PositionKeyId
     /// A function of a script: index of [`Model::hooks`].
     HookId
+    /// A seat, from 0: index of [`Players::names`].
+    #[derive(Default, serde::Serialize, serde::Deserialize)]
+    #[serde(transparent)]
+    Seat
 }
 
 /// The domain of the players, always the first domain.
@@ -99,7 +105,7 @@ pub struct Model {
     /// All locals. Each is introduced at one place of the expanded rules.
     pub locals: Vec<Local>,
     /// Constant tables.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ConstantTable>,
     /// The steps, in the order of the rules. A step of an expanded procedure has one entry.
     pub steps: Vec<Step>,
     /// The `choose` statements, in the order of the expanded rules.
@@ -107,9 +113,9 @@ pub struct Model {
     /// The numbering of actions.
     pub actions: Vec<ActionBlock>,
     /// Runs once, before the first turn.
-    pub setup: Block,
-    /// One turn. In rules with `round`, one round; its [`StmtKind::Turns`] are the turns.
-    pub turn: Block,
+    pub setup: CheckedBlock,
+    /// One turn. In rules with `round`, one round; its [`CheckedStmtKind::Turns`] are the turns.
+    pub turn: CheckedBlock,
     /// The rules have a `round`.
     pub rounds: bool,
     /// The blocks of simultaneous choices.
@@ -133,7 +139,7 @@ pub struct Model {
     /// Maximum number of decisions before a game is aborted.
     pub limit: u64,
     /// Statements that run once the game is over, before the scores are counted.
-    pub on_end: Block,
+    pub on_end: CheckedBlock,
     /// The script functions that the rules call.
     pub hooks: Vec<Hook>,
     /// The scripts that execute the hooks. Without them, every hook call fails.
@@ -156,8 +162,8 @@ impl Model {
             steps: vec![],
             choices: vec![],
             actions: vec![],
-            setup: Block::default(),
-            turn: Block::default(),
+            setup: CheckedBlock::default(),
+            turn: CheckedBlock::default(),
             rounds: false,
             together: vec![],
             pasts: vec![],
@@ -168,7 +174,7 @@ impl Model {
             score_direction: ScoreDirection::default(),
             match_rules: None,
             limit: limits::DECISIONS_DEFAULT,
-            on_end: Block::default(),
+            on_end: CheckedBlock::default(),
             hooks: vec![],
             scripts: None,
         }

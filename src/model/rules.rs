@@ -1,6 +1,6 @@
 //! Ends, scores, matches, the comparison of positions, and simultaneous choices.
 
-use super::{ChoiceId, Expr, LocalId, SlotId};
+use super::{CheckedExpr, ChoiceId, LocalId, SlotId};
 use crate::diagnostic::Span;
 use crate::syntax::{self, EndTiming};
 
@@ -12,9 +12,9 @@ pub struct End {
     /// Time of its test.
     pub timing: EndTiming,
     /// Its condition. `me` is the player who moved.
-    pub when: Expr,
+    pub when: CheckedExpr,
     /// The declared result. Without one, the scores decide.
-    pub result: Option<EndResult>,
+    pub result: Option<CheckedEndResult>,
     /// Source location.
     pub span: Span,
 }
@@ -29,7 +29,7 @@ pub struct StatedEnd {
 }
 
 /// The declared result of an end.
-pub type EndResult = syntax::EndResult<Expr>;
+pub type CheckedEndResult = syntax::EndResult<CheckedExpr>;
 
 /// An item of the score.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct ScoreItem {
     /// Its name.
     pub name: String,
     /// Its value for `me`; the `when` condition is already part of it.
-    pub value: Expr,
+    pub value: CheckedExpr,
     /// Help text; may be empty.
     pub help: String,
     /// Source location.
@@ -95,7 +95,7 @@ pub struct Rank {
     /// `most`, else `least`.
     pub most: bool,
     /// The value for `me`.
-    pub value: Expr,
+    pub value: CheckedExpr,
 }
 
 /// The rules of a match.
@@ -123,7 +123,7 @@ pub enum MatchLength {
     /// After this number of games.
     Games(u32),
     /// As soon as this condition holds after a game.
-    Until(Expr),
+    Until(CheckedExpr),
 }
 
 /// How the games' scores make the total.

@@ -1,20 +1,20 @@
 //! Statements of the checked model.
 
-use super::{BoardId, ChoiceId, Expr, HookId, LocalId, SlotId, StepId};
+use super::{BoardId, CheckedExpr, ChoiceId, HookId, LocalId, SlotId, StepId};
 use crate::diagnostic::Span;
 
 /// A sequence of statements.
 #[derive(Clone, Debug, Default)]
-pub struct Block {
+pub struct CheckedBlock {
     /// The statements.
-    pub stmts: Vec<Stmt>,
+    pub stmts: Vec<CheckedStmt>,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
-pub struct Stmt {
+pub struct CheckedStmt {
     /// Kind and operands.
-    pub kind: StmtKind,
+    pub kind: CheckedStmtKind,
     /// Source location.
     pub span: Span,
 }
@@ -25,7 +25,7 @@ pub struct Target {
     /// The slot.
     pub slot: SlotId,
     /// One element for each index domain. None is a run-time error.
-    pub index: Vec<Expr>,
+    pub index: Vec<CheckedExpr>,
 }
 
 /// The intention of a `put` or `move`, as far as the rules state it.
@@ -39,102 +39,102 @@ pub struct MoveIntent {
 
 /// The kinds of statements.
 #[derive(Clone, Debug)]
-pub enum StmtKind {
+pub enum CheckedStmtKind {
     /// A step: runs its body, then tests every `end at once`.
     Step {
         /// The step.
         step: StepId,
         /// Its statements.
-        body: Block,
+        body: CheckedBlock,
     },
     /// The acting player (`me`) chooses.
     Choose(ChoiceId),
     /// A conditional.
     If {
         /// A boolean.
-        condition: Expr,
+        condition: CheckedExpr,
         /// The then block.
-        then: Block,
+        then: CheckedBlock,
         /// The else block.
-        otherwise: Block,
+        otherwise: CheckedBlock,
     },
     /// Runs the body for each element of a set, in the order of the domain. The set is evaluated once.
     For {
         /// The loop variable.
         local: LocalId,
         /// A set.
-        over: Expr,
+        over: CheckedExpr,
         /// The element to begin with; the loop wraps around. None is a run-time error.
-        from: Option<Expr>,
+        from: Option<CheckedExpr>,
         /// The body.
-        body: Block,
+        body: CheckedBlock,
     },
     /// Runs the body as long as the condition holds.
     While {
         /// A boolean.
-        condition: Expr,
+        condition: CheckedExpr,
         /// The body.
-        body: Block,
+        body: CheckedBlock,
     },
     /// Runs the body until the condition holds after it.
     Repeat {
         /// The body.
-        body: Block,
+        body: CheckedBlock,
         /// A boolean.
-        until: Expr,
+        until: CheckedExpr,
     },
     /// Conditional sampling: runs the body, and if `given` fails afterwards, undoes it and runs it
     /// again. The body contains a chance event. It contains no choice, no nested statement of this kind,
     /// and no statement that leaves it.
     Chance {
         /// The body.
-        body: Block,
+        body: CheckedBlock,
         /// A boolean.
-        given: Expr,
+        given: CheckedExpr,
     },
     /// Lets another seat act: inside, `me` is this player.
     As {
         /// A player; none is a run-time error.
-        player: Expr,
+        player: CheckedExpr,
         /// The body.
-        body: Block,
+        body: CheckedBlock,
     },
     /// A turn of every player in seat order, each followed by the ends of a turn. Inside, `mover` and
     /// `me` are the player whose turn it is; afterwards `mover` is the starter. Occurs only in rules
     /// with `round`, and not inside an `As`.
     Turns {
         /// The first player; none is a run-time error.
-        from: Expr,
+        from: CheckedExpr,
         /// One turn.
-        body: Block,
+        body: CheckedBlock,
     },
     /// Introduces a local.
     Let {
         /// The local.
         local: LocalId,
         /// Its value.
-        value: Expr,
+        value: CheckedExpr,
     },
     /// Assigns a new value to a local (`n -= 1` after `let n = …`).
     SetLocal {
         /// The local.
         local: LocalId,
         /// Its value.
-        value: Expr,
+        value: CheckedExpr,
     },
     /// Assigns a value to a slot. A value that doesn't fit the slot's content is a run-time error.
     Assign {
         /// The slot.
         target: Target,
         /// The value.
-        value: Expr,
+        value: CheckedExpr,
     },
     /// Puts a piece on every site of a set. Other pieces there are removed.
     Put {
         /// The piece.
         piece: Target,
         /// A set of sites.
-        at: Expr,
+        at: CheckedExpr,
         /// Intentions that `houserule check` tests. They change nothing in play.
         meant: MoveIntent,
     },
@@ -143,9 +143,9 @@ pub enum StmtKind {
         /// The board.
         board: BoardId,
         /// The board of a family: one element for each of its index domains.
-        index: Vec<Expr>,
+        index: Vec<CheckedExpr>,
         /// A set of sites.
-        at: Expr,
+        at: CheckedExpr,
     },
     /// Removes one kind of piece from every site.
     ClearPiece {
@@ -158,18 +158,18 @@ pub enum StmtKind {
         /// The board.
         board: BoardId,
         /// The board of a family.
-        index: Vec<Expr>,
+        index: Vec<CheckedExpr>,
         /// A site.
-        from: Expr,
+        from: CheckedExpr,
         /// A site.
-        to: Expr,
+        to: CheckedExpr,
         /// Intentions that `houserule check` tests. They change nothing in play.
         meant: MoveIntent,
     },
     /// Moves elements to a zone from the zones that they are in.
     MoveTo {
         /// A set.
-        what: Expr,
+        what: CheckedExpr,
         /// The zone.
         zone: Target,
     },
@@ -178,14 +178,14 @@ pub enum StmtKind {
         /// The dice, without the die's index.
         dice: Target,
         /// Rolls only these dice: a set of the die domain.
-        among: Option<Expr>,
+        among: Option<CheckedExpr>,
     },
     /// Picks an element of a set uniformly at random, or none if the set is empty.
     Pick {
         /// The local.
         local: LocalId,
         /// A set.
-        over: Expr,
+        over: CheckedExpr,
         /// For copies: a zone without the kind's index. The probability of a kind is proportional to its
         /// count there; a kind with count 0 is never picked.
         by: Option<Target>,
@@ -195,10 +195,10 @@ pub enum StmtKind {
         /// The function.
         hook: HookId,
         /// Its arguments after `g`.
-        args: Vec<Expr>,
+        args: Vec<CheckedExpr>,
     },
     /// Sets the player of the next turn; none is a run-time error.
-    Next(Expr),
+    Next(CheckedExpr),
     /// Ends the turn. The same seat takes another.
     Again,
     /// Ends the turn.
@@ -235,100 +235,120 @@ impl Exit {
     }
 }
 
-impl StmtKind {
+/// What a statement does to the course of the rules, with the blocks directly inside it. Passes over statements stand
+/// on it, so a new kind of statement is classified in one place, [`CheckedStmtKind::control`].
+#[derive(Clone, Copy, Debug)]
+pub enum Control<'m> {
+    /// A decision. The blocks are in [`Choice::blocks`](super::Choice::blocks).
+    Choice(ChoiceId),
+    /// A chance event, by its keyword.
+    Event(&'static str),
+    /// A call of a script function, which may draw.
+    Call(HookId),
+    /// A named part of a turn.
+    Step(&'m CheckedBlock),
+    /// The turns of a round.
+    Turns(&'m CheckedBlock),
+    /// A block that may be run again because its draws are rejected.
+    Chance(&'m CheckedBlock),
+    /// A block that is run any number of times.
+    Loop(&'m CheckedBlock),
+    /// A block with another acting player.
+    As(&'m CheckedBlock),
+    /// Two blocks, one of which is run.
+    Branch(&'m CheckedBlock, &'m CheckedBlock),
+    /// It leaves a part of the rules.
+    Exit(Exit),
+    /// It changes the state or a local, and the next statement follows.
+    Plain,
+}
+
+impl CheckedStmtKind {
+    /// What the statement does to the course of the rules.
+    pub fn control(&self) -> Control<'_> {
+        match self {
+            CheckedStmtKind::Choose(choice) => Control::Choice(*choice),
+            CheckedStmtKind::Roll { .. } => Control::Event("roll"),
+            CheckedStmtKind::Pick { .. } => Control::Event("pick"),
+            CheckedStmtKind::Call { hook, .. } => Control::Call(*hook),
+            CheckedStmtKind::Step { body, .. } => Control::Step(body),
+            CheckedStmtKind::Turns { body, .. } => Control::Turns(body),
+            CheckedStmtKind::Chance { body, .. } => Control::Chance(body),
+            CheckedStmtKind::For { body, .. }
+            | CheckedStmtKind::While { body, .. }
+            | CheckedStmtKind::Repeat { body, .. } => Control::Loop(body),
+            CheckedStmtKind::As { body, .. } => Control::As(body),
+            CheckedStmtKind::If { then, otherwise, .. } => Control::Branch(then, otherwise),
+            CheckedStmtKind::Skip => Control::Exit(Exit::Step),
+            CheckedStmtKind::Done => Control::Exit(Exit::Turn),
+            CheckedStmtKind::Again => Control::Exit(Exit::Again),
+            CheckedStmtKind::EndGame(_) => Control::Exit(Exit::Game),
+            CheckedStmtKind::Let { .. }
+            | CheckedStmtKind::SetLocal { .. }
+            | CheckedStmtKind::Assign { .. }
+            | CheckedStmtKind::Put { .. }
+            | CheckedStmtKind::Clear { .. }
+            | CheckedStmtKind::ClearPiece { .. }
+            | CheckedStmtKind::Move { .. }
+            | CheckedStmtKind::MoveTo { .. }
+            | CheckedStmtKind::Next(_) => Control::Plain,
+        }
+    }
+
     /// What the statement itself leaves, if anything.
     pub fn exit(&self) -> Option<Exit> {
-        match self {
-            StmtKind::Skip => Some(Exit::Step),
-            StmtKind::Done => Some(Exit::Turn),
-            StmtKind::Again => Some(Exit::Again),
-            StmtKind::EndGame(_) => Some(Exit::Game),
-            StmtKind::Step { .. }
-            | StmtKind::Choose(_)
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Repeat { .. }
-            | StmtKind::Chance { .. }
-            | StmtKind::As { .. }
-            | StmtKind::Turns { .. }
-            | StmtKind::Let { .. }
-            | StmtKind::SetLocal { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Put { .. }
-            | StmtKind::Clear { .. }
-            | StmtKind::ClearPiece { .. }
-            | StmtKind::Move { .. }
-            | StmtKind::MoveTo { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Pick { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Next(_) => None,
+        match self.control() {
+            Control::Exit(exit) => Some(exit),
+            _ => None,
         }
     }
 }
 
-impl Stmt {
+impl CheckedStmt {
     /// The blocks directly inside the statement, in order. The blocks of a choice are in
     /// [`Choice::blocks`].
-    pub fn blocks(&self) -> Vec<&Block> {
-        match &self.kind {
-            StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
-            StmtKind::Step { body, .. }
-            | StmtKind::For { body, .. }
-            | StmtKind::While { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::Chance { body, .. }
-            | StmtKind::As { body, .. }
-            | StmtKind::Turns { body, .. } => vec![body],
-            StmtKind::Choose(_)
-            | StmtKind::Let { .. }
-            | StmtKind::SetLocal { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Put { .. }
-            | StmtKind::Clear { .. }
-            | StmtKind::ClearPiece { .. }
-            | StmtKind::Move { .. }
-            | StmtKind::MoveTo { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Pick { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Next(_)
-            | StmtKind::Again
-            | StmtKind::Done
-            | StmtKind::Skip
-            | StmtKind::EndGame(_) => vec![],
+    pub fn blocks(&self) -> Vec<&CheckedBlock> {
+        match self.kind.control() {
+            Control::Branch(then, otherwise) => vec![then, otherwise],
+            Control::Step(body)
+            | Control::Turns(body)
+            | Control::Chance(body)
+            | Control::Loop(body)
+            | Control::As(body) => vec![body],
+            Control::Choice(_) | Control::Event(_) | Control::Call(_) | Control::Exit(_) | Control::Plain => {
+                vec![]
+            }
         }
     }
 
     /// Mutable version of [`Self::blocks`].
-    pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
+    pub fn blocks_mut(&mut self) -> Vec<&mut CheckedBlock> {
         match &mut self.kind {
-            StmtKind::If { then, otherwise, .. } => vec![then, otherwise],
-            StmtKind::Step { body, .. }
-            | StmtKind::For { body, .. }
-            | StmtKind::While { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::Chance { body, .. }
-            | StmtKind::As { body, .. }
-            | StmtKind::Turns { body, .. } => vec![body],
-            StmtKind::Choose(_)
-            | StmtKind::Let { .. }
-            | StmtKind::SetLocal { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Put { .. }
-            | StmtKind::Clear { .. }
-            | StmtKind::ClearPiece { .. }
-            | StmtKind::Move { .. }
-            | StmtKind::MoveTo { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Pick { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Next(_)
-            | StmtKind::Again
-            | StmtKind::Done
-            | StmtKind::Skip
-            | StmtKind::EndGame(_) => vec![],
+            CheckedStmtKind::If { then, otherwise, .. } => vec![then, otherwise],
+            CheckedStmtKind::Step { body, .. }
+            | CheckedStmtKind::For { body, .. }
+            | CheckedStmtKind::While { body, .. }
+            | CheckedStmtKind::Repeat { body, .. }
+            | CheckedStmtKind::Chance { body, .. }
+            | CheckedStmtKind::As { body, .. }
+            | CheckedStmtKind::Turns { body, .. } => vec![body],
+            CheckedStmtKind::Choose(_)
+            | CheckedStmtKind::Let { .. }
+            | CheckedStmtKind::SetLocal { .. }
+            | CheckedStmtKind::Assign { .. }
+            | CheckedStmtKind::Put { .. }
+            | CheckedStmtKind::Clear { .. }
+            | CheckedStmtKind::ClearPiece { .. }
+            | CheckedStmtKind::Move { .. }
+            | CheckedStmtKind::MoveTo { .. }
+            | CheckedStmtKind::Roll { .. }
+            | CheckedStmtKind::Pick { .. }
+            | CheckedStmtKind::Call { .. }
+            | CheckedStmtKind::Next(_)
+            | CheckedStmtKind::Again
+            | CheckedStmtKind::Done
+            | CheckedStmtKind::Skip
+            | CheckedStmtKind::EndGame(_) => vec![],
         }
     }
 }

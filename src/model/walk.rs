@@ -3,82 +3,103 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{
-    Block, Builtin, Expr, ExprKind, LocalId, Model, Role, Slot, SlotId, Stmt, StmtKind, Target,
+    Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Control, LocalId,
+    Model, Role, Slot, SlotId, Target,
 };
 
 /// Calls `f` for an expression and all its subexpressions.
-pub(crate) fn expr<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
+pub(crate) fn expr<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
     f(e);
     children(e, &mut |child| expr(child, f));
 }
 
-/// Calls `f` for the direct subexpressions of an expression.
-pub(crate) fn children<'m>(e: &'m Expr, f: &mut dyn FnMut(&'m Expr)) {
-    match &e.kind {
-        ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Me => {}
-        ExprKind::Read(target) => target.index.iter().for_each(f),
-        ExprKind::Table(_, list) | ExprKind::Elements(list) | ExprKind::Call { args: list, .. } => {
-            list.iter().for_each(f)
-        }
-        ExprKind::ValueOf(a)
-        | ExprKind::ElementOf(a)
-        | ExprKind::Negate(a)
-        | ExprKind::Not(a)
-        | ExprKind::IsSome(a)
-        | ExprKind::Count(a)
-        | ExprKind::First(a)
-        | ExprKind::Last(a)
-        | ExprKind::ColumnOf(_, a)
-        | ExprKind::RowOf(_, a)
-        | ExprKind::Column(_, a)
-        | ExprKind::Row(_, a)
-        | ExprKind::Columns(_, a)
-        | ExprKind::Rows(_, a)
-        | ExprKind::SidesOf(_, a)
-        | ExprKind::CellsAt(_, a)
-        | ExprKind::Neighbours { of: a, .. }
-        | ExprKind::Fill { of: a, .. }
-        | ExprKind::Shift { of: a, .. }
-        | ExprKind::Ray { of: a, .. }
-        | ExprKind::Lines { of: a, .. }
-        | ExprKind::Repeated { times: a, .. }
-        | ExprKind::Longest { of: a, .. } => f(a),
-        ExprKind::As { player: a, value: b }
-        | ExprKind::Arithmetic(_, a, b)
-        | ExprKind::Compare(_, a, b)
-        | ExprKind::Same(a, b)
-        | ExprKind::And(a, b)
-        | ExprKind::Or(a, b)
-        | ExprKind::Contains { set: a, element: b }
-        | ExprKind::Subset(a, b)
-        | ExprKind::Union(a, b)
-        | ExprKind::Intersect(a, b)
-        | ExprKind::Minus(a, b)
-        | ExprKind::Filter { over: a, condition: b, .. }
-        | ExprKind::Quantified { over: a, body: b, .. }
-        | ExprKind::Cell { column: a, row: b, .. }
-        | ExprKind::Runs { of: a, length: b, .. }
-        | ExprKind::Enclosed { near: a, walls: b, .. }
-        | ExprKind::Reach { seed: a, within: b, .. } => {
-            f(a);
-            f(b);
-        }
-        ExprKind::After { player, among } => {
-            f(player);
-            if let Some(among) = among {
-                f(among);
+/// Calls a function for the direct subexpressions of an expression, in the order of evaluation, given its kind by
+/// reference: one list for shared and for mutable references.
+macro_rules! each_child {
+    ($kind:expr, $f:ident) => {
+        match $kind {
+            CheckedExprKind::Constant(_) | CheckedExprKind::Local(_) | CheckedExprKind::Me => {}
+            CheckedExprKind::Read(Target { index: list, .. })
+            | CheckedExprKind::Table(_, list)
+            | CheckedExprKind::Elements(list)
+            | CheckedExprKind::Call { args: list, .. } => {
+                for child in list {
+                    $f(child);
+                }
+            }
+            CheckedExprKind::ValueOf(a)
+            | CheckedExprKind::ElementOf(a)
+            | CheckedExprKind::Negate(a)
+            | CheckedExprKind::Not(a)
+            | CheckedExprKind::IsSome(a)
+            | CheckedExprKind::Count(a)
+            | CheckedExprKind::First(a)
+            | CheckedExprKind::Last(a)
+            | CheckedExprKind::ColumnOf(_, a)
+            | CheckedExprKind::RowOf(_, a)
+            | CheckedExprKind::Column(_, a)
+            | CheckedExprKind::Row(_, a)
+            | CheckedExprKind::Columns(_, a)
+            | CheckedExprKind::Rows(_, a)
+            | CheckedExprKind::SidesOf(_, a)
+            | CheckedExprKind::CellsAt(_, a)
+            | CheckedExprKind::Neighbours { of: a, .. }
+            | CheckedExprKind::Fill { of: a, .. }
+            | CheckedExprKind::Shift { of: a, .. }
+            | CheckedExprKind::Ray { of: a, .. }
+            | CheckedExprKind::Lines { of: a, .. }
+            | CheckedExprKind::Repeated { times: a, .. }
+            | CheckedExprKind::Longest { of: a, .. } => $f(a),
+            CheckedExprKind::As { player: a, value: b }
+            | CheckedExprKind::Arithmetic(_, a, b)
+            | CheckedExprKind::Compare(_, a, b)
+            | CheckedExprKind::Same(a, b)
+            | CheckedExprKind::And(a, b)
+            | CheckedExprKind::Or(a, b)
+            | CheckedExprKind::Contains { set: a, element: b }
+            | CheckedExprKind::Subset(a, b)
+            | CheckedExprKind::Union(a, b)
+            | CheckedExprKind::Intersect(a, b)
+            | CheckedExprKind::Minus(a, b)
+            | CheckedExprKind::Filter { over: a, condition: b, .. }
+            | CheckedExprKind::Quantified { over: a, body: b, .. }
+            | CheckedExprKind::Cell { column: a, row: b, .. }
+            | CheckedExprKind::Runs { of: a, length: b, .. }
+            | CheckedExprKind::Enclosed { near: a, walls: b, .. }
+            | CheckedExprKind::Reach { seed: a, within: b, .. } => {
+                $f(a);
+                $f(b);
+            }
+            CheckedExprKind::After { player, among } => {
+                $f(player);
+                if let Some(among) = among {
+                    $f(among);
+                }
+            }
+            CheckedExprKind::If(a, b, c) | CheckedExprKind::Custodial { from: a, to: b, through: c, .. } => {
+                $f(a);
+                $f(b);
+                $f(c);
             }
         }
-        ExprKind::If(a, b, c) | ExprKind::Custodial { from: a, to: b, through: c, .. } => {
-            f(a);
-            f(b);
-            f(c);
-        }
-    }
+    };
+}
+
+/// Calls `f` for the direct subexpressions of an expression, in the order of evaluation.
+pub(crate) fn children<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
+    each_child!(&e.kind, f)
+}
+
+/// Returns the direct subexpressions of an expression, in the order of evaluation.
+pub(crate) fn children_mut<'m>(kind: &'m mut CheckedExprKind) -> Vec<&'m mut CheckedExpr> {
+    let mut all = vec![];
+    let mut push = |child: &'m mut CheckedExpr| all.push(child);
+    each_child!(kind, push);
+    all
 }
 
 /// Calls `f` for every statement of a block, including those of options, in pre-order.
-pub(crate) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Stmt)) {
+pub(crate) fn stmts<'m>(model: &'m Model, block: &'m CheckedBlock, f: &mut dyn FnMut(&'m CheckedStmt)) {
     for stmt in &block.stmts {
         f(stmt);
         for inner in blocks(model, stmt) {
@@ -88,59 +109,67 @@ pub(crate) fn stmts<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'
 }
 
 /// Returns the top-level blocks of a game's rules.
-pub(crate) fn all_blocks(model: &Model) -> [&Block; 3] {
+pub(crate) fn all_blocks(model: &Model) -> [&CheckedBlock; 3] {
     [&model.setup, &model.turn, &model.on_end]
 }
 
 /// Returns the blocks directly inside a statement.
-pub(crate) fn blocks<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Block> {
+pub(crate) fn blocks<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m CheckedBlock> {
     match stmt.kind {
-        StmtKind::Choose(choice) => model.choices[choice.index()].blocks().collect(),
+        CheckedStmtKind::Choose(choice) => model.choices[choice.index()].blocks().collect(),
         _ => stmt.blocks(),
     }
 }
 
 /// Returns the expressions directly inside a statement, including those of a choice's options.
-pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m Stmt) -> Vec<&'m Expr> {
-    fn of<'m>(target: &'m Target, more: &[&'m Expr]) -> Vec<&'m Expr> {
+pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m CheckedExpr> {
+    fn of<'m>(target: &'m Target, more: &[&'m CheckedExpr]) -> Vec<&'m CheckedExpr> {
         target.index.iter().chain(more.iter().copied()).collect()
     }
     match &stmt.kind {
-        StmtKind::Choose(choice) => model.choices[choice.index()]
+        CheckedStmtKind::Choose(choice) => model.choices[choice.index()]
             .options
             .iter()
             .flat_map(|o| o.binders.iter().map(|b| &b.over).chain(&o.filter).chain(&o.ensuring))
             .collect(),
-        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } => vec![condition],
-        StmtKind::For { over, from, .. } => std::iter::once(over).chain(from).collect(),
-        StmtKind::Repeat { until, .. } => vec![until],
-        StmtKind::Chance { given, .. } => vec![given],
-        StmtKind::As { player: one, .. } | StmtKind::Turns { from: one, .. } => vec![one],
-        StmtKind::Let { value, .. } | StmtKind::SetLocal { value, .. } => vec![value],
-        StmtKind::Assign { target, value } => of(target, &[value]),
-        StmtKind::Put { piece, at, .. } => of(piece, &[at]),
-        StmtKind::Clear { index, at, .. } => index.iter().chain([at]).collect(),
-        StmtKind::ClearPiece { piece } => of(piece, &[]),
-        StmtKind::Move { index, from, to, .. } => index.iter().chain([from, to]).collect(),
-        StmtKind::MoveTo { what, zone } => of(zone, &[what]),
-        StmtKind::Roll { dice, among } => dice.index.iter().chain(among).collect(),
-        StmtKind::Pick { over, by, .. } => by.iter().flat_map(|zone| &zone.index).chain([over]).collect(),
-        StmtKind::Next(player) => vec![player],
-        StmtKind::Call { args, .. } => args.iter().collect(),
-        StmtKind::Step { .. } | StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_) => {
+        CheckedStmtKind::If { condition, .. } | CheckedStmtKind::While { condition, .. } => vec![condition],
+        CheckedStmtKind::For { over, from, .. } => std::iter::once(over).chain(from).collect(),
+        CheckedStmtKind::Repeat { until, .. } => vec![until],
+        CheckedStmtKind::Chance { given, .. } => vec![given],
+        CheckedStmtKind::As { player: one, .. } | CheckedStmtKind::Turns { from: one, .. } => vec![one],
+        CheckedStmtKind::Let { value, .. } | CheckedStmtKind::SetLocal { value, .. } => vec![value],
+        CheckedStmtKind::Assign { target, value } => of(target, &[value]),
+        CheckedStmtKind::Put { piece, at, .. } => of(piece, &[at]),
+        CheckedStmtKind::Clear { index, at, .. } => index.iter().chain([at]).collect(),
+        CheckedStmtKind::ClearPiece { piece } => of(piece, &[]),
+        CheckedStmtKind::Move { index, from, to, .. } => index.iter().chain([from, to]).collect(),
+        CheckedStmtKind::MoveTo { what, zone } => of(zone, &[what]),
+        CheckedStmtKind::Roll { dice, among } => dice.index.iter().chain(among).collect(),
+        CheckedStmtKind::Pick { over, by, .. } => {
+            by.iter().flat_map(|zone| &zone.index).chain([over]).collect()
+        }
+        CheckedStmtKind::Next(player) => vec![player],
+        CheckedStmtKind::Call { args, .. } => args.iter().collect(),
+        CheckedStmtKind::Step { .. }
+        | CheckedStmtKind::Again
+        | CheckedStmtKind::Done
+        | CheckedStmtKind::Skip
+        | CheckedStmtKind::EndGame(_) => {
             vec![]
         }
     }
 }
 
 /// Calls `f` for every expression of the model and its subexpressions, except in `on_end`.
-pub(crate) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
+pub(crate) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m CheckedExpr)) {
     for block in [&model.setup, &model.turn] {
         block_exprs(model, block, f);
     }
     for end in &model.ends {
         expr(&end.when, f);
-        if let Some(crate::model::EndResult::Win(p) | crate::model::EndResult::Lose(p)) = &end.result {
+        if let Some(crate::model::CheckedEndResult::Win(p) | crate::model::CheckedEndResult::Lose(p)) =
+            &end.result
+        {
             expr(p, f);
         }
     }
@@ -154,7 +183,7 @@ pub(crate) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m Expr)) {
 }
 
 /// Calls `f` for every expression of a block and its subexpressions.
-pub(crate) fn block_exprs<'m>(model: &'m Model, block: &'m Block, f: &mut dyn FnMut(&'m Expr)) {
+pub(crate) fn block_exprs<'m>(model: &'m Model, block: &'m CheckedBlock, f: &mut dyn FnMut(&'m CheckedExpr)) {
     stmts(model, block, &mut |stmt| own_exprs(model, stmt).into_iter().for_each(|e| expr(e, f)));
 }
 
@@ -162,13 +191,13 @@ pub(crate) fn block_exprs<'m>(model: &'m Model, block: &'m Block, f: &mut dyn Fn
 pub(crate) fn elements_bound(model: &Model) -> HashSet<LocalId> {
     let mut found = HashSet::new();
     all_exprs(model, &mut |e| {
-        if let ExprKind::Filter { local, .. } | ExprKind::Quantified { local, .. } = &e.kind {
+        if let CheckedExprKind::Filter { local, .. } | CheckedExprKind::Quantified { local, .. } = &e.kind {
             found.insert(*local);
         }
     });
     for block in [&model.setup, &model.turn] {
         stmts(model, block, &mut |stmt| {
-            let StmtKind::Choose(choice) = &stmt.kind else { return };
+            let CheckedStmtKind::Choose(choice) = &stmt.kind else { return };
             let options = &model.choices[choice.index()].options;
             let binders = options.iter().flat_map(|option| &option.binders);
             found.extend(binders.filter(|binder| !binder.subset).map(|binder| binder.local));
@@ -178,38 +207,25 @@ pub(crate) fn elements_bound(model: &Model) -> HashSet<LocalId> {
 }
 
 /// Returns `true` if these statements can stop for a decision or a chance event.
-pub(crate) fn suspends<'m>(model: &'m Model, list: &'m [Stmt]) -> bool {
+pub(crate) fn suspends<'m>(model: &'m Model, list: &'m [CheckedStmt]) -> bool {
     list.iter().any(|stmt| {
         stops(model, stmt) || blocks(model, stmt).into_iter().any(|inner| suspends(model, &inner.stmts))
     })
 }
 
 /// Returns `true` if a statement itself can stop for a decision or a chance event.
-fn stops(model: &Model, stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Choose(_) | StmtKind::Roll { .. } | StmtKind::Pick { .. } => true,
-        StmtKind::Call { hook, .. } => model.hooks[hook.index()].draws,
-        StmtKind::Step { .. }
-        | StmtKind::If { .. }
-        | StmtKind::For { .. }
-        | StmtKind::While { .. }
-        | StmtKind::Repeat { .. }
-        | StmtKind::Chance { .. }
-        | StmtKind::As { .. }
-        | StmtKind::Turns { .. }
-        | StmtKind::Let { .. }
-        | StmtKind::SetLocal { .. }
-        | StmtKind::Assign { .. }
-        | StmtKind::Put { .. }
-        | StmtKind::Clear { .. }
-        | StmtKind::ClearPiece { .. }
-        | StmtKind::Move { .. }
-        | StmtKind::MoveTo { .. }
-        | StmtKind::Next(_)
-        | StmtKind::Again
-        | StmtKind::Done
-        | StmtKind::Skip
-        | StmtKind::EndGame(_) => false,
+fn stops(model: &Model, stmt: &CheckedStmt) -> bool {
+    match stmt.kind.control() {
+        Control::Choice(_) | Control::Event(_) => true,
+        Control::Call(hook) => model.hooks[hook.index()].draws,
+        Control::Step(_)
+        | Control::Turns(_)
+        | Control::Chance(_)
+        | Control::Loop(_)
+        | Control::As(_)
+        | Control::Branch(..)
+        | Control::Exit(_)
+        | Control::Plain => false,
     }
 }
 
@@ -233,63 +249,63 @@ pub(crate) enum Dependence<'m> {
 }
 
 /// Returns what the value of an expression depends on in addition to its subexpressions.
-pub(crate) fn dependence(e: &Expr) -> Dependence<'_> {
+pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
     match &e.kind {
-        ExprKind::Read(target) => Dependence::Slot(target),
-        ExprKind::Local(_) => Dependence::Local,
-        ExprKind::Me => Dependence::Me,
-        ExprKind::As { .. } => Dependence::OtherMe,
-        ExprKind::Repeated { .. } => Dependence::Past,
-        ExprKind::Call { .. } => Dependence::Script,
-        ExprKind::Constant(_)
-        | ExprKind::After { .. }
-        | ExprKind::ValueOf(_)
-        | ExprKind::ElementOf(_)
-        | ExprKind::Table(..)
-        | ExprKind::Negate(_)
-        | ExprKind::Arithmetic(..)
-        | ExprKind::Compare(..)
-        | ExprKind::Same(..)
-        | ExprKind::Not(_)
-        | ExprKind::And(..)
-        | ExprKind::Or(..)
-        | ExprKind::If(..)
-        | ExprKind::Contains { .. }
-        | ExprKind::Subset(..)
-        | ExprKind::IsSome(_)
-        | ExprKind::Elements(_)
-        | ExprKind::Union(..)
-        | ExprKind::Intersect(..)
-        | ExprKind::Minus(..)
-        | ExprKind::Filter { .. }
-        | ExprKind::Quantified { .. }
-        | ExprKind::Count(_)
-        | ExprKind::First(_)
-        | ExprKind::Last(_)
-        | ExprKind::Cell { .. }
-        | ExprKind::ColumnOf(..)
-        | ExprKind::RowOf(..)
-        | ExprKind::Column(..)
-        | ExprKind::Row(..)
-        | ExprKind::Columns(..)
-        | ExprKind::Rows(..)
-        | ExprKind::Neighbours { .. }
-        | ExprKind::SidesOf(..)
-        | ExprKind::CellsAt(..)
-        | ExprKind::Shift { .. }
-        | ExprKind::Ray { .. }
-        | ExprKind::Lines { .. }
-        | ExprKind::Longest { .. }
-        | ExprKind::Runs { .. }
-        | ExprKind::Reach { .. }
-        | ExprKind::Enclosed { .. }
-        | ExprKind::Fill { .. }
-        | ExprKind::Custodial { .. } => Dependence::None,
+        CheckedExprKind::Read(target) => Dependence::Slot(target),
+        CheckedExprKind::Local(_) => Dependence::Local,
+        CheckedExprKind::Me => Dependence::Me,
+        CheckedExprKind::As { .. } => Dependence::OtherMe,
+        CheckedExprKind::Repeated { .. } => Dependence::Past,
+        CheckedExprKind::Call { .. } => Dependence::Script,
+        CheckedExprKind::Constant(_)
+        | CheckedExprKind::After { .. }
+        | CheckedExprKind::ValueOf(_)
+        | CheckedExprKind::ElementOf(_)
+        | CheckedExprKind::Table(..)
+        | CheckedExprKind::Negate(_)
+        | CheckedExprKind::Arithmetic(..)
+        | CheckedExprKind::Compare(..)
+        | CheckedExprKind::Same(..)
+        | CheckedExprKind::Not(_)
+        | CheckedExprKind::And(..)
+        | CheckedExprKind::Or(..)
+        | CheckedExprKind::If(..)
+        | CheckedExprKind::Contains { .. }
+        | CheckedExprKind::Subset(..)
+        | CheckedExprKind::IsSome(_)
+        | CheckedExprKind::Elements(_)
+        | CheckedExprKind::Union(..)
+        | CheckedExprKind::Intersect(..)
+        | CheckedExprKind::Minus(..)
+        | CheckedExprKind::Filter { .. }
+        | CheckedExprKind::Quantified { .. }
+        | CheckedExprKind::Count(_)
+        | CheckedExprKind::First(_)
+        | CheckedExprKind::Last(_)
+        | CheckedExprKind::Cell { .. }
+        | CheckedExprKind::ColumnOf(..)
+        | CheckedExprKind::RowOf(..)
+        | CheckedExprKind::Column(..)
+        | CheckedExprKind::Row(..)
+        | CheckedExprKind::Columns(..)
+        | CheckedExprKind::Rows(..)
+        | CheckedExprKind::Neighbours { .. }
+        | CheckedExprKind::SidesOf(..)
+        | CheckedExprKind::CellsAt(..)
+        | CheckedExprKind::Shift { .. }
+        | CheckedExprKind::Ray { .. }
+        | CheckedExprKind::Lines { .. }
+        | CheckedExprKind::Longest { .. }
+        | CheckedExprKind::Runs { .. }
+        | CheckedExprKind::Reach { .. }
+        | CheckedExprKind::Enclosed { .. }
+        | CheckedExprKind::Fill { .. }
+        | CheckedExprKind::Custodial { .. } => Dependence::None,
     }
 }
 
 /// Returns the slots that an expression reads, and whether it depends on the acting player.
-pub(crate) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
+pub(crate) fn reads(e: &CheckedExpr) -> (BTreeSet<SlotId>, bool) {
     let (mut slots, mut me) = (BTreeSet::new(), false);
     expr(e, &mut |e| match dependence(e) {
         Dependence::Slot(target) => {
@@ -306,14 +322,21 @@ pub(crate) fn reads(e: &Expr) -> (BTreeSet<SlotId>, bool) {
 }
 
 /// Returns the slots that a block may write.
-pub(crate) fn writes(model: &Model, block: &Block) -> BTreeSet<SlotId> {
+pub(crate) fn writes(model: &Model, block: &CheckedBlock) -> BTreeSet<SlotId> {
     let mut slots = BTreeSet::new();
     stmts(model, block, &mut |stmt| own_writes(model, stmt, &mut slots));
     slots
 }
 
+/// Returns `true` if a statement itself may write a slot.
+pub(crate) fn writes_slot(model: &Model, stmt: &CheckedStmt, slot: SlotId) -> bool {
+    let mut slots = BTreeSet::new();
+    own_writes(model, stmt, &mut slots);
+    slots.contains(&slot)
+}
+
 /// Adds the slots that a statement itself may write.
-pub(crate) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId>) {
+pub(crate) fn own_writes(model: &Model, stmt: &CheckedStmt, slots: &mut BTreeSet<SlotId>) {
     let mut board_of = |slot: SlotId| {
         if let Role::Piece(board) = model.slots[slot.index()].role {
             let board = &model.boards[board.index()];
@@ -321,44 +344,44 @@ pub(crate) fn own_writes(model: &Model, stmt: &Stmt, slots: &mut BTreeSet<SlotId
         }
     };
     match &stmt.kind {
-        StmtKind::Assign { target, .. } => {
+        CheckedStmtKind::Assign { target, .. } => {
             slots.insert(target.slot);
         }
-        StmtKind::Put { piece, .. } | StmtKind::ClearPiece { piece } => board_of(piece.slot),
-        StmtKind::Clear { board, .. } | StmtKind::Move { board, .. } => {
+        CheckedStmtKind::Put { piece, .. } | CheckedStmtKind::ClearPiece { piece } => board_of(piece.slot),
+        CheckedStmtKind::Clear { board, .. } | CheckedStmtKind::Move { board, .. } => {
             let board = &model.boards[board.index()];
             slots.extend(board.pieces.iter().chain([&board.empty]));
         }
-        StmtKind::MoveTo { zone, .. } => slots.extend(zones(model, zone.slot)),
-        StmtKind::Roll { dice, .. } => {
+        CheckedStmtKind::MoveTo { zone, .. } => slots.extend(zones(model, zone.slot)),
+        CheckedStmtKind::Roll { dice, .. } => {
             slots.insert(dice.slot);
         }
-        StmtKind::Next(_) => {
+        CheckedStmtKind::Next(_) => {
             slots.insert(Builtin::NextMover.slot());
         }
-        StmtKind::Call { .. } => {
+        CheckedStmtKind::Call { .. } => {
             let free = |slot: &Slot| matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Empty(_));
             slots
                 .extend((0..).map(SlotId).zip(&model.slots).filter(|(_, slot)| free(slot)).map(|(id, _)| id));
         }
-        StmtKind::Turns { .. } => {
+        CheckedStmtKind::Turns { .. } => {
             slots.extend([Builtin::Mover, Builtin::ToCome].map(Builtin::slot));
         }
-        StmtKind::Step { .. }
-        | StmtKind::Choose(_)
-        | StmtKind::If { .. }
-        | StmtKind::For { .. }
-        | StmtKind::While { .. }
-        | StmtKind::Repeat { .. }
-        | StmtKind::Chance { .. }
-        | StmtKind::As { .. }
-        | StmtKind::Let { .. }
-        | StmtKind::SetLocal { .. }
-        | StmtKind::Pick { .. }
-        | StmtKind::Again
-        | StmtKind::Done
-        | StmtKind::Skip
-        | StmtKind::EndGame(_) => {}
+        CheckedStmtKind::Step { .. }
+        | CheckedStmtKind::Choose(_)
+        | CheckedStmtKind::If { .. }
+        | CheckedStmtKind::For { .. }
+        | CheckedStmtKind::While { .. }
+        | CheckedStmtKind::Repeat { .. }
+        | CheckedStmtKind::Chance { .. }
+        | CheckedStmtKind::As { .. }
+        | CheckedStmtKind::Let { .. }
+        | CheckedStmtKind::SetLocal { .. }
+        | CheckedStmtKind::Pick { .. }
+        | CheckedStmtKind::Again
+        | CheckedStmtKind::Done
+        | CheckedStmtKind::Skip
+        | CheckedStmtKind::EndGame(_) => {}
     }
 }
 

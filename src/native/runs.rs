@@ -2,7 +2,7 @@
 
 use crate::board::kernel::{self, GridStrides, LANES};
 use crate::machine::processor::has_bmi2;
-use crate::program::{Directions, Function};
+use crate::program::{Directions, SetFunction};
 
 /// For each orientation what a step up may reach, then the same for steps down.
 type Masks = [u64; 2 * LANES];
@@ -11,10 +11,10 @@ type Masks = [u64; 2 * LANES];
 pub(super) type Finds = unsafe extern "C" fn(&Directions, &Masks, u64, u64, u64) -> u64;
 
 /// Returns a function's directions of runs, and what finds them.
-pub(super) fn of(function: &Function) -> Option<(&Directions, Finds)> {
+pub(super) fn of(function: &SetFunction) -> Option<(&Directions, Finds)> {
     match function {
-        Function::Flanks(of) => Some((of, flanks())),
-        Function::Custodial(of) => Some((of, custodial())),
+        SetFunction::Flanks(of) => Some((of, flanks())),
+        SetFunction::Custodial(of) => Some((of, custodial())),
         _ => None,
     }
 }

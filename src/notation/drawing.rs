@@ -32,7 +32,7 @@ pub use rows::{DrawingRow, rows};
 
 use crate::board::Shape;
 use crate::game::family_names;
-use crate::game::{Game, State};
+use crate::game::{Game, Seat, State};
 use crate::model::{
     Board, BoardId, Colour, Content, DisplayForm, Look, PLAYER, Role, Slot, SlotId, Visibility,
 };
@@ -62,7 +62,7 @@ pub struct Symbol {
     /// The name, as rule files write it: `dot`, `mark[X]`.
     pub name: String,
     /// The seat of its owner, from 0.
-    pub player: Option<usize>,
+    pub player: Option<Seat>,
     /// The colour from its declaration or its name. Names of players are ignored.
     pub colour: Option<Colour>,
     /// `true` if the rules give it its character.
@@ -126,11 +126,11 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
         let names = family_names(game, &slot.name, own(piece));
         let per_player = if by_player(&piece) { names.len() / game.players().max(1) as usize } else { 0 };
         for (member, name) in names.into_iter().enumerate() {
-            let player = member.checked_div(per_player);
+            let player = member.checked_div(per_player).map(|seat| Seat(seat as u32));
             let look = look(slot, member);
             let wished = match player {
                 Some(player) if one_each && per_player == 1 => initial(game, player),
-                Some(0) => slot.name.to_uppercase(),
+                Some(Seat(0)) => slot.name.to_uppercase(),
                 Some(_) => slot.name.to_lowercase(),
                 // A pencil draws a cross as an `x`.
                 None if slot.name == "cross" => "x".to_owned(),
@@ -172,9 +172,9 @@ fn colour(look: &Look, name: &str) -> Option<Colour> {
 }
 
 /// Returns the name that a player's pieces are drawn by, if there is one kind of them.
-fn initial(game: &Game, player: usize) -> String {
-    let name = game.model().players.names.get(player).map_or("", String::as_str);
-    if name.starts_with("player ") { (player + 1).to_string() } else { name.to_owned() }
+fn initial(game: &Game, player: Seat) -> String {
+    let name = game.model().players.names.get(player.index()).map_or("", String::as_str);
+    if name.starts_with("player ") { (player.0 + 1).to_string() } else { name.to_owned() }
 }
 
 /// Returns the position of a symbol's set in its slot, on this board.

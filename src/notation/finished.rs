@@ -3,7 +3,7 @@
 use crate::diagnostic::did_you_mean;
 use crate::game::outcome::winners;
 use crate::game::{Game, State};
-use crate::model::EndResult;
+use crate::model::CheckedEndResult;
 use crate::program::{ENDED_BY, OVER, PENDING, RESULT, ResultKind};
 
 /// The key of the line that says how a game ended.
@@ -65,9 +65,9 @@ impl State {
         let of_each = |kind: ResultKind| (0..game.players()).map(move |p| u64::from(p) << 8 | kind as u64);
         let (results, decided): (Vec<u64>, _) = match declared {
             None => (vec![ResultKind::Scores as u64], true),
-            Some(EndResult::Draw) => (vec![ResultKind::Draw as u64], true),
-            Some(EndResult::Win(_)) => (of_each(ResultKind::Win).collect(), game.players() == 1),
-            Some(EndResult::Lose(_)) => (of_each(ResultKind::Lose).collect(), game.players() == 1),
+            Some(CheckedEndResult::Draw) => (vec![ResultKind::Draw as u64], true),
+            Some(CheckedEndResult::Win(_)) => (of_each(ResultKind::Win).collect(), game.players() == 1),
+            Some(CheckedEndResult::Lose(_)) => (of_each(ResultKind::Lose).collect(), game.players() == 1),
         };
         if how.winners.is_none() && !decided {
             let names = &game.model().players.names;

@@ -27,7 +27,7 @@ use super::finished::{END, Finish};
 use crate::board::BitSet;
 use crate::diagnostic::did_you_mean;
 use crate::game::values::value_text;
-use crate::game::{Game, Player, RuntimeError, Start, State};
+use crate::game::{Game, RuntimeError, Seat, Start, State};
 use crate::model::{BoardId, Builtin, ChoiceId, Content, DomainId, Role, Slot, SlotId, Value};
 
 /// The key of the line that names the pending choice.
@@ -122,7 +122,7 @@ impl Game {
 }
 
 /// A choice and the player who chooses there; `None` for the mover.
-type PlayerChoice = (ChoiceId, Option<Player>);
+type PlayerChoice = (ChoiceId, Option<Seat>);
 
 struct PositionReader<'g> {
     game: &'g Game,
@@ -261,7 +261,7 @@ impl<'g> PositionReader<'g> {
         let board = &game.model().boards[drawn.board.index()];
         if let Some(slot) = drawing::numbers(game, drawn.board) {
             for (site, line, text) in drawn.sites {
-                let position = instance.number * board.topology.size() as usize + site as usize;
+                let position = instance.number * board.topology.size() as usize + site.index();
                 match self.value(&game.model().slots[slot.index()], &text) {
                     Ok(value) => self.pieces.push((slot, position, value)),
                     Err(message) => self.error(line, message),
@@ -277,7 +277,7 @@ impl<'g> PositionReader<'g> {
             // If there is one kind of piece, a line stands for it.
             let lone = sided && symbols.len() == 1 && text == LINE.to_string();
             match symbols.iter().position(|symbol| is(symbol) || lone) {
-                Some(symbol) => sets[symbol].insert(site),
+                Some(symbol) => sets[symbol].insert(site.0),
                 None => {
                     let known = list(symbols.iter().map(|s| format!("{} = {}", s.character, s.name)));
                     let site = board.topology.site_name(site);
@@ -429,10 +429,10 @@ impl<'g> PositionReader<'g> {
         found.ok_or_else(|| format!("no choice is called `{name}`; {}", hint(name, names())))
     }
 
-    fn player(&self, name: &str) -> Result<Player, String> {
+    fn player(&self, name: &str) -> Result<Seat, String> {
         let mover = &self.game.model().slots[Builtin::Mover.slot().index()];
-        let Content::Element { domain, .. } = mover.content else { return Ok(Player(0)) };
-        self.element(domain, name).map(Player)
+        let Content::Element { domain, .. } = mover.content else { return Ok(Seat(0)) };
+        self.element(domain, name).map(Seat)
     }
 
     fn position_of(&self, slot: &Slot, index: &str) -> Result<usize, String> {

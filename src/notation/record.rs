@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use crate::diagnostic::did_you_mean;
 use crate::game::ordered::Ordered;
 use crate::game::values::{event_text, params_json, variables_json};
-use crate::game::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
 
 /// The format version. Version 1, which can still be read, does not say how a game ended.
 pub const VERSION: u32 = 2;
@@ -67,7 +67,7 @@ pub struct GameEnd {
     /// The name of the end.
     pub end: String,
     /// The seats that share the win; all of them if the game is drawn.
-    pub winners: Vec<u32>,
+    pub winners: Vec<Seat>,
 }
 
 impl GameEnd {
@@ -75,7 +75,7 @@ impl GameEnd {
     pub fn of(state: &State) -> Option<GameEnd> {
         let outcome = state.outcome()?;
         let end = state.game().model().end_names().nth(outcome.end as usize).unwrap_or_default();
-        let winners = (0..).zip(&outcome.winners).filter(|(_, won)| **won).map(|(seat, _)| seat);
+        let winners = (0..).zip(&outcome.winners).filter(|(_, won)| **won).map(|(seat, _)| Seat(seat));
         Some(GameEnd { end: end.to_owned(), winners: winners.collect() })
     }
 }
@@ -87,7 +87,7 @@ pub struct InMatch {
     /// The number of the game in the match, from 1.
     pub game: i64,
     /// The seat that starts, from 0.
-    pub starter: u32,
+    pub starter: Seat,
     /// The totals of the seats before the game.
     pub totals: Vec<i64>,
 }
@@ -96,7 +96,7 @@ impl Record {
     /// Reads the record in a line.
     pub fn read(line: &str) -> Result<Record, String> {
         #[derive(Deserialize)]
-        struct Format {
+        struct FormatVersion {
             houserule: u32,
         }
         let wrong = |error: serde_json::Error| {
@@ -106,7 +106,7 @@ impl Record {
             format!("no record of a game: {}, column {}", what.trim_end_matches(&place), error.column())
         };
         // Other versions have other keys, which would be reported as misspelt.
-        let version = serde_json::from_str::<Format>(line).map_err(wrong)?.houserule;
+        let version = serde_json::from_str::<FormatVersion>(line).map_err(wrong)?.houserule;
         if !(1..=VERSION).contains(&version) {
             return Err(format!(
                 "the record has format version {version}, and this program reads versions 1 to {VERSION}"
@@ -123,7 +123,8 @@ impl Record {
     pub fn of(state: &State) -> Result<Record, RuntimeError> {
         let game = state.game();
         let start = state.started();
-        let fresh = start.game_number <= 1 && start.starter == 0 && start.totals.iter().all(|t| *t == 0);
+        let fresh =
+            start.game_number <= 1 && start.starter == Seat(0) && start.totals.iter().all(|t| *t == 0);
         Ok(Record {
             houserule: VERSION,
             game: game.identity().name.clone(),
@@ -147,7 +148,7 @@ impl Record {
     }
 
     fn start(&self, explicit_chance: bool) -> Start {
-        let fresh = InMatch { game: 1, starter: 0, totals: vec![0; self.players as usize] };
+        let fresh = InMatch { game: 1, starter: Seat(0), totals: vec![0; self.players as usize] };
         let InMatch { game, starter, totals } = self.in_match.clone().unwrap_or(fresh);
         Start {
             seed: self.seed.unwrap_or(0),
@@ -369,7 +370,7 @@ fn same_text(a: &str, b: &str) -> bool {
 /// Returns the error for an event that is no legal action.
 fn illegal(state: &State, number: usize, event: &str) -> ReplayError {
     let game = state.game();
-    let name = |player: Player| game.model().players.names.get(player.0 as usize).cloned();
+    let name = |player: Seat| game.model().players.names.get(player.0 as usize).cloned();
     ReplayError::Event {
         number,
         event: event.to_owned(),
@@ -432,7 +433,7 @@ pub(crate) fn told(ended: Option<&GameEnd>) -> String {
     match ended {
         None => "a game under way".to_owned(),
         Some(ended) => {
-            let seats: Vec<String> = ended.winners.iter().map(u32::to_string).collect();
+            let seats: Vec<String> = ended.winners.iter().map(|seat| seat.0.to_string()).collect();
             format!("`{}`, winners [{}]", ended.end, seats.join(", "))
         }
     }

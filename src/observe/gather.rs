@@ -6,7 +6,7 @@
 use super::dtype::{Dtype, DtypeError};
 use super::expand::{bits_to_bytes, bits_to_floats, bits_to_packed};
 use super::plan::{BitPart, Bits, Number, NumberPart, ObservationPlan, WordSource};
-use crate::game::Player;
+use crate::game::Seat;
 use crate::game::state::State;
 use crate::program::PENDING;
 
@@ -314,7 +314,7 @@ impl State {
     ///
     /// # Panics
     /// If the game has no such player.
-    pub fn observation(&self, player: Player) -> Vec<f32> {
+    pub fn observation(&self, player: Seat) -> Vec<f32> {
         let plan = self.game().observation_plan();
         let mut out = vec![0.0; plan.len()];
         let mut few = GameBatch::new();
@@ -329,7 +329,7 @@ impl State {
     ///
     /// # Panics
     /// If the game has no such player.
-    pub fn observation_bytes(&self, player: Player, dtype: Dtype) -> Result<Vec<u8>, DtypeError> {
+    pub fn observation_bytes(&self, player: Seat, dtype: Dtype) -> Result<Vec<u8>, DtypeError> {
         self.game().check_dtype(dtype)?;
         let plan = self.game().observation_plan();
         let mut out = vec![0; dtype.size(plan.len())];

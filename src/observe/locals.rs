@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::hidden::information::is_kept;
 use crate::model::{
-    Arithmetic, Block, ChoiceId, Content, DomainKind, Expr, ExprKind, LocalId, Model, StmtKind, Target, Type,
-    Value, Visibility, walk,
+    Arithmetic, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmtKind, ChoiceId, Content, DomainKind,
+    LocalId, Model, Target, Type, Value, Visibility, walk,
 };
 
 /// A local that is shown.
@@ -41,11 +41,11 @@ struct LocalsWalk<'m> {
     /// Locals in scope, outermost first.
     scope: Vec<LocalId>,
     /// The conditions on which execution of the current statement depends.
-    conditions: Vec<&'m Expr>,
+    conditions: Vec<&'m CheckedExpr>,
     /// By local: what its value depends on.
-    sources: Vec<Vec<&'m Expr>>,
+    sources: Vec<Vec<&'m CheckedExpr>>,
     /// By local: the numbers that it is given. Empty for a loop variable or binder.
-    values: Vec<Vec<&'m Expr>>,
+    values: Vec<Vec<&'m CheckedExpr>>,
     scopes: BTreeMap<LocalId, Vec<ChoiceId>>,
 }
 
@@ -62,25 +62,25 @@ impl<'m> LocalsWalk<'m> {
         }
     }
 
-    fn block(&mut self, block: &'m Block) {
+    fn block(&mut self, block: &'m CheckedBlock) {
         let (scope, conditions) = (self.scope.len(), self.conditions.len());
         for stmt in &block.stmts {
             match &stmt.kind {
-                StmtKind::Let { local, value } => {
+                CheckedStmtKind::Let { local, value } => {
                     self.sources[local.index()].push(value);
                     self.values[local.index()].push(value);
                     self.scope.push(*local);
                 }
-                StmtKind::SetLocal { local, value } => {
+                CheckedStmtKind::SetLocal { local, value } => {
                     self.sources[local.index()].push(value);
                     self.sources[local.index()].extend(&self.conditions);
                     self.values[local.index()].push(value);
                 }
-                StmtKind::Pick { local, over, .. } => {
+                CheckedStmtKind::Pick { local, over, .. } => {
                     self.sources[local.index()].push(over);
                     self.scope.push(*local);
                 }
-                StmtKind::For { local, over, from, body } => {
+                CheckedStmtKind::For { local, over, from, body } => {
                     self.sources[local.index()].push(over);
                     self.sources[local.index()].extend(from);
                     self.scope.push(*local);
@@ -89,36 +89,38 @@ impl<'m> LocalsWalk<'m> {
                     self.conditions.pop();
                     self.scope.pop();
                 }
-                StmtKind::If { condition, then, otherwise } => {
+                CheckedStmtKind::If { condition, then, otherwise } => {
                     self.conditions.push(condition);
                     self.block(then);
                     self.block(otherwise);
                     self.conditions.pop();
                 }
-                StmtKind::While { condition, body }
-                | StmtKind::Repeat { body, until: condition }
-                | StmtKind::Chance { body, given: condition } => {
+                CheckedStmtKind::While { condition, body }
+                | CheckedStmtKind::Repeat { body, until: condition }
+                | CheckedStmtKind::Chance { body, given: condition } => {
                     self.conditions.push(condition);
                     self.block(body);
                     self.conditions.pop();
                 }
-                StmtKind::Step { body, .. } | StmtKind::As { body, .. } | StmtKind::Turns { body, .. } => {
+                CheckedStmtKind::Step { body, .. }
+                | CheckedStmtKind::As { body, .. }
+                | CheckedStmtKind::Turns { body, .. } => {
                     self.block(body);
                 }
-                StmtKind::Choose(choice) => self.choose(*choice),
-                StmtKind::Assign { .. }
-                | StmtKind::Put { .. }
-                | StmtKind::Clear { .. }
-                | StmtKind::ClearPiece { .. }
-                | StmtKind::Move { .. }
-                | StmtKind::MoveTo { .. }
-                | StmtKind::Roll { .. }
-                | StmtKind::Call { .. }
-                | StmtKind::Next(_)
-                | StmtKind::Again
-                | StmtKind::Done
-                | StmtKind::Skip
-                | StmtKind::EndGame(_) => {}
+                CheckedStmtKind::Choose(choice) => self.choose(*choice),
+                CheckedStmtKind::Assign { .. }
+                | CheckedStmtKind::Put { .. }
+                | CheckedStmtKind::Clear { .. }
+                | CheckedStmtKind::ClearPiece { .. }
+                | CheckedStmtKind::Move { .. }
+                | CheckedStmtKind::MoveTo { .. }
+                | CheckedStmtKind::Roll { .. }
+                | CheckedStmtKind::Call { .. }
+                | CheckedStmtKind::Next(_)
+                | CheckedStmtKind::Again
+                | CheckedStmtKind::Done
+                | CheckedStmtKind::Skip
+                | CheckedStmtKind::EndGame(_) => {}
             }
         }
         self.scope.truncate(scope);
@@ -169,13 +171,13 @@ impl<'m> LocalsWalk<'m> {
         }
     }
 
-    fn tells(&self, e: &Expr, hidden: &[bool]) -> bool {
+    fn tells(&self, e: &CheckedExpr, hidden: &[bool]) -> bool {
         let mut found = false;
         walk::expr(e, &mut |e| match &e.kind {
-            ExprKind::Read(Target { slot, .. }) => {
+            CheckedExprKind::Read(Target { slot, .. }) => {
                 found |= self.model.slots[slot.index()].visibility != Visibility::All;
             }
-            ExprKind::Local(local) => found |= hidden[local.index()],
+            CheckedExprKind::Local(local) => found |= hidden[local.index()],
             _ => {}
         });
         found
@@ -201,44 +203,44 @@ impl<'m> LocalsWalk<'m> {
     }
 
     /// Returns the minimum and maximum of a number, as far as the declarations tell.
-    fn bounds(&self, e: &Expr, depth: u32) -> Option<(i64, i64)> {
+    fn bounds(&self, e: &CheckedExpr, depth: u32) -> Option<(i64, i64)> {
         // A local that is computed from its own value has no bounds.
         if depth > 20 {
             return None;
         }
         let model = self.model;
-        let bounds = |e: &Expr| self.bounds(e, depth + 1);
+        let bounds = |e: &CheckedExpr| self.bounds(e, depth + 1);
         Some(match &e.kind {
-            ExprKind::Constant(Value::Number(n)) => (*n, *n),
-            ExprKind::Read(target) => match model.slots[target.slot.index()].content {
+            CheckedExprKind::Constant(Value::Number(n)) => (*n, *n),
+            CheckedExprKind::Read(target) => match model.slots[target.slot.index()].content {
                 Content::Number { low, high } => (low, high),
                 _ => return None,
             },
-            ExprKind::Local(local) => match self.content(*local, depth + 1)? {
+            CheckedExprKind::Local(local) => match self.content(*local, depth + 1)? {
                 Content::Number { low, high } => (low, high),
                 _ => return None,
             },
-            ExprKind::ValueOf(a) => {
+            CheckedExprKind::ValueOf(a) => {
                 let Type::Element(d) = a.ty else { return None };
                 let domain = &model.domains[d.index()];
                 let DomainKind::Range { low } = domain.kind else { return None };
                 (low, low + i64::from(domain.size) - 1)
             }
-            ExprKind::Count(a) => {
+            CheckedExprKind::Count(a) => {
                 let Type::Set(d) = a.ty else { return None };
                 (0, model.domains[d.index()].size.into())
             }
-            ExprKind::If(_, a, b) => {
+            CheckedExprKind::If(_, a, b) => {
                 let ((al, ah), (bl, bh)) = (bounds(a)?, bounds(b)?);
                 (al.min(bl), ah.max(bh))
             }
-            ExprKind::As { value, .. } => bounds(value)?,
-            ExprKind::Table(table, _) => {
+            CheckedExprKind::As { value, .. } => bounds(value)?,
+            CheckedExprKind::Table(table, _) => {
                 let values = &model.tables[table.index()].values;
                 (*values.iter().min()?, *values.iter().max()?)
             }
-            ExprKind::Longest { board, .. } => (0, model.boards[board.index()].topology.size().into()),
-            ExprKind::Arithmetic(op, a, b) => {
+            CheckedExprKind::Longest { board, .. } => (0, model.boards[board.index()].topology.size().into()),
+            CheckedExprKind::Arithmetic(op, a, b) => {
                 let ((al, ah), (bl, bh)) = (bounds(a)?, bounds(b)?);
                 match op {
                     Arithmetic::Add => (al.checked_add(bl)?, ah.checked_add(bh)?),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::sights::{During, Pending, Sight, SightKind, pending, sights_of};
+use super::sights::{During, PendingStop, Sight, SightKind, pending, sights_of};
 use super::{EntryPlan, EntrySource, items};
 use crate::game::Game;
 use crate::game::state::State;
@@ -78,7 +78,7 @@ pub(crate) struct ObservationPlan {
     /// Size of a frame, in words.
     pub(crate) frame: usize,
     /// By stop point, and last for nothing pending.
-    pub(crate) pending: Vec<Pending>,
+    pub(crate) pending: Vec<PendingStop>,
 }
 
 impl Game {
@@ -113,7 +113,7 @@ impl ObservationPlan {
         self.len
     }
 
-    fn item(&mut self, game: &Game, pending: &[Pending], item: &EntryPlan) {
+    fn item(&mut self, game: &Game, pending: &[PendingStop], item: &EntryPlan) {
         let mut to = item.entry.offset as u32;
         match item.source {
             EntrySource::Choice => self.special(to, Bits::Choice { size: item.entry.length as u32 }),

@@ -54,7 +54,7 @@ pub(crate) enum SightKind {
 
 /// A stop point of a game.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pending {
+pub(crate) struct PendingStop {
     /// The index of its choice.
     pub(crate) choice: u32,
     /// Address of the player to move, at a choice.
@@ -62,10 +62,10 @@ pub(crate) struct Pending {
 }
 
 /// Returns the stop points of a game. The last one is for nothing pending.
-pub(crate) fn pending(game: &Game) -> Vec<Pending> {
-    let nobody = Pending { choice: u32::MAX, me: None };
+pub(crate) fn pending(game: &Game) -> Vec<PendingStop> {
+    let nobody = PendingStop { choice: u32::MAX, me: None };
     let sites = game.program().sites.iter().map(|site| match &site.kind {
-        StopKind::Choice(choice) => Pending { choice: choice.choice, me: Some(choice.me) },
+        StopKind::Choice(choice) => PendingStop { choice: choice.choice, me: Some(choice.me) },
         _ => nobody,
     });
     sites.chain([nobody]).collect()
@@ -78,7 +78,7 @@ pub(crate) fn sights(game: &Game) -> Vec<Sight> {
 }
 
 /// Returns the values of an entry, and none for `choice`, `seat` and `actor`.
-pub(crate) fn sights_of(game: &Game, pending: &[Pending], item: &EntryPlan) -> Vec<Sight> {
+pub(crate) fn sights_of(game: &Game, pending: &[PendingStop], item: &EntryPlan) -> Vec<Sight> {
     match item.source {
         EntrySource::Choice | EntrySource::Seat | EntrySource::Actor => vec![],
         EntrySource::Local(local) => of_local(game, pending, item, local).into_iter().collect(),
@@ -86,10 +86,10 @@ pub(crate) fn sights_of(game: &Game, pending: &[Pending], item: &EntryPlan) -> V
     }
 }
 
-fn of_local(game: &Game, pending: &[Pending], item: &EntryPlan, local: LocalId) -> Option<Sight> {
+fn of_local(game: &Game, pending: &[PendingStop], item: &EntryPlan, local: LocalId) -> Option<Sight> {
     let at = game.local_at(local)?;
     let choices = item.during.as_deref().unwrap_or_default();
-    let shown = |site: &Pending| choices.iter().any(|choice| choice.0 == site.choice);
+    let shown = |site: &PendingStop| choices.iter().any(|choice| choice.0 == site.choice);
     Some(Sight {
         slot: None,
         index: vec![],
@@ -100,7 +100,7 @@ fn of_local(game: &Game, pending: &[Pending], item: &EntryPlan, local: LocalId) 
     })
 }
 
-fn of_slot(game: &Game, pending: &[Pending], item: &EntryPlan, id: SlotId) -> Vec<Sight> {
+fn of_slot(game: &Game, pending: &[PendingStop], item: &EntryPlan, id: SlotId) -> Vec<Sight> {
     let model = game.model();
     let slot = &model.slots[id.index()];
     // Every slot that is seen has an address.
@@ -121,7 +121,7 @@ fn of_slot(game: &Game, pending: &[Pending], item: &EntryPlan, id: SlotId) -> Ve
     let places: u32 = sizes.iter().product();
     // A player's own part comes first. The rest may be hidden for a while.
     let own = places / sizes.first().map_or(1, |size| *size);
-    let shown = |site: &Pending| item.apart.iter().all(|choice| choice.0 != site.choice);
+    let shown = |site: &PendingStop| item.apart.iter().all(|choice| choice.0 != site.choice);
     let apart: Option<During> = (!item.apart.is_empty()).then(|| pending.iter().map(shown).collect());
     let sight = |number: u32| {
         let mut place = vec![0; sizes.len()];

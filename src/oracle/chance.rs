@@ -6,10 +6,10 @@ use super::given::DrawMode;
 use super::{Halt, MOST_OUTCOMES, Situation};
 use crate::diagnostic::Span;
 use crate::game::RuntimeErrorKind;
-use crate::model::{Block, Expr, LocalId, Role, Target, Value};
+use crate::model::{CheckedBlock, CheckedExpr, LocalId, Role, Target, Value};
 
 impl ReferenceRun<'_> {
-    pub(crate) fn roll(&mut self, span: Span, dice: &Target, among: Option<&Expr>) -> Executed<()> {
+    pub(crate) fn roll(&mut self, span: Span, dice: &Target, among: Option<&CheckedExpr>) -> Executed<()> {
         let slot = &self.model.slots[dice.slot.index()];
         let Role::Dice { count, faces, .. } = slot.role else { ill_typed() };
         let first = self.eval().target(dice)? * count as usize;
@@ -39,7 +39,7 @@ impl ReferenceRun<'_> {
     }
 
     /// Picks one of the copies in a zone, of some kinds. The result is its kind.
-    pub(crate) fn pick_copy(&mut self, local: LocalId, over: &Expr, zone: &Target) -> Executed<()> {
+    pub(crate) fn pick_copy(&mut self, local: LocalId, over: &CheckedExpr, zone: &Target) -> Executed<()> {
         let over = self.eval().set(over)?;
         let first = self.eval().target(zone)? * over.size() as usize;
         let mut kinds: Vec<(u32, u64)> = vec![];
@@ -61,7 +61,12 @@ impl ReferenceRun<'_> {
     }
 
     /// Executes the body until the condition holds. A failed attempt leaves state, locals and counters unchanged.
-    pub(crate) fn chance_given(&mut self, span: Span, body: &Block, condition: &Expr) -> Executed<()> {
+    pub(crate) fn chance_given(
+        &mut self,
+        span: Span,
+        body: &CheckedBlock,
+        condition: &CheckedExpr,
+    ) -> Executed<()> {
         let ways = self.ways(body, condition);
         if ways.as_ref().is_some_and(Vec::is_empty) {
             return Ok(fail(span, RuntimeErrorKind::Budget)?);
@@ -82,7 +87,7 @@ impl ReferenceRun<'_> {
 
     /// Returns every sequence of outcomes in the body for which the condition holds, in order. Returns `None`
     /// if there are too many sequences, if their probabilities differ, or if the rules fail on one.
-    fn ways(&mut self, body: &Block, condition: &Expr) -> Option<Vec<Vec<u64>>> {
+    fn ways(&mut self, body: &CheckedBlock, condition: &CheckedExpr) -> Option<Vec<Vec<u64>>> {
         let (state, locals) = (self.state.clone(), self.locals.clone());
         let (counts, loops) = (self.counts, self.loops);
         let (mut way, mut all, mut found) = (vec![], None, vec![]);

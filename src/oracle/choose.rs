@@ -5,7 +5,7 @@ use super::exec::{Completion, Executed, ReferenceRun};
 use super::{Halt, Situation, TRIAL_BUDGET};
 use crate::board::BitSet;
 use crate::game::{ActionId, RuntimeErrorKind};
-use crate::model::{Binder, Choice, ChoiceId, Value};
+use crate::model::{CheckedBinder, Choice, ChoiceId, Value};
 
 /// A legal action: its option and the values of its binders.
 struct Legal {
@@ -118,7 +118,7 @@ impl ReferenceRun<'_> {
     }
 
     /// Gives a binder's local its value: an element, or a subset by its bits.
-    fn bind(&mut self, binder: &Binder, x: u32) {
+    fn bind(&mut self, binder: &CheckedBinder, x: u32) {
         if binder.subset {
             let size = self.model.domains[binder.domain.index()].size;
             let set = BitSet::from_elements(size, (0..size).filter(|e| x >> e & 1 == 1));

@@ -1,12 +1,12 @@
 //! Evaluation of expressions.
 
 use super::SlotValues;
-use crate::board::{self, BitSet};
+use crate::board::{self, BitSet, Site};
 use crate::diagnostic::Span;
 use crate::game::{RuntimeError, RuntimeErrorKind};
 use crate::model::{
-    Arithmetic, Board, BoardId, Builtin, ComparisonOperator, DomainId, DomainKind, Expr, ExprKind, LocalId,
-    Model, PLAYER, PositionKey, Target, Type, Value,
+    Arithmetic, Board, BoardId, Builtin, CheckedExpr, CheckedExprKind, ComparisonOperator, DomainId,
+    DomainKind, LocalId, Model, PLAYER, PositionKey, Seat, Target, Type, Value,
 };
 use crate::syntax::Quantifier;
 
@@ -17,7 +17,7 @@ pub(crate) struct Evaluator<'a> {
     /// The states in which turns have begun so far, if the rules use `repeated`.
     pub(crate) past: &'a [SlotValues],
     pub(crate) locals: &'a mut [Option<Value>],
-    pub(crate) me: u32,
+    pub(crate) me: Seat,
 }
 
 pub(crate) type Evaluated<T> = Result<T, RuntimeError>;
@@ -33,28 +33,28 @@ pub(crate) fn ill_typed() -> ! {
 }
 
 impl Evaluator<'_> {
-    pub(crate) fn number(&mut self, e: &Expr) -> Evaluated<i64> {
+    pub(crate) fn number(&mut self, e: &CheckedExpr) -> Evaluated<i64> {
         match self.eval(e)? {
             Value::Number(n) => Ok(n),
             _ => ill_typed(),
         }
     }
 
-    pub(crate) fn truth(&mut self, e: &Expr) -> Evaluated<bool> {
+    pub(crate) fn truth(&mut self, e: &CheckedExpr) -> Evaluated<bool> {
         match self.eval(e)? {
             Value::Bool(b) => Ok(b),
             _ => ill_typed(),
         }
     }
 
-    pub(crate) fn set(&mut self, e: &Expr) -> Evaluated<BitSet> {
+    pub(crate) fn set(&mut self, e: &CheckedExpr) -> Evaluated<BitSet> {
         match self.eval(e)? {
             Value::Set(s) => Ok(s),
             _ => ill_typed(),
         }
     }
 
-    pub(crate) fn element(&mut self, e: &Expr) -> Evaluated<Option<u32>> {
+    pub(crate) fn element(&mut self, e: &CheckedExpr) -> Evaluated<Option<u32>> {
         match self.eval(e)? {
             Value::Element(x) => Ok(x),
             _ => ill_typed(),
@@ -62,15 +62,20 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates an element. Fails if it is none.
-    pub(crate) fn some(&mut self, e: &Expr) -> Evaluated<u32> {
+    pub(crate) fn some(&mut self, e: &CheckedExpr) -> Evaluated<u32> {
         match self.element(e)? {
             Some(x) => Ok(x),
             None => fail(e.span, RuntimeErrorKind::NoneValue),
         }
     }
 
+    /// Evaluates a player. Fails if it is none.
+    pub(crate) fn seat(&mut self, e: &CheckedExpr) -> Evaluated<Seat> {
+        self.some(e).map(Seat)
+    }
+
     /// Returns the place in a family, row-major over the domains.
-    pub(crate) fn place(&mut self, domains: &[DomainId], index: &[Expr]) -> Evaluated<usize> {
+    pub(crate) fn place(&mut self, domains: &[DomainId], index: &[CheckedExpr]) -> Evaluated<usize> {
         let mut place = 0;
         for (domain, e) in domains.iter().zip(index) {
             let Some(x) = self.element(e)? else { return fail(e.span, RuntimeErrorKind::NoneIndex) };
@@ -83,8 +88,8 @@ impl Evaluator<'_> {
         self.place(&self.model.slots[target.slot.index()].index, &target.index)
     }
 
-    pub(crate) fn eval(&mut self, e: &Expr) -> Evaluated<Value> {
-        use ExprKind as E;
+    pub(crate) fn eval(&mut self, e: &CheckedExpr) -> Evaluated<Value> {
+        use CheckedExprKind as E;
         Ok(match &e.kind {
             E::Constant(value) => value.clone(),
             E::Read(target) => {
@@ -95,9 +100,9 @@ impl Evaluator<'_> {
                 Some(value) => value.clone(),
                 None => ill_typed(),
             },
-            E::Me => Value::Element(Some(self.me)),
+            E::Me => Value::Element(Some(self.me.0)),
             E::As { player, value } => {
-                let player = self.some(player)?;
+                let player = self.seat(player)?;
                 let me = std::mem::replace(&mut self.me, player);
                 let value = self.eval(value);
                 self.me = me;
@@ -207,11 +212,11 @@ impl Evaluator<'_> {
 
     fn quantified(
         &mut self,
-        e: &Expr,
+        e: &CheckedExpr,
         op: Quantifier,
         local: LocalId,
-        over: &Expr,
-        body: &Expr,
+        over: &CheckedExpr,
+        body: &CheckedExpr,
     ) -> Evaluated<Value> {
         let over = self.set(over)?;
         // Every quantifier takes one pass over the elements, in ascending order.
@@ -269,7 +274,7 @@ impl Evaluator<'_> {
 
     /// Returns how many turns began in this position, with the same next mover if `past.mover` is set.
     fn times_before(&self, past: &PositionKey) -> i64 {
-        let seat = |p: Option<u32>| p.map(|p| (p + 1) % self.model.players.count);
+        let seat = |p: Option<Seat>| p.map(|p| Seat((p.0 + 1) % self.model.players.count));
         let next = self.state.player(Builtin::NextMover).or(seat(self.state.player(Builtin::Mover)));
         let same = |then: &&SlotValues| {
             (!past.mover || then.player(Builtin::Mover) == next)
@@ -279,21 +284,21 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates expressions about boards.
-    fn on_board(&mut self, e: &Expr) -> Evaluated<Value> {
-        use ExprKind as E;
+    fn on_board(&mut self, e: &CheckedExpr) -> Evaluated<Value> {
+        use CheckedExprKind as E;
         let empty = || BitSet::empty(self.size(e.ty));
         Ok(match &e.kind {
             E::Cell { board, column, row } => {
                 let (column, row) = (self.number(column)?, self.number(row)?);
-                Value::Element(self.board(*board).topology.site_at(column, row))
+                Value::Element(self.board(*board).topology.site_at(column, row).map(|site| site.0))
             }
             E::ColumnOf(board, site) => {
                 let site = self.some(site)?;
-                Value::Number(i64::from(self.board(*board).topology.column_of(site)))
+                Value::Number(i64::from(self.board(*board).topology.column_of(Site(site))))
             }
             E::RowOf(board, site) => {
                 let site = self.some(site)?;
-                Value::Number(i64::from(self.board(*board).topology.row_of(site)))
+                Value::Number(i64::from(self.board(*board).topology.row_of(Site(site))))
             }
             E::Column(board, n) => {
                 let (empty, n) = (empty(), self.number(n)?);
@@ -306,13 +311,13 @@ impl Evaluator<'_> {
             E::Columns(board, of) => {
                 let (mut touched, of) = (empty(), self.set(of)?);
                 let topology = &self.board(*board).topology;
-                of.iter().for_each(|site| touched.insert(topology.column_of(site) - 1));
+                of.sites().for_each(|site| touched.insert(topology.column_of(site) - 1));
                 Value::Set(touched)
             }
             E::Rows(board, of) => {
                 let (mut touched, of) = (empty(), self.set(of)?);
                 let topology = &self.board(*board).topology;
-                of.iter().for_each(|site| touched.insert(topology.row_of(site) - 1));
+                of.sites().for_each(|site| touched.insert(topology.row_of(site) - 1));
                 Value::Set(touched)
             }
             E::Neighbours { board, orthogonal, of } => {

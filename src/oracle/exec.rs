@@ -3,12 +3,13 @@
 use super::eval::{Evaluator, fail, ill_typed};
 use super::given::DrawMode;
 use super::{Driver, Ending, GameCounters, Halt, LOOP_BUDGET, SlotValues, finish};
-use crate::board::BitSet;
+use crate::board::{BitSet, Site};
 use crate::diagnostic::{FileId, Span};
 use crate::game::RuntimeErrorKind;
 use crate::game::endless::endless_loop;
 use crate::model::{
-    Block, Builtin, Content, Expr, Life, LocalId, Model, Role, SlotId, Stmt, StmtKind, Value,
+    Builtin, CheckedBlock, CheckedExpr, CheckedStmt, CheckedStmtKind, Content, Life, LocalId, Model, Role,
+    Seat, SlotId, Value,
 };
 use crate::syntax::EndTiming;
 
@@ -18,7 +19,7 @@ pub(crate) struct ReferenceRun<'a> {
     pub(crate) state: &'a mut SlotValues,
     pub(crate) driver: &'a mut dyn Driver,
     pub(crate) locals: Vec<Option<Value>>,
-    pub(crate) me: u32,
+    pub(crate) me: Seat,
     /// Whether this is in a turn: not before the first or between those of a round.
     in_turn: bool,
     pub(crate) counts: GameCounters,
@@ -58,7 +59,7 @@ impl<'a> ReferenceRun<'a> {
             state,
             driver,
             locals,
-            me: 0,
+            me: Seat(0),
             in_turn: false,
             counts: GameCounters::default(),
             loops: 0,
@@ -87,8 +88,8 @@ impl<'a> ReferenceRun<'a> {
         let flow = self.block(&self.model.setup)?;
         // The rules may have named another starter, or a first mover other than the starter.
         let first = self.state.player(Builtin::NextMover).or(self.state.player(Builtin::Starter));
-        self.state.set(Builtin::NextMover.slot(), 0, Value::Element(None));
-        self.state.set(Builtin::Mover.slot(), 0, Value::Element(first));
+        self.state.set_player(Builtin::NextMover, None);
+        self.state.set_player(Builtin::Mover, first);
         Ok(flow)
     }
 
@@ -111,7 +112,7 @@ impl<'a> ReferenceRun<'a> {
             begins = !again;
             let closes_round = !again && self.next_seat(mover) == self.state.player(Builtin::Starter);
             if !again {
-                self.add_one(Builtin::Turns, mover as usize, span)?;
+                self.add_one(Builtin::Turns, mover.index(), span)?;
             }
             let tested = |timing| timing != EndTiming::Round || closes_round;
             if let Some(end) = self.ended(tested)? {
@@ -127,8 +128,8 @@ impl<'a> ReferenceRun<'a> {
                 self.state.reset(self.model, |s| s.life == Life::Round);
             }
             let next = self.state.player(Builtin::NextMover).or(self.next_seat(mover));
-            self.state.set(Builtin::NextMover.slot(), 0, Value::Element(None));
-            self.state.set(Builtin::Mover.slot(), 0, Value::Element(next));
+            self.state.set_player(Builtin::NextMover, None);
+            self.state.set_player(Builtin::Mover, next);
         }
     }
 
@@ -152,23 +153,28 @@ impl<'a> ReferenceRun<'a> {
     /// Outside the turns of a round, its starter acts.
     fn outside_turns(&mut self) {
         let starter = self.state.player(Builtin::Starter);
-        self.state.set(Builtin::Mover.slot(), 0, Value::Element(starter));
+        self.state.set_player(Builtin::Mover, starter);
         self.me = self.mover();
     }
 
     /// Plays a turn of every seat in a round.
-    fn turns_of_round(&mut self, span: Span, from: &Expr, body: &Block) -> Executed<Completion> {
+    fn turns_of_round(
+        &mut self,
+        span: Span,
+        from: &CheckedExpr,
+        body: &CheckedBlock,
+    ) -> Executed<Completion> {
         let first = self.eval().some(from)?;
         let players = self.model.players.count;
         let mut to_come = BitSet::full(players);
         for seat in (0..players).map(|k| (first + k) % players) {
             to_come.remove(seat);
             self.state.set(Builtin::ToCome.slot(), 0, Value::Set(to_come.clone()));
-            self.state.set(Builtin::Mover.slot(), 0, Value::Element(Some(seat)));
+            self.state.set_player(Builtin::Mover, Some(Seat(seat)));
             self.in_turn = true;
             loop {
                 self.count_loop(span)?;
-                self.me = seat;
+                self.me = Seat(seat);
                 let again = match self.block(body)? {
                     Completion::Over(end) => return Ok(Completion::Over(end)),
                     flow => flow == Completion::Again,
@@ -202,7 +208,7 @@ impl<'a> ReferenceRun<'a> {
         Ok(None)
     }
 
-    pub(crate) fn block(&mut self, block: &Block) -> Executed<Completion> {
+    pub(crate) fn block(&mut self, block: &CheckedBlock) -> Executed<Completion> {
         for stmt in &block.stmts {
             let flow = self.stmt(stmt)?;
             if flow != Completion::On {
@@ -212,8 +218,8 @@ impl<'a> ReferenceRun<'a> {
         Ok(Completion::On)
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Executed<Completion> {
-        use StmtKind as S;
+    fn stmt(&mut self, stmt: &CheckedStmt) -> Executed<Completion> {
+        use CheckedStmtKind as S;
         match &stmt.kind {
             S::Step { body, .. } => return self.step(body),
             S::Choose(choice) => return self.choose(*choice),
@@ -244,7 +250,7 @@ impl<'a> ReferenceRun<'a> {
             },
             S::Chance { body, given } => self.chance_given(stmt.span, body, given)?,
             S::As { player, body } => {
-                let player = self.eval().some(player)?;
+                let player = self.eval().seat(player)?;
                 let me = std::mem::replace(&mut self.me, player);
                 let flow = self.block(body);
                 self.me = me;
@@ -290,7 +296,7 @@ impl<'a> ReferenceRun<'a> {
                 let place = self.eval().place(boards, index)?;
                 let (from, to) = (self.eval().element(from)?, self.eval().element(to)?);
                 if let (Some(from), Some(to)) = (from, to)
-                    && let Some((piece, at)) = self.state.standing(self.model, *board, place, from)
+                    && let Some((piece, at)) = self.state.standing(self.model, *board, place, Site(from))
                 {
                     let size = self.model.boards[board.index()].topology.size();
                     self.state.clear(self.model, *board, place, &BitSet::single(size, from));
@@ -322,7 +328,7 @@ impl<'a> ReferenceRun<'a> {
         Ok(Completion::On)
     }
 
-    fn step(&mut self, body: &Block) -> Executed<Completion> {
+    fn step(&mut self, body: &CheckedBlock) -> Executed<Completion> {
         match self.block(body)? {
             Completion::On | Completion::Skip => {}
             flow => return Ok(flow),
@@ -335,9 +341,9 @@ impl<'a> ReferenceRun<'a> {
         &mut self,
         span: Span,
         local: LocalId,
-        over: &Expr,
-        from: Option<&Expr>,
-        body: &Block,
+        over: &CheckedExpr,
+        from: Option<&CheckedExpr>,
+        body: &CheckedBlock,
     ) -> Executed<Completion> {
         let over = self.eval().set(over)?;
         let first = match from {
@@ -390,19 +396,19 @@ impl<'a> ReferenceRun<'a> {
         Ok(())
     }
 
-    fn mover(&self) -> u32 {
+    fn mover(&self) -> Seat {
         self.state.player(Builtin::Mover).unwrap_or_else(|| ill_typed())
     }
 
-    fn next_seat(&self, seat: u32) -> Option<u32> {
-        Some((seat + 1) % self.model.players.count)
+    fn next_seat(&self, seat: Seat) -> Option<Seat> {
+        Some(Seat((seat.0 + 1) % self.model.players.count))
     }
 
     pub(crate) fn eval(&mut self) -> Evaluator<'_> {
         self.evaluator_for(self.me)
     }
 
-    fn evaluator_for(&mut self, me: u32) -> Evaluator<'_> {
+    fn evaluator_for(&mut self, me: Seat) -> Evaluator<'_> {
         Evaluator { model: self.model, state: self.state, past: &self.past, locals: &mut self.locals, me }
     }
 }

@@ -3,11 +3,11 @@
 use super::eval::{Evaluator, fail};
 use super::{Ending, GameCounters, SlotValues};
 use crate::game::{RuntimeError, RuntimeErrorKind};
-use crate::model::{EndResult, Expr, Model, Value};
+use crate::model::{CheckedEndResult, CheckedExpr, Model, Seat, Value};
 
 /// Returns the points of each item of a player's score, in any state of a game. Fails if their sum does not
 /// fit 64 bits.
-pub fn score_of(model: &Model, state: &SlotValues, player: u32) -> Result<Vec<i64>, RuntimeError> {
+pub fn score_of(model: &Model, state: &SlotValues, player: Seat) -> Result<Vec<i64>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: player };
     let items: Vec<i64> = model.score.iter().map(|item| of.number(&item.value)).collect::<Result<_, _>>()?;
@@ -15,7 +15,12 @@ pub fn score_of(model: &Model, state: &SlotValues, player: u32) -> Result<Vec<i6
 }
 
 /// Evaluates an expression without free locals for a player, in any state of a game.
-pub fn value_of(model: &Model, state: &SlotValues, expr: &Expr, player: u32) -> Result<Value, RuntimeError> {
+pub fn value_of(
+    model: &Model,
+    state: &SlotValues,
+    expr: &CheckedExpr,
+    player: Seat,
+) -> Result<Value, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     Evaluator { model, state, past: &[], locals: &mut locals, me: player }.eval(expr)
 }
@@ -25,8 +30,8 @@ pub fn value_with(
     model: &Model,
     state: &SlotValues,
     locals: &mut [Option<Value>],
-    expr: &Expr,
-    player: u32,
+    expr: &CheckedExpr,
+    player: Seat,
 ) -> Result<Value, RuntimeError> {
     Evaluator { model, state, past: &[], locals, me: player }.eval(expr)
 }
@@ -43,26 +48,28 @@ pub fn total_of(model: &Model, items: &[i64]) -> Result<i64, RuntimeError> {
 pub(crate) fn ending(
     model: &Model,
     state: &SlotValues,
-    mover: u32,
+    mover: Seat,
     end: usize,
     counts: GameCounters,
 ) -> Result<Ending, RuntimeError> {
     let seats = 0..model.players.count;
-    let scores: Vec<Vec<i64>> = seats.clone().map(|p| score_of(model, state, p)).collect::<Result<_, _>>()?;
+    let scores: Vec<Vec<i64>> =
+        seats.clone().map(|p| score_of(model, state, Seat(p))).collect::<Result<_, _>>()?;
     let totals = scores.iter().map(|items| total_of(model, items)).collect::<Result<_, _>>()?;
     let mut locals = vec![None; model.locals.len()];
-    let mut named =
-        |player: &Expr| Evaluator { model, state, past: &[], locals: &mut locals, me: mover }.some(player);
+    let mut named = |player: &CheckedExpr| {
+        Evaluator { model, state, past: &[], locals: &mut locals, me: mover }.seat(player)
+    };
     let winners = match model.ends.get(end).and_then(|end| end.result.as_ref()) {
-        Some(EndResult::Win(player)) => {
+        Some(CheckedEndResult::Win(player)) => {
             let winner = named(player)?;
-            seats.map(|p| p == winner).collect()
+            seats.map(|p| Seat(p) == winner).collect()
         }
-        Some(EndResult::Lose(player)) => {
+        Some(CheckedEndResult::Lose(player)) => {
             let loser = named(player)?;
-            seats.map(|p| p != loser).collect()
+            seats.map(|p| Seat(p) != loser).collect()
         }
-        Some(EndResult::Draw) => seats.map(|_| true).collect(),
+        Some(CheckedEndResult::Draw) => seats.map(|_| true).collect(),
         None => ranked(model, state)?,
     };
     Ok(Ending { end, scores, totals, winners, counts })
@@ -71,7 +78,7 @@ pub(crate) fn ending(
 /// Returns the best players by the first key in which they differ. Equals share.
 fn ranked(model: &Model, state: &SlotValues) -> Result<Vec<bool>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
-    let mut remaining: Vec<u32> = (0..model.players.count).collect();
+    let mut remaining: Vec<Seat> = (0..model.players.count).map(Seat).collect();
     for rank in &model.winner {
         let mut valued = vec![];
         for player in &remaining {
@@ -82,5 +89,5 @@ fn ranked(model: &Model, state: &SlotValues) -> Result<Vec<bool>, RuntimeError> 
         let best = if rank.most { values.max() } else { values.min() };
         remaining = valued.into_iter().filter(|(v, _)| Some(*v) == best).map(|(_, p)| p).collect();
     }
-    Ok((0..model.players.count).map(|p| remaining.contains(&p)).collect())
+    Ok((0..model.players.count).map(|p| remaining.contains(&Seat(p))).collect())
 }

@@ -6,13 +6,15 @@ use super::{Halt, LOOP_BUDGET, SlotValues};
 use crate::diagnostic::Span;
 use crate::game::RuntimeErrorKind;
 use crate::hook::{CallError, HookCall, ScriptError, StateLayout};
-use crate::model::{Expr, HookId, Model, SlotId, Type, Value, value_len, value_of_words, value_words};
+use crate::model::{
+    CheckedExpr, HookId, Model, Seat, SlotId, Type, Value, value_len, value_of_words, value_words,
+};
 
 /// Cost of a call, in loop iterations.
 const COST: u64 = 100;
 
 impl ReferenceRun<'_> {
-    pub(crate) fn call(&mut self, span: Span, hook: HookId, args: &[Expr]) -> Executed<()> {
+    pub(crate) fn call(&mut self, span: Span, hook: HookId, args: &[CheckedExpr]) -> Executed<()> {
         self.loops += COST;
         if self.loops > LOOP_BUDGET {
             return Ok(fail(span, RuntimeErrorKind::Budget)?);
@@ -41,7 +43,13 @@ impl ReferenceRun<'_> {
 
 impl Evaluator<'_> {
     /// Returns the value of a script call that changes nothing.
-    pub(crate) fn said(&mut self, span: Span, ty: Type, hook: HookId, args: &[Expr]) -> Evaluated<Value> {
+    pub(crate) fn said(
+        &mut self,
+        span: Span,
+        ty: Type,
+        hook: HookId,
+        args: &[CheckedExpr],
+    ) -> Evaluated<Value> {
         let args = arguments(self, args)?;
         let (places, mut words) = as_words(self.model, self.state);
         match ask(self.model, hook, &args, self.me, (&places, &mut words), &mut |_| None) {
@@ -64,16 +72,16 @@ fn ask(
     model: &Model,
     hook: HookId,
     args: &[Value],
-    me: u32,
+    me: Seat,
     (places, words): (&StateLayout, &mut [u64]),
     draw: &mut dyn FnMut(u64) -> Option<u64>,
 ) -> Result<i64, CallError> {
     let Some(scripts) = &model.scripts else { return Err(CallError::none()) };
     let args: Vec<u64> = args.iter().flat_map(|arg| value_words(places.width, arg)).collect();
-    scripts.call(HookCall { hook: hook.0, args: &args, me, places, words, hidden: &[], draw })
+    scripts.call(HookCall { hook: hook.0, args: &args, me: me.0, places, words, hidden: &[], draw })
 }
 
-fn arguments(of: &mut Evaluator<'_>, args: &[Expr]) -> Evaluated<Vec<Value>> {
+fn arguments(of: &mut Evaluator<'_>, args: &[CheckedExpr]) -> Evaluated<Vec<Value>> {
     args.iter().map(|arg| of.eval(arg)).collect()
 }
 

@@ -19,7 +19,7 @@ pub use finish::{score_of, total_of, value_of, value_with};
 pub use state::SlotValues;
 
 use crate::game::{ActionId, RuntimeError};
-use crate::model::{Builtin, ChoiceId, LocalId, Model, Value};
+use crate::model::{Builtin, ChoiceId, LocalId, Model, Seat, Value};
 
 /// Maximum number of outcomes of a `chance … given` whose sequences are all tried.
 pub const MOST_OUTCOMES: u64 = 10_000;
@@ -52,7 +52,7 @@ pub struct Situation<'a> {
     /// The state.
     pub state: &'a SlotValues,
     /// The player to decide; for chance, the player in whose name the rules act.
-    pub me: u32,
+    pub me: Seat,
     /// The choice of the rules; `None` for chance.
     pub choice: Option<ChoiceId>,
     /// The counters of the game so far.
@@ -62,8 +62,8 @@ pub struct Situation<'a> {
 
 impl Situation<'_> {
     /// Returns the mover.
-    pub fn mover(&self) -> u32 {
-        self.state.player(Builtin::Mover).unwrap_or(0)
+    pub fn mover(&self) -> Seat {
+        self.state.player(Builtin::Mover).unwrap_or(Seat(0))
     }
 
     /// Returns the last value of a local.

@@ -1,7 +1,7 @@
 //! The values of all slots.
 
-use crate::board::BitSet;
-use crate::model::{Board, BoardId, Builtin, DomainId, Life, Model, Role, Slot, SlotId, Value};
+use crate::board::{BitSet, Site};
+use crate::model::{Board, BoardId, Builtin, DomainId, Life, Model, Role, Seat, Slot, SlotId, Value};
 
 /// The values of all slots: by slot, then by place in its family.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct SlotValues {
 
 impl SlotValues {
     /// Returns the state before the setup of a game that `starter` starts.
-    pub fn initial(model: &Model, starter: u32) -> SlotValues {
+    pub fn initial(model: &Model, starter: Seat) -> SlotValues {
         let slots = model.slots.iter().map(|s| s.initial.clone()).collect();
         SlotValues { slots }.next_game(model, starter)
     }
@@ -19,10 +19,10 @@ impl SlotValues {
     /// Returns the state before the setup of the match's next game. Slots that live for the match keep their
     /// values.
     #[must_use]
-    pub fn next_game(mut self, model: &Model, starter: u32) -> SlotValues {
+    pub fn next_game(mut self, model: &Model, starter: Seat) -> SlotValues {
         self.reset(model, |s| s.life != Life::Match);
-        self.set(Builtin::Starter.slot(), 0, Value::Element(Some(starter)));
-        self.set(Builtin::Mover.slot(), 0, Value::Element(Some(starter)));
+        self.set_player(Builtin::Starter, Some(starter));
+        self.set_player(Builtin::Mover, Some(starter));
         self
     }
 
@@ -42,11 +42,16 @@ impl SlotValues {
     }
 
     /// Returns the value of a built-in slot that holds a player.
-    pub fn player(&self, slot: Builtin) -> Option<u32> {
+    pub fn player(&self, slot: Builtin) -> Option<Seat> {
         match self.value(slot.slot(), 0) {
-            Value::Element(player) => *player,
+            Value::Element(player) => player.map(Seat),
             _ => None,
         }
+    }
+
+    /// Sets a built-in slot that holds a player.
+    pub(crate) fn set_player(&mut self, slot: Builtin, player: Option<Seat>) {
+        self.set(slot.slot(), 0, Value::Element(player.map(|seat| seat.0)));
     }
 
     /// Resets the slots for which `which` holds to their initial values.
@@ -114,10 +119,10 @@ impl SlotValues {
         model: &Model,
         board: BoardId,
         place: usize,
-        site: u32,
+        site: Site,
     ) -> Option<(SlotId, usize)> {
         pieces(model, &model.boards[board.index()], place)
-            .find(|(slot, at)| matches!(self.value(*slot, *at), Value::Set(s) if s.contains(site)))
+            .find(|(slot, at)| matches!(self.value(*slot, *at), Value::Set(s) if s.contains(site.0)))
     }
 }
 

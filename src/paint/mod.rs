@@ -5,7 +5,7 @@ pub(crate) mod line;
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
-use crate::model::Colour;
+use crate::model::{Colour, Seat};
 
 /// Default width of a page of text, in columns.
 pub const COLUMNS: usize = 100;
@@ -49,16 +49,16 @@ impl TextStyle {
 
     /// The look of a seat, given the names of all seats. A seat named after a colour gets that colour, as far
     /// as the seats remain distinct.
-    pub fn seat(seat: usize, names: &[String]) -> TextStyle {
+    pub fn seat(seat: Seat, names: &[String]) -> TextStyle {
         let own: Vec<Option<Colour>> = names.iter().map(|name| Colour::in_name(name)).collect();
-        if let Some(Some(colour)) = own.get(seat) {
+        if let Some(Some(colour)) = own.get(seat.index()) {
             return TextStyle::coloured(*colour);
         }
         // The colours that no name has taken, in order.
         let taken: Vec<TextStyle> = own.iter().flatten().map(|colour| TextStyle::coloured(*colour)).collect();
         let free: Vec<AnsiColor> =
             SEATS.into_iter().filter(|colour| !taken.contains(&TextStyle::numbered(0, &[*colour]))).collect();
-        let number = own.iter().take(seat).filter(|colour| colour.is_none()).count();
+        let number = own.iter().take(seat.index()).filter(|colour| colour.is_none()).count();
         TextStyle::numbered(number, if free.is_empty() { &SEATS } else { &free })
     }
 
@@ -189,7 +189,8 @@ mod tests {
         let sets: [&[&str]; 4] = [&["X", "O"], &["red", "yellow"], &["white", "Red"], &["a"; 16]];
         for names in sets {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            let looks: Vec<TextStyle> = (0..names.len()).map(|seat| TextStyle::seat(seat, &names)).collect();
+            let looks: Vec<TextStyle> =
+                (0..names.len() as u32).map(|seat| TextStyle::seat(Seat(seat), &names)).collect();
             for (at, look) in looks.iter().enumerate() {
                 assert!(!looks[..at].contains(look), "{names:?}, seat {at}");
             }
@@ -198,7 +199,7 @@ mod tests {
 
     #[test]
     fn nothing_is_painted_without_colours() {
-        assert_eq!(Paint::plain().text(TextStyle::seat(0, &[]).changed(), "X"), "X");
+        assert_eq!(Paint::plain().text(TextStyle::seat(Seat(0), &[]).changed(), "X"), "X");
         assert_eq!(Paint::new(true).text(TextStyle::plain(), "X"), "X");
         assert!(Paint::new(true).text(TextStyle::head(), "X").contains("\u{1b}["));
     }

@@ -8,29 +8,40 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+
 use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity};
+use super::cost::{TRIED, work_of_tried};
 use super::measure::{Measure, MetricColumn, columns};
 use super::metric::Subject;
 use super::report::VERSION;
 use super::sentences::sentence;
-use super::simulate::{IndexQueue, SimulateError, last_index, play_watched};
+use super::simulate::{IndexQueue, SimulateError, last_index};
 use super::sums::AbortedGame;
-use crate::agents::learned::Audience;
+use crate::agents::learned::TrainingObserver;
 use crate::agents::{Agent, AgentKind};
 use crate::game::values::params_json;
-use crate::game::{Game, State};
+use crate::game::{Game, Seat};
 use crate::interrupt::{self, Interrupt};
-use crate::model::{MatchLength, ScoreDirection};
-use crate::statistics::paired::{Paired, holm};
+use crate::matches::Match;
+use crate::model::ScoreDirection;
+use crate::parts::{PLAYER, Parts};
+use crate::statistics::paired::{Paired, holm, variance_between};
 
 /// Significance level: a quantity differs if its corrected p-value is below this.
-const CHANCE: f64 = 0.05;
+pub(crate) const CHANCE: f64 = 0.05;
 
 /// Players trained for each game, if the agent is trained. Their spread shows the influence of luck in training.
-const TRAININGS: u64 = 2;
+pub(crate) const TRAININGS: u64 = 2;
 
 /// Maximum number of pairs that a thread takes at a time.
 const LARGEST_PART: u64 = 256;
+
+/// Work of a part of a comparison that another process plays, in random decisions: about a second.
+const PART_WORK: u64 = 5_000_000;
+
+/// Maximum number of parts of the games of a training.
+const MOST_PARTS: u64 = 1024;
 
 /// Settings of a comparison.
 #[derive(Clone, Debug)]
@@ -85,6 +96,20 @@ pub fn compare_watched(
     progress: &(dyn Fn(CompareProgress) -> bool + Sync),
     stop: &Interrupt,
 ) -> Result<Comparison, SimulateError> {
+    compare_in_parts(a, b, plan, progress, stop, &Parts::here(), "")
+}
+
+/// Like [`compare_watched`], in parts: a training, or some pairs of an agent. Their names begin with `within`, except
+/// those of trainings. Fails with [`SimulateError::Stopped`] if `parts` doesn't want the whole.
+pub fn compare_in_parts(
+    a: &Game,
+    b: &Game,
+    plan: &ComparePlan,
+    progress: &(dyn Fn(CompareProgress) -> bool + Sync),
+    stop: &Interrupt,
+    parts: &Parts,
+    within: &str,
+) -> Result<Comparison, SimulateError> {
     if plan.match_play && [a, b].iter().any(|game| game.model().match_rules.is_none()) {
         return Err(SimulateError::NoMatch);
     }
@@ -114,12 +139,15 @@ pub fn compare_watched(
     if same_rules {
         return Ok(found);
     }
-    let both = GamePair::new(a, b, plan);
+    let both = GamePair::new(a, b, plan, (parts, within));
     let games: Vec<u64> = match plan.games {
         Some(games) => vec![games; plan.agents.len()],
         None => {
-            let usual = plan.agents.iter().map(|kind| usual_games([a, b], kind, plan));
-            usual.collect::<Result<_, _>>()?
+            let usual = |kind: &AgentKind| match both.is_wanted(kind) {
+                true => usual_games([a, b], kind, plan),
+                false => Ok(0),
+            };
+            plan.agents.iter().map(usual).collect::<Result<_, _>>()?
         }
     };
     for (game, games) in [a, b].into_iter().zip([games.iter().max(); 2]) {
@@ -127,30 +155,33 @@ pub fn compare_watched(
     }
     found.requested = games.clone();
     let (all, mut before) = (games.iter().sum(), 0);
-    for (kind, games) in plan.agents.iter().zip(games) {
+    for (kind, games) in plan.agents.iter().zip(games).filter(|(kind, _)| both.is_wanted(kind)) {
         let progress = |done| match done {
             CompareProgress::Pairs(done, _) => progress(CompareProgress::Pairs(before + done, all)),
             training => progress(training),
         };
-        let parts = both.play_all(kind, games, plan, &progress, stop)?;
+        let trained = both.play_all(kind, games, plan, &progress, stop)?;
         found.interrupted = stop.is_set();
         if found.interrupted && !plan.what_was_found {
             return Err(SimulateError::Stopped);
         }
         before += games;
-        if parts.is_empty() {
+        if trained.is_empty() {
             // Stopped during training.
             break;
         }
         let mut sums = both.sums();
-        parts.iter().for_each(|part| sums.merge(part));
-        found.agents.push(both.found(kind, &sums, &parts));
+        trained.iter().for_each(|part| sums.merge(part));
+        found.agents.push(both.found(kind, &sums, &trained));
         for (first, aborted) in found.first_aborted.iter_mut().zip(sums.first_aborted) {
             *first = first.take().or_else(|| aborted.map(|aborted| (kind.clone(), aborted)));
         }
         if found.interrupted {
             break;
         }
+    }
+    if !parts.is_whole() {
+        return Err(SimulateError::Stopped);
     }
     let least = [a, b].iter().all(|game| game.model().score_direction == ScoreDirection::Least);
     // Trained agents are corrected separately, because the results of the others are shown before them.
@@ -174,6 +205,13 @@ pub fn compare_watched(
     Ok(found)
 }
 
+/// Returns the names of the metrics that two games have in common, see [`MetricColumn::key`].
+pub(crate) fn compared_keys(a: &Game, b: &Game, plan: &ComparePlan) -> Vec<String> {
+    let parts = Parts::here();
+    let both = GamePair::new(a, b, plan, (&parts, ""));
+    both.shared.iter().map(|(at, _)| both.columns[0][*at].key()).collect()
+}
+
 fn side(game: &Game) -> ComparedGame {
     ComparedGame {
         game: game.identity().name.clone(),
@@ -193,9 +231,16 @@ struct GamePair<'g> {
     /// Columns that only one game has.
     alone: [Vec<usize>; 2],
     match_play: bool,
+    parts: &'g Parts,
+    /// The beginning of the names of the parts.
+    within: &'g str,
 }
 
+/// An agent for each seat of both games.
+type SeatedPair = [Vec<Box<dyn Agent>>; 2];
+
 /// Sums over some pairs.
+#[derive(Deserialize, Serialize)]
 struct PairSums {
     shared: Vec<Paired>,
     alone: [Vec<Paired>; 2],
@@ -203,11 +248,13 @@ struct PairSums {
     aborted: u64,
     /// For each game, the pairs in which an error ended it.
     aborted_of: [u64; 2],
+    /// Not saved with the sums, because errors point into rule texts.
+    #[serde(skip)]
     first_aborted: [Option<AbortedGame>; 2],
 }
 
 impl<'g> GamePair<'g> {
-    fn new(a: &'g Game, b: &'g Game, plan: &ComparePlan) -> Self {
+    fn new(a: &'g Game, b: &'g Game, plan: &ComparePlan, (parts, within): (&'g Parts, &'g str)) -> Self {
         let columns = [columns(a, plan.match_play), columns(b, plan.match_play)];
         let same_players = a.players() == b.players();
         let partner = |mine: &MetricColumn, theirs: &[MetricColumn]| {
@@ -225,7 +272,18 @@ impl<'g> GamePair<'g> {
             without(0, shared.iter().map(|pair| pair.0).collect()),
             without(1, shared.iter().map(|pair| pair.1).collect()),
         ];
-        GamePair { games: [a, b], columns, shared, alone, match_play: plan.match_play }
+        let match_play = plan.match_play;
+        GamePair { games: [a, b], columns, shared, alone, match_play, parts, within }
+    }
+
+    /// Returns `false` if no part of an agent is wanted.
+    fn is_wanted(&self, kind: &AgentKind) -> bool {
+        self.parts.want(&self.named(kind)) || (kind.trains() && self.parts.want(PLAYER))
+    }
+
+    /// The beginning of the names of an agent's parts.
+    fn named(&self, kind: &AgentKind) -> String {
+        format!("{}{kind}, ", self.within)
     }
 
     fn sums(&self) -> PairSums {
@@ -254,17 +312,25 @@ impl<'g> GamePair<'g> {
         stop: &Interrupt,
     ) -> Result<Vec<PairSums>, SimulateError> {
         let trainings = if kind.trains() { TRAININGS.min(games.max(1)) } else { 1 };
-        let mut parts = vec![];
+        let size = match self.parts.is_here() {
+            true => games,
+            false => {
+                let work = pair_work(self.games, kind, self.match_play)?.max(1);
+                (PART_WORK * TRIED / work).max(games.div_ceil(MOST_PARTS))
+            }
+        };
+        let mut found = vec![];
         for training in 0..trainings {
             let from =
                 |training: u64| (u128::from(games) * u128::from(training) / u128::from(trainings)) as u64;
             let (first, end) = (from(training), from(training + 1));
-            let seated = stop.scope(|| -> Result<_, SimulateError> {
+            let told = |side: usize, share: f64| {
+                let before = (2 * training) as f64 + side as f64;
+                progress(CompareProgress::Training((before + share) / (2 * trainings) as f64))
+            };
+            let seated = || {
                 let seats = |side: usize| {
-                    let told = |share: f64| {
-                        let before = (2 * training) as f64 + side as f64;
-                        progress(CompareProgress::Training((before + share) / (2 * trainings) as f64))
-                    };
+                    let told = |share: f64| told(side, share);
                     let mut trained = Trained { told: &told, stop };
                     let seated = seats(self.games[side], kind, 1 + training, &mut trained)?;
                     if kind.trains() && !told(1.0) {
@@ -272,24 +338,68 @@ impl<'g> GamePair<'g> {
                     }
                     Ok::<_, SimulateError>(seated)
                 };
-                Ok([seats(0)?, seats(1)?])
-            });
-            let Ok(agents) = seated else { break };
-            let range = plan.first + first..plan.first + end;
-            parts.push(self.play(
-                agents?,
-                range,
-                plan,
-                &|done| progress(CompareProgress::Pairs(first + done, games)),
-                stop,
-            )?);
+                stop.scope(|| Ok([seats(0)?, seats(1)?])).unwrap_or(Err(SimulateError::Stopped))
+            };
+            let (mut needs, mut players) = (vec![], vec![]);
+            for side in (0..2).filter(|_| !self.parts.is_here()) {
+                let told = |share: f64| told(side, share);
+                let (game, mut trained) = (self.games[side], Trained { told: &told, stop });
+                let player = kind.train_in_parts(game, 1 + training, &mut trained, self.parts);
+                if let Some((name, player)) = player.map_err(SimulateError::Agent)? {
+                    needs.push(name);
+                    // Held, so that `seated` finds it.
+                    players.push(player);
+                }
+            }
+            let mut sums = None;
+            for range in self.parts.ranges(plan.first + first..plan.first + end, size) {
+                let name = format!("{}training {training}, pairs {range:?}", self.named(kind));
+                let before = range.start - plan.first;
+                let told = |done| progress(CompareProgress::Pairs(before + done, games));
+                let make = || self.play(seated()?, range, plan, &told, stop);
+                let load = |bytes: &[u8]| self.loaded(bytes, plan, &seated);
+                match self.parts.of_saved(&name, &needs, make, PairSums::saved, load) {
+                    Err(SimulateError::Stopped) => return Ok(found),
+                    part => match (&mut sums, part?) {
+                        (Some(sums), Some(part)) => PairSums::merge(sums, &part),
+                        (sums, part) => *sums = sums.take().or(part),
+                    },
+                }
+            }
+            found.extend(sums);
         }
-        Ok(parts)
+        Ok(found)
+    }
+
+    /// Restores saved sums. The first games that were aborted are played again for their errors.
+    fn loaded(
+        &self,
+        bytes: &[u8],
+        plan: &ComparePlan,
+        seated: &dyn Fn() -> Result<SeatedPair, SimulateError>,
+    ) -> Option<PairSums> {
+        let (mut sums, aborted): (PairSums, [Option<u64>; 2]) = serde_json::from_slice(bytes).ok()?;
+        for (side, index) in aborted.into_iter().enumerate() {
+            let Some(index) = index else { continue };
+            let number = match self.match_play {
+                true => Match::number_of(self.games[side], index)?,
+                false => index,
+            };
+            let played = self.measure(side, &seated().ok()?, plan).play(number);
+            sums.first_aborted[side] = played.err().map(|(index, error)| AbortedGame { index, error });
+        }
+        Some(sums)
+    }
+
+    /// Returns what plays and measures one of the games.
+    fn measure(&self, side: usize, agents: &SeatedPair, plan: &ComparePlan) -> Measure<'_> {
+        let agents = agents[side].iter().map(|agent| agent.copy()).collect();
+        Measure::new(self.games[side], &self.columns[side], plan.seeds[side], self.match_play, agents)
     }
 
     fn play(
         &self,
-        agents: [Vec<Box<dyn Agent>>; 2],
+        agents: SeatedPair,
         range: Range<u64>,
         plan: &ComparePlan,
         progress: &(dyn Fn(u64) -> bool + Sync),
@@ -315,11 +425,7 @@ impl<'g> GamePair<'g> {
             }
             sums
         };
-        let measure = |side: usize| {
-            let agents = agents[side].iter().map(|agent| agent.copy()).collect();
-            let columns = &self.columns[side];
-            Measure::new(self.games[side], columns, plan.seeds[side], self.match_play, agents)
-        };
+        let measure = |side: usize| self.measure(side, &agents, plan);
         let mut sums = self.sums();
         let here = interrupt::current();
         std::thread::scope(|scope| {
@@ -373,8 +479,8 @@ impl<'g> GamePair<'g> {
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
         let seat = |column: &MetricColumn| {
             let names = &self.games[1].model().players.names;
-            let seat = if column.kind.subject == Subject::Lead { Some(0) } else { column.seat };
-            seat.and_then(|seat| names.get(seat as usize).cloned()).unwrap_or_default()
+            let seat = if column.kind.subject == Subject::Lead { Some(Seat(0)) } else { column.seat };
+            seat.and_then(|seat| names.get(seat.index()).cloned()).unwrap_or_default()
         };
         let label_of = |column: &MetricColumn| column.kind.label_of(&column.name, &seat(column));
         for (number, ((at, _), paired)) in self.shared.iter().zip(&sums.shared).enumerate() {
@@ -397,10 +503,14 @@ impl<'g> GamePair<'g> {
             if twin.is_none() {
                 kept.push((paired, quantities.len()));
             }
-            let difference = paired.difference(between(&|part| {
+            let between = between(&|part| {
                 let difference = part.difference(0.0);
                 (difference.mean, difference.se.powi(2))
-            }));
+            });
+            let difference = match column.kind.is_share() {
+                true => paired.difference_of_shares(between),
+                false => paired.difference(between),
+            };
             let bound = |sign: f64| {
                 let bound = difference.mean + sign * difference.half_width;
                 bound.is_finite().then_some(bound)
@@ -462,6 +572,12 @@ impl<'g> GamePair<'g> {
 }
 
 impl PairSums {
+    /// Returns the sums and the indices of the first aborted games, for [`GamePair::loaded`].
+    fn saved(&self) -> Option<Vec<u8>> {
+        let aborted = self.first_aborted.each_ref().map(|first| first.as_ref().map(|first| first.index));
+        serde_json::to_vec(&(self, aborted)).ok()
+    }
+
     fn merge(&mut self, other: &PairSums) {
         self.shared.iter_mut().zip(&other.shared).for_each(|(mine, other)| mine.merge(other));
         for side in 0..2 {
@@ -490,7 +606,7 @@ fn seats(
     game: &Game,
     kind: &AgentKind,
     training: u64,
-    audience: &mut dyn Audience,
+    audience: &mut dyn TrainingObserver,
 ) -> Result<Vec<Box<dyn Agent>>, SimulateError> {
     let kinds = vec![kind.clone(); game.players() as usize];
     AgentKind::seat_trained(&kinds, game, training, audience).map_err(SimulateError::Agent)
@@ -502,7 +618,7 @@ struct Trained<'t> {
     stop: &'t Interrupt,
 }
 
-impl Audience for Trained<'_> {
+impl TrainingObserver for Trained<'_> {
     fn played(&mut self, _games: u64, share: f64) {
         if !(self.told)(share) {
             self.stop.set();
@@ -510,62 +626,17 @@ impl Audience for Trained<'_> {
     }
 }
 
-/// Returns the between-training part of the variance of the mean over all trainings. Each training is given by
-/// its mean and the within-training variance of that mean.
-fn variance_between(trainings: &[(f64, f64)]) -> f64 {
-    let n = trainings.len() as f64;
-    if n < 2.0 {
-        return 0.0;
-    }
-    let mean = trainings.iter().map(|(mean, _)| mean).sum::<f64>() / n;
-    let spread = trainings.iter().map(|(of, _)| (of - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    let within = trainings.iter().map(|(_, variance)| variance).sum::<f64>() / n;
-    (spread - within).max(0.0) / n
-}
-
-/// Returns the number of games of each that take a few seconds. Estimated from the work in `TRIED` games of each,
-/// not from time, so it is the same on every machine.
+/// Returns the number of games of each that take a few seconds. Estimated from work, not from time, so it is the same
+/// on every machine.
 fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Result<u64, SimulateError> {
-    const TRIED: u64 = 4;
     const MOST: u64 = 20_000_000;
-    let mut work = 0u64;
-    for game in games {
-        // The agent is not trained yet. Games of a greedy one are about as long.
-        let usual = if kind.trains() { &AgentKind::Greedy } else { kind };
-        let mut agents = seats(game, usual, 1, &mut ())?;
-        let of_match = match (&game.model().match_rules, plan.match_play) {
-            (Some(rules), true) => match rules.length {
-                MatchLength::Games(games) => u64::from(games),
-                MatchLength::Until(_) => 10,
-            },
-            _ => 1,
-        };
-        let mut one = 0u64;
-        for index in 0..TRIED {
-            let mut count = |state: &State, _, _| {
-                one += 1 + kind.work(state);
-            };
-            // A game that ends in an error counts up to there.
-            let _ = game
-                .start(0, index)
-                .and_then(|mut state| play_watched(&mut state, &mut agents, 0, index, &mut count));
-        }
-        work = work.saturating_add(one.saturating_mul(of_match));
-    }
-    let wanted = MOST * TRIED / work.max(1);
+    let wanted = MOST * TRIED / pair_work(games, kind, plan.match_play)?.max(1);
     let steps = [200, 500, 1_000, 2_000, 5_000, 10_000];
     Ok(steps.into_iter().rev().find(|games| *games <= wanted).unwrap_or(100))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_spread_of_trainings_is_what_games_do_not_explain() {
-        assert_eq!(variance_between(&[(3.0, 1.0)]), 0.0);
-        // The means 1 and 5 have variance 8, of which the games explain 2. The mean of both has half of the rest.
-        assert_eq!(variance_between(&[(1.0, 2.0), (5.0, 2.0)]), 3.0);
-        assert_eq!(variance_between(&[(1.0, 9.0), (2.0, 9.0)]), 0.0);
-    }
+/// Estimates the work of [`TRIED`] pairs, in random decisions.
+fn pair_work(games: [&Game; 2], kind: &AgentKind, match_play: bool) -> Result<u64, SimulateError> {
+    let [a, b] = games.map(|game| work_of_tried(game, kind, match_play));
+    Ok(a?.saturating_add(b?))
 }

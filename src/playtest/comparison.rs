@@ -6,6 +6,7 @@ use super::meeting::Estimate;
 use super::metric::MetricKind;
 use super::sums::AbortedGame;
 use crate::agents::AgentKind;
+use crate::game::Seat;
 use crate::game::ordered::Ordered;
 use crate::numbers::grouped;
 
@@ -40,7 +41,7 @@ pub struct Comparison {
     /// Results of each agent.
     pub agents: Vec<AgentComparison>,
     /// Differences that depend on how well the game is played.
-    pub depends: Vec<Dependence>,
+    pub depends: Vec<Disagreement>,
     /// For each game, the first one that an error ended, with its agent.
     #[serde(skip)]
     pub first_aborted: [Option<(AgentKind, AbortedGame)>; 2],
@@ -63,7 +64,7 @@ pub struct ComparedGame {
 
 /// A difference on which trained players and others disagree.
 #[derive(Clone, Debug, Serialize)]
-pub struct Dependence {
+pub struct Disagreement {
     /// Label of the quantity.
     pub label: String,
     /// Kind of the quantity.
@@ -123,7 +124,7 @@ pub struct Quantity {
     /// Name of the item, option, end or variable; else empty.
     pub name: String,
     /// The seat, from 0; null if it is about all seats.
-    pub seat: Option<u32>,
+    pub seat: Option<Seat>,
     /// Name of the player in this seat.
     #[serde(skip)]
     pub seat_name: String,
@@ -203,7 +204,7 @@ impl Comparison {
     /// Returns the differences on which trained agents disagree with the last untrained agent before them: at
     /// least one difference is significant, and their intervals don't overlap. Only kinds about whole games are
     /// compared.
-    pub(super) fn dependences(&self) -> Vec<Dependence> {
+    pub(super) fn dependences(&self) -> Vec<Disagreement> {
         let mut found = vec![];
         for (at, learned) in self.agents.iter().enumerate().filter(|(_, agent)| agent.trainings.is_some()) {
             let Some(other) = self.agents[..at].iter().rev().find(|agent| agent.trainings.is_none()) else {
@@ -221,7 +222,7 @@ impl Comparison {
                 if !(mine.differs || theirs.differs) || apart <= both {
                     continue;
                 }
-                found.push(Dependence {
+                found.push(Disagreement {
                     label: mine.label.clone(),
                     kind: mine.kind,
                     learned: learned.agent.clone(),

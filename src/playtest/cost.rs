@@ -1,8 +1,9 @@
-//! Estimate of a game's playing time from a few timed decisions.
+//! Estimates of what a game costs: its playing time from a few timed decisions, and its work from a few games.
 
 use std::time::Instant;
 
 use super::clock::cpu_seconds;
+use super::simulate::{SimulateError, play_watched};
 use crate::agents::{Agent, AgentKind, agent_stream};
 use crate::game::{Game, State};
 use crate::model::MatchLength;
@@ -12,6 +13,48 @@ const TIMED: u64 = 5;
 
 /// Timing budget, in seconds: no further decision is timed after it.
 const ENOUGH: f64 = 0.5;
+
+/// Number of games that [`work_of_tried`] plays.
+pub(super) const TRIED: u64 = 4;
+
+/// Estimates the work of [`TRIED`] games, or matches, with an agent in all seats, in random decisions.
+pub(super) fn work_of_tried(game: &Game, kind: &AgentKind, match_play: bool) -> Result<u64, SimulateError> {
+    // The agent is not trained yet. Games of a greedy one are about as long.
+    let usual = if kind.trains() { &AgentKind::Greedy } else { kind };
+    let kinds = vec![usual.clone(); game.players() as usize];
+    let mut agents = AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?;
+    let of_match = match (&game.model().match_rules, match_play) {
+        (Some(rules), true) => match rules.length {
+            MatchLength::Games(games) => u64::from(games),
+            MatchLength::Until(_) => 10,
+        },
+        _ => 1,
+    };
+    let mut work = 0u64;
+    for index in 0..TRIED {
+        let mut count = |state: &State, _, _| {
+            work += 1 + kind.work(state);
+        };
+        // A game that ends in an error counts up to there.
+        let _ = game
+            .start(0, index)
+            .and_then(|mut state| play_watched(&mut state, &mut agents, 0, index, &mut count));
+    }
+    Ok(work.saturating_mul(of_match))
+}
+
+/// Returns the number of games with an agent in all seats that take about `work` random decisions: one of 1, 2 and 5
+/// times a power of ten, from `least` to `most`.
+pub(crate) fn games_within(
+    game: &Game,
+    kind: &AgentKind,
+    work: u64,
+    (least, most): (u64, u64),
+) -> Result<u64, SimulateError> {
+    let wanted = work.saturating_mul(TRIED) / work_of_tried(game, kind, false)?.max(1);
+    let steps = (0..9).rev().flat_map(|power| [5, 2, 1].map(|step| step * 10u64.pow(power)));
+    Ok(steps.into_iter().find(|games| *games <= wanted).unwrap_or(1).clamp(least, most))
+}
 
 /// Estimates the seconds that one game, or match, takes with an agent for each seat. The agents decide at a few
 /// points of a random game, so the estimate costs only these decisions.
@@ -64,7 +107,7 @@ fn random_game(game: &Game, seed: u64, mut see: impl FnMut(&State)) -> Option<u6
 
 fn decide(state: &State, agents: &mut [Box<dyn Agent>], seed: u64) {
     let Some(player) = state.current_player() else { return };
-    let mut stream = agent_stream(seed, 0, player.0);
+    let mut stream = agent_stream(seed, 0, player);
     // An agent that fails here also fails in the game, which reports the error.
     let _ = agents[player.0 as usize].choose(&mut state.clone().seen_by(player), &mut stream);
 }

@@ -8,8 +8,8 @@ use super::simulate::SimulationPlan;
 use super::variables::{Encoding, Variable};
 use crate::board::LineKinds;
 use crate::game::values::{param_text, params_json};
-use crate::game::{Game, share};
-use crate::model::{Model, PLAYER};
+use crate::game::{Game, Seat, share};
+use crate::model::{Model, PLAYER, ParamKind};
 
 /// A table in columnar form.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Column {
     pub name: String,
     /// A value for each row.
     pub values: Values,
+    /// The least and the greatest integer that it can have in any game, if they are known.
+    pub bounds: Option<(i64, i64)>,
 }
 
 /// The values of a column.
@@ -58,6 +60,23 @@ impl Values {
         Values::OptionalInt(values, known)
     }
 
+    /// Repeats each value.
+    fn repeated(self, times: usize) -> Values {
+        fn each<T: Clone>(values: Vec<T>, times: usize) -> Vec<T> {
+            values.into_iter().flat_map(|value| std::iter::repeat_n(value, times)).collect()
+        }
+        match self {
+            Values::Int(values) => Values::Int(each(values, times)),
+            Values::OptionalInt(values, known) => {
+                Values::OptionalInt(each(values, times), each(known, times))
+            }
+            Values::Unsigned(values) => Values::Unsigned(each(values, times)),
+            Values::Float(values) => Values::Float(each(values, times)),
+            Values::Bool(values) => Values::Bool(each(values, times)),
+            Values::Text { codes, words } => Values::Text { codes: each(codes, times), words },
+        }
+    }
+
     /// Returns the values with duplicate strings merged.
     #[must_use]
     pub fn with_words_once(self) -> Values {
@@ -87,9 +106,16 @@ type Make<'a> = Box<dyn Fn() -> Values + Send + Sync + 'a>;
 const OF_GAMES: [&str; 9] =
     ["game", "variant", "seed", "index", "match", "game_in_match", "agents", "end", "winner"];
 
+/// A column to be computed.
+struct PlannedColumn<'a> {
+    name: String,
+    bounds: Option<(i64, i64)>,
+    make: Make<'a>,
+}
+
 /// Columns to be computed, with unique names.
 struct Columns<'a> {
-    made: Vec<(String, Make<'a>)>,
+    made: Vec<PlannedColumn<'a>>,
     /// Names reserved for columns added without a kind.
     kept: Vec<&'static str>,
 }
@@ -100,18 +126,24 @@ impl<'a> Columns<'a> {
     }
 
     fn add(&mut self, name: &str, make: impl Fn() -> Values + Send + Sync + 'a) {
-        self.made.push((name.to_owned(), Box::new(make)));
+        self.made.push(PlannedColumn { name: name.to_owned(), bounds: None, make: Box::new(make) });
     }
 
     /// Adds a column; if another has its name, `kind` becomes a prefix.
     fn add_as(&mut self, name: &str, kind: &str, make: impl Fn() -> Values + Send + Sync + 'a) {
-        let taken =
-            |name: &str| self.kept.contains(&name) || self.made.iter().any(|(other, _)| other == name);
+        let taken = |name: &str| self.kept.contains(&name) || self.made.iter().any(|one| one.name == name);
         let mut name = if taken(name) { format!("{kind}_{name}") } else { name.to_owned() };
         while taken(&name) {
             name.push('_');
         }
-        self.made.push((name, Box::new(make)));
+        self.made.push(PlannedColumn { name, bounds: None, make: Box::new(make) });
+    }
+
+    /// Declares the bounds of the last column.
+    fn within(&mut self, low: i64, high: i64) {
+        if let Some(column) = self.made.last_mut() {
+            column.bounds = Some((low, high));
+        }
     }
 
     fn frame(self, rows: usize, threads: usize) -> DataFrame {
@@ -122,9 +154,10 @@ impl<'a> Columns<'a> {
                 .chunks(each)
                 .map(|part| {
                     scope.spawn(move || {
-                        let made = part.iter().map(|(name, make)| Column {
-                            name: name.clone(),
-                            values: make().with_words_once(),
+                        let made = part.iter().map(|one| Column {
+                            name: one.name.clone(),
+                            values: (one.make)().with_words_once(),
+                            bounds: one.bounds,
                         });
                         made.collect::<Vec<_>>()
                     })
@@ -198,6 +231,9 @@ fn games(
             (_, Some(value)) => Values::Bool(vec![value; count]),
             _ => constant(&text, count),
         });
+        if let ParamKind::Number { low, high } = param.kind {
+            columns.within(low, high);
+        }
     }
     let seed = plan.seed;
     columns.add("seed", move || Values::Unsigned(vec![seed; count]));
@@ -212,6 +248,8 @@ fn games(
     columns.add("agents", move || constant(&called, count));
     for (count, metric) in all.plan.counts.iter().enumerate() {
         columns.add(metric.kind.name, move || all.column(HEAD + count));
+        // A game with more takes minutes, and its row can't be written to a file.
+        columns.within(0, u32::MAX.into());
     }
     columns.add("end", move || ends(model, all));
     columns.add("winner", move || {
@@ -220,6 +258,7 @@ fn games(
             _ => None,
         }))
     });
+    columns.within(0, all.players as i64 - 1);
     columns.frame(count, plan.threads)
 }
 
@@ -247,6 +286,7 @@ fn seats(plan: &SimulationPlan, agents: &[String], all: &RowTable<'_>, count: us
         Values::Text { codes, words: words.to_vec() }
     };
     columns.add("seat", move || Values::Int(all.by_seat(|_, seat| seat as i64)));
+    columns.within(0, players as i64 - 1);
     columns.add("name", move || each_seat(&model.players.names));
     columns.add("starter", move || {
         Values::Bool(all.by_seat(|row, seat| row[RowField::Starter as usize] == seat as i64))
@@ -268,7 +308,7 @@ fn seats(plan: &SimulationPlan, agents: &[String], all: &RowTable<'_>, count: us
     });
     columns.add("returns", move || {
         let winners = |row: &[i64]| row[RowField::Winners as usize] as u32;
-        Values::Float(all.by_seat(|row, seat| share(winners(row), players as u32, seat as u32)))
+        Values::Float(all.by_seat(|row, seat| share(winners(row), players as u32, Seat(seat as u32))))
     });
     for (item, declared) in model.score.iter().enumerate() {
         columns.add_as(&declared.name, "item", move || {
@@ -280,6 +320,9 @@ fn seats(plan: &SimulationPlan, agents: &[String], all: &RowTable<'_>, count: us
         for (name, offset) in members {
             let encoding = variable.encoding;
             columns.add_as(&name, "var", move || values(all, encoding, at + offset, step));
+            if let Some((low, high)) = variable.bounds(model, players) {
+                columns.within(low, high);
+            }
         }
     }
     let mut at = 0;
@@ -372,6 +415,37 @@ impl GameRows {
             games: games(game, plan, agents, &all, count),
             seats: seats(plan, agents, &all, count * all.players),
         }
+    }
+
+    /// Makes a table with a row for each game and seat: the columns of the games, then those of the seats. A column of
+    /// the seats with the name of another gets the prefix `seat_`.
+    pub fn joined(&self, game: &Game, plan: &SimulationPlan, agents: &[String]) -> DataFrame {
+        let Frames { games, seats } = self.frames(game, plan, agents);
+        let players = game.players() as usize;
+        let mut columns: Vec<Column> = games.columns;
+        for column in &mut columns {
+            let values = std::mem::replace(&mut column.values, Values::Int(vec![]));
+            column.values = if players > 1 { values.repeated(players) } else { values };
+        }
+        let shared = ["index", "match", "game_in_match"];
+        for mut column in seats.columns.into_iter().filter(|column| !shared.contains(&&*column.name)) {
+            while columns.iter().any(|other| other.name == column.name) {
+                column.name.insert_str(0, "seat_");
+            }
+            columns.push(column);
+        }
+        DataFrame { rows: seats.rows, columns }
+    }
+
+    /// Returns the number of games.
+    pub fn games(&self, game: &Game) -> usize {
+        self.games.len() / RowPlan::new(game).width().max(1)
+    }
+
+    /// Appends the games of later rows.
+    pub fn extend(&mut self, later: GameRows) {
+        self.games.extend(later.games);
+        self.decisions.extend(later.decisions);
     }
 
     /// Makes the table of the decisions.

@@ -1,17 +1,19 @@
 //! Ladders: round-robin tournaments of agents, with Elo ratings.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::meeting::{Clock, Seating};
 use super::report::VERSION;
 use super::simulate::{RunMonitor, SimulateError, last_index};
 use crate::agents::{Agent, AgentKind};
-use crate::game::{Game, Player, RuntimeError};
+use crate::game::{Game, RuntimeError, Seat};
 use crate::interrupt;
 use crate::matches::Match;
+use crate::parts::Parts;
 use crate::statistics::interval::NORMAL;
 use crate::statistics::{Pairing, rate};
 
@@ -71,6 +73,9 @@ pub struct Rung {
     pub elo: f64,
     /// Half of the 95 % interval of its difference from the mean.
     pub half: f64,
+    /// Half of the 95 % interval of its difference from each agent of the ladder, in their order.
+    #[serde(skip)]
+    pub apart: Vec<f64>,
     /// Games, or matches, that it played.
     pub games: u64,
     /// Points per game: 1 for a win, 1/2 for a draw.
@@ -86,10 +91,27 @@ pub struct Rung {
 /// The number and the result of each game.
 type Results = Vec<(u64, GameResult)>;
 
-/// The agent of each seat, with the results of their games.
-struct SeatOrder<R> {
-    seats: Vec<usize>,
-    results: R,
+/// Some games of all pairs.
+#[derive(Default, Deserialize, Serialize)]
+struct LadderGames {
+    /// The results of each order of seats.
+    results: Vec<Results>,
+    /// The CPU time of each agent.
+    clocks: Vec<Clock>,
+    aborted: u64,
+}
+
+impl LadderGames {
+    /// Adds games; `self` may be empty.
+    fn merge(&mut self, other: LadderGames) {
+        self.results.resize_with(other.results.len(), Vec::new);
+        self.clocks.resize(other.clocks.len(), Clock::default());
+        self.results.iter_mut().zip(other.results).for_each(|(all, more)| all.extend(more));
+        for (sum, more) in self.clocks.iter_mut().zip(other.clocks) {
+            (sum.seconds, sum.decisions) = (sum.seconds + more.seconds, sum.decisions + more.decisions);
+        }
+        self.aborted += other.aborted;
+    }
 }
 
 /// The result of a game. With several players: 1 if the first won, -1 if the second won, 0 for a draw. With one
@@ -98,6 +120,18 @@ type GameResult = f64;
 
 /// Plays all pairs and rates the agents, in a game for one or two. If `watch` stops it, the games so far are rated.
 pub fn ladder(game: &Game, plan: &LadderPlan, watch: &RunMonitor<'_>) -> Result<Ladder, SimulateError> {
+    ladder_in_parts(game, plan, watch, &Parts::here(), (1, &[]))
+}
+
+/// Like [`ladder`], in parts: in about `count` ranges of games, each of which needs the parts `needs`. Fails with
+/// [`SimulateError::Stopped`] if `parts` doesn't want the whole.
+pub(crate) fn ladder_in_parts(
+    game: &Game,
+    plan: &LadderPlan,
+    watch: &RunMonitor<'_>,
+    parts: &Parts,
+    (count, needs): (u64, &[String]),
+) -> Result<Ladder, SimulateError> {
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
     }
@@ -107,16 +141,7 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &RunMonitor<'_>) -> Result<
     let alone = game.players() == 1;
     let each = if alone { plan.games } else { plan.games.div_ceil(2) };
     last_index(game, plan.match_play, plan.first, each)?;
-    // Train or solve once, and copy for each thread.
-    let seated = watch.stop.scope(|| {
-        let seat = |kind: &AgentKind| {
-            let kinds = vec![kind.clone(); game.players() as usize];
-            AgentKind::seat_all(&kinds, game).map(|mut seats| seats.swap_remove(0))
-        };
-        plan.agents.iter().map(seat).collect::<Result<Vec<_>, _>>()
-    });
-    let agents = seated.map_err(|_| SimulateError::Stopped)?.map_err(SimulateError::Agent)?;
-    let all = 0..agents.len();
+    let all = 0..plan.agents.len();
     let orders: Vec<Vec<usize>> = match alone {
         true => all.map(|one| vec![one]).collect(),
         false => all
@@ -124,63 +149,21 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &RunMonitor<'_>) -> Result<
             .flat_map(|one| all.clone().filter(move |other| *other != one).map(move |other| vec![one, other]))
             .collect(),
     };
-    let sittings: Vec<SeatOrder<Mutex<Results>>> =
-        orders.into_iter().map(|seats| SeatOrder { seats, results: Mutex::default() }).collect();
-
-    let (next, done, aborted) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-    let tasks = each * sittings.len() as u64;
-    let clocks = Mutex::new(vec![Clock::default(); agents.len()]);
-    let work = |mut agents: Vec<Box<dyn Agent>>| {
-        let mut own = vec![Clock::default(); agents.len()];
-        loop {
-            // Alternate between the pairs, so that all have as many games if the ladder is stopped.
-            let task = next.fetch_add(1, Ordering::Relaxed);
-            if task >= tasks || watch.stop.is_set() {
-                break;
-            }
-            let (number, sitting) = (
-                plan.first + task / sittings.len() as u64,
-                &sittings[(task % sittings.len() as u64) as usize],
-            );
-            let mut table: Vec<&mut dyn Agent> = agents.iter_mut().map(|agent| &mut **agent as _).collect();
-            let mut seated = Seating { agents: &mut table, seats: &sitting.seats, clocks: &mut own };
-            match watch.stop.scope(|| play(game, plan, number, &mut seated)) {
-                Ok(Ok(came)) => {
-                    sitting.results.lock().unwrap_or_else(|e| e.into_inner()).push((number, came));
-                }
-                Ok(Err(_)) => {
-                    aborted.fetch_add(1, Ordering::Relaxed);
-                }
-                Err(_) => break,
-            }
-            (watch.progress)(done.fetch_add(1, Ordering::Relaxed) + 1);
+    let mut found = LadderGames::default();
+    for range in parts.ranges(plan.first..plan.first + each, each.div_ceil(count)) {
+        let make = || games(game, plan, &orders, range.clone(), watch);
+        if let Some(part) = parts.of(&format!("ladder, games {range:?}"), needs, make)? {
+            found.merge(part);
         }
-        let mut clocks = clocks.lock().unwrap_or_else(|e| e.into_inner());
-        for (sum, own) in clocks.iter_mut().zip(own) {
-            (sum.seconds, sum.decisions) = (sum.seconds + own.seconds, sum.decisions + own.decisions);
-        }
-    };
-    let here = interrupt::current();
-    std::thread::scope(|scope| {
-        let (work, here) = (&work, &here);
-        for _ in 1..plan.threads.max(1) {
-            let copies: Vec<_> = agents.iter().map(|agent| agent.copy()).collect();
-            scope.spawn(move || here.scope(|| work(copies)));
-        }
-        work(agents.iter().map(|agent| agent.copy()).collect());
-    });
-    interrupt::check();
-
-    let clocks = clocks.into_inner().unwrap_or_else(|e| e.into_inner());
-    let sorted = |sitting: SeatOrder<Mutex<Results>>| {
-        let mut results = sitting.results.into_inner().unwrap_or_else(|e| e.into_inner());
-        results.sort_by_key(|(number, _)| *number);
-        SeatOrder { seats: sitting.seats, results }
-    };
-    let found: Vec<SeatOrder<Results>> = sittings.into_iter().map(sorted).collect();
-    let pairings = if alone { compared(&found) } else { met(&found) };
-    let rating = rate(agents.len(), &pairings, alone);
-    let mut order: Vec<usize> = (0..agents.len()).collect();
+    }
+    if !parts.is_whole() {
+        return Err(SimulateError::Stopped);
+    }
+    let LadderGames { mut results, clocks, aborted } = found;
+    results.resize_with(orders.len(), Vec::new);
+    let pairings = if alone { compared(&results) } else { met(&orders, &results) };
+    let rating = rate(plan.agents.len(), &pairings, alone);
+    let mut order: Vec<usize> = (0..plan.agents.len()).collect();
     order.sort_by(|a, b| rating.players[*b].elo.total_cmp(&rating.players[*a].elo));
     let rung = |at: &usize| {
         let rated = rating.players[*at];
@@ -190,10 +173,11 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &RunMonitor<'_>) -> Result<
             agent: plan.agents[*at].to_string(),
             elo: rated.elo,
             half: NORMAL * rated.se,
-            games: if alone { found[*at].results.len() as u64 } else { rated.games },
+            apart: order.iter().map(|other| NORMAL * rating.apart[*at][*other]).collect(),
+            games: if alone { results[*at].len() as u64 } else { rated.games },
             points: rated.points,
             draws: rated.draws,
-            seconds: clocks[*at].of_a_decision(),
+            seconds: clocks.get(*at).map_or(0.0, |clock| clock.of_a_decision()),
             against: against.collect(),
         }
     };
@@ -207,10 +191,67 @@ pub fn ladder(game: &Game, plan: &LadderPlan, watch: &RunMonitor<'_>) -> Result<
         first: plan.first,
         requested: if alone { each } else { 2 * each },
         interrupted: watch.stop.is_set(),
-        aborted: aborted.into_inner(),
+        aborted,
         agents: order.iter().map(rung).collect(),
         first_seat: rating.first_seat,
     })
+}
+
+/// Plays games of all orders of seats.
+fn games(
+    game: &Game,
+    plan: &LadderPlan,
+    orders: &[Vec<usize>],
+    range: Range<u64>,
+    watch: &RunMonitor<'_>,
+) -> Result<LadderGames, SimulateError> {
+    // Train or solve once, and copy for each thread.
+    let seated = watch.stop.scope(|| {
+        let seat = |kind: &AgentKind| {
+            let kinds = vec![kind.clone(); game.players() as usize];
+            AgentKind::seat_all(&kinds, game).map(|mut seats| seats.swap_remove(0))
+        };
+        plan.agents.iter().map(seat).collect::<Result<Vec<_>, _>>()
+    });
+    let agents = seated.map_err(|_| SimulateError::Stopped)?.map_err(SimulateError::Agent)?;
+    let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    let tasks = (range.end - range.start) * orders.len() as u64;
+    let all: Mutex<LadderGames> = Mutex::default();
+    let work = |mut agents: Vec<Box<dyn Agent>>| {
+        let clocks = vec![Clock::default(); agents.len()];
+        let mut own = LadderGames { results: vec![vec![]; orders.len()], clocks, aborted: 0 };
+        loop {
+            // Alternate between the pairs, so that all have as many games if the ladder is stopped.
+            let task = next.fetch_add(1, Ordering::Relaxed);
+            if task >= tasks || watch.stop.is_set() {
+                break;
+            }
+            let number = range.start + task / orders.len() as u64;
+            let at = (task % orders.len() as u64) as usize;
+            let mut table: Vec<&mut dyn Agent> = agents.iter_mut().map(|agent| &mut **agent as _).collect();
+            let mut seated = Seating { agents: &mut table, seats: &orders[at], clocks: &mut own.clocks };
+            match watch.stop.scope(|| play(game, plan, number, &mut seated)) {
+                Ok(Ok(came)) => own.results[at].push((number, came)),
+                Ok(Err(_)) => own.aborted += 1,
+                Err(_) => break,
+            }
+            (watch.progress)(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        all.lock().unwrap_or_else(|e| e.into_inner()).merge(own);
+    };
+    let here = interrupt::current();
+    std::thread::scope(|scope| {
+        let (work, here) = (&work, &here);
+        for _ in 1..plan.threads.max(1) {
+            let copies: Vec<_> = agents.iter().map(|agent| agent.copy()).collect();
+            scope.spawn(move || here.scope(|| work(copies)));
+        }
+        work(agents.iter().map(|agent| agent.copy()).collect());
+    });
+    interrupt::check();
+    let mut all = all.into_inner().unwrap_or_else(|e| e.into_inner());
+    all.results.iter_mut().for_each(|results| results.sort_by_key(|(number, _)| *number));
+    Ok(all)
 }
 
 /// Plays a game or a match and returns its result.
@@ -236,7 +277,7 @@ fn play(
         let mut state = game.start(plan.seed, number)?;
         seated.play(&mut state, plan.seed, number)?;
         let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
-        (winners, if alone { state.score(Player(0))? } else { 0 })
+        (winners, if alone { state.score(Seat(0))? } else { 0 })
     };
     if alone {
         return Ok(direction.worth(score as f64));
@@ -246,25 +287,25 @@ fn play(
 }
 
 /// Returns the pairings of a two-player game.
-fn met(found: &[SeatOrder<Results>]) -> Vec<Pairing> {
-    let pairing = |sitting: &SeatOrder<Results>| Pairing {
-        first: sitting.seats[0],
-        second: sitting.seats[1],
-        results: sitting.results.iter().map(|(number, came)| (*number, *came as i8)).collect(),
+fn met(orders: &[Vec<usize>], found: &[Results]) -> Vec<Pairing> {
+    let pairing = |(seats, results): (&Vec<usize>, &Results)| Pairing {
+        first: seats[0],
+        second: seats[1],
+        results: results.iter().map(|(number, came)| (*number, *came as i8)).collect(),
     };
-    found.iter().map(pairing).collect()
+    orders.iter().zip(found).map(pairing).collect()
 }
 
 /// Returns the pairings of a one-player game: in each game the better score wins.
-fn compared(found: &[SeatOrder<Results>]) -> Vec<Pairing> {
+fn compared(found: &[Results]) -> Vec<Pairing> {
     let mut pairings = vec![];
     for (first, one) in found.iter().enumerate() {
         for (second, other) in found.iter().enumerate().skip(first + 1) {
             let result = |(number, own): &(u64, GameResult)| {
-                let theirs = other.results.binary_search_by_key(number, |(number, _)| *number).ok()?;
-                Some((*number, own.total_cmp(&other.results[theirs].1) as i8))
+                let theirs = other.binary_search_by_key(number, |(number, _)| *number).ok()?;
+                Some((*number, own.total_cmp(&other[theirs].1) as i8))
             };
-            let results = one.results.iter().filter_map(result).collect();
+            let results = one.iter().filter_map(result).collect();
             pairings.push(Pairing { first, second, results });
         }
     }

@@ -6,8 +6,10 @@
 use crate::board::{BitSet, LineKinds, Topology, runs};
 use crate::explain::evaluate;
 use crate::game::random_games::Finished;
-use crate::game::{Game, Player, RuntimeError, State};
-use crate::model::{Arithmetic, BoardId, Expr, ExprKind, Model, PointsTable, Role, ScoreItem, SlotId, Value};
+use crate::game::{Game, RuntimeError, Seat, State};
+use crate::model::{
+    Arithmetic, BoardId, CheckedExpr, CheckedExprKind, Model, PointsTable, Role, ScoreItem, SlotId, Value,
+};
 
 /// The directions that are counted separately.
 const KINDS: [LineKinds; 3] = [LineKinds::ACROSS, LineKinds::DOWN, LineKinds::DIAGONAL];
@@ -68,7 +70,7 @@ fn line_item(model: &Model, at: usize, item: &ScoreItem) -> Option<LineItem> {
         lengths.dedup();
         columns.extend(lengths.into_iter().map(|length| (kind, length)));
     }
-    let simple = |(board, along, of, points): &(BoardId, LineKinds, &Expr, &PointsTable)| {
+    let simple = |(board, along, of, points): &(BoardId, LineKinds, &CheckedExpr, &PointsTable)| {
         Some(LinesExpr { board: *board, along: *along, of: sites(model, of)?, points: (*points).clone() })
     };
     let simple = if plain { found.iter().map(simple).collect() } else { None };
@@ -77,17 +79,17 @@ fn line_item(model: &Model, at: usize, item: &ScoreItem) -> Option<LineItem> {
 
 /// Collects the `lines(…)` terms of a sum. Clears `plain` if conditions decide which of them count.
 fn find<'e>(
-    value: &'e Expr,
-    found: &mut Vec<(BoardId, LineKinds, &'e Expr, &'e PointsTable)>,
+    value: &'e CheckedExpr,
+    found: &mut Vec<(BoardId, LineKinds, &'e CheckedExpr, &'e PointsTable)>,
     plain: &mut bool,
 ) {
     match &value.kind {
-        ExprKind::Lines { board, along, of, points } => found.push((*board, *along, of, points)),
-        ExprKind::Arithmetic(Arithmetic::Add, left, right) => {
+        CheckedExprKind::Lines { board, along, of, points } => found.push((*board, *along, of, points)),
+        CheckedExprKind::Arithmetic(Arithmetic::Add, left, right) => {
             find(left, found, plain);
             find(right, found, plain);
         }
-        ExprKind::If(_, then, otherwise) => {
+        CheckedExprKind::If(_, then, otherwise) => {
             *plain = false;
             find(then, found, plain);
             find(otherwise, found, plain);
@@ -96,14 +98,15 @@ fn find<'e>(
     }
 }
 
-fn sites(model: &Model, of: &Expr) -> Option<SlotSet> {
-    let both = |a: &Expr, b: &Expr| Some((Box::new(sites(model, a)?), Box::new(sites(model, b)?)));
+fn sites(model: &Model, of: &CheckedExpr) -> Option<SlotSet> {
+    let both =
+        |a: &CheckedExpr, b: &CheckedExpr| Some((Box::new(sites(model, a)?), Box::new(sites(model, b)?)));
     Some(match &of.kind {
-        ExprKind::Constant(Value::Set(set)) => SlotSet::Constant(set.clone()),
-        ExprKind::Union(a, b) => both(a, b).map(|(a, b)| SlotSet::Union(a, b))?,
-        ExprKind::Intersect(a, b) => both(a, b).map(|(a, b)| SlotSet::Intersect(a, b))?,
-        ExprKind::Minus(a, b) => both(a, b).map(|(a, b)| SlotSet::Minus(a, b))?,
-        ExprKind::Read(target) => {
+        CheckedExprKind::Constant(Value::Set(set)) => SlotSet::Constant(set.clone()),
+        CheckedExprKind::Union(a, b) => both(a, b).map(|(a, b)| SlotSet::Union(a, b))?,
+        CheckedExprKind::Intersect(a, b) => both(a, b).map(|(a, b)| SlotSet::Intersect(a, b))?,
+        CheckedExprKind::Minus(a, b) => both(a, b).map(|(a, b)| SlotSet::Minus(a, b))?,
+        CheckedExprKind::Read(target) => {
             let slot = &model.slots[target.slot.index()];
             if !matches!(slot.role, Role::Piece(_) | Role::Variable) {
                 return None;
@@ -113,8 +116,8 @@ fn sites(model: &Model, of: &Expr) -> Option<SlotSet> {
                 let size = model.domains[domain.index()].size as usize;
                 (fixed, step) = (fixed * size, step * size);
                 match &index.kind {
-                    ExprKind::Constant(Value::Element(Some(element))) => fixed += *element as usize,
-                    ExprKind::Me => step += 1,
+                    CheckedExprKind::Constant(Value::Element(Some(element))) => fixed += *element as usize,
+                    CheckedExprKind::Me => step += 1,
                     _ => return None,
                 }
             }
@@ -141,7 +144,7 @@ impl LineItem {
             }
         } else if let Some(state) = state {
             // Ignore errors: they also occur in the score, which aborts the game.
-            let _ = self.walk(state, Player(player), &model.score[self.item].value, row);
+            let _ = self.walk(state, Seat(player), &model.score[self.item].value, row);
         }
     }
 
@@ -164,19 +167,25 @@ impl LineItem {
         }
     }
 
-    fn walk(&self, state: &State, me: Player, value: &Expr, row: &mut [i64]) -> Result<(), RuntimeError> {
+    fn walk(
+        &self,
+        state: &State,
+        me: Seat,
+        value: &CheckedExpr,
+        row: &mut [i64],
+    ) -> Result<(), RuntimeError> {
         match &value.kind {
-            ExprKind::Lines { board, along, of, points } => {
+            CheckedExprKind::Lines { board, along, of, points } => {
                 if let Value::Set(set) = evaluate(state, of, me)? {
                     let topology = &state.game().model().boards[board.index()].topology;
                     self.add(topology, &set, *along, points, row);
                 }
             }
-            ExprKind::Arithmetic(Arithmetic::Add, left, right) => {
+            CheckedExprKind::Arithmetic(Arithmetic::Add, left, right) => {
                 self.walk(state, me, left, row)?;
                 self.walk(state, me, right, row)?;
             }
-            ExprKind::If(condition, then, otherwise) => {
+            CheckedExprKind::If(condition, then, otherwise) => {
                 let holds = evaluate(state, condition, me)? == Value::Bool(true);
                 self.walk(state, me, if holds { then } else { otherwise }, row)?;
             }

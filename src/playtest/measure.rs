@@ -6,28 +6,80 @@ use super::metric::{FinishedMatch, Metric, MetricKind, Subject, WIN, metrics};
 use super::simulate::play_watched;
 use crate::agents::{Agent, AgentKind};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
-use crate::game::{Game, RuntimeError, State};
+use crate::game::{Game, RuntimeError, Seat, State};
 use crate::matches::Match;
+use crate::statistics::paired::Paired;
+use crate::statistics::{share_interval, student};
 
 /// A column: the metrics of a kind and a name. Those of all seats or of a family are averaged, those of several ends
 /// or blocks of actions added up.
 #[derive(Clone, Debug)]
-pub(super) struct MetricColumn {
-    pub(super) kind: &'static MetricKind,
+pub(crate) struct MetricColumn {
+    pub(crate) kind: &'static MetricKind,
     /// Name of the item, option, end or variable; else empty.
-    pub(super) name: String,
-    /// The seat whose wins these are.
-    pub(super) seat: Option<u32>,
+    pub(crate) name: String,
+    /// The seat, if it is of one.
+    pub(crate) seat: Option<Seat>,
     /// The values are in units of 1/`scale`.
-    pub(super) scale: i64,
+    pub(crate) scale: i64,
     parts: Vec<Metric>,
 }
 
 impl MetricColumn {
+    /// Returns the name that users write: `turns`, `score`, `score[2]`, `wins[1]`, `option.joker`, `item.lines[2]`.
+    /// Seats count from 1, as in rule files.
+    pub(crate) fn key(&self) -> String {
+        metric_key(self.kind, &self.name, self.seat)
+    }
+
+    /// Returns its name in text.
+    pub(crate) fn label(&self, game: &Game) -> String {
+        let names = &game.model().players.names;
+        let of = if self.kind.subject == Subject::Lead { Some(Seat(0)) } else { self.seat };
+        let player = of.and_then(|seat| names.get(seat.0 as usize)).map_or("", String::as_str);
+        let label = self.kind.label_of(&self.name, player);
+        match (self.kind.subject, self.seat) {
+            (Subject::Score | Subject::Item, Some(_)) => format!("{label}, {player}"),
+            _ => label,
+        }
+    }
+
+    /// Returns `true` if it depends on the number of seats: wins, draws, leads, and what is of one seat.
+    pub(crate) fn is_of_seats(&self) -> bool {
+        self.seat.is_some() || matches!(self.kind.subject, Subject::Result | Subject::Lead)
+    }
+
+    /// Returns `true` if the executor counts it over a batch of games, so that single games must be played one by one.
+    pub(super) fn is_of_batches(&self) -> bool {
+        matches!(self.kind.subject, Subject::Option | Subject::Step)
+    }
+
+    /// Returns the standard error of the mean of some games, and its 95 % interval. `between` is variance of the mean
+    /// beyond that of the games.
+    pub(crate) fn interval(&self, sums: &Paired, between: f64) -> [Option<f64>; 3] {
+        let (mean, games) = (sums.mean(0), sums.pairs());
+        let se = (sums.error(0).powi(2) + between).sqrt();
+        let (low, high) = match student(games) {
+            _ if self.kind.is_share() && between == 0.0 => share_interval(mean, games).unzip(),
+            Some(errors) => (Some(mean - errors * se), Some(mean + errors * se)),
+            None => (None, None),
+        };
+        [(games > 1).then_some(se), low, high]
+    }
+
     /// Returns `true` if both measure the same.
-    pub(super) fn matches(&self, other: &MetricColumn) -> bool {
+    pub(crate) fn matches(&self, other: &MetricColumn) -> bool {
         (self.kind.name, &self.name, self.seat) == (other.kind.name, &other.name, other.seat)
     }
+}
+
+/// Returns the name of a metric, see [`MetricColumn::key`].
+pub(crate) fn metric_key(kind: &MetricKind, name: &str, seat: Option<Seat>) -> String {
+    let name = match name {
+        "" => kind.name.to_owned(),
+        name => format!("{}.{name}", kind.name),
+    };
+    seat.map_or(name.clone(), |seat| format!("{name}[{}]", seat.0 + 1))
 }
 
 /// Returns the columns of a game, in display order.
@@ -37,14 +89,64 @@ pub(super) fn columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
         Subject::Step => false,
         Subject::Score => has_score || metric.is_of_match(),
         // With two players, the wins of the second follow from those of the first.
-        Subject::Result => game.players() != 2 || metric.seat != Some(1),
+        Subject::Result => game.players() != 2 || metric.seat != Some(Seat(1)),
         Subject::Item | Subject::Count | Subject::Lead => true,
         Subject::Option | Subject::End | Subject::Variable => true,
     };
+    grouped(game, metrics(game, match_play).into_iter().filter(is_compared), Subject::is_by_seat)
+}
+
+/// Returns all columns of a game that have a [`MetricColumn::key`], in display order: those of [`columns`], the wins of
+/// every seat, and each seat's own scores and items.
+pub(crate) fn keyed_columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
+    let has_score = !game.model().score.is_empty();
+    let measured: Vec<Metric> = metrics(game, match_play)
+        .into_iter()
+        .filter(|metric| match metric.kind.subject {
+            Subject::Step => false,
+            Subject::Score => has_score || metric.is_of_match(),
+            _ => true,
+        })
+        .collect();
+    let apart = measured
+        .iter()
+        .filter(|metric| game.players() > 1 && matches!(metric.kind.subject, Subject::Score | Subject::Item));
+    let apart = grouped(game, apart.cloned(), |_| true);
+    let mut all = Vec::new();
+    for column in grouped(game, measured.into_iter(), Subject::is_by_seat) {
+        let own = |other: &&MetricColumn| {
+            (other.kind.name, &other.name) == (column.kind.name, &column.name) && column.seat.is_none()
+        };
+        let seats: Vec<MetricColumn> = apart.iter().filter(own).cloned().collect();
+        all.push(column);
+        all.extend(seats);
+    }
+    all
+}
+
+/// Returns the index of the key that a name means: itself, or that of an item, a variable, an option or an end.
+pub(crate) fn metric_named(name: &str, keys: &[String]) -> Result<usize, String> {
+    let at = |wanted: &str| keys.iter().position(|key| key == wanted);
+    let kinds = ["item", "variable", "option", "end"];
+    let found = at(name).or_else(|| kinds.into_iter().find_map(|kind| at(&format!("{kind}.{name}"))));
+    found.ok_or_else(|| {
+        let near = keys.iter().map(|key| (strsim::damerau_levenshtein(key, name), key)).min();
+        let near = near.filter(|(apart, _)| *apart <= 2).map(|(_, key)| format!("; did you mean `{key}`?"));
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        format!("there is no metric `{name}`{}; there are {}", near.unwrap_or_default(), keys.join(", "))
+    })
+}
+
+/// Returns the columns of some metrics. Those `by_seat` have one for each seat.
+fn grouped(
+    game: &Game,
+    metrics: impl Iterator<Item = Metric>,
+    by_seat: impl Fn(Subject) -> bool,
+) -> Vec<MetricColumn> {
     let mut all: Vec<MetricColumn> = Vec::new();
-    for metric in metrics(game, match_play).into_iter().filter(is_compared) {
+    for metric in metrics {
         let (kind, name) = (metric.kind, metric.name.clone());
-        let seat = metric.seat.filter(|_| kind.subject == Subject::Result);
+        let seat = metric.seat.filter(|_| by_seat(kind.subject));
         let column = MetricColumn { kind, name, seat, scale: 1, parts: vec![] };
         let at = all.iter().position(|other| other.matches(&column)).unwrap_or_else(|| {
             all.push(column);
@@ -61,6 +163,13 @@ pub(super) fn columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
         };
     }
     all
+}
+
+impl Subject {
+    /// Returns `true` if a comparison doesn't average it over the seats.
+    fn is_by_seat(self) -> bool {
+        self == Subject::Result
+    }
 }
 
 /// Plays games one by one and measures each.
@@ -158,7 +267,7 @@ impl<'g> Measure<'g> {
 }
 
 /// Adds values of the metrics to a row.
-fn enter(columns: &[MetricColumn], row: &mut [i64], value: impl Fn(&Metric) -> i64) {
+pub(super) fn enter(columns: &[MetricColumn], row: &mut [i64], value: impl Fn(&Metric) -> i64) {
     for (column, cell) in columns.iter().zip(row) {
         *cell = column.parts.iter().map(&value).fold(*cell, i64::saturating_add);
     }

@@ -1,16 +1,16 @@
 //! Evaluation of one agent against another, in every seat with common random numbers.
 
 use cpu_time::ThreadTime;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::agents::{Agent, agent_stream, apply_choice};
-use crate::game::{Game, Player, RuntimeError, State};
+use crate::game::{Game, RuntimeError, Seat, State};
 use crate::interrupt;
 use crate::rng::Stream;
 use crate::statistics::interval::student;
 
 /// A mean and its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
@@ -35,7 +35,7 @@ impl Estimate {
 }
 
 /// The result of an agent against another.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Meeting {
     /// Games that it played.
     pub games: u64,
@@ -73,12 +73,9 @@ pub fn meet(
             let agents: &mut [&mut dyn Agent] = &mut [&mut *player, &mut *other];
             Seating { agents, seats, clocks: &mut clocks }.play(&mut state, seed, index)?;
             if seats.len() == 1 {
-                return Ok(state.score(Player(0))? as f64);
+                return Ok(state.score(Seat(0))? as f64);
             }
-            let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
-            let won = winners.get(seat as usize).copied().unwrap_or(false);
-            let shared = winners.iter().filter(|won| **won).count();
-            Ok(if won { 1.0 / shared as f64 } else { 0.0 })
+            Ok(share_of(&state, seat))
         };
         if seats == 1 {
             own.push(play(&[0], 0)?);
@@ -112,8 +109,55 @@ pub fn meet(
     })
 }
 
+/// Returns the result of each agent in games `0..games` of a seed, all on the same chance: a row for each game. With one
+/// player a result is the worth of the score; with several, the mean share of the win over all seats, with `other` in
+/// the other seats. A game that an error ends has no row. Stops with the rows so far once `stop` returns `true`.
+pub(crate) fn results_on_dice(
+    game: &Game,
+    agents: &mut [Box<dyn Agent>],
+    other: &mut dyn Agent,
+    seed: u64,
+    games: std::ops::Range<u64>,
+    stop: &dyn Fn() -> bool,
+) -> Vec<Vec<f64>> {
+    let seats = game.players();
+    let mut result = |agent: &mut dyn Agent, index: u64| -> Result<f64, RuntimeError> {
+        let mut clocks = [Clock::default(); 2];
+        let mut sum = 0.0;
+        for seat in 0..seats {
+            let taken: Vec<usize> = (0..seats).map(|of| usize::from(of != seat)).collect();
+            let mut state = game.start(seed, index)?;
+            let both: &mut [&mut dyn Agent] = &mut [&mut *agent, &mut *other];
+            Seating { agents: both, seats: &taken, clocks: &mut clocks }.play(&mut state, seed, index)?;
+            sum += match seats {
+                1 => state.worth_of_each()?[0],
+                _ => share_of(&state, seat),
+            };
+        }
+        Ok(sum / f64::from(seats))
+    };
+    let mut rows = vec![];
+    for index in games {
+        let row: Result<Vec<f64>, RuntimeError> =
+            agents.iter_mut().map(|agent| result(&mut **agent, index)).collect();
+        if stop() {
+            break;
+        }
+        rows.extend(row.ok());
+    }
+    rows
+}
+
+/// Returns a seat's share of the win in a finished game.
+fn share_of(state: &State, seat: u32) -> f64 {
+    let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
+    let won = winners.get(seat as usize).copied().unwrap_or(false);
+    let shared = winners.iter().filter(|won| **won).count();
+    if won { 1.0 / shared as f64 } else { 0.0 }
+}
+
 /// CPU time of an agent's decisions.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
 pub(super) struct Clock {
     pub(super) seconds: f64,
     pub(super) decisions: u64,
@@ -138,7 +182,8 @@ impl Seating<'_> {
     /// Plays game `index` of a seed from `state` to its end.
     pub(super) fn play(&mut self, state: &mut State, seed: u64, index: u64) -> Result<(), RuntimeError> {
         let players = state.game().players();
-        let mut streams: Vec<Stream> = (0..players).map(|seat| agent_stream(seed, index, seat)).collect();
+        let mut streams: Vec<Stream> =
+            (0..players).map(|seat| agent_stream(seed, index, Seat(seat))).collect();
         while let Some(current) = state.current_player() {
             interrupt::check();
             let seat = current.0 as usize;

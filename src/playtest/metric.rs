@@ -7,12 +7,12 @@ use serde::{Serialize, Serializer};
 
 use super::variables::{EndValue, Variable, variables};
 use crate::game::random_games::{Finished, UsageCounts};
-use crate::game::{Game, family_names};
+use crate::game::{Game, Seat, family_names};
 use crate::matches::{Match, Standing};
 use crate::model::{ScoreDirection, Slot};
 
 /// Units of a win. Divisible by any number of winners up to 16.
-pub(super) const WIN: i64 = 720_720;
+pub(crate) const WIN: i64 = 720_720;
 
 /// The declaration of a metric.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ pub enum Subject {
 
 impl Subject {
     /// Returns `true` if it is of whole games rather than of their items, options, steps, ends or variables.
-    pub(super) fn is_of_games(self) -> bool {
+    pub(crate) fn is_of_games(self) -> bool {
         matches!(self, Subject::Score | Subject::Count | Subject::Result | Subject::Lead)
     }
 }
@@ -154,7 +154,7 @@ pub(super) const COUNTS: &[GameCount] = &[
     },
 ];
 
-static SCORE: MetricKind = MetricKind::new(Subject::Score, "score", "the score of a game")
+pub(crate) static SCORE: MetricKind = MetricKind::new(Subject::Score, "score", "the score of a game")
     .sentence("Scores are {by} {unit} {higher|lower}");
 
 static MATCH_SCORE: MetricKind =
@@ -178,7 +178,7 @@ static ITEM: MetricKind = MetricKind::new(Subject::Item, "item", "points from an
     .label("points for {name}")
     .sentence("`{name}` gives {by} {unit} {more|less}");
 
-static WINS: MetricKind =
+pub(crate) static WINS: MetricKind =
     MetricKind::new(Subject::Result, "wins", "wins of a seat; a win shared by k counts 1/k")
         .label("{seat} wins")
         .sentence("{Seat} wins {by} {unit} {more|less} often")
@@ -243,16 +243,16 @@ pub struct Metric {
     /// A variable in the notation of the rules, such as `points[X]`; else empty.
     pub member: String,
     /// The seat; `None` if it is of all seats.
-    pub seat: Option<u32>,
+    pub seat: Option<Seat>,
     /// Its index in its subject: of the seat, the item of a seat, the count, the block of actions, the step, the end,
     /// or the value.
     pub(super) at: usize,
-    source: Source,
+    source: MetricSource,
 }
 
 /// How a metric is measured. Functions get [`Metric::at`].
 #[derive(Clone, Copy, Debug)]
-enum Source {
+enum MetricSource {
     Game(fn(&Finished<'_>, usize) -> i64),
     /// An entry of [`COUNTS`].
     Count,
@@ -263,18 +263,24 @@ enum Source {
 }
 
 impl Metric {
-    fn new(kind: &'static MetricKind, name: &str, seat: Option<usize>, at: usize, source: Source) -> Metric {
-        let seat = seat.map(|seat| seat as u32);
+    fn new(
+        kind: &'static MetricKind,
+        name: &str,
+        seat: Option<usize>,
+        at: usize,
+        source: MetricSource,
+    ) -> Metric {
+        let seat = seat.map(|seat| Seat(seat as u32));
         Metric { kind, name: name.to_owned(), member: String::new(), seat, at, source }
     }
 
     /// Returns the value of a finished game; 0 for a metric of matches, or one that the executor counts.
     pub(super) fn of_game(&self, game: &Finished<'_>) -> i64 {
         match self.source {
-            Source::Game(from) => from(game, self.at),
-            Source::Count => (COUNTS[self.at].from)(game),
-            Source::Value(value) => value.number(game),
-            Source::Usage | Source::Match(_) => 0,
+            MetricSource::Game(from) => from(game, self.at),
+            MetricSource::Count => (COUNTS[self.at].from)(game),
+            MetricSource::Value(value) => value.number(game),
+            MetricSource::Usage | MetricSource::Match(_) => 0,
         }
     }
 
@@ -286,13 +292,13 @@ impl Metric {
 
     /// Returns `true` if it is of whole matches rather than of their games.
     pub(super) fn is_of_match(&self) -> bool {
-        matches!(self.source, Source::Match(_))
+        matches!(self.source, MetricSource::Match(_))
     }
 
     /// Returns the value of a finished match, or `None` if the metric is of its games.
     pub(super) fn of_match(&self, one: &FinishedMatch) -> Option<i64> {
         match self.source {
-            Source::Match(from) => Some(from(one, self.at)),
+            MetricSource::Match(from) => Some(from(one, self.at)),
             _ => None,
         }
     }
@@ -307,43 +313,43 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
     let one = |kind, at, source| Metric::new(kind, "", None, at, source);
     let mut all = Vec::new();
     if match_play {
-        all.extend(by_seat(&TOTAL, Source::Match(|one, seat| one.standings[seat].total)));
+        all.extend(by_seat(&TOTAL, MetricSource::Match(|one, seat| one.standings[seat].total)));
         if model.match_rules.as_ref().is_some_and(|rules| rules.record.is_some()) {
-            let record = Source::Match(|one, seat| one.standings[seat].record.unwrap_or(0));
+            let record = MetricSource::Match(|one, seat| one.standings[seat].record.unwrap_or(0));
             all.extend(by_seat(&RECORD, record));
         }
-        all.push(one(&GAMES, 0, Source::Match(|one, _| one.games as i64)));
+        all.push(one(&GAMES, 0, MetricSource::Match(|one, _| one.games as i64)));
     }
     let score = if match_play { &MATCH_SCORE } else { &SCORE };
-    all.extend(by_seat(score, Source::Game(|game, seat| game.score(seat as u32))));
+    all.extend(by_seat(score, MetricSource::Game(|game, seat| game.score(Seat(seat as u32)))));
     for (item, declared) in model.score.iter().enumerate() {
-        let points = Source::Game(|game, at| game.scores[at]);
+        let points = MetricSource::Game(|game, at| game.scores[at]);
         let of_seat =
             |seat| Metric::new(&ITEM, &declared.name, Some(seat), seat * model.score.len() + item, points);
         all.extend((0..players).map(of_seat));
     }
     let counts = COUNTS.iter().enumerate().filter(|(_, count)| count.applies_to(game));
-    all.extend(counts.map(|(at, count)| one(&count.kind, at, Source::Count)));
+    all.extend(counts.map(|(at, count)| one(&count.kind, at, MetricSource::Count)));
     if players > 1 {
-        let mut wins = Source::Game(|game, seat| win(game.winners, seat));
-        let mut draws = Source::Game(|game, _| draw(game.winners, game.game.players()));
+        let mut wins = MetricSource::Game(|game, seat| win(game.winners, seat));
+        let mut draws = MetricSource::Game(|game, _| draw(game.winners, game.game.players()));
         if match_play {
-            wins = Source::Match(|one, seat| win(one.winners, seat));
-            draws = Source::Match(|one, _| draw(one.winners, one.standings.len() as u32));
+            wins = MetricSource::Match(|one, seat| win(one.winners, seat));
+            draws = MetricSource::Match(|one, _| draw(one.winners, one.standings.len() as u32));
         }
         all.extend(by_seat(&WINS, wins));
         all.push(one(&DRAWS, 0, draws));
         if !model.score.is_empty() && !match_play {
-            all.push(one(&LEAD, 0, Source::Game(|game, _| lead(game))));
+            all.push(one(&LEAD, 0, MetricSource::Game(|game, _| lead(game))));
         }
     }
     let named = |kind, at, name: &str, source| Metric::new(kind, name, None, at, source);
     let options = model.actions.iter().enumerate().filter(|(_, block)| !block.dead);
-    all.extend(options.map(|(at, block)| named(&OPTION, at, &block.option, Source::Usage)));
+    all.extend(options.map(|(at, block)| named(&OPTION, at, &block.option, MetricSource::Usage)));
     let steps = model.steps.iter().enumerate();
-    all.extend(steps.map(|(at, step)| named(&STEP, at, &step.name, Source::Usage)));
+    all.extend(steps.map(|(at, step)| named(&STEP, at, &step.name, MetricSource::Usage)));
     let end = if match_play { &MATCH_END } else { &END };
-    let is_end = Source::Game(|game, end| i64::from(game.end as usize == end));
+    let is_end = MetricSource::Game(|game, end| i64::from(game.end as usize == end));
     all.extend(model.end_names().enumerate().map(|(at, name)| named(end, at, name, is_end)));
     if !match_play {
         let members = |variable: Variable| {
@@ -353,7 +359,7 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
         let measured = variables(game).into_iter().filter(|variable| variable.is_measured);
         all.extend(measured.flat_map(members).enumerate().map(|(at, (member, value))| {
             let name = &model.slots[value.slot.index()].name;
-            Metric { member, ..named(&VARIABLE, at, name, Source::Value(value)) }
+            Metric { member, ..named(&VARIABLE, at, name, MetricSource::Value(value)) }
         }));
     }
     all
@@ -372,7 +378,7 @@ fn draw(winners: u32, players: u32) -> i64 {
 fn lead(game: &Finished<'_>) -> i64 {
     let players = game.game.players() as usize;
     let all = game.scores.iter().copied().fold(0, i64::saturating_add);
-    let lead = game.score(0).saturating_mul(players as i64).saturating_sub(all);
+    let lead = game.score(Seat(0)).saturating_mul(players as i64).saturating_sub(all);
     match game.game.model().score_direction {
         ScoreDirection::Most => lead,
         ScoreDirection::Least => lead.saturating_neg(),

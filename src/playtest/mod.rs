@@ -1,47 +1,53 @@
-//! Simulation, comparison, rating and training of games and agents, with their statistics.
+//! Simulation, comparison and rating of games and agents, with their statistics.
 //!
 //! All sums are integers, so a report is the same for any number of threads. Depends on games and agents; does no
 //! input or output.
 
 mod again;
 mod clock;
-mod compare;
+pub(crate) mod compare;
 mod comparison;
 mod cost;
-mod coverage;
 mod frame;
 mod ladder;
 mod line_counts;
 mod match_sums;
 mod measure;
 mod meeting;
-mod metric;
-mod probes;
+pub(crate) mod metric;
+mod precision;
 mod report;
 mod rows;
+mod sample;
 pub(crate) mod sentences;
-mod simulate;
+pub(crate) mod simulate;
 mod summary;
 mod sums;
 mod totals;
-mod training;
 mod variables;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
-pub use compare::{ComparePlan, CompareProgress, compare, compare_watched};
-pub use comparison::{AgentComparison, ComparedGame, Comparison, Dependence, Mean, Only, Quantity};
+pub use compare::{ComparePlan, CompareProgress, compare, compare_in_parts, compare_watched};
+pub(crate) use compare::{TRAININGS, compared_keys};
+pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
+pub(crate) use cost::games_within;
 pub use cost::seconds_of_a_game;
-pub use coverage::{Tried, try_rules};
 pub use frame::{Column, DataFrame, Frames, Values};
+pub(crate) use ladder::ladder_in_parts;
 pub use ladder::{Ladder, LadderPlan, Rung, ladder};
+pub(crate) use measure::{MetricColumn, keyed_columns, metric_key, metric_named};
+pub(crate) use meeting::results_on_dice;
 pub use meeting::{Estimate, Meeting, meet};
 pub use metric::{Metric, MetricKind, Subject, metrics};
+pub use precision::{FIRST_LOOK, MOST_IN_TIME, MOST_UNTIL_PRECISE, Precision, RunBudget, simulate_within};
+pub(crate) use precision::{needed, next_look};
 pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, VERSION, Winners};
 pub use rows::{Decision, GameRows};
+pub(crate) use sample::{MetricSample, SamplePlan, sample};
 pub use simulate::{
-    CustomAgents, Keep, LAST, RecordSink, RunMonitor, SimulateError, SimulationPlan, simulate, simulate_kept,
+    CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,
+    simulate, simulate_kept,
 };
 pub use summary::summary;
 pub use sums::AbortedGame;
 pub use totals::MergeError;
-pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};

@@ -6,7 +6,7 @@ use super::line_counts::{LineItem, line_items};
 use super::metric::{Metric, Subject, metrics};
 use super::variables::{Variable, variables};
 use crate::game::random_games::Finished;
-use crate::game::{ActionId, Game, Player, State};
+use crate::game::{ActionId, Game, Seat, State};
 use crate::model::{Builtin, DomainId, Model, Value};
 
 /// The fields at the start of a row, before the counts.
@@ -46,21 +46,21 @@ pub(super) struct RowPlan {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowIdentity {
     pub(super) index: u64,
-    pub(super) starter: u32,
+    pub(super) starter: Seat,
     /// Index of the match, and of the game in the match, from 0.
     pub(super) of_match: Option<(u64, u64)>,
 }
 
 impl RowIdentity {
     pub(super) fn single(index: u64) -> RowIdentity {
-        RowIdentity { index, starter: 0, of_match: None }
+        RowIdentity { index, starter: Seat(0), of_match: None }
     }
 
     /// Updates the starter, which the setup may choose.
     pub(super) fn note_starter(&mut self, state: &State) {
         let told = Builtin::Starter.slot();
         if let (true, Value::Element(Some(player))) = (state.keeps(told), state.value(told, 0)) {
-            self.starter = player;
+            self.starter = Seat(player);
         }
     }
 }
@@ -87,7 +87,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    pub(super) fn of(state: &State, index: u64, player: Player, action: ActionId) -> Decision {
+    pub(super) fn of(state: &State, index: u64, player: Seat, action: ActionId) -> Decision {
         let choice = state.pending_choice();
         let choices = &state.game().model().choices;
         let step = choice.and_then(|choice| choices[choice.index()].step);
@@ -116,10 +116,7 @@ pub struct GameRows {
 impl GameRows {
     pub(super) fn concat(parts: impl Iterator<Item = GameRows>) -> GameRows {
         let mut all = GameRows::default();
-        for part in parts {
-            all.games.extend(part.games);
-            all.decisions.extend(part.decisions);
-        }
+        parts.for_each(|part| all.extend(part));
         all
     }
 }
@@ -198,7 +195,7 @@ impl RowPlan {
             of_match as i64,
             played.end.into(),
             played.winners.into(),
-            place.starter.into(),
+            place.starter.0.into(),
         ];
         row.extend(head);
         row.extend(self.counts.iter().map(|count| count.of_game(played)));

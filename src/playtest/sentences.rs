@@ -36,7 +36,7 @@ pub(crate) fn digits(error: f64) -> usize {
 }
 
 /// Returns the sentence about a metric that differs. `least`: the lowest score is best in both games.
-pub(super) fn sentence(quantity: &Quantity, in_match: bool, least: bool) -> String {
+pub(crate) fn sentence(quantity: &Quantity, in_match: bool, least: bool) -> String {
     let Quantity { kind, name, seat_name, .. } = quantity;
     let more = quantity.difference > 0.0;
     let factor = factor(kind);

@@ -3,20 +3,21 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use super::clock::cpu_seconds;
 use super::match_sums::MatchSums;
-use super::metric::FinishedMatch;
+use super::metric::{FinishedMatch, Metric};
+use super::precision::MetricSums;
 use super::report::Report;
 use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
 use super::sums::GameSums;
 use super::totals::{RunInfo, Totals};
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream, apply_choice};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
-use crate::game::{ActionId, Game, Player, RuntimeError, State};
+use crate::game::{ActionId, Game, RuntimeError, Seat, State};
 use crate::interrupt::{self, Interrupt, Interrupted};
 use crate::matches::Match;
 use crate::notation::record::Record;
@@ -35,8 +36,33 @@ const UNWATCHED: Duration = Duration::from_millis(10);
 /// Maximum index of a game, or of a match.
 pub const LAST: u64 = i64::MAX as u64;
 
+/// Target time of the games that a thread takes at a time, if the run may end at any game.
+const PART_TIME: Duration = Duration::from_millis(40);
+
+/// Number of finished parts, for each thread, that may wait for an earlier one.
+const MOST_WAITING: usize = 4;
+
 /// Receives the records of a run, in the order of the games.
 pub type RecordSink<'a> = dyn FnMut(Record) + Send + 'a;
+
+/// Receives the rows of the games of a run, in their order.
+pub type RowSink<'a> = dyn FnMut(GameRows) + Send + 'a;
+
+/// What receives the games of a run one after the other, while it goes on.
+#[derive(Default)]
+pub struct GameSinks<'s, 'a> {
+    /// Receives a record of every game.
+    pub records: Option<&'s mut RecordSink<'a>>,
+    /// Receives the rows of every game.
+    pub rows: Option<&'s mut RowSink<'a>>,
+}
+
+impl<'s, 'a> GameSinks<'s, 'a> {
+    /// Returns the same sinks for a part of the run.
+    pub(super) fn again(&mut self) -> GameSinks<'_, 'a> {
+        GameSinks { records: self.records.as_deref_mut(), rows: self.rows.as_deref_mut() }
+    }
+}
 
 /// Settings of a simulation.
 #[derive(Clone, Debug)]
@@ -101,6 +127,9 @@ pub struct Keep {
     /// If the run is stopped, report on the finished games instead of failing with [`SimulateError::Stopped`]. With
     /// records, these are the recorded games.
     pub what_was_found: bool,
+    /// If the run is stopped, report on the finished games before the first unfinished one, as if no others had been
+    /// requested. The end of the time of the stop flag is no interruption.
+    pub prefix: bool,
 }
 
 /// Why a plan can't be carried out.
@@ -117,8 +146,12 @@ pub enum SimulateError {
     Agent(AgentError),
     /// The rules have no matches.
     NoMatch,
+    /// There is no metric of a wanted precision, with what there is.
+    Metric(String),
     /// The run was stopped.
     Stopped,
+    /// The time was over before the first game was.
+    NoTime,
     /// A ladder of a game with more than two players.
     Ladder {
         /// Number of players.
@@ -148,7 +181,11 @@ impl fmt::Display for SimulateError {
                 "there are not {} more from `--first {first}` on: the greatest index is {last}",
                 grouped(*games)
             ),
+            SimulateError::Metric(message) => f.write_str(message),
             SimulateError::Stopped => f.write_str("stopped before the end"),
+            SimulateError::NoTime => {
+                f.write_str("the time was over before the first game was: allow more time")
+            }
             SimulateError::Ladder { players } => {
                 write!(f, "a ladder is of games for one or two players, and this one has {players}")
             }
@@ -173,18 +210,32 @@ pub fn simulate(
     records: Option<&mut RecordSink<'_>>,
 ) -> Result<Report, SimulateError> {
     let watch = RunMonitor { progress, stop: &Interrupt::new() };
-    Ok(simulate_kept(game, plan, None, &watch, Keep::default(), records)?.0)
+    let sinks = GameSinks { records, rows: None };
+    Ok(simulate_kept(game, plan, None, &watch, Keep::default(), sinks)?.0)
 }
 
 /// Like [`simulate`], with `seats` instead of the plan's agents, with `watch` to stop it, and with the rows to
-/// `keep`, in the order of the games.
+/// `keep`, in the order of the games. Rows that a sink receives aren't kept.
 pub fn simulate_kept(
     game: &Game,
     plan: &SimulationPlan,
     seats: Option<CustomAgents>,
     watch: &RunMonitor<'_>,
     keep: Keep,
-    records: Option<&mut RecordSink<'_>>,
+    sinks: GameSinks<'_, '_>,
+) -> Result<(Report, GameRows), SimulateError> {
+    simulate_measured(game, plan, seats, watch, keep, sinks, &MetricSums::default())
+}
+
+/// Like [`simulate_kept`], with sums of some metrics.
+pub(super) fn simulate_measured(
+    game: &Game,
+    plan: &SimulationPlan,
+    seats: Option<CustomAgents>,
+    watch: &RunMonitor<'_>,
+    keep: Keep,
+    sinks: GameSinks<'_, '_>,
+    metrics: &MetricSums,
 ) -> Result<(Report, GameRows), SimulateError> {
     let players = game.players();
     if plan.match_play && game.model().match_rules.is_none() {
@@ -203,8 +254,16 @@ pub fn simulate_kept(
         }
     };
     let row_plan = RowPlan::new(game);
+    let (streams, keeps_records) = (sinks.rows.is_some(), sinks.records.is_some());
+    let is_in_order = streams || keeps_records || keep.prefix;
+    let keep = Keep { rows: keep.rows || streams, ..keep };
     let rows_are_fast = !keep.rows || row_plan.is_fast();
-    let fast = random && records.is_none() && !plan.match_play && !keep.decisions && rows_are_fast;
+    let fast = random
+        && !keeps_records
+        && !plan.match_play
+        && !keep.decisions
+        && rows_are_fast
+        && !metrics.are_of_batches();
 
     let (clock, cpu) = (Instant::now(), cpu_seconds());
     let threads = plan.threads.max(1);
@@ -212,6 +271,8 @@ pub fn simulate_kept(
         game.prepare(plan.games);
     }
     let largest = match (fast, own_agents) {
+        // A part of a match counts in no prefix.
+        _ if keep.prefix && plan.match_play => 1,
         (true, _) => LARGEST_PART,
         (false, true) => LARGEST_ASKED_PART,
         // Custom agents can take any time.
@@ -220,14 +281,24 @@ pub fn simulate_kept(
     let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
     let parts = IndexQueue { next: AtomicU64::new(plan.first), end, part };
     let done = AtomicU64::new(0);
-    let no_sums = || (GameSums::new(game), MatchSums::new(game));
-    let in_order = records.map(|sink| {
-        Mutex::new(InOrder { next: plan.first, waiting: BTreeMap::new(), sums: no_sums(), sink })
+    let no_sums = || (GameSums::new(game).with(metrics), MatchSums::new(game));
+    let in_order = is_in_order.then(|| {
+        Mutex::new(InOrder {
+            next: plan.first,
+            waiting: BTreeMap::new(),
+            sums: no_sums(),
+            sinks,
+            drops_parts: keep.prefix && plan.match_play,
+        })
     });
+    let (moved, left) = (Condvar::new(), AtomicBool::new(false));
     let kept: Mutex<BTreeMap<u64, GameRows>> = Mutex::default();
 
     let work = |mut worker: Worker<'_>| -> (GameSums, MatchSums) {
-        while let Some(range) = parts.take() {
+        let _leaving = Leaving { left: &left, moved: &moved };
+        let mut size = if keep.prefix { 1 } else { part };
+        while let Some(range) = parts.take_up_to(size) {
+            let clock = Instant::now();
             let (start, games) = (range.start, range.end - range.start);
             let played = if fast { worker.play_fast(range) } else { worker.play(range) };
             let stopped = played.is_err() || worker.is_stopped();
@@ -237,17 +308,38 @@ pub fn simulate_kept(
             if let Some(in_order) = &in_order {
                 let (sums, matches) = no_sums();
                 let part = RecordedPart {
-                    games: (!stopped).then_some(games),
+                    games,
+                    played: std::mem::take(&mut worker.played),
                     records: std::mem::take(&mut worker.records),
+                    rows: if streams { std::mem::take(&mut worker.rows) } else { GameRows::default() },
                     sums: std::mem::replace(&mut worker.sums, sums),
                     matches: std::mem::replace(&mut worker.matches, matches),
                 };
-                in_order.lock().unwrap_or_else(|e| e.into_inner()).put(start, part);
+                let mut order = in_order.lock().unwrap_or_else(|e| e.into_inner());
+                order.put(start, part);
+                moved.notify_all();
+                // A thread far ahead of the others waits for them, so that little waits in memory.
+                while order.waiting.len() > MOST_WAITING * threads
+                    && !left.load(Ordering::Relaxed)
+                    && !worker.is_stopped()
+                {
+                    order = match moved.wait_timeout(order, UNWATCHED) {
+                        Ok((order, _)) => order,
+                        Err(poisoned) => poisoned.into_inner().0,
+                    };
+                }
             }
             if stopped {
                 break;
             }
-            if keep.rows || keep.decisions {
+            if keep.prefix {
+                size = match clock.elapsed() {
+                    spent if spent < PART_TIME / 2 => (size * 2).min(largest),
+                    spent if spent > PART_TIME => (size / 2).max(1),
+                    _ => size,
+                };
+            }
+            if (keep.rows || keep.decisions) && !streams {
                 let rows = std::mem::take(&mut worker.rows);
                 kept.lock().unwrap_or_else(|e| e.into_inner()).insert(start, rows);
             }
@@ -259,13 +351,14 @@ pub fn simulate_kept(
         game,
         seed: plan.seed,
         match_play: plan.match_play,
-        keep_records: in_order.is_some(),
+        keep_records: keeps_records,
         keep,
         row_plan: &row_plan,
         stop: watch.stop,
         agents: agents.iter().map(|agent| agent.copy()).collect(),
-        sums: GameSums::new(game),
+        sums: no_sums().0,
         matches: MatchSums::new(game),
+        played: 0,
         records: Vec::new(),
         rows: GameRows::default(),
         counts: UsageCounts::default(),
@@ -292,17 +385,22 @@ pub fn simulate_kept(
             }
         }
     });
+    let mut requested = plan.games;
     if let Some(in_order) = in_order {
-        (sums, matches) = in_order.into_inner().unwrap_or_else(|e| e.into_inner()).sums;
+        let in_order = in_order.into_inner().unwrap_or_else(|e| e.into_inner());
+        if keep.prefix {
+            requested = in_order.next - plan.first;
+        }
+        (sums, matches) = in_order.sums;
     }
-    let interrupted = watch.stop.is_set();
+    let interrupted = watch.stop.is_set() && !(keep.prefix && watch.stop.is_late());
     if interrupted && !keep.what_was_found {
         return Err(SimulateError::Stopped);
     }
     interrupt::check();
     let seconds = clock.elapsed().as_secs_f64();
     let run = RunInfo {
-        requested: plan.games,
+        requested,
         interrupted,
         seed: plan.seed,
         first: plan.first,
@@ -342,8 +440,13 @@ pub(super) struct IndexQueue {
 
 impl IndexQueue {
     pub(super) fn take(&self) -> Option<Range<u64>> {
-        let start = self.next.fetch_add(self.part, Ordering::Relaxed);
-        (start < self.end).then(|| start..start.saturating_add(self.part).min(self.end))
+        self.take_up_to(self.part)
+    }
+
+    /// Takes at most `games`.
+    fn take_up_to(&self, games: u64) -> Option<Range<u64>> {
+        let start = self.next.fetch_add(games, Ordering::Relaxed);
+        (start < self.end).then(|| start..start.saturating_add(games).min(self.end))
     }
 
     /// Empties the queue.
@@ -352,20 +455,38 @@ impl IndexQueue {
     }
 }
 
-/// Passes records to the sink in the order of their games, and adds up the games whose records it passed on. If the
-/// run is stopped, games after the first one that wasn't finished count in neither.
+/// Tells the other threads that one has ended, so that they don't wait for it.
+struct Leaving<'l> {
+    left: &'l AtomicBool,
+    moved: &'l Condvar,
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.left.store(true, Ordering::Relaxed);
+        self.moved.notify_all();
+    }
+}
+
+/// Passes games to the sinks in their order, and adds up those that it passed on. If the run is stopped, games after
+/// the first one that wasn't finished count in neither.
 struct InOrder<'s, 'a> {
     next: u64,
     waiting: BTreeMap<u64, RecordedPart>,
     sums: (GameSums, MatchSums),
-    sink: &'s mut RecordSink<'a>,
+    sinks: GameSinks<'s, 'a>,
+    /// Passes on nothing of a part that wasn't finished.
+    drops_parts: bool,
 }
 
 /// The results of some consecutive games, or matches.
 struct RecordedPart {
-    /// Their number, or `None` if the run was stopped before all were finished.
-    games: Option<u64>,
+    /// Their number.
+    games: u64,
+    /// How many were finished before the run was stopped.
+    played: u64,
     records: Vec<Record>,
+    rows: GameRows,
     sums: GameSums,
     matches: MatchSums,
 }
@@ -374,11 +495,21 @@ impl InOrder<'_, '_> {
     fn put(&mut self, start: u64, part: RecordedPart) {
         self.waiting.insert(start, part);
         while let Some(part) = self.waiting.remove(&self.next) {
-            part.records.into_iter().for_each(&mut *self.sink);
+            if self.drops_parts && part.played < part.games {
+                return;
+            }
+            if let Some(sink) = &mut self.sinks.records {
+                part.records.into_iter().for_each(sink);
+            }
+            if let Some(sink) = &mut self.sinks.rows {
+                sink(part.rows);
+            }
             self.sums.0.merge(part.sums);
             self.sums.1.merge(&part.matches);
-            let Some(games) = part.games else { return };
-            self.next += games;
+            self.next += part.played;
+            if part.played < part.games {
+                return;
+            }
         }
     }
 }
@@ -395,6 +526,8 @@ struct Worker<'g> {
     agents: Vec<Box<dyn Agent>>,
     sums: GameSums,
     matches: MatchSums,
+    /// Finished games, or matches, of this part, aborted ones too.
+    played: u64,
     records: Vec<Record>,
     rows: GameRows,
     counts: UsageCounts,
@@ -418,6 +551,7 @@ impl Worker<'_> {
                 1 => self.stop.scope(|| self.play_at_once(next..until))?,
                 _ => interrupt::not_within(|| self.play_at_once(next..until)),
             }
+            self.played += until - next;
             next = until;
             let spent = clock.elapsed();
             if spent < UNWATCHED / 2 {
@@ -436,6 +570,10 @@ impl Worker<'_> {
         let (game, keep_rows, row_plan, rows) = (self.game, self.keep.rows, self.row_plan, &mut self.rows);
         let mut finished = |done: Finished<'_>| {
             sums.add(&done);
+            if !sums.metrics.is_empty() {
+                sums.metrics.enter(|metric| metric.of_game(&done));
+                sums.metrics.close();
+            }
             if keep_rows {
                 row_plan.add(rows, &RowIdentity::single(done.index), &done, None);
             }
@@ -470,6 +608,7 @@ impl Worker<'_> {
             let played = self.game.start(self.seed, number).and_then(|state| self.finish(state, place));
             if let Err(error) = played {
                 self.sums.abort(number, error);
+                self.played += 1;
             }
             return;
         }
@@ -487,10 +626,16 @@ impl Worker<'_> {
             }
             if let Err(error) = played.and_then(|state| one.enter(&state)) {
                 self.sums.abort(start.index, error);
+                self.sums.metrics.forget();
+                self.played += 1;
                 return;
             }
         }
-        self.matches.add(&FinishedMatch::new(&one), number);
+        let finished = FinishedMatch::new(&one);
+        self.matches.add(&finished, number);
+        self.sums.metrics.enter(|metric| metric.of_match(&finished).unwrap_or(0));
+        self.sums.metrics.close();
+        self.played += 1;
     }
 
     /// Plays a started game to its end and adds it to the sums.
@@ -499,7 +644,7 @@ impl Worker<'_> {
         let before = self.rows.decisions.len();
         let keep_decisions = self.keep.decisions;
         let (agents, decisions) = (&mut self.agents, &mut self.rows.decisions);
-        let mut see = |state: &State, player: Player, action: ActionId| {
+        let mut see = |state: &State, player: Seat, action: ActionId| {
             if keep_decisions {
                 decisions.push(Decision::of(state, place.index, player, action));
             }
@@ -518,28 +663,35 @@ impl Worker<'_> {
         let mut played = Finished::of_state(&state, &scored);
         played.index = place.of_match.map_or(place.index, |(number, _)| number);
         self.sums.add(&played);
-        self.sums.add_usage(&state.counts());
+        let counts = state.counts();
+        self.sums.add_usage(&counts);
+        let value = |metric: &Metric| metric.of_game(&played).saturating_add(metric.of_usage(&counts));
+        self.sums.metrics.enter(value);
+        if place.of_match.is_none() {
+            self.sums.metrics.close();
+        }
         if self.keep.rows {
             self.row_plan.add(&mut self.rows, &place, &played, Some(&state));
         }
         if self.keep_records {
             self.records.push(Record::of(&state)?);
         }
+        self.played += u64::from(place.of_match.is_none());
         Ok(state)
     }
 }
 
 /// Plays a state to its end, or to the error that stops it. `see` gets every state with the player and action, before
 /// it is applied.
-pub(super) fn play_watched(
+pub(crate) fn play_watched(
     state: &mut State,
     agents: &mut [Box<dyn Agent>],
     seed: u64,
     index: u64,
-    see: &mut dyn FnMut(&State, Player, ActionId),
+    see: &mut dyn FnMut(&State, Seat, ActionId),
 ) -> Result<(), RuntimeError> {
     let seats = 0..agents.len() as u32;
-    let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(seed, index, seat)).collect();
+    let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(seed, index, Seat(seat))).collect();
     while let Some(player) = state.current_player() {
         interrupt::check();
         let seat = player.0 as usize;

@@ -91,6 +91,6 @@ pub fn summary(game: &Game, report: &Report) -> DataFrame {
         ("most", number(|row| row.statistics?.max)),
         ("most_index", number(|row| Some(row.statistics?.max_index? as i64))),
     ];
-    let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values });
+    let columns = columns.map(|(name, values)| Column { name: name.to_owned(), values, bounds: None });
     DataFrame { rows: all.len(), columns: columns.into() }
 }

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::metric::COUNTS;
+use super::precision::MetricSums;
 use super::variables::{EndValue, measured_values};
 use crate::game::random_games::{Finished, UsageCounts};
 use crate::game::{Game, RuntimeError};
@@ -43,6 +44,9 @@ pub(super) struct GameSums {
     pub(super) options: Vec<u64>,
     pub(super) steps: Vec<u64>,
     pub(super) aborted: u64,
+    /// The metrics whose precision ends the run; not saved, because a saved run is over.
+    #[serde(skip)]
+    pub(super) metrics: MetricSums,
     /// Not saved with the sums, because errors point into rule texts.
     #[serde(skip)]
     pub(super) first_aborted: Option<AbortedGame>,
@@ -67,8 +71,14 @@ impl GameSums {
             options: vec![0; model.actions.len()],
             steps: vec![0; model.steps.len()],
             aborted: 0,
+            metrics: MetricSums::default(),
             first_aborted: None,
         }
+    }
+
+    /// Returns the sums with those of some metrics.
+    pub(super) fn with(self, metrics: &MetricSums) -> GameSums {
+        GameSums { metrics: metrics.clone(), ..self }
     }
 
     /// Completes deserialised sums. Returns `None` if they don't fit this game.
@@ -165,6 +175,7 @@ impl GameSums {
         for (mine, others) in self.numbers().into_iter().zip(other.numbers()) {
             mine.iter_mut().zip(others).for_each(|(sum, other)| *sum += *other);
         }
+        self.metrics.merge(&other.metrics);
         let aborted = self.aborted + other.aborted;
         if let Some(AbortedGame { index, error }) = other.first_aborted {
             self.abort(index, error);

@@ -171,13 +171,18 @@ impl Report {
             let between = Indices { first: before.end(), count: after.first - before.end(), matches };
             return Err(MergeError::Hole(between));
         }
-        let mut totals = Totals::clone(&one.totals);
-        totals.sums.merge(two.totals.sums.clone());
-        if let (Some(matches), Some(others)) = (&mut totals.matches, &two.totals.matches) {
+        Ok(one.and_then(two, game))
+    }
+
+    /// Returns the report with the games of the next part of the same run, which may have been interrupted.
+    pub(super) fn and_then(&self, next: &Report, game: &Game) -> Report {
+        let mut totals = Totals::clone(&self.totals);
+        totals.sums.merge(next.totals.sums.clone());
+        if let (Some(matches), Some(others)) = (&mut totals.matches, &next.totals.matches) {
             matches.merge(others);
         }
-        totals.run = before.merged(after);
-        Ok(Report::new(game, totals))
+        totals.run = RunInfo { interrupted: next.interrupted, ..self.totals.run.merged(&next.totals.run) };
+        Report::new(game, totals)
     }
 
     fn same_run(&self, other: &Report) -> Result<(), MergeError> {

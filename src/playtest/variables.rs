@@ -4,7 +4,7 @@
 
 use crate::game::Game;
 use crate::game::random_games::Finished;
-use crate::model::{Content, DomainId, DomainKind, Life, Role, Slot, SlotId, Value};
+use crate::model::{Content, DomainId, DomainKind, Life, Model, Role, Slot, SlotId, Value};
 
 /// Encoding of a variable's value as an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,20 @@ pub(super) struct Variable {
     /// Its values are columns of tables.
     pub(super) is_tabled: bool,
     pub(super) values: Vec<EndValue>,
+}
+
+impl Variable {
+    /// Returns the least and the greatest number of its columns, if they have numbers.
+    pub(super) fn bounds(&self, model: &Model, players: usize) -> Option<(i64, i64)> {
+        let size = |domain: DomainId| i64::from(model.domains[domain.index()].size);
+        match (self.encoding, model.slots[self.slot.index()].content) {
+            (Encoding::Number, Content::Number { low, high }) => Some((low, high)),
+            (Encoding::Size, Content::Set(domain)) => Some((0, size(domain))),
+            (Encoding::Range(low), Content::Element { domain, .. }) => Some((low, low + size(domain) - 1)),
+            (Encoding::Seat, _) => Some((0, players as i64 - 1)),
+            _ => None,
+        }
+    }
 }
 
 /// Maximum number of values that are metrics, and of those kept per game for tables.

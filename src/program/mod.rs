@@ -90,7 +90,7 @@ pub struct Program {
     /// Line tests and scores.
     pub lines: Vec<LineTable>,
     /// Functions of sets.
-    pub functions: Vec<Function>,
+    pub functions: Vec<SetFunction>,
     /// Position comparisons of `repeated`.
     pub pasts: Vec<PositionWords>,
     /// The dice.
@@ -216,7 +216,7 @@ pub struct LineList {
 
 /// Functions of sets that don't have an instruction of their own.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Function {
+pub enum SetFunction {
     /// The union of a table's rows for the elements of a set: neighbours, rays, shifts on any board.
     UnionOfRows {
         /// Index of the table: a row for each element.
@@ -254,7 +254,7 @@ pub enum Function {
     Custodial(Directions),
     /// The sites from which a straight run goes through set `b` to set `a`.
     Flanks(Directions),
-    /// Like [`Function::Custodial`], for boards without masks.
+    /// Like [`SetFunction::Custodial`], for boards without masks.
     CustodialLists {
         /// Index of the line lists.
         lines: u16,

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::board::kernel::LANES;
 
 use super::{
-    Flow, Function, HEADER_WORDS, Instruction, Operand, PoolRows, Program, ShiftTable, Span16, StopKind,
+    Flow, HEADER_WORDS, Instruction, Operand, PoolRows, Program, SetFunction, ShiftTable, Span16, StopKind,
     WIDTHS,
 };
 
@@ -85,8 +85,8 @@ impl Program {
             self.verify_function(function, rows)?;
         }
         let reached = self.functions.iter().map(|f| match f {
-            Function::Reach { memory, .. } => *memory,
-            Function::Enclosed(of) | Function::Fill(of) => of.memory,
+            SetFunction::Reach { memory, .. } => *memory,
+            SetFunction::Enclosed(of) | SetFunction::Fill(of) => of.memory,
             _ => None,
         });
         for memory in self.lines.iter().map(|l| l.memory).chain(reached).flatten() {
@@ -181,7 +181,7 @@ impl Program {
     }
 
     /// Checks what a function refers to. `rows` is the number of rows in the pool of sets.
-    fn verify_function(&self, function: &Function, rows: usize) -> Result<(), String> {
+    fn verify_function(&self, function: &SetFunction, rows: usize) -> Result<(), String> {
         // It has a row for the first element, perhaps after one for `none`.
         let has_rows = |table: &PoolRows| (0..i64::from(table.count)).contains(&table.low.saturating_neg());
         let table = |at: u16| self.set_tables.get(usize::from(at)).is_some_and(has_rows);
@@ -193,26 +193,26 @@ impl Program {
         };
         let lines = |at: u16| usize::from(at) < self.lines.len();
         let (sound, what) = match function {
-            Function::UnionOfRows { table: at, moves: by } => {
+            SetFunction::UnionOfRows { table: at, moves: by } => {
                 (table(*at) && moves(by), "a union of rows has no such table or moves")
             }
-            Function::Runs { lines: at } => (lines(*at), "runs have no such lines"),
-            Function::Reach { table: at, moves: by, memory: _, rows } => (
+            SetFunction::Runs { lines: at } => (lines(*at), "runs have no such lines"),
+            SetFunction::Reach { table: at, moves: by, memory: _, rows } => (
                 table(*at) && moves(by) && rows.is_none_or(|(grid, _)| self.holds(grid)),
                 "a reach has no such table or moves, or its board is larger than a set",
             ),
-            Function::Enclosed(of) | Function::Fill(of) => (
+            SetFunction::Enclosed(of) | SetFunction::Fill(of) => (
                 table(of.table)
                     && moves(&of.moves)
                     && (of.edge.max(of.all) as usize) < rows
                     && of.grid.is_none_or(|grid| self.holds(grid)),
                 "an enclosure has no such table, moves or sites, or its board is larger than a set",
             ),
-            Function::Rows { grid } => (self.holds(*grid), "a board is larger than a set"),
-            Function::Custodial(of) | Function::Flanks(of) => {
+            SetFunction::Rows { grid } => (self.holds(*grid), "a board is larger than a set"),
+            SetFunction::Custodial(of) | SetFunction::Flanks(of) => {
                 (of.masks as usize + 2 * LANES <= rows, "the masks of directions leave the pool")
             }
-            Function::CustodialLists { lines: at } => (lines(*at), "custodial runs have no such lines"),
+            SetFunction::CustodialLists { lines: at } => (lines(*at), "custodial runs have no such lines"),
         };
         if sound { Ok(()) } else { Err(what.to_owned()) }
     }
@@ -274,13 +274,13 @@ impl Program {
             return Err("what is remembered of lines leaves the frame".to_owned());
         }
         if let Instruction::Reach { f, .. } = instruction
-            && let Function::Reach { memory: Some(memory), .. } = self.functions[usize::from(f.0)]
+            && let SetFunction::Reach { memory: Some(memory), .. } = self.functions[usize::from(f.0)]
             && u32::from(memory) + 3 * width * u32::from(self.players) > self.frame
         {
             return Err("what is remembered of a reach leaves the frame".to_owned());
         }
         if let Instruction::Enclosed { f, from, .. } = instruction {
-            let Function::Enclosed(of) = &self.functions[usize::from(f.0)] else {
+            let SetFunction::Enclosed(of) = &self.functions[usize::from(f.0)] else {
                 return Err("`enclosed` asks something else".to_owned());
             };
             let end = u32::from(from.at) + u32::from(from.len) * width;
@@ -290,7 +290,7 @@ impl Program {
             }
         }
         if let Instruction::Reach { f, .. } | Instruction::Enclosed { f, .. } = instruction
-            && let Function::Enclosed(of) = &self.functions[usize::from(f.0)]
+            && let SetFunction::Enclosed(of) = &self.functions[usize::from(f.0)]
             && let Some(memory) = of.memory
             && u32::from(memory) + of.memory_words(width as usize) as u32 * u32::from(self.players)
                 > self.frame
@@ -366,27 +366,27 @@ mod tests {
             for at in 0..program.functions.len() {
                 let mut wrong = program.clone();
                 seen.insert(match &mut wrong.functions[at] {
-                    Function::UnionOfRows { table, .. } => {
+                    SetFunction::UnionOfRows { table, .. } => {
                         *table = u16::MAX;
                         "union"
                     }
-                    Function::Reach { table, .. } => {
+                    SetFunction::Reach { table, .. } => {
                         *table = u16::MAX;
                         "reach"
                     }
-                    Function::Runs { lines } | Function::CustodialLists { lines } => {
+                    SetFunction::Runs { lines } | SetFunction::CustodialLists { lines } => {
                         *lines = u16::MAX;
                         "runs"
                     }
-                    Function::Enclosed(of) | Function::Fill(of) => {
+                    SetFunction::Enclosed(of) | SetFunction::Fill(of) => {
                         of.edge = u32::MAX;
                         "enclosure"
                     }
-                    Function::Rows { grid } => {
+                    SetFunction::Rows { grid } => {
                         grid.width = 65;
                         "rows"
                     }
-                    Function::Custodial(of) | Function::Flanks(of) => {
+                    SetFunction::Custodial(of) | SetFunction::Flanks(of) => {
                         of.masks = u32::MAX;
                         "directions"
                     }

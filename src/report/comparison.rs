@@ -3,7 +3,7 @@
 use crate::game::values::param_text_of_json;
 use crate::paint::Paint;
 use crate::playtest::sentences::{capital, digits, factor, number, unit};
-use crate::playtest::{AgentComparison, ComparedGame, Comparison, Dependence, Estimate, Only, Quantity};
+use crate::playtest::{AgentComparison, ComparedGame, Comparison, Disagreement, Estimate, Only, Quantity};
 use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap};
 
 /// Formats the whole report.
@@ -165,7 +165,7 @@ fn new_and_gone(agent: &AgentComparison) -> Vec<String> {
 }
 
 /// Formats `Score: -20.1 ± 0.9 with learned players, -0.9 ± 0.9 with greedy ones.`
-fn depends(of: &Dependence) -> String {
+fn depends(of: &Disagreement) -> String {
     let factor = factor(of.kind);
     let shown = |of_them: Estimate| match of_them.half {
         Some(half) if half > 0.0 => {

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use crate::agents::{AgentError, AgentFile, AgentKind};
+use crate::coverage::try_rules;
 use crate::diagnostic::{Code, CodeExample, Diagnostic, SourceMap};
 use crate::loader::{LoadError, Request, load, load_origin, parts};
-use crate::playtest::try_rules;
 use crate::variants::Origin;
 use crate::variants::origin::{RuleText, TextSource};
 

@@ -16,7 +16,7 @@ use super::words::{AGENT_CALLS, CALLS, GameNames, Meaning};
 use crate::board::BitSet;
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::hook::ScriptError;
-use crate::model::{BinderValue, ChoiceId, Model, PLAYER, ScriptFunction};
+use crate::model::{ActionId, BinderValue, ChoiceId, Model, PLAYER, ScriptFunction, Seat};
 use crate::rng::Stream;
 
 /// The name of the function that chooses an action.
@@ -119,10 +119,10 @@ impl ScriptAgent {
         &self,
         sight: &StateView<'_>,
         choice: ChoiceId,
-        actions: &[u32],
+        actions: &[ActionId],
         stream: &mut Stream,
-    ) -> Result<u32, Box<ScriptError>> {
-        let list = |number: &u32| Dynamic::from(Action { number: *number, choice });
+    ) -> Result<ActionId, Box<ScriptError>> {
+        let list = |action: &ActionId| Dynamic::from(Action { number: action.0, choice });
         let given = vec![Dynamic::from(GameHandle), actions.iter().map(list).collect::<Array>().into()];
         context::lay_sight(&self.caller.words, sight, Some(*stream));
         let said = self.ask(CHOOSE, given);
@@ -132,7 +132,7 @@ impl ScriptAgent {
         context::clear();
         let said = said?;
         match said.clone().try_cast::<Action>() {
-            Some(action) if actions.contains(&action.number) => Ok(action.number),
+            Some(action) if actions.contains(&ActionId(action.number)) => Ok(ActionId(action.number)),
             _ => Err(wrong_answer(&self.script, CHOOSE, "one of `actions`", &said)),
         }
     }
@@ -140,7 +140,7 @@ impl ScriptAgent {
     /// Returns the value of a state for the player whose view it is.
     pub fn value(&self, sight: &StateView<'_>) -> Result<i64, Box<ScriptError>> {
         let words = &self.caller.words;
-        let given = vec![Dynamic::from(GameHandle), element(words, PLAYER, sight.me)];
+        let given = vec![Dynamic::from(GameHandle), element(words, PLAYER, sight.me.0)];
         context::lay_sight(words, sight, None);
         let said = self.ask(VALUE, given);
         context::clear();
@@ -174,7 +174,7 @@ fn register(engine: &mut Engine) {
     for name in ["to_string", "to_debug"] {
         engine.register_fn(name, |a: &mut Action| -> ScriptResult<String> {
             let number = a.number;
-            at(|_, words| Ok(words.model.action_name(number)))
+            at(|_, words| Ok(words.model.action_name(ActionId(number))))
         });
     }
     engine.register_indexer_get(|a: &mut Action, name: ImmutableString| {
@@ -182,7 +182,7 @@ fn register(engine: &mut Engine) {
         at(|_, words| binding(words, a, &name))
     });
     engine.register_fn("score", |_: &mut GameHandle, player: Dynamic| {
-        at(|context, words| context.score(words, element_of(words, &player, PLAYER)?))
+        at(|context, words| context.score(words, Seat(element_of(words, &player, PLAYER)?)))
     });
     engine.register_fn("count", |_: &mut GameHandle, name: ImmutableString| counted(&name, &[]));
     engine.register_fn("count", |_: &mut GameHandle, name: ImmutableString, a: Dynamic| counted(&name, &[a]));
@@ -206,7 +206,7 @@ fn counted(name: &str, index: &[Dynamic]) -> ScriptResult<i64> {
 
 /// Returns a field of an action: its option, or a binding by its name in the rules.
 fn binding(words: &GameNames, action: Action, name: &str) -> Result<Dynamic, String> {
-    let Some(block) = words.model.action_block(action.number) else { return Ok(Dynamic::UNIT) };
+    let Some(block) = words.model.action_block(ActionId(action.number)) else { return Ok(Dynamic::UNIT) };
     let options = words.options.get(action.choice.index()).into_iter().flatten();
     let names: &[String] = options
         .filter(|(first, _)| *first == block.first)
@@ -217,13 +217,13 @@ fn binding(words: &GameNames, action: Action, name: &str) -> Result<Dynamic, Str
         if name == "option" {
             return Ok(block.option.clone().into());
         }
-        let (action, names) = (words.model.action_name(action.number), names.join("`, `"));
+        let (action, names) = (words.model.action_name(ActionId(action.number)), names.join("`, `"));
         return Err(match names.as_str() {
             "" => format!("`{action}` has no `{name}`: it binds nothing, and has no more than its `option`"),
             names => format!("`{action}` has no `{name}`; it has `option`, `{names}`"),
         });
     };
-    Ok(match block.bindings(&words.model, action.number).get(place) {
+    Ok(match block.bindings(&words.model, ActionId(action.number)).get(place) {
         Some(BinderValue::Element(domain, number)) => element(words, *domain, *number),
         Some(BinderValue::Subset(domain, bits)) => {
             let bits = BitSet::from_words(words.size(*domain), &[u64::from(*bits)]);

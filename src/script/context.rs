@@ -9,7 +9,7 @@ use rhai::{Dynamic, EvalAltResult, INT};
 
 use super::value::{Element, Set, SlotFamily, kind};
 use super::words::GameNames;
-use crate::board::BitSet;
+use crate::board::{BitSet, Site};
 use crate::hook::{MOST_DRAWS, MOST_OUTCOMES, StateLayout};
 use crate::model::*;
 use crate::rng::Stream;
@@ -66,7 +66,7 @@ pub struct StateView<'a> {
     /// The words that the seat can't see; empty if it can see all.
     pub hidden: &'a [bool],
     /// The seat.
-    pub me: u32,
+    pub me: Seat,
     /// The players' scores, `None` for hidden ones; empty if
     /// [`ScriptAgent::asks_scores`](super::ScriptAgent::asks_scores) returns `false`.
     pub scores: &'a [Option<i64>],
@@ -101,7 +101,7 @@ pub(super) fn hide(hidden: &[bool]) {
 
 /// Sets up the context with the state that a seat sees and a random stream.
 pub(super) fn lay_sight(words: &Arc<GameNames>, sight: &StateView<'_>, own: Option<Stream>) {
-    lay(words, sight.places, sight.words, (sight.me, true), &[]);
+    lay(words, sight.places, sight.words, (sight.me.0, true), &[]);
     hide(sight.hidden);
     CONTEXT.with_borrow_mut(|context| {
         context.scores.extend_from_slice(sight.scores);
@@ -222,9 +222,9 @@ impl ScriptContext {
     }
 
     /// Returns a player's score.
-    pub(super) fn score(&self, words: &GameNames, player: u32) -> Result<i64, RefusalMessage> {
-        self.scores.get(player as usize).copied().flatten().ok_or_else(|| {
-            let name = words.model.element_name(PLAYER, player);
+    pub(super) fn score(&self, words: &GameNames, player: Seat) -> Result<i64, RefusalMessage> {
+        self.scores.get(player.index()).copied().flatten().ok_or_else(|| {
+            let name = words.model.element_name(PLAYER, player.0);
             format!("your seat can't see the score of {name}: it counts what is hidden")
         })
     }
@@ -492,11 +492,11 @@ impl ScriptContext {
         words: &GameNames,
         board: &Board,
         place: usize,
-        site: u32,
+        site: Site,
     ) -> Result<Option<SlotFamily>, RefusalMessage> {
         for piece in &board.pieces {
             for at in pieces_at(words, board, *piece, place) {
-                if self.set_of(words, *piece, at)?.contains(site) {
+                if self.set_of(words, *piece, at)?.contains(site.0) {
                     let known = words.slot(*piece).index.len();
                     return Ok(Some(SlotFamily { slot: *piece, known, place: at }));
                 }

@@ -7,7 +7,7 @@ use super::context::{
 };
 use super::value::{Element, GameHandle, Lookup, Points, Set, SlotFamily, kind};
 use super::words::{GameNames, Meaning};
-use crate::board::BitSet;
+use crate::board::{BitSet, Site};
 use crate::diagnostic::did_you_mean;
 use crate::model::*;
 
@@ -300,14 +300,14 @@ fn open_pieces(words: &GameNames, board: &Board) -> Result<(), RefusalMessage> {
 fn cell(words: &GameNames, column: INT, row: INT) -> Result<Dynamic, RefusalMessage> {
     let Some(board) = words.model.boards.first() else { return Err("the game has no board".to_owned()) };
     let site = board.topology.site_at(column, row);
-    Ok(site.map_or(Dynamic::UNIT, |number| element(words, board.domain, number)))
+    Ok(site.map_or(Dynamic::UNIT, |site| element(words, board.domain, site.0)))
 }
 
 /// Returns the element with a name: a site, a player, an enum value or a record.
 fn named(words: &GameNames, name: &str) -> Result<Dynamic, RefusalMessage> {
     for board in &words.model.boards {
-        if let Some(number) = board.topology.parse_site(name) {
-            return Ok(element(words, board.domain, number));
+        if let Some(site) = board.topology.parse_site(name) {
+            return Ok(element(words, board.domain, site.0));
         }
     }
     match words.meaning(name) {
@@ -327,7 +327,7 @@ fn named(words: &GameNames, name: &str) -> Result<Dynamic, RefusalMessage> {
         .model
         .boards
         .iter()
-        .flat_map(|board| (0..board.topology.size()).map(|site| board.topology.site_name(site)));
+        .flat_map(|board| board.topology.sites().map(|site| board.topology.site_name(site)));
     let all: Vec<String> = sites.chain(words.all().into_iter().map(str::to_owned)).collect();
     Err(match did_you_mean(name, all.iter().map(String::as_str)) {
         Some(meant) => format!("no site and no element is called `{name}`; did you mean `{meant}`?"),
@@ -412,9 +412,9 @@ fn move_piece(
     }
     let board = lone_board(words, from.domain)?;
     open_pieces(words, board)?;
-    let Some(piece) = context.standing(words, board, 0, from.number)? else { return Ok(()) };
+    let Some(piece) = context.standing(words, board, 0, Site(from.number))? else { return Ok(()) };
     let size = board.topology.size();
-    if from != to && context.standing(words, board, 0, to.number)?.is_some() {
+    if from != to && context.standing(words, board, 0, Site(to.number))?.is_some() {
         context.slip(words, Slip::Covers);
     }
     context.clear_sites(words, board, 0, &BitSet::single(size, from.number))?;

@@ -9,7 +9,7 @@ use super::game::{list, points};
 use super::meter;
 use super::value::{Element, Points, Set, SlotFamily, kind};
 use super::words::GameNames;
-use crate::board::{self, BitSet, LineKinds};
+use crate::board::{self, BitSet, LineKinds, Site};
 use crate::model::{Board, DomainKind};
 
 /// Registers the functions.
@@ -273,16 +273,16 @@ fn sites(engine: &mut Engine) {
             }
             on_board(&of, |_, words, b, _| {
                 let from = site(&of)?;
-                let next = b.topology.step(from.number, direction(b, &to)?);
-                Ok(next.map_or(Dynamic::UNIT, |number| element(words, b.domain, number)))
+                let next = b.topology.step(Site(from.number), direction(b, &to)?);
+                Ok(next.map_or(Dynamic::UNIT, |site| element(words, b.domain, site.0)))
             })
         });
     }
     engine.register_fn("column", |of: Dynamic| {
-        on_board(&of, |_, _, b, _| Ok(INT::from(b.topology.column_of(site(&of)?.number))))
+        on_board(&of, |_, _, b, _| Ok(INT::from(b.topology.column_of(Site(site(&of)?.number)))))
     });
     engine.register_fn("row", |of: Dynamic| {
-        on_board(&of, |_, _, b, _| Ok(INT::from(b.topology.row_of(site(&of)?.number))))
+        on_board(&of, |_, _, b, _| Ok(INT::from(b.topology.row_of(Site(site(&of)?.number)))))
     });
     engine.register_fn("longest", |of: Dynamic| {
         on_board(&of, |_, _, b, set| Ok(INT::from(board::longest(&b.topology, set, all_lines()))))
@@ -322,7 +322,7 @@ fn regions(engine: &mut Engine) {
         sites_of(&of, |context, words, b, _| {
             Ok(board::component(
                 &b.topology,
-                site(&of)?.number,
+                Site(site(&of)?.number),
                 &set_in(context, words, &within, b.domain)?,
                 true,
             ))

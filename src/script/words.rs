@@ -141,15 +141,15 @@ impl GameNames {
             DomainKind::Range { low } => Some(low),
             _ => None,
         };
-        let option = |option: &ChoiceOption| {
-            let name = |binder: &Binder| model.locals[binder.local.index()].name.clone();
+        let option = |option: &CheckedOption| {
+            let name = |binder: &CheckedBinder| model.locals[binder.local.index()].name.clone();
             (model.actions[option.actions.index()].first, option.binders.iter().map(name).collect())
         };
         let options = model.choices.iter().map(|choice| choice.options.iter().map(option).collect());
         let options = options.collect();
         let mut model = model.clone();
         // Scripts don't need the rules themselves.
-        (model.setup, model.turn) = (Block::default(), Block::default());
+        (model.setup, model.turn) = (CheckedBlock::default(), CheckedBlock::default());
         (model.choices, model.scripts) = (vec![], None);
         let lows = model.domains.iter().map(low).collect();
         GameNames { sites: BoardSets::of(&model), model, meanings, options, lows }

@@ -52,6 +52,8 @@ pub struct Rating {
     pub players: Vec<Rated>,
     /// Points per game of each player against each other; NaN if they didn't play each other.
     pub pairs: Vec<Vec<f64>>,
+    /// Standard error of the difference of each two players' ratings.
+    pub apart: Vec<Vec<f64>>,
     /// First-seat advantage, in Elo; `None` for one-player games.
     pub first_seat: Option<f64>,
 }
@@ -117,10 +119,15 @@ pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
     let (_, information) = model.slope(&cells, &at);
     let inverse = model.inverse(&information);
     let sandwich = product(&product(&inverse, &model.clustered(found, &at)), &inverse);
-    let errors = (0..players).map(|player| {
-        let of = |matrix: &Vec<Vec<f64>>| model.variance_from_mean(matrix, player);
+    // Of a weighted sum of the ratings, whose weights sum to 0.
+    let error = |weight: &dyn Fn(usize) -> f64| {
+        let of = |matrix: &Vec<Vec<f64>>| model.variance(matrix, weight);
         of(&inverse).max(of(&sandwich)).max(0.0).sqrt() * ELO
-    });
+    };
+    let one = |of: usize, player: usize| f64::from(u8::from(of == player));
+    let errors = (0..players).map(|player| error(&|of| one(of, player) - 1.0 / players as f64));
+    let apart = |a: usize| (0..players).map(|b| error(&|of| one(of, a) - one(of, b))).collect();
+    let apart = (0..players).map(apart).collect();
 
     let mut rated: Vec<Rated> = errors
         .zip(&at)
@@ -148,6 +155,7 @@ pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
     Rating {
         players: rated,
         pairs: points.into_iter().map(|row| row.into_iter().map(share).collect()).collect(),
+        apart,
         first_seat: (!alone).then_some(at[players + 1] * ELO),
     }
 }
@@ -267,10 +275,8 @@ impl RatingModel {
         inverse
     }
 
-    /// Returns the variance of a player's difference from the mean of all.
-    fn variance_from_mean(&self, covariance: &[Vec<f64>], player: usize) -> f64 {
-        let n = self.players as f64;
-        let weight = |of: usize| f64::from(u8::from(of == player)) - 1.0 / n;
+    /// Returns the variance of a weighted sum of the ratings.
+    fn variance(&self, covariance: &[Vec<f64>], weight: &dyn Fn(usize) -> f64) -> f64 {
         let pairs = (0..self.players).flat_map(|i| (0..self.players).map(move |j| (i, j)));
         pairs.map(|(i, j)| weight(i) * weight(j) * covariance[i][j]).sum()
     }

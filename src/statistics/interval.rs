@@ -14,10 +14,11 @@ pub(crate) const NORMAL: f64 = 1.959_964;
 /// Returns the 95 % interval of a share of `games` games by Wilson's score (1927), or `None` without games. It is
 /// also valid for the mean of values from 0 to 1, whose variance is at most that of wins and losses.
 pub fn share_interval(share: f64, games: u64) -> Option<(f64, f64)> {
-    if games == 0 {
-        return None;
-    }
-    let n = games as f64;
+    (games > 0).then(|| wilson(share, games as f64))
+}
+
+/// Returns Wilson's interval of a share of `n` independent events; `n` need not be whole.
+pub(super) fn wilson(share: f64, n: f64) -> (f64, f64) {
     let z = quantile(LEVEL, 1e9);
     let (middle, width) = (
         share + z * z / (2.0 * n),
@@ -25,7 +26,7 @@ pub fn share_interval(share: f64, games: u64) -> Option<(f64, f64)> {
     );
     let whole = 1.0 + z * z / n;
     // Rounding must not exclude the share itself.
-    Some((((middle - width) / whole).clamp(0.0, share), ((middle + width) / whole).clamp(share, 1.0)))
+    (((middle - width) / whole).clamp(0.0, share), ((middle + width) / whole).clamp(share, 1.0))
 }
 
 /// Returns half the width of an interval: the figure after ± in text.

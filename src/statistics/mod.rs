@@ -1,10 +1,12 @@
-//! Statistics of integers and of results: exact sums, histograms, intervals, paired samples, Elo ratings.
-//! Independent of games.
+//! Statistics of integers and of results: exact sums, histograms, intervals, paired samples, Elo ratings, isotonic
+//! regression, the bootstrap. Independent of games.
 
 mod elo;
 mod histogram;
 pub(crate) mod interval;
+pub(crate) mod isotonic;
 pub(crate) mod paired;
+pub mod sample;
 pub(crate) mod wide;
 
 pub use elo::{Pairing, Rated, Rating, rate};

@@ -2,13 +2,17 @@
 //!
 //! The sums are integers, so they don't depend on the order of the pairs. Independent of games.
 
+use serde::{Deserialize, Serialize};
+
+use super::interval::{NORMAL, wilson};
+use super::sample::{Interval, difference_of_parts};
 use super::wide::Int256;
 
 /// Confidence level of the intervals.
 pub(crate) const LEVEL: f64 = 0.95;
 
 /// Sums over pairs of numbers, in units of 1/`scale`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(crate) struct Paired {
     scales: [i128; 2],
     pairs: i128,
@@ -62,6 +66,11 @@ impl Paired {
         }
         self.products = self.products.plus(other.products);
         self.differing += other.differing;
+    }
+
+    /// Returns the number of pairs.
+    pub(crate) fn pairs(&self) -> u64 {
+        self.pairs as u64
     }
 
     /// Returns the mean of one side, or 0 without pairs.
@@ -119,6 +128,29 @@ impl Paired {
         MeanDifference { mean, se, half_width, p }
     }
 
+    /// Like [`Paired::difference`], for shares of games. A pair in which the second side has more counts for it, one in
+    /// which it has less against it. The interval is that of the difference of these two shares of the pairs, each by
+    /// Wilson's score (Newcombe 1998), so no or few differing pairs don't make it short. Its half width is that of the
+    /// longer side.
+    pub(crate) fn difference_of_shares(&self, between: f64) -> MeanDifference {
+        let found = self.difference(between);
+        if self.pairs == 0 {
+            return found;
+        }
+        let n = self.pairs as f64;
+        // The mean of d²: from the sample variance and the mean.
+        let square = self.variance_of_difference() * (n - 1.0) / n + found.mean * found.mean;
+        let part = |sign: f64| {
+            let value = ((square + sign * found.mean) / 2.0).clamp(0.0, 1.0);
+            let (low, high) = wilson(value, n);
+            Interval { value, low: Some(low), high: Some(high) }
+        };
+        let apart = difference_of_parts(part(1.0), part(-1.0));
+        let side = |end: Option<f64>| end.map_or(0.0, |end| (end - apart.value).abs());
+        let half = side(apart.low).max(side(apart.high));
+        MeanDifference { half_width: half.hypot(NORMAL * between.sqrt()), ..found }
+    }
+
     /// Returns `true` if both sides have the same number in every pair.
     pub(crate) fn is_constant(&self) -> bool {
         self.differing == 0 && self.variance(0) == 0.0
@@ -142,6 +174,19 @@ pub(crate) fn holm(chances: &[f64]) -> Vec<f64> {
         adjusted[at] = before;
     }
     adjusted
+}
+
+/// Returns the between-training part of the variance of the mean over all trainings. Each training is given by
+/// its mean and the within-training variance of that mean.
+pub(crate) fn variance_between(trainings: &[(f64, f64)]) -> f64 {
+    let n = trainings.len() as f64;
+    if n < 2.0 {
+        return 0.0;
+    }
+    let mean = trainings.iter().map(|(mean, _)| mean).sum::<f64>() / n;
+    let spread = trainings.iter().map(|(of, _)| (of - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let within = trainings.iter().map(|(_, variance)| variance).sum::<f64>() / n;
+    (spread - within).max(0.0) / n
 }
 
 /// Returns the probability that a Student-distributed number is further from zero than `t`.
@@ -198,7 +243,7 @@ fn ln_beta(a: f64, b: f64) -> f64 {
 }
 
 /// Returns the logarithm of the gamma function by Stirling's series, shifted to where that is accurate.
-fn ln_gamma(x: f64) -> f64 {
+pub(super) fn ln_gamma(x: f64) -> f64 {
     let (mut x, mut steps) = (x, 0.0);
     while x < 12.0 {
         steps += x.ln();
@@ -254,6 +299,26 @@ mod tests {
     }
 
     #[test]
+    fn differences_of_rare_shares_contain_the_truth() {
+        use crate::rng::Stream;
+        // 2 % and 4 % of 50 games: in more than a third of the runs, fewer than three pairs differ.
+        let covers = |run: u64| {
+            let mut stream = Stream::new(3, run, 0);
+            let mut happens = |percent: u64| i64::from(stream.below(100) < percent);
+            let mut sums = Paired::new(1, 1);
+            (0..50).for_each(|_| sums.add(happens(2), happens(4)));
+            let found = sums.difference_of_shares(0.0);
+            (found.mean - 0.02).abs() <= found.half_width
+        };
+        let share = (0..4000).filter(|run| covers(*run)).count() as f64 / 4000.0;
+        // With so few events the interval is careful.
+        assert!(share >= 0.94, "{share}");
+        // Without a differing pair it is Wilson's of a share of 0.
+        let none = of(&[(1, 1); 50]).difference_of_shares(0.0);
+        assert!(none.mean == 0.0 && (none.half_width - 0.0713).abs() < 1e-3, "{none:?}");
+    }
+
+    #[test]
     fn parts_add_up() {
         let pairs: Vec<(i64, i64)> = (0..100).map(|i: i64| (i * i % 37, i * 7 % 11)).collect();
         let mut parts = of(&pairs[60..]);
@@ -289,5 +354,13 @@ mod tests {
         assert!(adjusted.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{adjusted:?}");
         assert!(holm(&[]).is_empty());
         assert_eq!(holm(&[0.6, 0.7]), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn the_spread_of_trainings_is_what_games_do_not_explain() {
+        assert_eq!(variance_between(&[(3.0, 1.0)]), 0.0);
+        // The means 1 and 5 have variance 8, of which the games explain 2. The mean of both has half of the rest.
+        assert_eq!(variance_between(&[(1.0, 2.0), (5.0, 2.0)]), 3.0);
+        assert_eq!(variance_between(&[(1.0, 9.0), (2.0, 9.0)]), 0.0);
     }
 }

@@ -261,13 +261,14 @@ impl<'a> Fragments<'a> {
             return false;
         }
         match word {
-            "skip" | "again" | "done" => true,
+            "skip" => true,
             "end" => self.is(j + 1, "game"),
             "chance" => self.opens_block(j + 1),
-            "next" | "pick" | "step" | "each" | "together" | "prefer" => {
-                self.is_word(j + 1) && !keywords::has(self.word(j + 1), keywords::INFIX)
+            // A word that can also be a name begins a statement only if another word follows.
+            _ => {
+                keywords::has(word, keywords::RESERVED)
+                    || self.is_word(j + 1) && !keywords::has(self.word(j + 1), keywords::INFIX)
             }
-            _ => true,
         }
     }
 

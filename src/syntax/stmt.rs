@@ -254,15 +254,18 @@ pub struct Binder {
     pub over: Expr,
 }
 
-impl Stmt {
-    /// The blocks directly inside the statement, in order.
-    pub fn blocks(&self) -> Vec<&Block> {
-        match &self.kind {
+/// Lists the blocks directly inside a statement, given its kind by reference and how to go through lists: one list for
+/// shared and for mutable references.
+macro_rules! blocks {
+    ($kind:expr, $iter:ident, $as_ref:ident) => {
+        match $kind {
             StmtKind::Choose(choose) => {
-                let options = choose.options.iter().flatten().map(|option| &option.body);
-                options.chain(choose.otherwise.as_ref()).collect()
+                let options = choose.options.$iter().flatten().map(|ChoiceOption { body, .. }| body);
+                options.chain(choose.otherwise.$as_ref()).collect()
             }
-            StmtKind::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise.as_ref()).collect(),
+            StmtKind::If { then, otherwise, .. } => {
+                std::iter::once(then).chain(otherwise.$as_ref()).collect()
+            }
             StmtKind::Step { body, .. }
             | StmtKind::For { body, .. }
             | StmtKind::While { body, .. }
@@ -290,26 +293,35 @@ impl Stmt {
             | StmtKind::Call { .. }
             | StmtKind::Hole => vec![],
         }
+    };
+}
+
+impl Stmt {
+    /// The blocks directly inside the statement, in order.
+    pub fn blocks(&self) -> Vec<&Block> {
+        blocks!(&self.kind, iter, as_ref)
     }
 
     /// Mutable version of [`Self::blocks`].
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
-        match &mut self.kind {
-            StmtKind::Choose(choose) => {
-                let options = choose.options.iter_mut().flatten().map(|option| &mut option.body);
-                options.chain(choose.otherwise.as_mut()).collect()
-            }
-            StmtKind::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise.as_mut()).collect(),
-            StmtKind::Step { body, .. }
-            | StmtKind::For { body, .. }
-            | StmtKind::While { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::Chance { body, .. }
-            | StmtKind::EachPlayer { body, .. }
-            | StmtKind::Together(body)
-            | StmtKind::As { body, .. } => vec![body],
-            StmtKind::Let { .. }
-            | StmtKind::Assign { .. }
+        blocks!(&mut self.kind, iter_mut, as_mut)
+    }
+
+    /// What the statement itself gives another value, as far as it may change whether this is `none`.
+    pub fn assigned(&self) -> Option<&Expr> {
+        match &self.kind {
+            StmtKind::Assign { target, .. } => Some(target),
+            StmtKind::Step { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::If { .. }
+            | StmtKind::For { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::Chance { .. }
+            | StmtKind::EachPlayer { .. }
+            | StmtKind::Together(_)
+            | StmtKind::As { .. }
+            | StmtKind::Let { .. }
             | StmtKind::Put { .. }
             | StmtKind::Clear(_)
             | StmtKind::Move { .. }
@@ -325,7 +337,7 @@ impl Stmt {
             | StmtKind::Skip
             | StmtKind::EndGame(_)
             | StmtKind::Call { .. }
-            | StmtKind::Hole => vec![],
+            | StmtKind::Hole => None,
         }
     }
 }

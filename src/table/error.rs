@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::journal::JournalError;
 use super::seats::SeatError;
-use crate::game::{ApplyError, Player, RuntimeError};
+use crate::game::{ApplyError, RuntimeError, Seat};
 use crate::notation::record::ReplayError;
 
 /// Why a table can't be set up, or can't go on. After an error the table is as it was.
@@ -32,7 +32,7 @@ pub enum TableError {
     /// An agent has nothing to do.
     NoChoice {
         /// Its seat.
-        player: Player,
+        player: Seat,
         /// Its name.
         agent: String,
     },

@@ -64,7 +64,7 @@ pub use seen::{Audience, SeenEvent, SeenKind};
 pub use undo::Undone;
 
 use crate::game::values::params_json;
-use crate::game::{Game, Player, State};
+use crate::game::{Game, Seat, State};
 use crate::matches::Match;
 use crate::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Resumed, resume,
@@ -100,9 +100,9 @@ pub struct Table<J> {
     before: Option<State>,
     screens: Screens,
     /// The person at the shared screen, if people see different things.
-    at_screen: Option<Player>,
+    at_screen: Option<Seat>,
     /// The number of events that each person had seen when leaving the screen.
-    noted: BTreeMap<Player, usize>,
+    noted: BTreeMap<Seat, usize>,
 }
 
 impl<J: JournalWriter> Table<J> {

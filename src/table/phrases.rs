@@ -1,12 +1,12 @@
 //! Sentences about a game at a table: its events, its end, and its match.
 
 use super::seen::{SeenEvent, SeenKind};
-use crate::game::{Game, Player, State};
+use crate::game::{Game, Seat, State};
 use crate::matches::Match;
 use crate::model::MatchLength;
 
 /// Returns a player's name.
-pub fn player_name(game: &Game, player: Player) -> &str {
+pub fn player_name(game: &Game, player: Seat) -> &str {
     game.model().players.names.get(player.0 as usize).map_or("somebody", String::as_str)
 }
 
@@ -81,7 +81,7 @@ pub fn game_of_match(game: &Game, one: &Match) -> String {
 /// Says who wins a match that is over.
 pub fn match_result(game: &Game, one: &Match) -> String {
     let leaders = (0u32..).zip(one.leaders()).filter(|(_, leads)| *leads);
-    let names: Vec<&str> = leaders.map(|(seat, _)| player_name(game, Player(seat))).collect();
+    let names: Vec<&str> = leaders.map(|(seat, _)| player_name(game, Seat(seat))).collect();
     match (game.players(), names.as_slice()) {
         (1, _) => "The match is over.".to_owned(),
         (_, [one]) => format!("The match is over: {one} wins it."),

@@ -8,7 +8,7 @@ use super::phrases::player_name;
 use super::screen::HandOver;
 use super::seen::SeenEvent;
 use super::{MoveMenu, Table, TableError};
-use crate::game::{ActionId, Player, State};
+use crate::game::{ActionId, Seat, State};
 use crate::notation::journal::{GameInProgress, JournalLine};
 
 /// The question or step that is pending at a table.
@@ -17,11 +17,11 @@ pub enum Pending {
     /// Chance is drawn from the seed: [`Table::step`].
     Draws,
     /// An agent decides: [`Table::step`].
-    Agent(Player),
+    Agent(Seat),
     /// A person has a single legal action, which is taken without a question: [`Table::step`].
-    OnlyMove(Player),
+    OnlyMove(Seat),
     /// A person decides among [`Table::moves`]: [`Table::act`].
-    Decision(Player),
+    Decision(Seat),
     /// Chance comes from outside, such as real dice: [`Table::chance_question`], [`Table::settle`].
     Chance,
     /// The screen is to be passed on: [`Table::leave_screen`], then [`Table::take_screen`].

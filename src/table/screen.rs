@@ -4,7 +4,7 @@
 use super::Table;
 use super::journal::JournalWriter;
 use super::seen::{Audience, SeenEvent, texts_seen};
-use crate::game::{Event, Player, State};
+use crate::game::{Event, Seat, State};
 use crate::model::{Role, Slot, SlotId, Visibility};
 
 /// How people look at the table.
@@ -20,9 +20,9 @@ pub enum Screens {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandOver {
     /// The person at the screen; `None` after [`Table::leave_screen`], and before anybody has taken it.
-    pub from: Option<Player>,
+    pub from: Option<Seat>,
     /// The person to decide, who takes it with [`Table::take_screen`].
-    pub to: Player,
+    pub to: Seat,
     /// `true` if chance showed `from` something that others don't see, so that `from` should read it first.
     pub news: bool,
 }
@@ -42,7 +42,7 @@ impl<J: JournalWriter> Table<J> {
     /// Returns the player for whom the screen is shown: the only person, the person at the screen, or the person to
     /// move. Returns `None` if no person plays, or if several people see different things and none of them has
     /// taken the screen.
-    pub fn viewer(&self) -> Option<Player> {
+    pub fn viewer(&self) -> Option<Seat> {
         if self.is_secret() {
             return self.at_screen;
         }
@@ -61,7 +61,7 @@ impl<J: JournalWriter> Table<J> {
     }
 
     /// Returns the pending hand-over to a person who is to decide, if there is one.
-    pub(super) fn hand_over(&self, to: Player) -> Option<HandOver> {
+    pub(super) fn hand_over(&self, to: Seat) -> Option<HandOver> {
         let shared = self.screens == Screens::Shared && self.at_screen != Some(to);
         (shared && self.is_secret()).then(|| {
             let news = self.at_screen.is_some_and(|from| self.has_news(from));
@@ -77,14 +77,14 @@ impl<J: JournalWriter> Table<J> {
     }
 
     /// A person takes the screen. Returns the events that this person has not seen.
-    pub fn take_screen(&mut self, player: Player) -> Vec<SeenEvent> {
+    pub fn take_screen(&mut self, player: Seat) -> Vec<SeenEvent> {
         self.leave_screen();
         self.at_screen = Some(player);
         self.seen_by(player, self.noted.get(&player).copied().unwrap_or(0))
     }
 
     /// Returns `true` if, since a player's last decision, chance revealed something that others don't see.
-    fn has_news(&self, player: Player) -> bool {
+    fn has_news(&self, player: Seat) -> bool {
         let state = self.state();
         let own = |event: &Event| matches!(event, Event::Action { player: who, .. } if *who == player);
         let from = state.history().iter().rposition(own).map_or(0, |at| at + 1);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::agents::{Agent, AgentError, AgentKind, agent_stream};
-use crate::game::{ActionId, Game, Player, RuntimeError, State};
+use crate::game::{ActionId, Game, RuntimeError, Seat, State};
 
 /// The name of a person's seat.
 pub const YOU: &str = "you";
@@ -69,18 +69,18 @@ impl Seats {
     }
 
     /// Returns `true` if a person plays the seat.
-    pub fn is_person(&self, player: Player) -> bool {
+    pub fn is_person(&self, player: Seat) -> bool {
         self.seats.get(player.0 as usize).is_none_or(Option::is_none)
     }
 
     /// Returns the seats of people, in their order.
-    pub fn people(&self) -> Vec<Player> {
+    pub fn people(&self) -> Vec<Seat> {
         let seats = (0u32..).zip(&self.seats);
-        seats.filter(|(_, seat)| seat.is_none()).map(|(seat, _)| Player(seat)).collect()
+        seats.filter(|(_, seat)| seat.is_none()).map(|(seat, _)| Seat(seat)).collect()
     }
 
     /// Returns the seat of the only person, or `None` if there are none or several.
-    pub fn only_person(&self) -> Option<Player> {
+    pub fn only_person(&self) -> Option<Seat> {
         match self.people().as_slice() {
             [one] => Some(*one),
             _ => None,
@@ -88,7 +88,7 @@ impl Seats {
     }
 
     /// Returns the name of the agent of a seat, or `None` for a person.
-    pub fn agent(&self, player: Player) -> Option<String> {
+    pub fn agent(&self, player: Seat) -> Option<String> {
         Some(self.seats.get(player.0 as usize)?.as_ref()?.0.to_string())
     }
 
@@ -103,10 +103,10 @@ impl Seats {
 
     /// Returns the choice of a seat's agent, or `None` if it has none. The choice depends only on the game and the
     /// position in its history, so neither undo nor a restart changes it.
-    pub(super) fn choose(&mut self, player: Player, state: &State) -> Result<Option<ActionId>, RuntimeError> {
+    pub(super) fn choose(&mut self, player: Seat, state: &State) -> Result<Option<ActionId>, RuntimeError> {
         let Some(Some((kind, agent))) = self.seats.get_mut(player.0 as usize) else { return Ok(None) };
         let place = state.started().index.rotate_left(32) ^ state.history().len() as u64;
-        let mut stream = agent_stream(self.seed, place, player.0);
+        let mut stream = agent_stream(self.seed, place, player);
         if *kind != AgentKind::Random {
             return agent.choose(&mut state.clone().seen_by(player), &mut stream);
         }

@@ -4,7 +4,7 @@ use super::Table;
 use super::journal::JournalWriter;
 use crate::draw;
 use crate::game::values::event_text;
-use crate::game::{ActionId, Event, Player, State};
+use crate::game::{ActionId, Event, Seat, State};
 
 /// An event as an audience may be told it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct SeenEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeenKind {
     /// A player's decision.
-    Action(Player),
+    Action(Seat),
     /// A roll of dice.
     Roll,
     /// A pick or draw of an element.
@@ -48,14 +48,14 @@ pub enum Audience {
     /// Someone from whom nothing is hidden.
     All,
     /// One player.
-    One(Player),
+    One(Seat),
     /// Several people at once: they are told only what all of them see.
-    Each(Vec<Player>),
+    Each(Vec<Seat>),
 }
 
 impl<J: JournalWriter> Table<J> {
     /// Returns the events from an index on, as a player may be told them.
-    pub fn seen_by(&self, player: Player, from: usize) -> Vec<SeenEvent> {
+    pub fn seen_by(&self, player: Seat, from: usize) -> Vec<SeenEvent> {
         self.seen_from(from, &Audience::One(player))
     }
 
@@ -65,13 +65,13 @@ impl<J: JournalWriter> Table<J> {
     }
 
     /// Returns what a player sees now, one line for each visible value.
-    pub fn visible(&self, player: Player) -> Vec<String> {
+    pub fn visible(&self, player: Seat) -> Vec<String> {
         self.state().view(player)
     }
 
     /// Draws the state as text, as a player sees it. For pictures, give [`Table::state`] and the viewer to
     /// [`draw::svg()`] or [`draw::text`].
-    pub fn drawing(&self, player: Player) -> String {
+    pub fn drawing(&self, player: Seat) -> String {
         draw::text::position(self.state(), Some(player))
     }
 
@@ -112,8 +112,8 @@ impl<J: JournalWriter> Table<J> {
         seen
     }
 
-    fn action_text(&self, before: &State, action: ActionId, actor: Player) -> String {
-        let seen_by = |viewer: Player| before.action_seen(action, self.state(), viewer);
+    fn action_text(&self, before: &State, action: ActionId, actor: Seat) -> String {
+        let seen_by = |viewer: Seat| before.action_seen(action, self.state(), viewer);
         let full = || self.game().action_name(action);
         match self.audience() {
             Audience::One(viewer)
@@ -137,7 +137,7 @@ fn shared(one: &str, two: &str) -> String {
 }
 
 /// Returns the texts of the events from an index on as a player sees them, `None` for hidden ones.
-pub(super) fn texts_seen(state: &State, from: usize, viewer: Player) -> Vec<Option<String>> {
+pub(super) fn texts_seen(state: &State, from: usize, viewer: Seat) -> Vec<Option<String>> {
     let last = &state.history()[from..];
     // What is visible of a pick, a draw or another player's action depends on the state in which it happened.
     let depends = |event: &Event| match event {

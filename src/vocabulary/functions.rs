@@ -97,7 +97,7 @@ enum Given {
 
 /// A parameter of a function.
 #[derive(Clone, Copy, Debug)]
-pub struct Param {
+pub struct FunctionParameter {
     /// Its name: a capital letter for a set.
     pub name: &'static str,
     /// What the argument must be.
@@ -107,25 +107,25 @@ pub struct Param {
     written: Option<&'static str>,
 }
 
-impl Param {
-    const fn new(name: &'static str, kind: ArgumentKind) -> Param {
-        Param { name, kind, given: Given::Always, written: None }
+impl FunctionParameter {
+    const fn new(name: &'static str, kind: ArgumentKind) -> FunctionParameter {
+        FunctionParameter { name, kind, given: Given::Always, written: None }
     }
 
-    const fn optional(self) -> Param {
-        Param { given: Given::Optionally, ..self }
+    const fn optional(self) -> FunctionParameter {
+        FunctionParameter { given: Given::Optionally, ..self }
     }
 
-    const fn named(self) -> Param {
-        Param { given: Given::ByName, ..self }
+    const fn named(self) -> FunctionParameter {
+        FunctionParameter { given: Given::ByName, ..self }
     }
 
-    const fn repeated(self) -> Param {
-        Param { given: Given::Repeatedly, ..self }
+    const fn repeated(self) -> FunctionParameter {
+        FunctionParameter { given: Given::Repeatedly, ..self }
     }
 
-    const fn written(self, written: &'static str) -> Param {
-        Param { written: Some(written), ..self }
+    const fn written(self, written: &'static str) -> FunctionParameter {
+        FunctionParameter { written: Some(written), ..self }
     }
 
     /// Returns `true` if the argument can be left out.
@@ -143,7 +143,7 @@ impl Param {
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// The parameters in order. Those with a name come last.
-    pub params: &'static [Param],
+    pub params: &'static [FunctionParameter],
     /// What the call is.
     pub result: ArgumentKind,
 }
@@ -170,7 +170,7 @@ impl Form {
     /// The call with all parameters and the result:
     /// `reach(A: set of sites, S: set of sites, sides?: four or eight): set of sites`.
     pub fn signature(&self, name: &str) -> String {
-        let param = |param: &Param| {
+        let param = |param: &FunctionParameter| {
             let mark = match param.given {
                 Given::Always => "",
                 Given::Optionally | Given::ByName => "?",
@@ -183,8 +183,8 @@ impl Form {
     }
 }
 
-const fn p(name: &'static str, kind: ArgumentKind) -> Param {
-    Param::new(name, kind)
+const fn p(name: &'static str, kind: ArgumentKind) -> FunctionParameter {
+    FunctionParameter::new(name, kind)
 }
 
 /// Makes the enum of functions and its table. A row is the variant, the name, the place, the forms with their
@@ -230,12 +230,12 @@ macro_rules! functions {
 
 use ArgumentKind as K;
 
-const SIDES: Param = p("sides", K::Sides).optional();
-const ALONG: Param = p("along", K::Lines).named();
-const BOARD: Param = p("board", K::Board);
-const NAMES: Param = p("names", K::Notation).named();
-const WRAP: Param = p("wrap", K::Truth).named();
-const TOWARD: Param = p("d", K::Direction).written("north");
+const SIDES: FunctionParameter = p("sides", K::Sides).optional();
+const ALONG: FunctionParameter = p("along", K::Lines).named();
+const BOARD: FunctionParameter = p("board", K::Board);
+const NAMES: FunctionParameter = p("names", K::Notation).named();
+const WRAP: FunctionParameter = p("wrap", K::Truth).named();
+const TOWARD: FunctionParameter = p("d", K::Direction).written("north");
 
 functions! {
     Abs "abs" Values [[p("n", K::Number)] => Number]

@@ -8,7 +8,7 @@ pub mod keywords;
 pub mod names;
 pub mod statements;
 
-pub use functions::{ArgumentKind, Form, Function, Param};
+pub use functions::{ArgumentKind, Form, Function, FunctionParameter};
 pub use keywords::{Keyword, keyword};
 pub use names::{BuiltInName, MATCH_KEYS, WordKind};
 pub use statements::{STATEMENTS, Verb};

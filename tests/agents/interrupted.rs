@@ -4,17 +4,18 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use houserule::agents::{Agent, AgentKind, GraphLimits, solve};
+use houserule::agents::{Agent, AgentKind};
 use houserule::envs::{Autoreset, Env, EnvBuffers, EnvOptions, Outputs, SeatChoice, VectorEnv};
-use houserule::game::{ActionId, Game, Player, RuntimeError};
+use houserule::game::{ActionId, Game, RuntimeError, Seat};
 use houserule::hidden::View;
 use houserule::interrupt::{self, Interrupt, Interrupted};
 use houserule::loader::{Request, load};
 use houserule::notation::record::Record;
 use houserule::playtest::{
-    ComparePlan, Keep, RunMonitor, SimulateError, SimulationPlan, compare_watched, simulate_kept,
+    ComparePlan, GameSinks, Keep, RunMonitor, SimulateError, SimulationPlan, compare_watched, simulate_kept,
 };
 use houserule::rng::Stream;
+use houserule::solve::{GraphLimits, solve};
 
 fn game(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap().game
@@ -60,7 +61,7 @@ fn random_games_end_when_they_are_interrupted_within_one() {
     };
     let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
     assert_eq!(
-        soon(|| simulate_kept(&endless, &plan, None, &watch, Keep::default(), None).is_ok()),
+        soon(|| simulate_kept(&endless, &plan, None, &watch, Keep::default(), GameSinks::default()).is_ok()),
         Err(Interrupted)
     );
 }
@@ -75,7 +76,8 @@ fn runs_of_searches_end_on_all_their_threads() {
     let stop = Interrupt::new();
     let watch = RunMonitor { progress: &|_| {}, stop: &stop };
     std::thread::scope(|scope| {
-        let run = scope.spawn(|| simulate_kept(&points, &plan, None, &watch, Keep::default(), None));
+        let run = scope
+            .spawn(|| simulate_kept(&points, &plan, None, &watch, Keep::default(), GameSinks::default()));
         stop.set();
         assert!(matches!(run.join().unwrap(), Err(SimulateError::Stopped)));
     });
@@ -114,7 +116,15 @@ fn a_stopped_run_reports_the_games_that_it_recorded() {
         };
         let watch = RunMonitor { progress: &|_| {}, stop: &stop };
         let keep = Keep { what_was_found: true, ..Keep::default() };
-        let (report, _) = simulate_kept(&game, &plan, None, &watch, keep, Some(&mut sink)).unwrap();
+        let (report, _) = simulate_kept(
+            &game,
+            &plan,
+            None,
+            &watch,
+            keep,
+            GameSinks { records: Some(&mut sink), rows: None },
+        )
+        .unwrap();
         assert_eq!((report.games, report.interrupted), (recorded.len() as u64, true), "{threads} threads");
         assert!(recorded.iter().copied().eq((5..).take(recorded.len()).map(Some)), "without a gap");
     }
@@ -148,7 +158,7 @@ impl Agent for Interrupts {
 fn an_interrupted_step_leaves_an_environment_as_it_was() {
     let game = game("tic-tac-toe");
     let (flag, left) = (Interrupt::new(), std::sync::Arc::new(AtomicU64::new(2)));
-    let options = EnvOptions { seat: SeatChoice::Fixed(Player(0)), ..EnvOptions::default() };
+    let options = EnvOptions { seat: SeatChoice::Fixed(Seat(0)), ..EnvOptions::default() };
     let guest: Box<dyn Agent> = Box::new(Interrupts { flag: flag.clone(), left: left.clone() });
     let mut env = Env::with_guests(&game, &options, vec![None, Some(guest)]).unwrap();
     flag.scope(|| env.reset(Some(3))).unwrap();
@@ -170,7 +180,7 @@ fn an_interrupted_step_of_many_environments_leaves_all_as_they_were() {
     let game = game("tic-tac-toe");
     for threads in [1, 3] {
         let (flag, left) = (Interrupt::new(), std::sync::Arc::new(AtomicU64::new(200)));
-        let options = EnvOptions { seat: SeatChoice::Fixed(Player(0)), ..EnvOptions::default() };
+        let options = EnvOptions { seat: SeatChoice::Fixed(Seat(0)), ..EnvOptions::default() };
         let guest: Box<dyn Agent> = Box::new(Interrupts { flag: flag.clone(), left: left.clone() });
         let mut envs =
             VectorEnv::with_guests(&game, &options, 150, threads, vec![None, Some(guest)]).unwrap();
@@ -208,7 +218,7 @@ fn an_interrupted_step_leaves_the_ends_that_the_step_before_reported() {
     let game = game("tic-tac-toe");
     let (flag, left) = (Interrupt::new(), std::sync::Arc::new(AtomicU64::new(u64::MAX)));
     let autoreset = Autoreset::SameStep;
-    let options = EnvOptions { seat: SeatChoice::Fixed(Player(0)), autoreset, ..EnvOptions::default() };
+    let options = EnvOptions { seat: SeatChoice::Fixed(Seat(0)), autoreset, ..EnvOptions::default() };
     let guest: Box<dyn Agent> = Box::new(Interrupts { flag: flag.clone(), left: left.clone() });
     let mut envs = VectorEnv::with_guests(&game, &options, ENVS, 1, vec![None, Some(guest)]).unwrap();
     envs.reset(&[], None, EnvBuffers::default()).unwrap();

@@ -1,7 +1,7 @@
 //! Searches stay within their memory limit, however large the states of a game are.
 
-use houserule::agents::{GraphLimits, TooLarge, solve};
 use houserule::loader::{Request, load, load_text};
+use houserule::solve::{GraphLimits, TooLarge, solve};
 
 #[test]
 fn exact_is_bounded_in_bytes() {

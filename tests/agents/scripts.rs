@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::fences;
 use houserule::agents::{AgentFile, AgentKind, agent_stream};
-use houserule::game::{Game, State};
+use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load, load_text};
 use houserule::playtest::{Report, SimulationPlan, simulate};
 use houserule::rng::Stream;
@@ -331,7 +331,7 @@ fn scripts_draw_for_themselves_and_the_same_on_any_thread() {
     assert_eq!(a["counts"], b["counts"]);
     assert_eq!(a["score"], b["score"]);
     // The streams of two seats differ.
-    assert_ne!(agent_stream(1, 1, 0), agent_stream(1, 1, 1));
+    assert_ne!(agent_stream(1, 1, Seat(0)), agent_stream(1, 1, Seat(1)));
 }
 
 #[test]

@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::states::after;
-use houserule::agents::{AgentKind, GraphLimits, agent_stream, solve};
-use houserule::game::{ActionId, Game, State};
+use houserule::agents::{AgentKind, agent_stream};
+use houserule::game::{ActionId, Game, Seat, State};
 use houserule::loader::{Request, load, load_text};
 use houserule::rng::Stream;
+use houserule::solve::{GraphLimits, solve};
 use houserule::variants::Setting;
 
 fn game(name: &str) -> Game {
@@ -31,7 +32,7 @@ fn match_of(game: &Game, kinds: [AgentKind; 2], games: u64) -> [u64; 3] {
             order.reverse();
         }
         let mut agents = AgentKind::seat_all(&order, game).unwrap();
-        let mut streams = [0, 1].map(|seat| agent_stream(7, index, seat));
+        let mut streams = [0, 1].map(|seat| agent_stream(7, index, Seat(seat)));
         let mut state = game.start(7, index).unwrap();
         while let Some(player) = state.current_player() {
             let seat = player.0 as usize;

@@ -10,8 +10,8 @@ use houserule::game::Game;
 use houserule::interrupt::Interrupt;
 use houserule::loader::{Request, load};
 use houserule::playtest::{
-    ComparePlan, DataFrame, Keep, Metric, RunMonitor, SimulationPlan, Subject, Values, compare, metrics,
-    simulate_kept, summary,
+    ComparePlan, DataFrame, GameSinks, Keep, Metric, RunMonitor, SimulationPlan, Subject, Values, compare,
+    metrics, simulate_kept, summary,
 };
 use houserule::report::report_text;
 use serde_json::Value as Json;
@@ -39,7 +39,7 @@ fn surfaces(game: &Game) -> Surfaces {
     let plan = SimulationPlan { games: 8, first, seed, threads, agents: agents.clone(), match_play };
     let (watch, keep) = (Interrupt::new(), Keep { rows: true, ..Keep::default() });
     let watch = RunMonitor { progress: &|_| {}, stop: &watch };
-    let (report, rows) = simulate_kept(game, &plan, None, &watch, keep, None).unwrap();
+    let (report, rows) = simulate_kept(game, &plan, None, &watch, keep, GameSinks::default()).unwrap();
     let frames = rows.frames(game, &plan, &vec!["random".to_owned(); game.players() as usize]);
     let (seeds, games, what_was_found) = ([1, 2], Some(8), false);
     let plan = ComparePlan { games, first, seeds, threads, agents, match_play, what_was_found };
@@ -52,7 +52,9 @@ fn surfaces(game: &Game) -> Surfaces {
         summary: summary_rows(&summary(game, &report)),
         games: names(&frames.games),
         seats: names(&frames.seats),
-        compared: quantities.map(|one| (one.kind.name.to_owned(), one.name.clone(), one.seat)).collect(),
+        compared: quantities
+            .map(|one| (one.kind.name.to_owned(), one.name.clone(), one.seat.map(|seat| seat.0)))
+            .collect(),
     }
 }
 
@@ -79,7 +81,7 @@ impl Surfaces {
 
     /// Returns the surfaces that lack a metric.
     fn missing(&self, metric: &Metric, game: &Game) -> Vec<&'static str> {
-        let (kind, name, seat) = (metric.kind.name, metric.name.as_str(), metric.seat);
+        let (kind, name, seat) = (metric.kind.name, metric.name.as_str(), metric.seat.map(|seat| seat.0));
         let (players, model) = (&game.model().players.names, game.model());
         let at = |path: String| self.json.pointer(&path);
         let summed = |quantity: &str, name: &str| {

@@ -71,7 +71,7 @@ fn every_game_from_the_first_prompt_to_the_explained_score() {
         let state = plan.end();
         let model = state.game().model();
         for (seat, player) in model.players.names.iter().enumerate().filter(|_| !model.score.is_empty()) {
-            let score = state.score(houserule::game::Player(seat as u32)).unwrap();
+            let score = state.score(houserule::game::Seat(seat as u32)).unwrap();
             let who = if model.players.count > 1 {
                 format!("{player}: {score} point")
             } else {

@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use houserule::agents::{AgentKind, GraphLimits, TooLarge, solve};
+use houserule::agents::AgentKind;
 use houserule::game::Game;
 use houserule::loader::{Request, load};
 use houserule::playtest::{Report, SimulateError, SimulationPlan, simulate};
+use houserule::solve::{GraphLimits, TooLarge, solve};
 use houserule::variants::Setting;
 
 fn game_with(name: &str, settings: &[(&str, &str)]) -> Game {

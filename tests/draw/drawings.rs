@@ -3,7 +3,7 @@
 
 use crate::rule_files::Seeded;
 use houserule::draw::text::{TextOptions, screen, state as plain};
-use houserule::game::{Game, Player};
+use houserule::game::{Game, Seat};
 use houserule::loader::Request;
 use houserule::paint::{COLUMNS, Paint};
 
@@ -20,7 +20,7 @@ fn check(name: &str, game: &Game, decisions: usize, random: &mut Seeded) {
     for number in 0..decisions {
         // In long games, only some states are drawn.
         if number < 10 || random.below(8) == 0 || state.is_over() {
-            for viewer in [None, state.current_player(), Some(Player(0))] {
+            for viewer in [None, state.current_player(), Some(Seat(0))] {
                 let text = plain(&state, viewer);
                 for line in text.lines() {
                     assert!(line.chars().count() <= COLUMNS, "{name}: {line}\n{text}");

@@ -1,7 +1,7 @@
 //! Rules that roll forever. Chance events use up the loop budget and don't refill it, in every way of drawing.
 
 use houserule::game::snapshot::Snapshot;
-use houserule::game::{ActionId, ApplyError, Game, RuntimeErrorKind, Start, State};
+use houserule::game::{ActionId, ApplyError, Game, RuntimeErrorKind, Seat, Start, State};
 use houserule::oracle;
 use houserule::oracle::{Driver, DriverStop, Halt, Situation};
 
@@ -74,7 +74,7 @@ impl Driver for First {
 #[test]
 fn the_reference_interpreter_runs_out_as_well() {
     for (name, game) in cases() {
-        let mut state = oracle::SlotValues::initial(game.model(), 0);
+        let mut state = oracle::SlotValues::initial(game.model(), Seat(0));
         let halt = oracle::play(game.model(), &mut state, &mut First).expect_err(name);
         let Halt::Error(error) = halt else { panic!("{name}: {halt:?}") };
         assert_eq!(error.kind, RuntimeErrorKind::Budget, "{name}");

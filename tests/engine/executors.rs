@@ -5,7 +5,7 @@
 use crate::agree::{Came, agree};
 use crate::rules::bundled;
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
-use houserule::game::{Game, Player};
+use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load_text};
 
 /// A stack, its params, and the number of games for the differential test.
@@ -196,7 +196,7 @@ fn games_played_whole_are_those_that_stop_at_every_decision() {
                 state.apply(action).expect("a legal action can be taken");
             }
             let outcome = state.outcome().expect("the game is over");
-            let scores = (0..game.players()).flat_map(|p| state.scores(Player(p)).expect("it has a score"));
+            let scores = (0..game.players()).flat_map(|p| state.scores(Seat(p)).expect("it has a score"));
             let counts = [state.turns(), state.rolls(), state.decisions()];
             let told = (outcome.end, outcome.winners, scores.collect(), counts);
             assert_eq!(told, whole, "{name} {params:?}: game {index}");

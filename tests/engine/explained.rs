@@ -3,12 +3,12 @@
 
 use houserule::draw::score::item_text;
 use houserule::explain::{ItemExplanation, explain};
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load, load_text};
 
 fn assert_adds_up(name: &str, state: &State) {
     for seat in 0..state.game().players() {
-        let items = explain(state, Player(seat)).unwrap();
+        let items = explain(state, Seat(seat)).unwrap();
         for item in &items {
             let runs: i64 = item.runs.iter().map(|run| run.points).sum();
             let rest: i64 = item.rest.iter().map(|part| part.points).sum();
@@ -17,7 +17,7 @@ fn assert_adds_up(name: &str, state: &State) {
             assert_eq!(directions, runs, "{name}, {}: {item:?}", item.name);
         }
         let sum: i64 = items.iter().map(|item| item.points).sum();
-        assert_eq!(sum, state.score(Player(seat)).unwrap(), "{name}");
+        assert_eq!(sum, state.score(Seat(seat)).unwrap(), "{name}");
     }
 }
 
@@ -62,7 +62,7 @@ fn item(score: &str) -> ItemExplanation {
     );
     let game: Game =
         load_text("test.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
-    let mut items = explain(&game.start(1, 0).unwrap(), Player(0)).unwrap();
+    let mut items = explain(&game.start(1, 0).unwrap(), Seat(0)).unwrap();
     items.remove(0)
 }
 

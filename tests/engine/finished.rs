@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use houserule::game::values::params_json;
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, Over, VERSION, resume, written,
 };
@@ -31,7 +31,7 @@ fn every_bundled_game_is_over_as_it_was_when_its_last_position_is_read() {
             assert_eq!(read.outcome(), state.outcome(), "{name}\n{text}");
             assert_eq!(read.returns(), state.returns(), "{name}\n{text}");
             assert_eq!(read.position(), text, "{name}");
-            for player in (0..game.players()).map(Player) {
+            for player in (0..game.players()).map(Seat) {
                 assert_eq!(read.scores(player), state.scores(player), "{name}\n{text}");
             }
         }
@@ -94,13 +94,13 @@ fn records_say_how_a_game_ended_and_are_held_to_it() {
     assert_eq!(under_way.outcome, Some(None));
     state.apply(game.parse_action("add 2").unwrap()).unwrap();
     let record = Record::of(&state).unwrap();
-    let ended = GameEnd { end: "second".to_owned(), winners: vec![1, 2] };
+    let ended = GameEnd { end: "second".to_owned(), winners: vec![Seat(1), Seat(2)] };
     assert_eq!(record.outcome, Some(Some(ended)));
     replay(&game, &record).unwrap();
     for outcome in [
         None,
-        Some(GameEnd { end: "third".to_owned(), winners: vec![1, 2] }),
-        Some(GameEnd { end: "second".to_owned(), winners: vec![1] }),
+        Some(GameEnd { end: "third".to_owned(), winners: vec![Seat(1), Seat(2)] }),
+        Some(GameEnd { end: "second".to_owned(), winners: vec![Seat(1)] }),
     ] {
         let changed = Record { outcome: Some(outcome), ..record.clone() };
         let error = replay(&game, &changed).unwrap_err();

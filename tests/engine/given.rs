@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
-use houserule::game::{Event, Game, Player, Start, State};
+use houserule::game::{Event, Game, Seat, Start, State};
 
 /// Two dice that differ, a card above the first die, and a value that is restored.
 const MIXED: &str = r#"game "Mixed" {
@@ -155,7 +155,7 @@ fn samples_are_spread_like_the_tree() {
         let mut state = game.start(8, index).expect("it starts");
         assert_eq!(state.history().len(), 1, "one roll is kept");
         state.apply(state.legal_actions()[0]).expect("it stops");
-        *times.entry(state.score(Player(0)).expect("a score")).or_default() += 1;
+        *times.entry(state.score(Seat(0)).expect("a score")).or_default() += 1;
     }
     assert_eq!(times.len(), 15);
     let expected = games as f64 / 15.0;

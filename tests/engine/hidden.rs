@@ -7,7 +7,7 @@ use crate::rules::{bundled, game as made};
 use crate::states::{apply, random, set, slot};
 use houserule::board::BitSet;
 use houserule::draw::{svg, text};
-use houserule::game::{ActionId, Game, Player, Start, State};
+use houserule::game::{ActionId, Game, Seat, Start, State};
 use houserule::model::{Content, Role, SlotId, Value, Visibility};
 use houserule::rng::Stream;
 
@@ -51,13 +51,13 @@ pub(crate) const SECRETS: &str = r#"game "Secrets" {
   score { cards: count(table) when stock is nothing }
 }"#;
 
-fn players(game: &Game) -> impl Iterator<Item = Player> + use<> {
-    (0..game.players()).map(Player)
+fn players(game: &Game) -> impl Iterator<Item = Seat> + use<> {
+    (0..game.players()).map(Seat)
 }
 
 /// Asserts that neither the observation nor the information state depends on anything the player can't see.
 /// Passes each seat, the state and a redrawn state to `heard`.
-pub(crate) fn shows_nothing_hidden(game: &Game, games: u64, mut heard: impl FnMut(Player, &State, &State)) {
+pub(crate) fn shows_nothing_hidden(game: &Game, games: u64, mut heard: impl FnMut(Seat, &State, &State)) {
     let (mut stream, mut differ) = (Stream::new(1, 2, 3), 0);
     for index in 0..games {
         let state = random(game, 3, index, (index % 12) as usize);
@@ -114,10 +114,10 @@ fn what_is_known_does_show() {
     let swapped = position(&drawn.replace("0-0", "x").replace("4-5", "0-0").replace('x', "4-5"));
     let own = position(&drawn.replace("0-0", "x").replace("2-3", "0-0").replace('x', "2-3"));
     let fewer = position(&drawn.replace("{4-5}", "{}").replace("{0-0}", "{0-0, 4-5}"));
-    let first = Player(0);
+    let first = Seat(0);
     assert_eq!(state.observation(first), swapped.observation(first));
     assert_eq!(state.information_state(first), swapped.information_state(first));
-    assert_ne!(state.observation(Player(1)), swapped.observation(Player(1)));
+    assert_ne!(state.observation(Seat(1)), swapped.observation(Seat(1)));
     for other in [own, fewer] {
         assert_ne!(state.observation(first), other.observation(first));
         assert_ne!(state.information_state(first), other.information_state(first));
@@ -164,7 +164,7 @@ fn who_has_to_choose_can_choose() {
     for index in 0..60 {
         let state = random(&game, 5, index, 3);
         let Some(actor) = state.current_player() else { continue };
-        let viewer = Player(1 - actor.0);
+        let viewer = Seat(1 - actor.0);
         let drawn = state.determinize(viewer, &mut stream).expect("a way");
         assert_eq!(drawn.current_player(), Some(actor));
         assert!(drawn.legal_count() > 0);
@@ -239,7 +239,7 @@ fn knowledge_follows_what_moves() {
     apply(&mut state, "give 3 player-3");
     assert!(!knows(&state, 0).contains(&3) && !knows(&state, 0).contains(&4));
     assert!(knows(&state, 1).contains(&3), "it is known where one's own card went");
-    let told = state.information_state(Player(0));
+    let told = state.information_state(Seat(0));
     assert!(told.contains("aside has 2, with {1, 7}"), "{told}");
 }
 
@@ -250,16 +250,16 @@ fn actions_are_told_as_they_are_seen() {
     let mut state = game.start(5, 0).expect("it starts");
     let card = set(&state, "hand", 0)[1] + 1;
     apply(&mut state, &format!("bury {card}"));
-    let (own, other) = (state.information_state(Player(0)), state.information_state(Player(1)));
+    let (own, other) = (state.information_state(Seat(0)), state.information_state(Seat(1)));
     assert!(own.contains(&format!("> bury {card}")), "{own}");
     assert!(other.contains("player 1: bury ?"), "{other}");
     apply(&mut state, "note 7");
-    let (own, other) = (state.information_state(Player(1)), state.information_state(Player(2)));
+    let (own, other) = (state.information_state(Seat(1)), state.information_state(Seat(2)));
     assert!(own.contains("> note 7") && own.contains("secret[player-2] = 7"), "{own}");
     assert!(other.contains("player 2: note ?") && !other.contains("secret[player-2]"), "{other}");
     let shown = set(&state, "hand", 2)[0] + 1;
     apply(&mut state, &format!("show {shown}"));
-    assert!(state.information_state(Player(0)).contains(&format!("player 3: show {shown}")));
+    assert!(state.information_state(Seat(0)).contains(&format!("player 3: show {shown}")));
 }
 
 /// Two games whose chance differs only where a player can't see it look the same to that player.
@@ -293,12 +293,12 @@ fn games_that_look_the_same_are_told_the_same() {
         state
     };
     let (one, other) = (deal(&[1, 2, 3, 4]), deal(&[1, 5, 3, 6]));
-    assert_eq!(one.information_state(Player(0)), other.information_state(Player(0)));
-    assert_eq!(one.observation(Player(0)), other.observation(Player(0)));
-    assert_ne!(one.information_state(Player(1)), other.information_state(Player(1)));
+    assert_eq!(one.information_state(Seat(0)), other.information_state(Seat(0)));
+    assert_eq!(one.observation(Seat(0)), other.observation(Seat(0)));
+    assert_ne!(one.information_state(Seat(1)), other.information_state(Seat(1)));
     assert_ne!(
-        deal(&[1, 2, 3, 4]).information_state(Player(0)),
-        deal(&[3, 2, 1, 4]).information_state(Player(0))
+        deal(&[1, 2, 3, 4]).information_state(Seat(0)),
+        deal(&[3, 2, 1, 4]).information_state(Seat(0))
     );
 }
 
@@ -341,7 +341,7 @@ pub(crate) const BIDS: &str = r#"game "Bids" {
 /// All queries of a view.
 type Asked = (Vec<ActionId>, Vec<f32>, String, Vec<Option<i64>>, Vec<u64>);
 
-fn asked(state: &State, seat: Player) -> Asked {
+fn asked(state: &State, seat: Seat) -> Asked {
     let mut state = state.clone();
     let view = state.seen_by(seat);
     let scores = players(view.game()).map(|player| view.score(player).expect("it is scored"));
@@ -379,7 +379,7 @@ fn views_hold_nothing_of_what_is_hidden() {
 fn views_are_of_one_seat() {
     let game = made(SECRETS);
     let mut state = game.start(3, 0).expect("it starts");
-    let (seat, other) = (Player(0), Player(1));
+    let (seat, other) = (Seat(0), Seat(1));
     assert_eq!(state.current_player(), Some(seat));
     let legal = state.legal_actions();
     assert_eq!(state.seen_by(seat).legal_actions(), legal);
@@ -394,8 +394,8 @@ fn views_are_of_one_seat() {
 fn scores_are_open_as_long_as_they_count_what_is_seen() {
     let score = |game: &Game, of: u32, by: u32| {
         let mut state = game.start(3, 0).expect("it starts");
-        let real = state.score(Player(of)).expect("it is scored");
-        let seen = state.seen_by(Player(by)).score(Player(of)).expect("it is scored");
+        let real = state.score(Seat(of)).expect("it is scored");
+        let seen = state.seen_by(Seat(by)).score(Seat(of)).expect("it is scored");
         assert!(seen.is_none_or(|seen| seen == real));
         seen
     };
@@ -418,12 +418,12 @@ fn hidden_pieces_are_not_drawn() {
     let ship = slot(&game, "ship");
     let elsewhere = BitSet::full(9).minus(&BitSet::from_elements(9, set(&state, "ship", 0)));
     other.set_value(ship, 1, &Value::Set(elsewhere.minus(&BitSet::from_elements(9, set(&state, "ship", 1)))));
-    let drawn = |state: &State, viewer: Option<Player>| {
+    let drawn = |state: &State, viewer: Option<Seat>| {
         let style = svg::PictureStyle { viewer, ..svg::PictureStyle::default() };
         (text::state(state, viewer), svg::svg(state, &style))
     };
-    assert_eq!(drawn(&state, Some(Player(0))), drawn(&other, Some(Player(0))));
-    assert_ne!(drawn(&state, Some(Player(1))), drawn(&other, Some(Player(1))));
+    assert_eq!(drawn(&state, Some(Seat(0))), drawn(&other, Some(Seat(0))));
+    assert_ne!(drawn(&state, Some(Seat(1))), drawn(&other, Some(Seat(1))));
     assert_ne!(drawn(&state, None), drawn(&other, None));
     // The drawing doesn't show where a piece was put, either.
     let mut state = game.start(3, 0).expect("it starts");
@@ -431,6 +431,6 @@ fn hidden_pieces_are_not_drawn() {
     let there = set(&state, "ship", 1);
     let row = (1..=3).find(|row| !there.contains(&(row * 3 - 1))).expect("two are free");
     apply(&mut state, &format!("anchor c{row}"));
-    let told = state.information_state(Player(0));
+    let told = state.information_state(Seat(0));
     assert!(told.contains("O: anchor ?") && told.contains("> place b2"), "{told}");
 }

@@ -7,7 +7,7 @@ use crate::copies::CUBES;
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
 use crate::states::{apply, random, slot};
-use houserule::game::{Player, State};
+use houserule::game::{Seat, State};
 use houserule::model::{Role, SlotId, Value, Visibility};
 use houserule::rng::Stream;
 
@@ -34,7 +34,7 @@ fn what_is_certain_stays() {
     for index in 0..150 {
         let state = random(&game, 9, index, (index % 14) as usize);
         for player in 0..2usize {
-            let drawn = state.determinize(Player(player as u32), &mut stream).expect("another");
+            let drawn = state.determinize(Seat(player as u32), &mut stream).expect("another");
             for (id, known) in (0..).map(SlotId).zip(&game.model().slots) {
                 let Role::KnownCopies(zone) = known.role else { continue };
                 let zone = &game.model().slots[zone.index()];
@@ -92,7 +92,7 @@ fn what_is_drawn_has_the_chances_of_copies() {
         let draws = 6000u32;
         let mut times: BTreeMap<Vec<i64>, u32> = BTreeMap::new();
         for _ in 0..draws {
-            let drawn = state.determinize(Player(0), &mut stream).expect("a way");
+            let drawn = state.determinize(Seat(0), &mut stream).expect("a way");
             assert_eq!(numbers(&drawn, "hand")[..3], mine[..3]);
             *times.entry(numbers(&drawn, "hand")[3..].to_vec()).or_default() += 1;
         }
@@ -118,10 +118,10 @@ fn what_was_revealed_is_drawn_no_more() {
     let mut state = game.position("hand = 1 1 0 2 0 0").expect("a position");
     apply(&mut state, "look");
     for _ in 0..100 {
-        let drawn = state.determinize(Player(0), &mut stream).expect("a way");
+        let drawn = state.determinize(Seat(0), &mut stream).expect("a way");
         assert_eq!(numbers(&drawn, "hand"), [1, 1, 0, 2, 0, 0]);
     }
-    let told = state.information_state(Player(0));
+    let told = state.information_state(Seat(0));
     assert!(told.contains("hand[player-2] has 2, with {2 red}"), "{told}");
     // One of the two is laid in the open. The other remains certain.
     apply(&mut state, "lay red");
@@ -168,7 +168,7 @@ fn knowledge_of_copies_follows_what_moves() {
     apply(&mut state, "bury blue");
     assert_eq!(knows(&state, "aside", 1), [1, 1]);
     assert_eq!(knows(&state, "aside", 0), [1, 0]);
-    let (own, other) = (state.information_state(Player(1)), state.information_state(Player(0)));
+    let (own, other) = (state.information_state(Seat(1)), state.information_state(Seat(0)));
     assert!(own.contains("> bury blue") && own.contains("aside has 2, with {1 red, 1 blue}"), "{own}");
     assert!(other.contains("B: bury ?") && other.contains("aside has 2, with {1 red}"), "{other}");
     apply(&mut state, "lift red");
@@ -177,15 +177,15 @@ fn knowledge_of_copies_follows_what_moves() {
     apply(&mut state, "give red C");
     assert_eq!(knows(&state, "hand", 0)[4..], [1, 0]);
     assert_eq!((knows(&state, "hand", 1), knows(&state, "hand", 2)), (vec![0; 6], vec![0; 6]));
-    assert!(state.information_state(Player(1)).contains("A: give ? C"));
-    assert!(state.information_state(Player(2)).contains("A: give red C"));
+    assert!(state.information_state(Seat(1)).contains("A: give ? C"));
+    assert!(state.information_state(Seat(2)).contains("A: give red C"));
     // The whole hand moves to the bag, so copies that were certain in the hand are certain in the bag.
     apply(&mut state, "back");
     assert_eq!((knows(&state, "aside", 1), knows(&state, "bag", 1)), (vec![0, 0], vec![0, 1]));
     apply(&mut state, "give red A");
     // A player saw neither move, so nothing is certain in the third player's hand.
     assert_eq!(knows(&state, "hand", 1), [0; 6]);
-    assert!(state.information_state(Player(1)).contains("C: give ? A"));
+    assert!(state.information_state(Seat(1)).contains("C: give ? A"));
 }
 
 /// A game without knowledge about hidden copies stores none.
@@ -222,13 +222,12 @@ fn the_start_is_known() {
     let mut stream = Stream::new(5, 5, 5);
     let mut state = game.start(1, 0).expect("it starts");
     for _ in 0..20 {
-        let drawn = state.determinize(Player(0), &mut stream).expect("a way");
+        let drawn = state.determinize(Seat(0), &mut stream).expect("a way");
         assert_eq!(drawn.persistent(), state.persistent());
     }
     apply(&mut state, "draw");
-    let hands: std::collections::BTreeSet<Vec<i64>> = (0..200)
-        .map(|_| numbers(&state.determinize(Player(1), &mut stream).expect("a way"), "hand"))
-        .collect();
+    let hands: std::collections::BTreeSet<Vec<i64>> =
+        (0..200).map(|_| numbers(&state.determinize(Seat(1), &mut stream).expect("a way"), "hand")).collect();
     assert_eq!(hands, [vec![1, 2, 0, 2], vec![0, 3, 0, 2]].into());
 }
 
@@ -239,7 +238,7 @@ fn sizes_of_copies_are_observed() {
     let entry = |name: &str| game.observation_spec().into_iter().find(|e| e.name == name).expect(name);
     let state = game.position("hand = 2 1 0 1 0 0\nmarket = 0 0 1").expect("a position");
     let held = numbers(&state, "hand");
-    let seen = state.observation(Player(1));
+    let seen = state.observation(Seat(1));
     let size = entry("hand size");
     assert_eq!((size.length, size.shape.clone()), (2, vec![2]));
     let sizes =

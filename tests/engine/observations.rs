@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load, load_text};
 use houserule::model::{
     Builtin, Content, DomainId, LocalId, Model, PLAYER, Role, Slot, SlotId, Type, Value, Visibility,
@@ -149,7 +149,7 @@ fn check(state: &State, locals: &mut BTreeMap<String, u32>) {
     let game = state.game();
     let spec = game.observation_spec();
     for player in 0..game.players() {
-        let seen = state.observation(Player(player));
+        let seen = state.observation(Seat(player));
         assert_eq!(seen.len(), game.observation_len());
         assert!(seen.iter().all(|number| (0.0..=1.0).contains(number)));
         let mut slow = slowly(state, player).into_iter().peekable();
@@ -264,12 +264,12 @@ fn ones_own_things_come_first() {
     let of = |seat: [f32; 2], mover: [f32; 2], own: [f32; 9], other: [f32; 9]| -> Vec<f32> {
         seat.into_iter().chain(mover).chain(own).chain(other).collect()
     };
-    assert_eq!(state.observation(Player(0)), of([1., 0.], [0., 1.], x, o));
-    assert_eq!(state.observation(Player(1)), of([0., 1.], [1., 0.], o, x));
+    assert_eq!(state.observation(Seat(0)), of([1., 0.], [0., 1.], x, o));
+    assert_eq!(state.observation(Seat(1)), of([0., 1.], [1., 0.], o, x));
     let planes = game.planes().expect("a grid");
     assert_eq!(planes.shape(), [6, 3, 3]);
     let mut out = vec![0.0; planes.len()];
-    planes.write(&state.observation(Player(1)), &mut out);
+    planes.write(&state.observation(Seat(1)), &mut out);
     assert_eq!(out[4 * 9..], [o, x].concat());
     assert_eq!(out[..4 * 9], [[0.0f32; 9], [1.; 9], [1.; 9], [0.; 9]].concat());
 }
@@ -310,15 +310,15 @@ fn what_is_hidden_changes_nobody_elses_view() {
     let set =
         |elements: &[u32]| Value::Set(houserule::board::BitSet::from_elements(6, elements.iter().copied()));
     for player in 0..3 {
-        let before = state.observation(Player(player));
+        let before = state.observation(Seat(player));
         let mut other = state.clone();
         other.set_value(slot("deck"), 0, &set(&[0, 3]));
         for someone in (0..3).filter(|p| *p != player) {
             other.set_value(slot("hand"), someone as usize, &set(&[5, 1, someone]));
         }
-        assert_eq!(other.observation(Player(player)), before, "player {player}");
+        assert_eq!(other.observation(Seat(player)), before, "player {player}");
         other.set_value(slot("hand"), player as usize, &set(&[0, 1, 2, 3, 4, 5]));
-        assert_ne!(other.observation(Player(player)), before, "player {player} sees the own hand");
+        assert_ne!(other.observation(Seat(player)), before, "player {player} sees the own hand");
     }
 }
 
@@ -390,7 +390,7 @@ fn names_bound_before_a_choice_are_seen_while_they_last() {
     while let Some(actor) = state.current_player() {
         let word = |name: &str| state.local_words(local(name)).expect("it is kept")[0] as i64;
         for player in 0..3 {
-            let seen = state.observation(Player(player));
+            let seen = state.observation(Seat(player));
             let of = |name: &str| {
                 let entry = spec.iter().find(|entry| entry.name == name).expect("an entry");
                 &seen[entry.offset..][..entry.length]
@@ -405,7 +405,7 @@ fn names_bound_before_a_choice_are_seen_while_they_last() {
         let action = state.random_action().expect("one is legal");
         state.apply(action).expect("it is legal");
     }
-    let over = state.observation(Player(0));
+    let over = state.observation(Seat(0));
     let shown = spec.iter().filter(|entry| ["lot", "bonus", "p", "actor"].contains(&entry.name.as_str()));
     shown.for_each(|entry| assert!(over[entry.offset..][..entry.length].iter().all(|n| *n == 0.0)));
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use houserule::explain::explain;
-use houserule::game::{Game, Player};
+use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load};
 
 fn game(name: &str) -> Game {
@@ -14,7 +14,7 @@ fn game(name: &str) -> Game {
 fn a_typed_board_is_read_and_printed() {
     let game = game("tic-tac-toe");
     let state = game.position("X.O\n.X.\n...\nmover = O").unwrap();
-    assert_eq!(state.current_player(), Some(Player(1)));
+    assert_eq!(state.current_player(), Some(Seat(1)));
     assert_eq!(state.legal_actions().len(), 6);
     let text = "3 X . O\n2 . X .\n1 . . .\n  a b c\nlegend: X = mark[X], O = mark[O]\nmover = O\n";
     assert_eq!(state.position(), text);
@@ -39,7 +39,7 @@ fn every_state_of_a_game_survives_the_round_trip() {
                     assert!(state.legal_actions().iter().all(|a| legal.contains(a)), "{name}\n{text}");
                 }
                 assert_eq!(read.current_player(), state.current_player(), "{name}\n{text}");
-                for player in (0..game.players()).map(Player) {
+                for player in (0..game.players()).map(Seat) {
                     assert_eq!(read.scores(player), state.scores(player), "{name}\n{text}");
                 }
                 state.apply(action).unwrap();
@@ -54,7 +54,7 @@ fn a_legend_gives_other_characters() {
     let state = game
         .position("legend: x = dot, o = wild\n6 xxxo..\n5 ......\n4......\n3 ......\n2 ......\n1 ......")
         .unwrap();
-    assert_eq!(state.score(Player(0)), Ok(3));
+    assert_eq!(state.score(Seat(0)), Ok(3));
     let default = game.position("dddw..\n......\n......\n......\n......\n......").unwrap();
     assert_eq!(state, default);
 }
@@ -63,8 +63,8 @@ fn a_legend_gives_other_characters() {
 fn a_full_board_scores_616() {
     let game = game("dilido");
     let state = game.position(&"d d d d d d\n".repeat(6)).unwrap();
-    assert_eq!(state.score(Player(0)), Ok(616));
-    let items = explain(&state, Player(0)).unwrap();
+    assert_eq!(state.score(Seat(0)), Ok(616));
+    let items = explain(&state, Seat(0)).unwrap();
     let mut lengths = [0; 7];
     for run in &items[0].runs {
         lengths[run.sites.len()] += 1;
@@ -91,7 +91,7 @@ fn dice_lead_to_the_choice_that_they_open() {
 fn an_explanation_tells_the_runs() {
     let game = game("dilido");
     let sheet = "......\n......\n......\n..dddw\n......\n......\n";
-    let items = explain(&game.position(sheet).unwrap(), Player(0)).unwrap();
+    let items = explain(&game.position(sheet).unwrap(), Seat(0)).unwrap();
     let run = &items[0].runs[0];
     assert_eq!((run.line.as_str(), run.pieces.as_str(), run.points), ("row 3", "3 dots, 1 wild", 3));
     assert_eq!(run.sites, ["c3", "d3", "e3", "f3"]);
@@ -137,12 +137,12 @@ fn a_choice_may_be_somebody_elses() {
     let game = game("go-pie");
     let mut state = game.start(1, 0).unwrap();
     state.apply(game.parse_action("name 13").unwrap()).unwrap();
-    assert_eq!(state.current_player(), Some(Player(1)));
+    assert_eq!(state.current_player(), Some(Seat(1)));
     assert!(state.position().ends_with("mover = black\nhalf_komi = 13\nchoice = side by white\n"));
     let mut read = game.position(&state.position()).unwrap();
-    assert_eq!(read.current_player(), Some(Player(1)));
+    assert_eq!(read.current_player(), Some(Seat(1)));
     read.apply(game.parse_action("first").unwrap()).unwrap();
-    assert_eq!(read.current_player(), Some(Player(1)));
+    assert_eq!(read.current_player(), Some(Seat(1)));
     let errors = game.position("choice = side by nobody").unwrap_err();
     assert_eq!(errors[0].message, "`nobody` is no player; there are `black`, `white`");
 }

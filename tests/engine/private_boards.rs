@@ -5,7 +5,7 @@ use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
 use crate::states::{apply, set, slot};
 use houserule::draw::{svg, text};
-use houserule::game::{Game, Player};
+use houserule::game::{Game, Seat};
 use houserule::model::Visibility;
 
 /// Each player hides two ships on a private sea and searches the other's. Shots are open. The players' notes
@@ -109,10 +109,10 @@ fn a_player_sees_the_own_board_alone() {
     assert_eq!((length("mine"), length("salt")), (None, None));
     let mut state = game.start(1, 0).expect("it starts");
     apply(&mut state, "hide a1");
-    let told = state.information_state(Player(1));
+    let told = state.information_state(Seat(1));
     assert!(told.contains("X: hide ?") && !told.contains("ship[X]") && !told.contains("mine"), "{told}");
-    assert!(state.information_state(Player(0)).contains("ship[X] = {a1}"));
-    let seen = |player| state.observation(Player(player));
+    assert!(state.information_state(Seat(0)).contains("ship[X] = {a1}"));
+    let seen = |player| state.observation(Seat(player));
     let at = spec.iter().find(|entry| entry.name == "ship").expect("ships").offset;
     assert_eq!((seen(0)[at], seen(1)[at]), (1.0, 0.0));
 }
@@ -125,7 +125,7 @@ fn drawings_show_the_own_board() {
     for action in ["hide a1", "also b2", "hide c3", "also c2", "shoot c3"] {
         apply(&mut state, action);
     }
-    let view = |player: Option<u32>| text::table(&state, &text::TextOptions::plain(player.map(Player)));
+    let view = |player: Option<u32>| text::table(&state, &text::TextOptions::plain(player.map(Seat)));
     let (all, first, second) = (view(None), view(Some(0)), view(Some(1)));
     assert!(!all.contains('?'), "{all}");
     let hidden = |text: &str| text.matches('?').count();
@@ -133,7 +133,7 @@ fn drawings_show_the_own_board() {
     assert_eq!(hidden(&first) + 1, hidden(&second), "{first}\n{second}");
     assert!(hidden(&first) >= 8 + 4 + 4, "{first}");
     let drawn = |player: u32| {
-        let style = svg::PictureStyle { viewer: Some(Player(player)), ..svg::PictureStyle::default() };
+        let style = svg::PictureStyle { viewer: Some(Seat(player)), ..svg::PictureStyle::default() };
         svg::svg(&state, &style)
     };
     assert_eq!(drawn(0).matches(">?<").count() + 1, drawn(1).matches(">?<").count());

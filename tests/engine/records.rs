@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use houserule::agents::AgentKind;
-use houserule::game::{Game, State};
+use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load};
 use houserule::notation::record::{Record, ReplayError, replay};
 use houserule::playtest::{SimulationPlan, simulate};
@@ -156,10 +156,10 @@ fn games_of_a_match_say_where_they_stand() {
     }
     // The loser of a game starts the next. After a draw the same player starts again.
     for pair in records.windows(2).filter(|pair| pair[1].index.unwrap() % 10 != 0) {
-        let starter = |record: &Record| record.in_match.as_ref().map_or(0, |m| m.starter);
+        let starter = |record: &Record| record.in_match.as_ref().map_or(Seat(0), |m| m.starter);
         let expected = match pair[0].score[0].cmp(&pair[0].score[1]) {
-            std::cmp::Ordering::Less => 0,
-            std::cmp::Ordering::Greater => 1,
+            std::cmp::Ordering::Less => Seat(0),
+            std::cmp::Ordering::Greater => Seat(1),
             std::cmp::Ordering::Equal => starter(&pair[0]),
         };
         assert_eq!(starter(&pair[1]), expected);

@@ -5,7 +5,7 @@
 
 use crate::agree::{Came, agree};
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load_text};
 use houserule::model::SlotId;
 use houserule::notation::record::{Record, replay};
@@ -43,7 +43,7 @@ fn alike(game: &Game, games: u64) {
         while let Some(action) = state.random_action() {
             state.apply(action).unwrap();
         }
-        let scores: Vec<i64> = (0..game.players()).flat_map(|p| state.scores(Player(p)).unwrap()).collect();
+        let scores: Vec<i64> = (0..game.players()).flat_map(|p| state.scores(Seat(p)).unwrap()).collect();
         assert_eq!((f.turns, f.rolls, f.decisions), (state.turns(), state.rolls(), state.decisions()));
         assert_eq!(f.scores, scores, "game {}", f.index);
     };
@@ -97,7 +97,7 @@ fn a_turn_forgets_what_is_its_own_and_a_round_what_is_its_own() {
     assert_eq!((number(&state, "kept", 0), number(&state, "shared", 0)), (0, 3));
     // The same seat again is still the same turn.
     play(&mut state, &["more"]);
-    assert_eq!((state.current_player(), number(&state, "kept", 0)), (Some(Player(1)), 9));
+    assert_eq!((state.current_player(), number(&state, "kept", 0)), (Some(Seat(1)), 9));
     assert!(!state.is_legal(game.parse_action("more").unwrap()));
     play(&mut state, &["take 1", "leave"]);
     assert_eq!((number(&state, "shared", 0), state.turns()), (0, 3));
@@ -134,7 +134,7 @@ fn a_game_that_is_left_in_a_round_goes_on_there() {
     let mut from_words = game.start(5, 5).unwrap();
     from_words.restore(&words);
     for again in [&mut other, &mut restored, &mut from_words] {
-        assert_eq!(again.current_player(), Some(Player(1)));
+        assert_eq!(again.current_player(), Some(Seat(1)));
         assert_eq!(again.legal_actions().len(), 4);
         play(again, &["take 3", "leave"]);
         assert_eq!(again.persistent(), state.persistent());
@@ -147,9 +147,9 @@ fn a_game_that_is_left_in_a_round_goes_on_there() {
 fn a_position_is_at_the_start_of_a_round() {
     let game = made_up(TALLY);
     let mut state = game.position("taken = 3 4 5\nstarter = player-3").unwrap();
-    assert_eq!(state.current_player(), Some(Player(2)));
+    assert_eq!(state.current_player(), Some(Seat(2)));
     play(&mut state, &["take 1", "take 1", "take 1"]);
-    assert_eq!(state.current_player(), Some(Player(0)));
+    assert_eq!(state.current_player(), Some(Seat(0)));
 }
 
 #[test]

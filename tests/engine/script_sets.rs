@@ -1,7 +1,7 @@
 //! Zones, pieces and domains in scripts: sets to iterate, test and combine, as in the rules.
 
 use crate::rules::game;
-use houserule::game::{Game, Player};
+use houserule::game::{Game, Seat};
 
 /// Returns a game with one action, whose script counts in `n`.
 fn counting(script: &str) -> Game {
@@ -42,7 +42,7 @@ fn counting(script: &str) -> Game {
 fn counts(script: &str) -> i64 {
     let mut state = counting(script).start(0, 0).expect("it starts");
     state.apply(state.legal_actions()[0]).unwrap_or_else(|error| panic!("{script}: {error}"));
-    state.score(Player(0)).expect("it has a score")
+    state.score(Seat(0)).expect("it has a score")
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn areas_are_filled_as_the_rules_fill_them() {
         ));
         let mut state = game.start(0, 0).expect("it starts");
         state.apply(state.legal_actions()[0]).unwrap_or_else(|error| panic!("{script}: {error}"));
-        state.score(Player(0)).expect("it has a score")
+        state.score(Seat(0)).expect("it has a score")
     };
     assert_eq!(filled("fill(g.mark)", "fill(mark)"), 404);
     assert_eq!(filled("fill(g.mark, \"four\")", "fill(mark, four)"), 404);

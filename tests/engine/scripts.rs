@@ -5,7 +5,7 @@ use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
 use houserule::game::snapshot::Snapshot;
 use houserule::game::trail::UndoHistory;
-use houserule::game::{Event, Game, Player, Start, State};
+use houserule::game::{Event, Game, Seat, Start, State};
 use houserule::notation::record::Record;
 
 /// Every kind of hook, most of what `g` can do, and a helper function.
@@ -152,12 +152,7 @@ fn hooks_are_called_where_a_step_or_an_option_is_left() {
     );
     for index in 0..50 {
         let state = play(&game, &Start { index, ..Start::default() });
-        assert_eq!(
-            state.score(Player(0)),
-            Ok(44),
-            "game {index}: {:?}",
-            Record::of(&state).map(|r| r.events)
-        );
+        assert_eq!(state.score(Seat(0)), Ok(44), "game {index}: {:?}", Record::of(&state).map(|r| r.events));
         assert_eq!(agree(&game, 0, index, u32::MAX), Came::Over);
     }
 }
@@ -176,7 +171,7 @@ fn the_end_is_not_an_option() {
   """
 }"#;
     let state = play(&game(text), &Start::default());
-    assert_eq!(state.scores(Player(0)).expect("scores"), [1, 1]);
+    assert_eq!(state.scores(Seat(0)).expect("scores"), [1, 1]);
 }
 
 /// A score computed by a script is visible to a player who sees everything that the script reads.
@@ -199,17 +194,16 @@ fn scores_of_scripts_are_open_as_far_as_they_read() {
 }"#;
     let game = game(text);
     let mut state = game.start(1, 0).expect("it starts");
-    let sees =
-        |state: &State, of, viewer| [0, 1].map(|item| state.sees_item(item, Player(of), Player(viewer)));
+    let sees = |state: &State, of, viewer| [0, 1].map(|item| state.sees_item(item, Seat(of), Seat(viewer)));
     for viewer in [0, 1] {
         assert_eq!(sees(&state, viewer, viewer), [true, true]);
         assert_eq!(sees(&state, 1 - viewer, viewer), [true, false]);
-        assert!(!state.sees_score(Player(1 - viewer), Player(viewer)));
+        assert!(!state.sees_score(Seat(1 - viewer), Seat(viewer)));
     }
     while let Some(action) = state.random_action() {
         state.apply(action).expect("it is legal");
     }
-    assert_eq!(state.scores(Player(0)).expect("scores"), [4, 0]);
+    assert_eq!(state.scores(Seat(0)).expect("scores"), [4, 0]);
 }
 
 #[test]
@@ -218,5 +212,5 @@ fn scripts_add_up_when_variants_are_stacked() {
           end when n >= 3 score { n: n } script \"\"\" fn score_n(g, player, points) { points * 2 } \"\"\" }
         variant \"More\" of \"Base\" { script \"\"\" fn score_n(g, player, points) { points + 1 } \"\"\" }";
     let state = play(&game(text), &Start::default());
-    assert_eq!(state.score(Player(0)), Ok(7));
+    assert_eq!(state.score(Seat(0)), Ok(7));
 }

@@ -2,7 +2,7 @@
 //! same end.
 
 use houserule::game::snapshot::{Snapshot, SnapshotError};
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load};
 use houserule::variants::Setting;
 
@@ -12,7 +12,7 @@ fn game(name: &str, players: Option<u32>, settings: &[Setting]) -> Game {
 
 /// Returns everything visible of a state.
 fn shown(state: &State) -> impl PartialEq + std::fmt::Debug {
-    let players = (0..state.game().players()).map(Player);
+    let players = (0..state.game().players()).map(Seat);
     let scores: Vec<_> = players.map(|player| state.scores(player)).collect();
     let counts = (state.decisions(), state.turns(), state.rolls(), state.counts());
     (

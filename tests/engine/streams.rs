@@ -97,7 +97,7 @@ fn rules_that_only_score_differently_see_the_same_games() {
         for index in 0..50 {
             let (a, b) = (play(&base, 9, index), play(&changed, 9, index));
             assert_eq!(a.history(), b.history(), "{change}: game {index}");
-            let score = |state: &State| state.score(houserule::game::Player(0)).expect("it has a score");
+            let score = |state: &State| state.score(houserule::game::Seat(0)).expect("it has a score");
             scored += u32::from(score(&a) != score(&b));
         }
         assert!(scored > 0, "{change} changes the score");

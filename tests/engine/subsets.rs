@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agree::{Came, agree};
 use crate::states::{apply, legal};
-use houserule::agents::{GraphLimits, solve};
 use houserule::game::{BinderValue, Game, Start, State};
 use houserule::loader::{Request, load_text};
 use houserule::notation::record::{Record, replay};
+use houserule::solve::{GraphLimits, solve};
 use houserule::variants::Setting;
 
 fn game_with(text: &str, params: &[(&str, &str)]) -> Game {

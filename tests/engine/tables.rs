@@ -2,7 +2,7 @@
 //! matches.
 #![allow(clippy::unwrap_used)]
 
-use houserule::game::{ActionId, Game, Player};
+use houserule::game::{ActionId, Game, Seat};
 use houserule::model::{DomainId, Role, SlotId, Value};
 use houserule::notation::journal::{DiceSource, Journal, JournalHeader, JournalLine};
 use houserule::table::{
@@ -44,16 +44,16 @@ fn events(table: &Table<String>) -> Vec<String> {
 #[test]
 fn a_game_goes_on_from_a_journal_in_memory_with_the_same_state() {
     let mut table = begin(&bundled("tic-tac-toe", &[], None), &["you", "you"], 1);
-    assert_eq!(table.pending(), Pending::Decision(Player(0)));
+    assert_eq!(table.pending(), Pending::Decision(Seat(0)));
     let told = typed(&mut table, "b2");
-    let seen = SeenEvent { index: 0, kind: SeenKind::Action(Player(0)), text: Some("place b2".into()) };
+    let seen = SeenEvent { index: 0, kind: SeenKind::Action(Seat(0)), text: Some("place b2".into()) };
     assert_eq!(told, [seen]);
     typed(&mut table, "a1");
     typed(&mut table, "c3");
     let undone = table.undo().unwrap();
     assert_eq!((undone.input.as_str(), undone.events), ("place c3", 1));
     table.undo().unwrap();
-    assert_eq!(table.pending(), Pending::Decision(Player(1)));
+    assert_eq!(table.pending(), Pending::Decision(Seat(1)));
     // Redo goes forward one input at a time, until there is another input.
     let redone = table.redo().unwrap();
     assert_eq!(event_phrases(table.game(), &redone), ["O: place a1"]);
@@ -84,7 +84,7 @@ fn a_game_goes_on_from_a_journal_in_memory_with_the_same_state() {
 }
 
 /// Returns the names of the elements of a zone that lie face down for a player.
-fn hidden_from<J: JournalWriter>(table: &Table<J>, player: Player) -> Vec<String> {
+fn hidden_from<J: JournalWriter>(table: &Table<J>, player: Seat) -> Vec<String> {
     let (state, model) = (table.state(), table.game().model());
     let zones = (0u32..).zip(&model.slots).filter(|(_, slot)| slot.role == Role::Zone);
     let mut names = vec![];
@@ -104,7 +104,7 @@ fn hidden_from<J: JournalWriter>(table: &Table<J>, player: Player) -> Vec<String
 }
 
 /// Asserts that a text doesn't name what is hidden from a player.
-fn hides(table: &Table<String>, player: Player, text: &str) {
+fn hides(table: &Table<String>, player: Seat, text: &str) {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
     for name in hidden_from(table, player) {
         assert!(!words.contains(&name.as_str()), "{name} is hidden from {player:?}:\n{text}");
@@ -147,7 +147,7 @@ fn nobody_is_told_what_the_others_hold() {
                 }
                 Pending::Decision(player) => {
                     assert_eq!(at_screen, Some(player));
-                    for player in [Player(0), Player(1)] {
+                    for player in [Seat(0), Seat(1)] {
                         let seen = table.seen_by(player, 0);
                         // The player has seen the own tiles come, and not those of the other.
                         let own = |event: &SeenEvent| event.kind == SeenKind::Pick && event.text.is_some();
@@ -184,24 +184,24 @@ fn who_passes_the_screen_on_has_news_and_who_takes_it_catches_up() {
     );
     let mut table = begin(&game, &["you", "you"], 3);
     table.advance().unwrap();
-    let first = HandOver { from: None, to: Player(0), news: false };
+    let first = HandOver { from: None, to: Seat(0), news: false };
     assert_eq!(table.pending(), Pending::HandOver(first));
-    assert_eq!(table.take_screen(Player(0)).len(), 4);
+    assert_eq!(table.take_screen(Seat(0)).len(), 4);
     table.act(first_move(&table)).unwrap();
     // X reads the card that X has drawn, before O takes the screen.
-    assert_eq!(table.audience(), Audience::One(Player(0)));
+    assert_eq!(table.audience(), Audience::One(Seat(0)));
     let drawn = table.advance().unwrap();
     assert!(drawn.iter().all(|event| event.text.is_some()), "{drawn:?}");
-    let next = HandOver { from: Some(Player(0)), to: Player(1), news: true };
+    let next = HandOver { from: Some(Seat(0)), to: Seat(1), news: true };
     assert_eq!(table.pending(), Pending::HandOver(next));
     table.leave_screen();
-    let next = HandOver { from: None, to: Player(1), news: false };
+    let next = HandOver { from: None, to: Seat(1), news: false };
     assert_eq!(table.pending(), Pending::HandOver(next));
-    assert_eq!(table.take_screen(Player(1)).len(), 6);
+    assert_eq!(table.take_screen(Seat(1)).len(), 6);
     table.act(first_move(&table)).unwrap();
     table.advance().unwrap();
     // X has seen six events.
-    let unseen = table.take_screen(Player(0));
+    let unseen = table.take_screen(Seat(0));
     assert_eq!(unseen.iter().map(|event| event.index).collect::<Vec<_>>(), [6, 7]);
     let phrases = event_phrases(&game, &unseen);
     assert!(phrases[0].starts_with("O: play ") && phrases[1] == "drawn face down", "{phrases:?}");
@@ -393,7 +393,7 @@ fn an_answer_to_another_question_is_refused() {
     assert!(matches!(table.act(ActionId(999)), Err(TableError::Apply(_))));
     assert!(table.state().history().is_empty());
     typed(&mut table, "b2");
-    assert_eq!(table.pending(), Pending::Agent(Player(1)));
+    assert_eq!(table.pending(), Pending::Agent(Seat(1)));
     assert!(matches!(table.act(ActionId(0)), Err(TableError::NotAsked { .. })));
 }
 

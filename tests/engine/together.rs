@@ -4,7 +4,7 @@
 
 use crate::agree::{Came, agree};
 use houserule::draw::text;
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load_text};
 
 fn made_up(rules: &str) -> Game {
@@ -50,7 +50,7 @@ const BIDS: &str = "
     score { points: points[me] }";
 
 fn seen(state: &State, by: u32) -> Vec<f32> {
-    state.observation(Player(by))
+    state.observation(Seat(by))
 }
 
 #[test]
@@ -79,12 +79,12 @@ fn nobody_sees_what_the_others_did_before_all_have() {
     assert_ne!(seen(&three, 0), seen(&five, 0), "seat 1 knows its own bid");
     for seat in [1, 2] {
         assert_eq!(seen(&three, seat), seen(&five, seat), "seat {seat}");
-        assert_eq!(text::state(&three, Some(Player(seat))), text::state(&five, Some(Player(seat))));
+        assert_eq!(text::state(&three, Some(Seat(seat))), text::state(&five, Some(Seat(seat))));
     }
     assert_ne!(text::state(&three, None), text::state(&five, None));
     // A second decision of the same seat is hidden too, also while it is being made.
     let halves = [after(&["bid 1"]), after(&["bid 2"])];
-    assert_eq!(halves[0].current_player(), Some(Player(0)));
+    assert_eq!(halves[0].current_player(), Some(Seat(0)));
     for seat in [1, 2] {
         assert_eq!(seen(&halves[0], seat), seen(&halves[1], seat), "seat {seat}");
     }

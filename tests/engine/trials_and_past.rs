@@ -4,11 +4,11 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::agree::{Came, agree};
-use houserule::agents::{GraphLimits, solve};
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
-use houserule::game::{ApplyError, Game, Player, RuntimeErrorKind, State};
+use houserule::game::{ApplyError, Game, RuntimeErrorKind, Seat, State};
 use houserule::loader::{Request, load, load_text};
 use houserule::notation::record::{Record, replay};
+use houserule::solve::{GraphLimits, solve};
 use houserule::variants::Setting;
 
 fn bundled(name: &str, params: &[(&str, &str)]) -> Game {
@@ -147,13 +147,13 @@ fn an_empty_region_counts_for_whom_it_touches_alone() {
     let game = small_go("simple");
     // The middle column touches both colours.
     let state = game.position("b b . w w\n. b . w .\nb b . w w\n. b . w .\nb b . w w").unwrap();
-    assert_eq!(state.scores(Player(0)), Ok(vec![16, 4, 0]));
-    assert_eq!(state.scores(Player(1)), Ok(vec![16, 4, 0]));
+    assert_eq!(state.scores(Seat(0)), Ok(vec![16, 4, 0]));
+    assert_eq!(state.scores(Seat(1)), Ok(vec![16, 4, 0]));
     // A lone stone owns the whole board. An empty board has no owner.
     let lone = game.position(". . . . .\n. . . . .\n. . b . .\n. . . . .\n. . . . .").unwrap();
-    assert_eq!(lone.score(Player(0)), Ok(50));
+    assert_eq!(lone.score(Seat(0)), Ok(50));
     let empty = game.start(1, 0).unwrap();
-    assert_eq!((empty.score(Player(0)), empty.score(Player(1))), (Ok(0), Ok(0)));
+    assert_eq!((empty.score(Seat(0)), empty.score(Seat(1))), (Ok(0), Ok(0)));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn two_passes_end_the_game_and_half_points_decide() {
     assert_eq!(state.outcome().unwrap().winners, [true, false]);
     let mut state = game.start(1, 0).unwrap();
     play(&mut state, &["pass", "pass"]);
-    assert_eq!(state.score(Player(1)), Ok(15));
+    assert_eq!(state.score(Seat(1)), Ok(15));
     assert_eq!(state.outcome().unwrap().winners, [false, true]);
 }
 

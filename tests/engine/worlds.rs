@@ -11,7 +11,7 @@ use crate::hidden::{BIDS, SECRETS, SHIPS};
 use crate::private_boards::SEA;
 use crate::rules::{bundled, game as made};
 use crate::states::{apply, number, random};
-use houserule::game::{Game, Player, Start, State};
+use houserule::game::{Game, Seat, Start, State};
 use houserule::hidden::{OpponentModel, WorldOptions};
 use houserule::rng::Stream;
 use std::sync::Arc;
@@ -154,7 +154,7 @@ fn possible(game: &Game, games: u64, decisions: usize, worlds: usize) {
     let mut stream = Stream::new(7, 7, 7);
     for index in 0..games * more() {
         let state = random(game, 3, index, index as usize % decisions);
-        for seat in (0..game.players()).map(Player) {
+        for seat in (0..game.players()).map(Seat) {
             let told = state.information_state(seat);
             let mut source =
                 state.worlds(seat, &WorldOptions::default()).unwrap_or_else(|none| panic!("{none}"));
@@ -206,7 +206,7 @@ fn answers_bound_a_hidden_number() {
             continue;
         }
         let (low, high) = (number(&state, "low", 0), number(&state, "high", 0));
-        let worlds = state.worlds(Player(0), &WorldOptions::default()).expect("worlds");
+        let worlds = state.worlds(Seat(0), &WorldOptions::default()).expect("worlds");
         let all = worlds.weighted().expect("all of them");
         assert_eq!(all.len() as i64, high - low + 1);
         for (world, p) in all {
@@ -214,7 +214,7 @@ fn answers_bound_a_hidden_number() {
             assert!((p * (high - low + 1) as f64 - 1.0).abs() < 1e-9);
         }
         for seed in 0..50 {
-            let world = state.determinize(Player(0), &mut Stream::new(seed, 0, 0)).expect("a world");
+            let world = state.determinize(Seat(0), &mut Stream::new(seed, 0, 0)).expect("a world");
             assert!((low..=high).contains(&number(&world, "number", 0)));
         }
     }
@@ -247,7 +247,7 @@ fn ways(state: &State, decisions: u64, p: f64, all: &mut Vec<(State, f64)>) {
 type Posterior = HashMap<Vec<u64>, f64>;
 
 /// Returns the probability of each state that a seat can't distinguish from `of`.
-fn posterior(all: &[(State, f64)], of: &State, seat: Player) -> Posterior {
+fn posterior(all: &[(State, f64)], of: &State, seat: Seat) -> Posterior {
     let legal = |state: &State| match state.current_player() == Some(seat) {
         true => state.legal_actions(),
         false => vec![],
@@ -280,7 +280,7 @@ fn exact_worlds_are_all_that_there_are() {
         ways(&game.start_at(&start).expect("it starts"), most, 1.0, &mut all);
         for index in 0..4 * more() {
             let state = random(&game, 5, index, most as usize);
-            for seat in (0..game.players()).map(Player).filter(|_| !state.is_over()) {
+            for seat in (0..game.players()).map(Seat).filter(|_| !state.is_over()) {
                 let worlds = state.worlds(seat, &WorldOptions::default()).expect("worlds");
                 let mut found = Posterior::new();
                 for (world, p) in worlds.weighted().expect("all of them") {
@@ -354,7 +354,7 @@ fn opponents_may_be_modelled() {
     );
     let mut state = game.start(2, 0).expect("it starts");
     apply(&mut state, "low");
-    let seat = Player(1);
+    let seat = Seat(1);
     let believed = |opponents: OpponentModel| {
         let options = WorldOptions { opponents, ..WorldOptions::default() };
         let worlds = state.worlds(seat, &options).expect("worlds");
@@ -389,7 +389,7 @@ fn worlds_of_a_seed_do_not_depend_on_who_asked_before() {
             asked.apply(action).expect("it is legal");
             silent.apply(action).expect("it is legal");
         }
-        for seat in [Player(0), Player(1)] {
+        for seat in [Seat(0), Seat(1)] {
             let drawn = |state: &State| state.determinize(seat, &mut Stream::new(1, 2, 3)).expect("a world");
             assert_eq!(drawn(&asked), drawn(&silent));
             assert_eq!(drawn(&asked).history(), drawn(&silent).history());
@@ -418,7 +418,7 @@ fn picks_into_hidden_variables_are_hidden() {
     let state = made(CODE).start(4, 0).expect("it starts");
     let picture = houserule::draw::svg::svg(
         &state,
-        &houserule::draw::svg::PictureStyle { viewer: Some(Player(0)), ..Default::default() },
+        &houserule::draw::svg::PictureStyle { viewer: Some(Seat(0)), ..Default::default() },
     );
     assert!(!picture.contains("pick "), "{picture}");
 }

@@ -14,7 +14,7 @@ use crate::states::position;
 use houserule::draw::svg::PictureStyle;
 use houserule::draw::{svg, text};
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::model::{Role, SlotId, Value};
 
 const GAMES: u64 = 1000;
@@ -50,7 +50,7 @@ fn sheet(head: &str, rows: &[&str]) -> String {
 }
 
 fn scores(text: &str) -> Vec<i64> {
-    position(&game(2, &[]), text).scores(Player(0)).unwrap()
+    position(&game(2, &[]), text).scores(Seat(0)).unwrap()
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn the_sheets_of_the_rules_score_as_they_are_told() {
     assert_eq!(scores(&sheet(BLUE, &BLUE_SHEET)), [-25, 26]);
     let both = sheet(RED, &RED_SHEET) + sheet(BLUE, &BLUE_SHEET).as_str();
     assert_eq!(scores(&both), [27, 26]);
-    assert_eq!(position(&game(2, &[]), &both).score(Player(0)), Ok(53));
+    assert_eq!(position(&game(2, &[]), &both).score(Seat(0)), Ok(53));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn who_has_more_rows_crossed_out_wins_a_tie() {
         );
         let mut state = position(&game, &drawn);
         play(&mut state, &["six red", "mark_six red 1"]);
-        let scores: Vec<i64> = (0..2).map(|p| state.score(Player(p)).unwrap()).collect();
+        let scores: Vec<i64> = (0..2).map(|p| state.score(Seat(p)).unwrap()).collect();
         (scores, state.outcome().unwrap().winners)
     };
     assert_eq!(ended(three_and_one, crossed_out), (vec![-38, -38], vec![false, true]));
@@ -313,7 +313,7 @@ impl Table {
         let model = self.state.game().model();
         let pending = self.state.pending_choice().map(|c| model.choices[c.index()].name.as_str());
         assert_eq!(pending, Some(choice), "{}", self.state.position());
-        assert_eq!(self.state.current_player(), Some(Player(seat as u32)));
+        assert_eq!(self.state.current_player(), Some(Seat(seat as u32)));
         assert_eq!(names(&self.state), legal, "{}", self.state.position());
         let action = self.state.random_action().unwrap();
         let name = self.state.game().action_name(action);
@@ -440,7 +440,7 @@ fn held_to_the_rules(options: Options, players: usize, index: u64) {
     let told: Vec<(i64, usize)> = table.sheets.iter().map(|sheet| (score(sheet), rows(sheet))).collect();
     let best = told.iter().max().unwrap();
     let winners: Vec<bool> = told.iter().map(|one| one == best).collect();
-    let scores: Vec<i64> = (0..players).map(|p| table.state.score(Player(p as u32)).unwrap()).collect();
+    let scores: Vec<i64> = (0..players).map(|p| table.state.score(Seat(p as u32)).unwrap()).collect();
     assert_eq!(scores, told.iter().map(|(score, _)| *score).collect::<Vec<_>>());
     assert_eq!(table.state.outcome().unwrap().winners, winners);
 }

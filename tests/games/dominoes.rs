@@ -2,7 +2,7 @@
 
 use crate::rules::bundled;
 use crate::states::{apply, slot};
-use houserule::game::{Game, Player, Start, State};
+use houserule::game::{Game, Seat, Start, State};
 use houserule::loader::{Request, load_text};
 use houserule::matches::Match;
 use houserule::model::{Role, SlotId, Value};
@@ -76,7 +76,7 @@ fn the_highest_double_opens() {
             };
             if drawn == 0 {
                 assert_eq!(hands[starter as usize].len(), 4);
-                assert_eq!(state.current_player(), Some(Player((starter + 1) % 4)));
+                assert_eq!(state.current_player(), Some(Seat((starter + 1) % 4)));
             }
         }
     }
@@ -111,7 +111,7 @@ fn equal_ends_are_one_choice() {
 
 fn scores(game: &Game, drawn: &str) -> Vec<i64> {
     let state = game.position(drawn).unwrap_or_else(|errors| panic!("{errors:?}"));
-    (0..game.players()).map(|p| state.score(Player(p)).expect("a score")).collect()
+    (0..game.players()).map(|p| state.score(Seat(p)).expect("a score")).collect()
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn the_smallest_set_is_played_out_exactly() {
         let (mut all, mut points, mut won, mut draws) = (Ratio(0, 1), Ratio(0, 1), Ratio(0, 1), Ratio(0, 1));
         tree(&explicit(&game), on, Ratio(1, 1), &mut |state, chance| {
             all = all.plus(chance);
-            let scores: i64 = (0..2).map(|p| state.score(Player(p)).expect("a score")).sum();
+            let scores: i64 = (0..2).map(|p| state.score(Seat(p)).expect("a score")).sum();
             points = points.plus(chance.times(scores as u128));
             let Value::Element(Some(starter)) = state.value(starter, 0) else { panic!("somebody starts") };
             let winners = state.outcome().expect("it is over").winners;

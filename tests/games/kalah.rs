@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::rules::bundled;
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::model::Value;
 
 fn game(name: &str, params: &[(&str, &str)]) -> Game {
@@ -46,7 +46,7 @@ fn sow(game: &Game, mover: &str, before: Board, pit: &str, after: Board, next: O
     let action = game.parse_action(&format!("sow {pit}")).unwrap();
     state.apply(action).unwrap();
     assert_eq!(board(&state), after);
-    assert_eq!(state.current_player(), next.map(Player));
+    assert_eq!(state.current_player(), next.map(Seat));
     assert_eq!(state.is_over(), next.is_none());
     state
 }
@@ -136,7 +136,7 @@ fn the_last_seed_in_the_own_store_gives_another_turn() {
     let mut state = state;
     state.apply(game.parse_action("sow f1").unwrap()).unwrap();
     assert_eq!(board(&state), ([4, 4, 0, 5, 5, 0], [4, 4, 5, 5, 5, 5], [2, 0]));
-    assert_eq!(state.current_player(), Some(Player(1)));
+    assert_eq!(state.current_player(), Some(Seat(1)));
     let before = (FULL, [1, 4, 4, 4, 4, 4], [0, 0]);
     sow(&game, "north", before, "a2", (FULL, [0, 4, 4, 4, 4, 4], [0, 1]), Some(1));
     // A seed that passes the store and falls beyond it gives no extra turn.
@@ -156,16 +156,16 @@ fn an_empty_side_ends_the_game_and_the_rest_goes_to_its_owner() {
     let after = ([0; 6], [1, 2, 3, 0, 0, 0], [21, 21]);
     // The game ends even though the last seed would have given another turn.
     let state = sow(&game("kalah", &[]), "south", before, "f1", after, None);
-    assert_eq!((state.score(Player(0)).unwrap(), state.score(Player(1)).unwrap()), (21, 27));
+    assert_eq!((state.score(Seat(0)).unwrap(), state.score(Seat(1)).unwrap()), (21, 27));
     assert_eq!(state.outcome().unwrap().winners, [false, true]);
     let state = sow(&game("kalah", &[("rest", "nobody")]), "south", before, "f1", after, None);
-    assert_eq!((state.score(Player(0)).unwrap(), state.score(Player(1)).unwrap()), (21, 21));
+    assert_eq!((state.score(Seat(0)).unwrap(), state.score(Seat(1)).unwrap()), (21, 21));
     assert_eq!(state.outcome().unwrap().winners, [true, true]);
     // Either side may be empty: a capture can empty the opponent's.
     let before = ([2, 0, 0, 3, 0, 0], [0, 0, 5, 0, 0, 0], [10, 10]);
     let after = ([0, 1, 0, 3, 0, 0], [0; 6], [16, 10]);
     let state = sow(&game("kalah", &[]), "south", before, "a1", after, None);
-    assert_eq!(state.score(Player(0)).unwrap(), 20);
+    assert_eq!(state.score(Seat(0)).unwrap(), 20);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn no_seed_is_ever_lost() {
             let mut moves = 0;
             while let Some(action) = state.random_action() {
                 state.apply(action).unwrap();
-                let all: i64 = (0..2).map(|p| state.score(Player(p)).unwrap()).sum();
+                let all: i64 = (0..2).map(|p| state.score(Seat(p)).unwrap()).sum();
                 assert_eq!(all, seeds, "{name} {params:?}, game {index}, move {moves}");
                 moves += 1;
             }

@@ -6,7 +6,7 @@ mod dots;
 use crate::agree::{Came, agree};
 use dots::Field;
 use houserule::board::BitSet;
-use houserule::game::{ActionId, Game, Player, State};
+use houserule::game::{ActionId, Game, Seat, State};
 use houserule::loader::{Request, load, load_text};
 use houserule::model::{Model, SlotId, Value};
 use houserule::oracle;
@@ -132,7 +132,7 @@ fn play(game: &Game, actions: &[String]) -> Both {
     for (name, id) in actions.iter().zip(&ids) {
         fast.apply(*id).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
-    let mut slow = oracle::SlotValues::initial(game.model(), 0);
+    let mut slow = oracle::SlotValues::initial(game.model(), Seat(0));
     let mut script = Script { game, actions: ids.into_iter(), seen: None, legal: vec![] };
     match oracle::play(game.model(), &mut slow, &mut script) {
         Ok(ending) => {
@@ -205,13 +205,13 @@ fn positions_that_were_counted_by_hand() {
             // At least two turns, and the stopper is to move.
             played.extend(["leave".to_string(), "leave".to_string()]);
             let turn = play(&game, &played).fast.current_player().expect("it goes on");
-            if turn != Player(player as u32) {
+            if turn != Seat(player as u32) {
                 played.push("leave".to_string());
             }
             played.push("stop".to_string());
             let both = play(&game, &played);
             let items = |player: usize| {
-                let fast = both.fast.scores(Player(player as u32)).expect("it has scores");
+                let fast = both.fast.scores(Seat(player as u32)).expect("it has scores");
                 assert_eq!(Some(&fast), both.slow_scores.as_ref().map(|s| &s[player]), "{name}");
                 fast
             };
@@ -331,7 +331,7 @@ fn beside_the_model(game: &Game, width: usize, height: usize, immediate: bool, s
             same(set(area, p), &|s| field.closed[s] == Some(p), "area");
             same(set(base, p), &|s| field.base[p][s], "base");
             same(set(entered, p), &|s| field.entered[p][s], "entered");
-            assert_eq!(state.scores(Player(p as u32)).expect("scores")[0], field.captured(p) as i64);
+            assert_eq!(state.scores(Seat(p as u32)).expect("scores")[0], field.captured(p) as i64);
         }
         let all = set(dot, 0).len() + set(dot, 1).len() + set(taken, 0).len() + set(taken, 1).len();
         assert_eq!(all, placed, "{}", told());
@@ -503,7 +503,7 @@ fn stop_is_worked_out_or_played() {
         assert!(state.is_over());
         let (dots, freed) = field.lost_by_stop(stopper);
         let other = 1 - stopper;
-        let total = |p: usize| state.score(Player(p as u32)).expect("a score");
+        let total = |p: usize| state.score(Seat(p as u32)).expect("a score");
         assert_eq!(total(other), (field.captured(other) + dots) as i64, "seed {seed}");
         assert_eq!(total(stopper), field.captured(stopper) as i64 - freed as i64, "seed {seed}");
     }
@@ -515,16 +515,16 @@ fn stop_is_worked_out_or_played() {
     }
     assert!(!names(&state).contains(&"finish".to_string()));
     take(&mut state, "stop");
-    assert_eq!(state.current_player(), Some(Player(0)));
+    assert_eq!(state.current_player(), Some(Seat(0)));
     assert!(!names(&state).contains(&"stop".to_string()));
     assert!(names(&state).contains(&"finish".to_string()));
     for dot in ["place g5", "place f6"] {
         take(&mut state, dot);
-        assert_eq!(state.current_player(), Some(Player(0)));
+        assert_eq!(state.current_player(), Some(Seat(0)));
     }
     take(&mut state, "place f4");
     assert!(state.is_over());
-    assert_eq!(state.scores(Player(0)).expect("scores")[0], 1);
+    assert_eq!(state.scores(Seat(0)).expect("scores")[0], 1);
     // Without Stop.
     let game = points(9, 9, &[("stop", "off")]);
     let mut state = game.start(1, 0).expect("it starts");
@@ -564,13 +564,13 @@ fn players_may_agree_to_end_the_game() {
         play(&game, &all).fast
     };
     let offered = played(&["offer"]);
-    assert_eq!(offered.current_player(), Some(Player(1)));
+    assert_eq!(offered.current_player(), Some(Seat(1)));
     assert!(played(&["offer", "accept"]).is_over());
     let declined = played(&["offer", "decline"]);
-    assert_eq!(declined.current_player(), Some(Player(0)));
+    assert_eq!(declined.current_player(), Some(Seat(0)));
     let names: Vec<String> = declined.legal_actions().iter().map(|a| game.action_name(*a)).collect();
     assert!(!names.contains(&"offer".to_string()), "once in a turn");
-    assert_eq!(played(&["offer", "decline", "place d4", "offer"]).current_player(), Some(Player(0)));
+    assert_eq!(played(&["offer", "decline", "place d4", "offer"]).current_player(), Some(Seat(0)));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::tools::*;
 use houserule::agents::AgentKind;
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::playtest::{SimulationPlan, simulate};
 
 #[test]
@@ -66,7 +66,7 @@ fn dilido_shapes_tells_polyominoes_apart() {
     let shapes = |a: &Squares, b: &Squares| {
         let beside = b.iter().map(|(x, y)| (x + 6, y + 6));
         let squares = a.iter().copied().chain(beside).collect();
-        position(&game, &drawn(12, 'd', &squares)).score(Player(0)).unwrap()
+        position(&game, &drawn(12, 'd', &squares)).score(Seat(0)).unwrap()
     };
     for (n, (free, fixed)) in (1..).zip([(1, 1), (1, 2), (2, 6), (5, 19), (12, 63)]) {
         let laid = fixed_polyominoes(n);
@@ -121,13 +121,13 @@ fn dilido_staircase_goes_up_and_to_the_right() {
         };
         let longest = ways.iter().map(run).max().unwrap() as i64;
         let state = position(&game, &drawn(3, 'd', &board));
-        assert_eq!(state.score(Player(0)).unwrap(), longest, "{board:?}");
+        assert_eq!(state.score(Seat(0)).unwrap(), longest, "{board:?}");
     }
     for size in 3..12_i64 {
         let game = of_size(size);
         let full = (0..size).flat_map(|x| (0..size).map(move |y| (x, y))).collect();
         let state = position(&game, &drawn(size, 'd', &full));
-        assert_eq!(state.score(Player(0)).unwrap(), 2 * size - 1);
+        assert_eq!(state.score(Seat(0)).unwrap(), 2 * size - 1);
     }
 }
 
@@ -162,7 +162,7 @@ fn dicrono_snake_finds_the_longest_way() {
         let inside = ways.iter().filter(|way| way.iter().all(|square| board.contains(square)));
         let longest = inside.map(|way| way.len().min(8)).max().unwrap_or(0) as i64;
         let state = position(&game, &drawn(3, 'X', &board));
-        let scores = [0, 1].map(|seat| state.score(Player(seat)).unwrap());
+        let scores = [0, 1].map(|seat| state.score(Seat(seat)).unwrap());
         assert_eq!(scores, [longest, 0], "{board:?}");
     }
 }
@@ -205,7 +205,7 @@ fn dice_wide_shut_rooks_stand_in_rows_and_columns_of_their_own() {
                 ways.iter().map(stand).max().unwrap()
             };
             let (red, blue) = (best(0), best(1));
-            let player = Player(seat as u32);
+            let player = Seat(seat as u32);
             let more = state.score(player).unwrap() - base.score(player).unwrap();
             assert_eq!(more, 10 * (red + blue), "game {index}");
             met.extend([red, blue]);
@@ -235,7 +235,7 @@ fn out_against(game: &Game, all: &[(i64, i64)], held: &[(i64, i64)]) -> i64 {
         position(game, &format!("hand = {{{}}} {{{hand}}}\nline = {{}}\nends[{}] = 1\n", name(last), last.0));
     apply(&mut state, &format!("play {} {}", name(last), last.0));
     assert_eq!(wins_of(&state), [true, false]);
-    state.score(Player(0)).unwrap()
+    state.score(Seat(0)).unwrap()
 }
 
 fn set_of_tiles(most: i64) -> Vec<(i64, i64)> {
@@ -285,7 +285,7 @@ fn yacht_sums_counts_different_sums() {
         let mut state = rolled;
         state.set_explicit_chance(true);
         apply(&mut state, "fill sums");
-        let points = state.score(Player(0)).unwrap();
+        let points = state.score(Seat(0)).unwrap();
         assert_eq!(points, i64::from(bits.count_ones()) - 1);
         *met.entry(points).or_insert(0) += 1;
     }
@@ -333,7 +333,7 @@ fn points_rope_counts_steps_from_dot_to_dot() {
                     }
                 }
                 let steps = away.values().max().copied().unwrap_or(0);
-                let player = Player(seat as u32);
+                let player = Seat(seat as u32);
                 let more = state.score(player).unwrap() - base.score(player).unwrap();
                 assert_eq!(more, steps, "game {index}");
                 longest = longest.max(steps);
@@ -434,12 +434,12 @@ fn hex_distance_says_how_many_stones_are_missing() {
         at_random(&game, 30, &mut |state| {
             for seat in 0..2 {
                 let near = missing(state, seat, size).map_or(0, |missing| size - missing);
-                assert_eq!(state.score(Player(seat as u32)).unwrap(), near, "{:?}", state.history());
+                assert_eq!(state.score(Seat(seat as u32)).unwrap(), near, "{:?}", state.history());
                 met.insert(near);
             }
             // A player who has connected the sides blocks the opponent.
             if state.is_over() {
-                let scores: BTreeSet<i64> = (0..2).map(|seat| state.score(Player(seat)).unwrap()).collect();
+                let scores: BTreeSet<i64> = (0..2).map(|seat| state.score(Seat(seat)).unwrap()).collect();
                 assert_eq!(scores, BTreeSet::from([0, size]));
             }
         });

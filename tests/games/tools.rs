@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use crate::rules::bundled;
 pub(crate) use crate::states::{after, apply, legal, number, position, set};
-use houserule::agents::{GraphLimits, Solution, solve};
 use houserule::game::{Game, Start, State};
+use houserule::solve::{GraphLimits, Solution, solve};
 
 pub(crate) fn game_with(name: &str, params: &[(&str, &str)]) -> Game {
     bundled(name, params, None)

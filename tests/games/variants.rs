@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tools::*;
 use houserule::agents::AgentKind;
-use houserule::game::{Player, State};
+use houserule::game::{Seat, State};
 use houserule::playtest::{ComparePlan, compare};
 
 /// Means of random games on the same dice, the variant minus its game, with the direction in which the rule
@@ -64,7 +64,7 @@ fn dilido_falling_pays_each_line_a_point_less() {
         let marks = &sites(state, "dot", 0) | &sites(state, "wild", 0);
         let lines = runs_of_three(&marks, 6);
         let worth = if lines < 5 { lines * (11 - lines) / 2 } else { 15 };
-        assert_eq!(state.score(Player(0)).unwrap(), worth, "{lines} lines");
+        assert_eq!(state.score(Seat(0)).unwrap(), worth, "{lines} lines");
         met.insert(lines);
     });
     assert!((0..=6).all(|lines| met.contains(&lines)), "{met:?}");
@@ -135,8 +135,8 @@ fn dicrono_shared_centre_makes_lines_with_two_marks() {
                 let rows: Vec<String> = cells.chunks(7).map(|row| row.iter().collect()).collect();
                 let state = position(&game, &rows.join("\n"));
                 pairs += 1;
-                scored += state.score(Player(0)).unwrap();
-                assert_eq!(state.score(Player(1)).unwrap(), 0);
+                scored += state.score(Seat(0)).unwrap();
+                assert_eq!(state.score(Seat(1)).unwrap(), 0);
             }
         }
         assert_eq!((pairs, scored), (48 * 47 / 2, lines));
@@ -148,15 +148,15 @@ fn dicrono_shared_centre_makes_lines_with_two_marks() {
 fn dice_wide_shut_free_start_is_worth_six_points() {
     let game = game("dice-wide-shut-free-start");
     let start = game.start(1, 0).unwrap();
-    assert_eq!(start.score(Player(0)).unwrap(), -50);
+    assert_eq!(start.score(Seat(0)).unwrap(), -50);
     assert_eq!(start.legal_count(), 50);
     for (seat, mine) in (0..).zip(start.legal_actions()) {
         let mut state = start.clone();
         state.apply(mine).unwrap();
-        assert_eq!((state.current_player(), state.legal_count()), (Some(Player(1)), 50));
+        assert_eq!((state.current_player(), state.legal_count()), (Some(Seat(1)), 50));
         let other = state.legal_actions()[(seat * 7) % 50];
         state.apply(other).unwrap();
-        assert_eq!([state.score(Player(0)).unwrap(), state.score(Player(1)).unwrap()], [-44, -44]);
+        assert_eq!([state.score(Seat(0)).unwrap(), state.score(Seat(1)).unwrap()], [-44, -44]);
         assert!(legal(&state).iter().all(|name| !name.starts_with("free")));
     }
 }
@@ -184,8 +184,8 @@ fn points_area_counts_what_a_ring_shuts_in() {
                 }
             }
             let inside = 2 * r * (r - 1) + 1;
-            assert_eq!(state.score(Player(0)).unwrap(), if land { inside } else { 1 }, "{name} {r}");
-            assert_eq!(state.score(Player(1)).unwrap(), 0);
+            assert_eq!(state.score(Seat(0)).unwrap(), if land { inside } else { 1 }, "{name} {r}");
+            assert_eq!(state.score(Seat(1)).unwrap(), 0);
         }
     }
 }
@@ -327,9 +327,9 @@ fn pig_two_dice_loses_by_a_one_and_loses_all_by_two() {
     let (mut kept, mut lost, mut pots) = (0, 0, 0);
     for state in rolled {
         match (number(&state, "points", 0), state.current_player()) {
-            (50, Some(Player(1))) => kept += 1,
-            (0, Some(Player(1))) => lost += 1,
-            (50, Some(Player(0))) => pots += number(&state, "pot", 0),
+            (50, Some(Seat(1))) => kept += 1,
+            (0, Some(Seat(1))) => lost += 1,
+            (50, Some(Seat(0))) => pots += number(&state, "pot", 0),
             other => panic!("{other:?}"),
         }
         assert_eq!(number(&state, "points", 1), 20);
@@ -353,7 +353,7 @@ fn dominoes_fives_scores_what_the_open_ends_come_to() {
             let open = 3 * d + n;
             assert_eq!(number(&state, "gained", 0), if open % 5 == 0 { open } else { 0 }, "{tile}");
             if open % 5 == 0 {
-                scoring.insert((d, n), state.score(Player(0)).unwrap());
+                scoring.insert((d, n), state.score(Seat(0)).unwrap());
             }
         }
     }
@@ -380,7 +380,7 @@ fn dominoes_both_ends_pays_for_a_last_tile_that_closes_both() {
         let open: String = open.into_iter().map(|(end, n)| format!("ends[{end}] = {n}\n")).collect();
         let mut state = position(&game, &format!("hand = {{{hand}}} {{1-1}}\nline = {{2-4}}\n{open}"));
         apply(&mut state, &format!("play {} 3", &hand[..3]));
-        assert_eq!([0, 1].map(|seat| state.score(Player(seat)).unwrap()), score, "{hand} {ends:?}");
+        assert_eq!([0, 1].map(|seat| state.score(Seat(seat)).unwrap()), score, "{hand} {ends:?}");
     }
 }
 
@@ -394,14 +394,14 @@ fn gomoku_swap_leaves_the_first_player_no_advantage() {
     walk(&game.start(1, 0).unwrap(), 3, &mut |state, _| {
         assert_eq!(
             (state.current_player(), legal(state)),
-            (Some(Player(1)), vec!["swap".into(), "keep".into()])
+            (Some(Seat(1)), vec!["swap".into(), "keep".into()])
         );
         let worth = |side: &str| {
             let mut state = state.clone();
             let stones = [sites(&state, "stone", 0), sites(&state, "stone", 1)];
             apply(&mut state, side);
             let swapped = [sites(&state, "stone", 1), sites(&state, "stone", 0)];
-            let mover = Player(u32::from(side == "keep"));
+            let mover = Seat(u32::from(side == "keep"));
             assert_eq!(state.current_player(), Some(mover));
             assert_eq!(stones == swapped, side == "swap");
             solution.values(&state).unwrap()[1]
@@ -451,7 +451,7 @@ fn kalah_without_capture_only_sows_into_stores() {
         last = Some(state);
     }
     let last = last.unwrap();
-    assert_eq!(last.score(Player(0)).unwrap() + last.score(Player(1)).unwrap(), 48);
+    assert_eq!(last.score(Seat(0)).unwrap() + last.score(Seat(1)).unwrap(), 48);
     assert!(first_laps > 300);
 }
 
@@ -460,7 +460,7 @@ fn kalah_without_capture_only_sows_into_stores() {
 fn go_pie_gives_the_komi_to_who_moves_second() {
     let game = game("go-pie");
     for named in 0..=40 {
-        for (side, first) in [("first", Player(1)), ("second", Player(0))] {
+        for (side, first) in [("first", Seat(1)), ("second", Seat(0))] {
             let mut state = after(&game, &[&format!("name {named}"), side]);
             assert_eq!(state.current_player(), Some(first), "{side}");
             apply(&mut state, "pass");
@@ -468,7 +468,7 @@ fn go_pie_gives_the_komi_to_who_moves_second() {
             let second = 1 - first.0 as usize;
             let wins: Vec<bool> = (0..2).map(|seat| seat == second || named == 0).collect();
             assert_eq!(wins_of(&state), wins, "{named} {side}");
-            assert_eq!(state.score(Player(second as u32)).unwrap(), named);
+            assert_eq!(state.score(Seat(second as u32)).unwrap(), named);
         }
     }
 }
@@ -505,7 +505,7 @@ fn yacht_upper_bonus_takes_three_of_each() {
     {
         let sum: i64 = boxes.split(' ').map(|n| n.parse::<i64>().unwrap()).sum();
         let state = position(&game, &format!("points = {boxes} 30 0 0 0 0 50\n"));
-        assert_eq!(state.score(Player(0)).unwrap(), sum + 80 + bonus, "{boxes}");
+        assert_eq!(state.score(Seat(0)).unwrap(), sum + 80 + bonus, "{boxes}");
     }
 }
 

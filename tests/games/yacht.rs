@@ -5,7 +5,7 @@
 
 use crate::rules::bundled;
 use crate::states::{apply, legal};
-use houserule::game::{ActionId, Game, Player, State};
+use houserule::game::{ActionId, Game, Seat, State};
 use houserule::model::{SlotId, Value};
 
 fn game(name: &str, params: &[(&str, &str)], players: u32) -> Game {
@@ -34,7 +34,7 @@ fn worth(game: &Game, hand: &str) -> Vec<i64> {
     let fill = |(at, name): (usize, &&str)| {
         let mut state = state.clone();
         state.apply(game.parse_action(&format!("fill {name}")).unwrap()).unwrap();
-        let items = state.scores(Player(0)).unwrap();
+        let items = state.scores(Seat(0)).unwrap();
         assert_eq!(items.len(), 12);
         assert!(items.iter().enumerate().all(|(item, n)| item == at || *n == 0), "{hand}, {name}: {items:?}");
         items[at]
@@ -132,7 +132,7 @@ fn a_turn_is_up_to_three_rolls_and_a_box() {
     // The third roll was the last one.
     assert_eq!(legal(&state), BOXES.map(|name| format!("fill {name}")));
     apply(&mut state, "fill choice");
-    assert_eq!(state.current_player(), Some(Player(1)));
+    assert_eq!(state.current_player(), Some(Seat(1)));
     // Keeping all dice ends the rerolls.
     apply(&mut state, "reroll none");
     assert_eq!(legal(&state).len(), 12);
@@ -152,7 +152,7 @@ fn the_game_is_over_when_all_sheets_are_full() {
             state.apply(action).unwrap();
         }
         assert_eq!(state.turns(), u64::from(12 * players));
-        let totals: Vec<i64> = (0..players).map(|p| state.score(Player(p)).unwrap()).collect();
+        let totals: Vec<i64> = (0..players).map(|p| state.score(Seat(p)).unwrap()).collect();
         let most = totals.iter().max();
         let winners: Vec<bool> = totals.iter().map(|n| Some(n) == most).collect();
         assert_eq!(state.outcome().unwrap().winners, winners);
@@ -225,7 +225,7 @@ fn random_players_make_what_dice_without_a_plan_make() {
             state.apply(action).unwrap();
         }
         for player in 0..2 {
-            for (item, n) in state.scores(Player(player)).unwrap().into_iter().enumerate() {
+            for (item, n) in state.scores(Seat(player)).unwrap().into_iter().enumerate() {
                 sums[item] += n as f64;
                 squares[item] += (n * n) as f64;
             }

@@ -2,6 +2,7 @@
 //! texts, so that a test states its expectation in one line.
 
 use crate::checked::{bundled, check_text, in_game};
+use houserule::board::Site;
 use houserule::check::CheckOptions;
 use houserule::model::*;
 
@@ -15,7 +16,7 @@ impl Show<'_> {
             DomainKind::Player => self.0.players.names[x as usize].clone(),
             DomainKind::Range { low } => format!("#{}", low + i64::from(x)),
             DomainKind::Enum(names) => names[x as usize].clone(),
-            DomainKind::Sites(board) => self.0.boards[board.index()].topology.site_name(x),
+            DomainKind::Sites(board) => self.0.boards[board.index()].topology.site_name(Site(x)),
             DomainKind::Record(fields) => {
                 let values: Vec<String> = fields.iter().map(|f| f.values[x as usize].to_string()).collect();
                 values.join("-")
@@ -42,7 +43,7 @@ impl Show<'_> {
         if target.index.is_empty() { name.clone() } else { format!("{name}[{}]", self.all(&target.index)) }
     }
 
-    fn all(&self, all: &[Expr]) -> String {
+    fn all(&self, all: &[CheckedExpr]) -> String {
         all.iter().map(|e| self.expr(e)).collect::<Vec<_>>().join(", ")
     }
 
@@ -50,9 +51,9 @@ impl Show<'_> {
         &self.0.locals[id.index()].name
     }
 
-    fn expr(&self, e: &Expr) -> String {
-        use ExprKind as K;
-        let f = |e: &Expr| self.expr(e);
+    fn expr(&self, e: &CheckedExpr) -> String {
+        use CheckedExprKind as K;
+        let f = |e: &CheckedExpr| self.expr(e);
         match &e.kind {
             K::Constant(value) => self.value(value, e.ty),
             K::Read(target) => self.target(target),
@@ -115,12 +116,12 @@ impl Show<'_> {
         }
     }
 
-    fn block(&self, block: &Block) -> String {
+    fn block(&self, block: &CheckedBlock) -> String {
         block.stmts.iter().map(|s| self.stmt(&s.kind)).collect::<Vec<_>>().join("; ")
     }
 
-    fn stmt(&self, stmt: &StmtKind) -> String {
-        use StmtKind as T;
+    fn stmt(&self, stmt: &CheckedStmtKind) -> String {
+        use CheckedStmtKind as T;
         match stmt {
             T::Step { step, body } => {
                 format!("step {} {{ {} }}", self.0.steps[step.index()].name, self.block(body))
@@ -169,13 +170,13 @@ impl Show<'_> {
         }
     }
 
-    fn call(&self, hook: HookId, args: &[Expr]) -> String {
+    fn call(&self, hook: HookId, args: &[CheckedExpr]) -> String {
         let args: Vec<String> = args.iter().map(|arg| self.expr(arg)).collect();
         format!("{}({})", self.0.hooks[hook.index()].name, args.join(", "))
     }
 
     fn choice(&self, choice: &Choice) -> String {
-        let option = |o: &ChoiceOption| {
+        let option = |o: &CheckedOption| {
             let binders: Vec<String> = o
                 .binders
                 .iter()

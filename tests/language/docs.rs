@@ -23,8 +23,10 @@ use crate::states::{position, slot};
 use houserule::check::{CheckOptions, Checked};
 use houserule::diagnostic::{Code, Diagnostic, FileId, RenderOptions, Severity, SourceMap, Span, render_all};
 use houserule::game::values::value_text;
-use houserule::game::{ActionId, Game, Identity, State};
-use houserule::model::{Content, DomainId, Expr, ExprKind, SlotId, StmtKind, Type, Value};
+use houserule::game::{ActionId, Game, Identity, Seat, State};
+use houserule::model::{
+    CheckedExpr, CheckedExprKind, CheckedStmtKind, Content, DomainId, SlotId, Type, Value,
+};
 use houserule::oracle::{Driver, DriverStop, Halt, Situation};
 use houserule::syntax::{Decl, DeclKind, Item, Variant, parse};
 use houserule::variants::merge;
@@ -436,7 +438,7 @@ fn begun(game: &Game) -> State {
 /// Returns the same state for the reference interpreter.
 fn slow_state(state: &State) -> oracle::SlotValues {
     let model = state.game().model();
-    let mut slow = oracle::SlotValues::initial(model, 0);
+    let mut slow = oracle::SlotValues::initial(model, Seat(0));
     for (at, slot) in (0..).zip(&model.slots) {
         for place in 0..slot.initial.len() {
             slow.set(SlotId(at), place, state.value(SlotId(at), place));
@@ -448,11 +450,11 @@ fn slow_state(state: &State) -> oracle::SlotValues {
 /// Returns the left side of the test at index `at`, unless it was folded away.
 fn actual(game: &Game, at: usize) -> String {
     let body = &game.model().choices[0].options[0].body;
-    let Some(StmtKind::Assign { value, .. }) = body.stmts.get(at).map(|s| &s.kind) else {
+    let Some(CheckedStmtKind::Assign { value, .. }) = body.stmts.get(at).map(|s| &s.kind) else {
         return "?".into();
     };
-    let left: &Expr = match &value.kind {
-        ExprKind::Same(a, _) | ExprKind::Compare(_, a, _) => a,
+    let left: &CheckedExpr = match &value.kind {
+        CheckedExprKind::Same(a, _) | CheckedExprKind::Compare(_, a, _) => a,
         _ => value,
     };
     let state = slow_state(&begun(game));
@@ -461,7 +463,7 @@ fn actual(game: &Game, at: usize) -> String {
         Type::Set(domain) => Content::Set(domain),
         _ => Content::Set(DomainId(0)),
     };
-    match oracle::value_of(game.model(), &state, left, 0) {
+    match oracle::value_of(game.model(), &state, left, Seat(0)) {
         Ok(value) => value_text(game, content, &value),
         Err(error) => error.to_string(),
     }

@@ -9,7 +9,7 @@ use houserule::syntax::{DeclKind, Item, Quantifier, StmtKind, parse};
 use houserule::vocabulary::keywords::{
     CONTINUING, MATCH_VALUE, NO_PROCEDURE, QUANTIFIER, RESERVED, all, with,
 };
-use houserule::vocabulary::{BuiltInName, Function, Param, Place, STATEMENTS, keyword};
+use houserule::vocabulary::{BuiltInName, Function, FunctionParameter, Place, STATEMENTS, keyword};
 
 const GRAMMAR: &str = "src/syntax/grammar.pest";
 const LANGUAGE: &str = "docs/language.md";
@@ -104,7 +104,7 @@ fn inline() -> (Vec<String>, Vec<String>) {
 fn calls(function: Function) -> Vec<String> {
     let mut all = vec![];
     for form in function.forms() {
-        let given: Vec<&Param> = form.params.iter().filter(|param| !param.is_named()).collect();
+        let given: Vec<&FunctionParameter> = form.params.iter().filter(|param| !param.is_named()).collect();
         for count in form.arguments().0..=given.len() {
             let names: Vec<&str> = given[..count].iter().map(|param| param.name).collect();
             all.push(format!("{}({})", function.name(), names.join(", ")));

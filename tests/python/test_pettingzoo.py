@@ -15,7 +15,7 @@ from houserule._native import facts
 with warnings.catch_warnings():
     # PettingZoo's tests load its own games in a way that it warns of.
     warnings.simplefilter("ignore", DeprecationWarning)
-    from pettingzoo.test import api_test, render_test, seed_test
+    from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 MOST = 5
 
@@ -82,7 +82,7 @@ def test_api(make, name: str, players: int) -> None:
 
 
 def test_an_option_is_warned_of() -> None:
-    with pytest.warns(UserWarning, match="`reset` has no option 'seat': it has none; the option is ignored"):
+    with pytest.warns(UserWarning, match="`reset` has no option 'seat': it has only 'start', 'decisions'; the option is ignored"):
         zoo.env("pig").reset(options={"seat": 1})
 
 
@@ -94,6 +94,129 @@ def test_seeds(name: str, players: int) -> None:
 @every_game
 def test_render(name: str, players: int) -> None:
     render_test(lambda render_mode: zoo.env(name, players=players, render_mode=render_mode))
+
+
+@every_game
+def test_parallel_api(name: str, players: int) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        parallel_api_test(zoo.parallel_env(name, players=players), num_cycles=40)
+    unexpected = [str(warning.message) for warning in told if not str(warning.message).startswith(EXPECTED)]
+    assert unexpected == []
+
+
+@every_game
+def test_parallel_seeds(name: str, players: int) -> None:
+    parallel_seed_test(lambda: zoo.parallel_env(name, players=players), num_cycles=40)
+
+
+def test_max_cycles_truncates() -> None:
+    made = {"game": COUNT, "players": 1, "most": 20}
+
+    class Module:
+        env = staticmethod(lambda max_cycles: zoo.env(**made, max_cycles=max_cycles))
+        parallel_env = staticmethod(lambda max_cycles: zoo.parallel_env(**made, max_cycles=max_cycles))
+
+    max_cycles_test(Module)
+    with pytest.raises(ValueError, match="max_cycles must be at least 1, not 0"):
+        zoo.env("pig", max_cycles=0)
+
+
+@pytest.mark.parametrize(("name", "players"), [("connect-four", 2), ("dots-and-boxes", 3), ("yacht", 2)])
+def test_parallel_steps_are_those_of_turns(name: str, players: int) -> None:
+    turns, env = zoo.raw_env(name, players=players, reward="score"), zoo.parallel_env(name, players=players, reward="score")
+    turns.reset(seed=4)
+    seen, infos = env.reset(seed=4)
+    rng = np.random.default_rng(4)
+    while env.agents:
+        agent = turns.agent_selection
+        assert {info["current_player"] for info in infos.values()} == {agent}
+        for other in env.agents:
+            told = turns.observe(other)
+            assert all(np.array_equal(told[key], seen[other][key]) for key in told)
+        actions = {other: env.action_space(other).sample(mask=seen[other]["action_mask"]) for other in env.agents}
+        actions[agent] = int(rng.choice(np.flatnonzero(seen[agent]["action_mask"])))
+        turns.step(actions[agent])
+        seen, rewards, terminations, truncations, infos = env.step(actions)
+        assert (rewards, terminations, truncations) == (turns.rewards, turns.terminations, turns.truncations)
+    assert all(terminations.values()) and infos[agent] == {"end": turns._state.outcome.end, "current_player": None}
+    assert not any(one["action_mask"].any() for one in seen.values())
+    with pytest.raises(ValueError, match="the game is over"):
+        env.step({})
+
+
+def test_an_illegal_action_of_a_parallel_environment_ends_the_game() -> None:
+    env = zoo.parallel_env("tic-tac-toe")
+    env.reset()
+    with pytest.raises(ValueError, match="player_0 has to decide; actions were given for: player_1"):
+        env.step({"player_1": 4})
+    env.step({"player_0": 4})
+    _, rewards, terminations, truncations, infos = env.step({"player_0": 0, "player_1": 4})
+    assert rewards == {"player_0": 0.0, "player_1": -1.0} and env.agents == []
+    assert all(terminations.values()) and not any(truncations.values())
+    assert infos["player_1"] == {"current_player": None, "illegal_action": 4} and infos["player_0"] == {"current_player": None}
+
+
+def test_games_start_in_other_positions() -> None:
+    record = hr.simulate("dilido", games=1, seed=8, record=True).record(0)
+    (replayed,) = hr.replay([record])
+    env = zoo.raw_env("dilido")
+    for start in (replayed.state.game.start(8, 0), record):
+        options = {"start": start, "decisions": 6} if start is record else {"start": start}
+        env.reset(seed=1, options=options)
+        first = env.observe("player_0")["observation"]
+        env.reset(seed=2, options=options)
+        assert np.array_equal(first, env.observe("player_0")["observation"])
+    game = hr.load("dilido")
+    played = game.start(8, 0)
+    for _ in range(6):
+        played.apply(_next(record, played.decisions))
+    assert env._state.position() == played.position() and env._state.decisions == 0
+    # Only what is scored from there on is a reward.
+    while played.score[0] == 0:
+        played.apply(played.legal_actions()[0])
+    env.reset(seed=2, options={"start": played})
+    before, given = played.score[0], 0.0
+    for agent in env.agent_iter():
+        seen, reward, terminated, _, _ = env.last()
+        given += reward
+        env.step(None if terminated else int(np.flatnonzero(seen["action_mask"])[0]))
+    assert before + given == env._state.score[0]
+
+    def rolls(seed: int) -> list[bytes]:
+        env.reset(seed=seed, options={"start": played.position()})
+        seen = []
+        for _ in range(3):
+            env.step(env._state.legal_actions()[0])
+            seen.append(env.observe("player_0")["observation"].tobytes())
+        return seen
+
+    assert rolls(3) == rolls(3) != rolls(4)
+
+
+def _next(record: dict, decisions: int) -> str:
+    return [event for event in record["events"] if not event.startswith("roll")][decisions]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"start": 7}, TypeError, "must be a state, a position as text, or a record as a dict, not int"),
+        ({"start": "nonsense"}, ValueError, "a row has 6 sites"),
+        ({"start": hr.load("pig").start(1)}, ValueError, "is a state of <Game pig"),
+        ({"start": {}}, ValueError, "can't be replayed"),
+        ({"decisions": 3}, ValueError, "needs a record"),
+    ],
+)
+def test_what_is_no_start_is_said(options: dict, error: type, message: str) -> None:
+    for env in (zoo.env("dilido"), zoo.parallel_env("dilido")):
+        with pytest.raises(error, match=message):
+            env.reset(options=options)
+    record = hr.simulate("dilido", games=1, seed=8, record=True).record(0)
+    with pytest.raises(ValueError, match=r"the record has \d+ decisions"):
+        env.reset(options={"start": record, "decisions": 99})
+    with pytest.raises(ValueError, match="over"):
+        env.reset(options={"start": hr.replay([record])[0].state})
 
 
 def play(env, seed: int) -> dict[str, float]:

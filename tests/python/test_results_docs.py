@@ -8,7 +8,8 @@ from pathlib import Path
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
 
 
-def test_the_snippets_run(capsys):
+def test_the_snippets_run(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     snippets = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.S)
     assert len(snippets) >= 8
     names: dict[str, object] = {}

@@ -1,7 +1,7 @@
 //! Differential test: plays a game with both executors side by side and compares every state.
 
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
-use houserule::game::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use houserule::game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
 use houserule::model::SlotId;
 use houserule::oracle;
 use houserule::oracle::{Driver, DriverStop, Halt, Situation};
@@ -44,8 +44,8 @@ impl Beside {
             }
         }
         for player in 0..model.players.count {
-            let fast = self.fast.scores(Player(player));
-            let slow = oracle::score_of(model, slow, player);
+            let fast = self.fast.scores(Seat(player));
+            let slow = oracle::score_of(model, slow, Seat(player));
             let both = fast.as_ref().ok().zip(slow.as_ref().ok());
             assert!(
                 both.map_or(fast.is_err() && slow.is_err(), |(f, s)| f == s),
@@ -80,7 +80,7 @@ impl Beside {
 impl Driver for Beside {
     fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         self.ask(view)?;
-        assert_eq!(self.fast.current_player(), Some(Player(view.me)), "after {:?}", self.told);
+        assert_eq!(self.fast.current_player(), Some(view.me), "after {:?}", self.told);
         let mut fast = self.fast.legal_actions();
         fast.sort();
         assert_eq!(fast, legal, "fast and slow legal actions after {:?}", self.told);
@@ -108,8 +108,8 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
     let model = game.model();
     let mut answers = Stream::new(seed, index, 0);
     let starter = answers.below(model.players.count.into()) as u32;
-    let start = Start { starter, explicit_chance: true, ..Start::default() };
-    let mut slow = oracle::SlotValues::initial(model, starter);
+    let start = Start { starter: Seat(starter), explicit_chance: true, ..Start::default() };
+    let mut slow = oracle::SlotValues::initial(model, Seat(starter));
     let (fast, failed) = match game.start_at(&start) {
         Ok(fast) => (fast, None),
         Err(error) => {
@@ -132,7 +132,7 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
             let outcome = beside.fast.outcome().expect("a game that is over has an outcome");
             assert_eq!(outcome.end as usize, ending.end, "end after {told:?}");
             assert_eq!(outcome.winners, ending.winners, "winners after {told:?}");
-            let scores = (0..model.players.count).map(|p| beside.fast.scores(Player(p)));
+            let scores = (0..model.players.count).map(|p| beside.fast.scores(Seat(p)));
             let scores: Result<Vec<Vec<i64>>, RuntimeError> = scores.collect();
             assert_eq!(scores.as_ref(), Ok(&ending.scores), "scores after {told:?}");
             let counts = (beside.fast.turns(), beside.fast.rolls(), beside.fast.decisions());
@@ -145,7 +145,7 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
             let fast = &beside.fast;
             // If a game is over and its scores fail, the executor raises the error when the scores are
             // requested.
-            let scores = || (0..model.players.count).find_map(|p| fast.scores(Player(p)).err());
+            let scores = || (0..model.players.count).find_map(|p| fast.scores(Seat(p)).err());
             let failed = beside.failed.clone().or_else(|| if fast.is_over() { scores() } else { None });
             let failed = failed.map(|error| error.kind);
             assert_eq!(failed.as_ref(), Some(&error.kind), "the slow executor fails after {told:?}");
@@ -183,7 +183,7 @@ pub(crate) fn same_in_both_modes(game: &Game, seed: u64, games: u64) {
         while let Some(action) = state.random_action() {
             state.apply(action).expect("it is legal");
         }
-        let of = |player| state.scores(Player(player)).expect("it has a score");
+        let of = |player| state.scores(Seat(player)).expect("it has a score");
         let own: Vec<i64> = (0..game.players()).flat_map(of).collect();
         assert_eq!(own, scores, "game {index}");
         assert_eq!([state.turns(), state.rolls(), state.decisions()], counts, "game {index}");

@@ -10,7 +10,7 @@ use houserule::draw;
 use houserule::envs::{Env, EnvOptions};
 use houserule::explain::explain;
 use houserule::game::snapshot::{Snapshot, seal};
-use houserule::game::{Game, Player, State};
+use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load};
 use houserule::notation::journal::{GameInProgress, Journal, Over, resume, written};
 use houserule::notation::record::{Record, replay};
@@ -170,7 +170,7 @@ pub(crate) fn edited(bytes: &[u8], mut edits: &[u8]) -> Vec<u8> {
 fn look(mut state: State) {
     for _ in 0..6 {
         let _ = (state.score_of_each(), state.outcome(), state.position(), draw::text::state(&state, None));
-        for player in (0..state.game().players()).map(Player) {
+        for player in (0..state.game().players()).map(Seat) {
             let _ = explain(&state, player);
         }
         let went = match state.random_action() {
@@ -265,7 +265,7 @@ fn player_way(game: &Game, bytes: &[u8]) -> bool {
     let mut state = game.start(3, 1).expect("it starts");
     for _ in 0..3 {
         let Some(seat) = state.current_player() else { break };
-        let mut stream = agent_stream(3, 1, seat.0);
+        let mut stream = agent_stream(3, 1, seat);
         let Ok(Some(action)) = agent.choose(&mut state.seen_by(seat), &mut stream) else { break };
         state.apply(action).expect("agents choose legal actions");
     }

@@ -12,8 +12,12 @@ from houserule._frames import Frames
 from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat
 from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
+from houserule._gymnasium.statistics import EpisodeStatistics
 from houserule._native import EnvCore, State
 from houserule._source import Source, game_of, only_options
+
+
+_ONE = np.ones(1, bool)
 
 
 class Env(Saved, gymnasium.Env[Any, Any]):
@@ -66,6 +70,11 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         Make an episode a whole match, if the rules define matches.
     render_mode
         ``"ansi"`` (text), ``"rgb_array"`` (uint8, height × width × 3), ``"human"`` (a window), or None.
+    render_width
+        The width of pictures in pixels, from 1 to 8192; by default that of the drawing. The height follows from it.
+    statistics
+        When an episode is over, ``info["episode"]`` has the sum of its rewards ``"r"``, its number of steps ``"l"`` and
+        its time in seconds ``"t"``, as Gymnasium's ``RecordEpisodeStatistics`` writes them.
     params, **settings
         Params of the rules by name. A param with the name of an option must be given in ``params``.
 
@@ -93,13 +102,16 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         skip_forced: bool = False,
         match: bool = False,
         render_mode: str | None = None,
+        render_width: int | None = None,
+        statistics: bool = False,
         params: dict[str, Any] | None = None,
         **settings: Any,
     ) -> None:
         self.game = game_of(game, players, params, **settings)
         self.render_mode = render_mode
         self.options = Options(seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match)
-        self._frames = Frames(render_mode)
+        self._frames = Frames(render_mode, render_width)
+        self._episodes = EpisodeStatistics(1) if statistics else None
         self._seeded = False
         self._begin()
         self.observation_space = self._layout.space()
@@ -131,6 +143,8 @@ class Env(Saved, gymnasium.Env[Any, Any]):
             seed = int(self.np_random.integers(0, 2**63))
         numbers, info = self._native.reset(seed)
         self._seeded = True
+        if self._episodes is not None:
+            self._episodes.begin(_ONE)
         if self.render_mode == "human":
             self.render()
         return self._layout.one(numbers), info
@@ -163,9 +177,13 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         told = self._native.step(action)
         if self.render_mode == "human":
             self.render()
-        if self._plain:
+        if self._plain and self._episodes is None:
             return told
         numbers, reward, terminated, truncated, info = told
+        if self._episodes is not None:
+            ended = self._episodes.step(np.array([reward]), _ONE, np.array([terminated or truncated]))
+            if ended:
+                info["episode"] = {key: value[0].item() for key, value in ended["episode"].items()}
         return self._layout.one(numbers), reward, terminated, truncated, info
 
     def action_masks(self) -> NDArray[np.bool_]:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from houserule._native import Player, State
 
 Opponent = Union[str, "Player", "Callable[[State], int | str]"]
-"""An agent: ``"random"``, ``"greedy"``, ``"exact"``, ``"flat:N"``, ``"mcts:N"``, ``"ismcts:N"``, ``"learned"``, the
-path of a script or of a trained player (``"careful.rhai"``, ``"strong.player"``), a `Player`, or a function that takes
-a state and returns a legal action by number or name."""
+"""An agent: a name of the table in ``docs/agents.md`` such as ``"random"`` or ``"mcts:100"``, the path of a script or
+of a trained player (``"careful.rhai"``, ``"strong.player"``), a `Player`, or a function that takes a state and returns
+a legal action by number or name."""
 Opponents = Union[Opponent, Sequence[Opponent]]
 """One agent for all seats, a sequence with one for each seat, or ``"self"``."""
 Observation = Literal["flat", "planes", "dict"]

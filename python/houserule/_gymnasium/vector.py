@@ -15,6 +15,7 @@ from houserule._frames import Frames
 from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat, threads_for
 from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
+from houserule._gymnasium.statistics import EpisodeStatistics
 from houserule._native import State, VectorCore
 from houserule._source import Source, game_of, only_options
 
@@ -31,7 +32,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, render_width, params, **settings
         As for :class:`houserule.gymnasium.Env`.
     num_envs
         The number of environments, N.
@@ -43,6 +44,10 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         The number of threads. The default is one for every 256 environments, at most the number of processors.
     render_mode
         ``"ansi"``, ``"rgb_array"`` or None. :meth:`render` returns a tuple with a frame for each environment.
+    statistics
+        Where an episode is over, ``infos["episode"]`` has the sums of the rewards ``"r"``, the numbers of steps ``"l"``
+        and the times in seconds ``"t"``, as Gymnasium's ``RecordEpisodeStatistics`` writes them. :meth:`step_into`
+        doesn't collect statistics.
 
     Raises
     ------
@@ -75,6 +80,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: int | None = None,
         render_mode: str | None = None,
+        render_width: int | None = None,
+        statistics: bool = False,
         params: dict[str, Any] | None = None,
         **settings: Any,
     ) -> None:
@@ -85,7 +92,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode of many environments must be 'ansi', 'rgb_array' or None, not {render_mode!r}")
         self.render_mode = render_mode
-        self._frames = Frames(render_mode)
+        self._frames = Frames(render_mode, render_width)
+        self._episodes = EpisodeStatistics(num_envs) if statistics else None
         self.num_envs = num_envs
         self.threads = threads_for(num_envs) if threads is None else threads
         self._seeded = False
@@ -165,7 +173,10 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         numbers, masks = self._numbers(), np.empty((n, self._native.num_actions), np.int8)
         self._native.reset(seeds, mask, observations=numbers, masks=masks)
         self._seeded = True
-        return self._layout.many(numbers), self._infos(masks, np.ones(n, bool) if mask is None else mask.copy())
+        fresh = np.ones(n, bool) if mask is None else mask.copy()
+        if self._episodes is not None:
+            self._episodes.begin(fresh)
+        return self._layout.many(numbers), self._infos(masks, fresh)
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None] | None:
         n = self.num_envs
@@ -230,6 +241,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             final_observations=self._final,
         )
         infos = self._infos(masks, np.ones(n, bool))
+        if self._episodes is not None:
+            self._count(infos, rewards, over, terminated | truncated)
         if seat_rewards is not None:
             # Where the step only started an episode, there are no rewards.
             infos["rewards"], infos["_rewards"] = seat_rewards, ~over
@@ -237,6 +250,17 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         if over.any():
             self._tell_ends(infos, over, seats, seat_rewards)
         return self._layout.many(numbers), rewards, terminated, truncated, infos
+
+    def _count(
+        self, infos: dict[str, Any], rewards: Array, fresh: NDArray[np.bool_], over: NDArray[np.bool_]
+    ) -> None:
+        """Adds the statistics of the episodes that are over to the infos. `fresh` is true where the step only started
+        an episode."""
+        assert self._episodes is not None
+        self._episodes.begin(fresh)
+        infos |= self._episodes.step(rewards, ~fresh, over)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            self._episodes.begin(over)
 
     def _infos(self, masks: NDArray[np.int8], shown: NDArray[np.bool_]) -> dict[str, Any]:
         infos: dict[str, Any] = {"action_mask": masks, "_action_mask": shown}

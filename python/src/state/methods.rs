@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use houserule::draw;
 use houserule::game::NoWorld;
-use houserule::game::Player;
+use houserule::game::Seat;
 use houserule::game::trail::UndoHistory;
 use houserule::game::values::{event_text, variables_json};
 use houserule::hook::MOST_OUTCOMES;
@@ -15,23 +15,23 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-use super::{State, observed};
+use super::{PyState, observed};
 use crate::arguments::dtype_of;
 use crate::errors::{no_world_error, snapshot_error};
-use crate::game::Game;
+use crate::game::PyGame;
 use crate::picture::theme;
 use crate::watched::interruptible;
 use crate::{arguments, data, picture};
 
 /// The pickled form: a function and its arguments.
-type Reduced<'py> = (Bound<'py, PyAny>, (Py<Game>, Bound<'py, PyBytes>));
+type Reduced<'py> = (Bound<'py, PyAny>, (Py<PyGame>, Bound<'py, PyBytes>));
 
 #[pymethods]
-impl State {
+impl PyState {
     /// The game.
     #[getter]
-    fn game(&self, py: Python<'_>) -> PyResult<Py<Game>> {
-        let make = || Py::new(py, Game { inner: self.inner.game().clone() });
+    fn game(&self, py: Python<'_>) -> PyResult<Py<PyGame>> {
+        let make = || Py::new(py, PyGame { inner: self.inner.game().clone() });
         Ok(self.game.get_or_try_init(py, make)?.clone_ref(py))
     }
 
@@ -102,7 +102,7 @@ impl State {
     ///     If no player has to decide.
     fn random_action(&mut self) -> PyResult<u32> {
         self.going()?;
-        let State { inner, trail, .. } = self;
+        let PyState { inner, trail, .. } = self;
         let action = trail.random_action(inner);
         action.map(|action| action.0).ok_or_else(|| PyValueError::new_err("no player has to decide here"))
     }
@@ -188,8 +188,8 @@ impl State {
     #[getter]
     fn score(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
         let score = |player| {
-            self.scored(py, Player(player))?;
-            self.inner.score(Player(player)).map_err(|error| self.wrong(py, &error))
+            self.scored(py, Seat(player))?;
+            self.inner.score(Seat(player)).map_err(|error| self.wrong(py, &error))
         };
         (0..self.inner.game().players()).map(score).collect()
     }
@@ -222,7 +222,7 @@ impl State {
     ) -> PyResult<Bound<'py, PyAny>> {
         let players = match player {
             Some(player) => vec![arguments::seat(player, self.inner.game())?],
-            None => (0..self.inner.game().players()).map(Player).collect(),
+            None => (0..self.inner.game().players()).map(Seat).collect(),
         };
         players.iter().try_for_each(|player| self.scored(py, *player))?;
         let veiled = self.seat.and_then(|seat| self.inner.veiled(seat));
@@ -298,7 +298,7 @@ impl State {
     /// ------
     /// HiddenError
     ///     If this is a seat's view: `determinize` returns a state that can be played on.
-    fn clone(&self, py: Python<'_>) -> PyResult<State> {
+    fn clone(&self, py: Python<'_>) -> PyResult<PyState> {
         self.whole(py, "the complete state")?;
         Ok(self.copied(py))
     }
@@ -370,10 +370,10 @@ impl State {
     /// ValueError
     ///     If the bytes aren't those of a state, are damaged, or are of another game.
     #[staticmethod]
-    fn from_bytes(game: &Bound<'_, Game>, data: &[u8]) -> PyResult<State> {
+    fn from_bytes(game: &Bound<'_, PyGame>, data: &[u8]) -> PyResult<PyState> {
         let read = UndoHistory::from_bytes(&game.get().inner, data);
         let (inner, trail) = read.map_err(|error| snapshot_error(&error))?;
-        Ok(State::along(inner, trail).of(game))
+        Ok(PyState::along(inner, trail).of(game))
     }
 
     /// The seed of its chance. A view has none, because the seed would reveal what is hidden.
@@ -459,7 +459,7 @@ impl State {
         let mut stream = Stream::new(arguments::seed(seed)?, 0, 0);
         let drawn = interruptible(py, || self.inner.determinize(player, &mut stream))?;
         let drawn = drawn.map_err(|none| no_world_error(py, &none))?;
-        Ok(State::from_here(drawn))
+        Ok(PyState::from_here(drawn))
     }
 
     /// Draws several worlds for a player, like `determinize`, for little more than the cost of one.
@@ -496,7 +496,7 @@ impl State {
         let mut draw = || (0..count).map(|_| worlds.next_played(&self.inner, &mut stream)).collect();
         let drawn: Result<Vec<houserule::game::State>, NoWorld> = interruptible(py, &mut draw)?;
         let drawn = drawn.map_err(|none| no_world_error(py, &none))?;
-        Ok(drawn.into_iter().map(State::from_here).collect())
+        Ok(drawn.into_iter().map(PyState::from_here).collect())
     }
 
     /// Returns a player's beliefs about everything that the player doesn't see.
@@ -616,7 +616,7 @@ impl State {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
-        let Ok(other) = other.cast::<State>() else { return Ok(None) };
+        let Ok(other) = other.cast::<PyState>() else { return Ok(None) };
         let other = other.try_borrow()?;
         self.whole(py, "the complete state")?;
         other.whole(py, "the complete state")?;
@@ -631,18 +631,18 @@ impl State {
         Ok(hasher.finish())
     }
 
-    fn __copy__(&self, py: Python<'_>) -> PyResult<State> {
+    fn __copy__(&self, py: Python<'_>) -> PyResult<PyState> {
         self.clone(py)
     }
 
-    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<PyState> {
         self.clone(py)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let py = slf.py();
         let state = slf.borrow();
-        let read = py.get_type::<State>().getattr("from_bytes")?;
+        let read = py.get_type::<PyState>().getattr("from_bytes")?;
         Ok((read, (state.game(py)?, state.to_bytes(py)?)))
     }
 

@@ -7,7 +7,7 @@ use houserule::diagnostic::{RenderOptions, render};
 use houserule::draw::stopped::stopped;
 use houserule::game::NoWorld;
 use houserule::game::trail::UndoHistory;
-use houserule::game::{ApplyError, Player, RuntimeError, RuntimeErrorKind};
+use houserule::game::{ApplyError, RuntimeError, RuntimeErrorKind, Seat};
 use houserule::hidden::{OpponentModel, View, WorldOptions, Worlds};
 use houserule::rng::Stream;
 use pyo3::exceptions::PyValueError;
@@ -17,7 +17,7 @@ use pyo3::types::PyType;
 
 use crate::arguments;
 use crate::errors::{apply_error, class, diagnostic, hidden_error, no_world_error};
-use crate::game::Game;
+use crate::game::PyGame;
 use crate::watched::interruptible;
 
 /// A game in progress, or over.
@@ -28,43 +28,43 @@ use crate::watched::interruptible;
 ///
 /// If the game hides something, an agent gets its seat's view: a state in which everything that the seat sees
 /// can be read, and everything else raises `HiddenError`. `determinize` draws a complete state from it.
-#[pyclass(module = "houserule")]
-pub(crate) struct State {
+#[pyclass(module = "houserule", name = "State")]
+pub(crate) struct PyState {
     pub(crate) inner: houserule::game::State,
     /// The seat whose view it is. In this case `inner` is a determinization: it contains nothing hidden.
-    seat: Option<Player>,
+    seat: Option<Seat>,
     /// Whether an error in the rules has stopped the game.
     stopped: bool,
     trail: UndoHistory,
     /// The object returned by `State.game`, so that it is the same each time.
-    game: PyOnceLock<Py<Game>>,
+    game: PyOnceLock<Py<PyGame>>,
 }
 
-impl State {
+impl PyState {
     /// Wraps a state with its history from the start of the game.
     pub(crate) fn new(inner: houserule::game::State) -> Self {
-        State::along(inner, UndoHistory::default())
+        PyState::along(inner, UndoHistory::default())
     }
 
     /// Wraps a state that begins a game.
     pub(crate) fn from_here(inner: houserule::game::State) -> Self {
         let trail = UndoHistory::from_here(&inner);
-        State::along(inner, trail)
+        PyState::along(inner, trail)
     }
 
     fn along(inner: houserule::game::State, trail: UndoHistory) -> Self {
-        State { inner, seat: None, stopped: false, trail, game: PyOnceLock::new() }
+        PyState { inner, seat: None, stopped: false, trail, game: PyOnceLock::new() }
     }
 
     /// Returns the state for the agent to decide: the seat's view if the game hides something.
     pub(crate) fn view(view: &View<'_>, stream: &mut Stream) -> Result<Self, NoWorld> {
         let drawn = view.determinize(stream)?;
         let seat = drawn.game().hides().then(|| view.seat());
-        Ok(State { seat, ..State::from_here(drawn) })
+        Ok(PyState { seat, ..PyState::from_here(drawn) })
     }
 
     /// Sets the game object, so that `State.game` and pickles share it.
-    pub(crate) fn of(self, game: &Bound<'_, Game>) -> Self {
+    pub(crate) fn of(self, game: &Bound<'_, PyGame>) -> Self {
         let _ = self.game.set(game.py(), game.clone().unbind());
         self
     }
@@ -75,20 +75,20 @@ impl State {
             let _ = game.set(py, known.clone_ref(py));
         }
         let (inner, trail) = (self.inner.clone(), self.trail.clone());
-        State { inner, seat: self.seat, stopped: self.stopped, trail, game }
+        PyState { inner, seat: self.seat, stopped: self.stopped, trail, game }
     }
 
     /// Returns the given player, or the player to decide, or the first seat if nobody has to decide.
-    fn whose(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<Player> {
+    fn whose(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<Seat> {
         match player {
             Some(player) => arguments::seat(player, self.inner.game()),
-            None => Ok(self.inner.current_player().unwrap_or(Player(0))),
+            None => Ok(self.inner.current_player().unwrap_or(Seat(0))),
         }
     }
 
     /// Like [`State::whose`], for something that only this player sees. In a view, raises an error for other
     /// players.
-    fn eyes(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Player> {
+    fn eyes(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Seat> {
         let player = match (self.seat, player) {
             (Some(seat), None) => seat,
             _ => self.whose(player)?,
@@ -124,7 +124,7 @@ impl State {
     }
 
     /// Returns the player for whom a state is shown, or `None` to show everything.
-    fn viewer(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Player>> {
+    fn viewer(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Seat>> {
         match (self.seat, player) {
             (None, None) => Ok(None),
             _ => self.eyes(py, player).map(Some),
@@ -138,11 +138,11 @@ impl State {
 
     /// Creates the error for something that is hidden in this view.
     fn hidden(&self, py: Python<'_>, what: &str) -> PyErr {
-        hidden_error(py, what, self.seat.unwrap_or(Player(0)))
+        hidden_error(py, what, self.seat.unwrap_or(Seat(0)))
     }
 
     /// Raises an error if this view hides something that a score depends on.
-    fn scored(&self, py: Python<'_>, player: Player) -> PyResult<()> {
+    fn scored(&self, py: Python<'_>, player: Seat) -> PyResult<()> {
         match self.seat {
             Some(seat) if !self.inner.sees_score(player, seat) => {
                 Err(self.hidden(py, &format!("a part of the score of player {}", player.0)))
@@ -200,11 +200,11 @@ impl State {
 }
 
 /// Creates the error for a runtime error in a game: the rule, and the state at that moment.
-pub(crate) fn game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyErr {
+pub(crate) fn game_error(py: Python<'_>, error: &RuntimeError, state: PyState) -> PyErr {
     told_game_error(py, error, state).unwrap_or_else(|failed| failed)
 }
 
-fn told_game_error(py: Python<'_>, error: &RuntimeError, state: State) -> PyResult<PyErr> {
+fn told_game_error(py: Python<'_>, error: &RuntimeError, state: PyState) -> PyResult<PyErr> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let sources = &*error.sources(&state.inner.game().sheet().sources);
     let told = error.diagnostic_in(state.inner.game(), Some(&state.inner));

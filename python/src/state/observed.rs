@@ -1,6 +1,6 @@
 //! The observation of a player, as arrays.
 
-use houserule::game::{Player, State};
+use houserule::game::{Seat, State};
 use houserule::observe::Dtype;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 pub(super) fn observation<'py>(
     py: Python<'py>,
     state: &State,
-    player: Player,
+    player: Seat,
     form: &str,
     dtype: Dtype,
 ) -> PyResult<Bound<'py, PyAny>> {

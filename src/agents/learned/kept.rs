@@ -8,11 +8,14 @@ use etcetera::{BaseStrategy, choose_base_strategy};
 use sha2::{Digest, Sha256};
 
 use super::plan::FeaturePlan;
-use super::{About, Audience, Course, ENDING, LearnError, Learned, PlayerFile, TrainingBudget, train};
-use crate::files::write_new;
+use super::{
+    About, Course, ENDING, LearnError, Learned, PlayerFile, TrainingBudget, TrainingObserver, train,
+};
+use crate::files::{FileKind, read_bytes, write_new};
 use crate::game::Game;
+use crate::parts::{PLAYER, Parts};
 
-/// Maximum number of entries of each cache in memory. A full cache is cleared.
+/// Number of entries of each cache in memory beyond which entries that nothing else holds are dropped.
 const MOST: usize = 16;
 
 /// Version of the training, part of the cache key. Raise it whenever the same seed and budget give other weights.
@@ -33,7 +36,7 @@ fn kept<T, E>(all: &SharedCache<T>, key: &str, make: impl FnOnce() -> Result<T, 
     let made = Arc::new(make()?);
     let mut all = lock();
     if all.len() >= MOST {
-        all.clear();
+        all.retain(|_, kept| Arc::strong_count(kept) > 1);
     }
     all.insert(key.to_owned(), Arc::clone(&made));
     Ok(made)
@@ -45,7 +48,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// The cache key of a game: its rules, number of players and params.
-fn key(game: &Game) -> String {
+pub(crate) fn key(game: &Game) -> String {
     let About { rules_sha256, params, players, .. } = About::of(game);
     // A game without rule text is identified by its model.
     let rules = match rules_sha256.is_empty() {
@@ -67,28 +70,72 @@ pub(crate) fn learned(
     game: &Game,
     games: Option<u64>,
     seed: u64,
-    audience: &mut dyn Audience,
+    audience: &mut dyn TrainingObserver,
 ) -> Result<Arc<Learned>, LearnError> {
     let budget = games.map_or(TrainingBudget::Usual, TrainingBudget::Games);
     kept(&PLAYERS, &format!("{seed} {budget:?} {}", key(game)), || {
-        let file = file(game, budget, seed);
-        if let Some(known) =
-            file.as_ref().and_then(|path| PlayerFile::read(path.to_str()?).ok()?.fit(game).ok())
-        {
-            return Ok(known);
-        }
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let course = Course { budget, seed, threads };
-        let player = train(game, &course, audience)?;
-        // Without a cache directory the agent is trained again next time.
-        if let Some(path) = file
-            && let Some(folder) = path.parent()
-            && std::fs::create_dir_all(folder).is_ok()
-        {
-            let _ = write_new(&path, &player.to_bytes());
-        }
-        Ok(player.as_saved())
+        Ok(stored(game, budget, seed, audience)?.player)
     })
+}
+
+/// The name of a part of some work that trains a player, and the player unless another process trains it.
+pub type TrainedPart = (String, Option<Arc<Learned>>);
+
+/// Like [`learned`], as a part of some work. Returns the part's name, and the agent unless another process trains it.
+pub(crate) fn learned_in_parts(
+    game: &Game,
+    games: Option<u64>,
+    seed: u64,
+    audience: &mut dyn TrainingObserver,
+    parts: &Parts,
+) -> Result<TrainedPart, LearnError> {
+    let budget = games.map_or(TrainingBudget::Usual, TrainingBudget::Games);
+    let name = format!("{seed} {budget:?} {}", key(game));
+    let part = format!("{PLAYER}{name}");
+    let load = |bytes: &[u8]| StoredPlayer::of(bytes.to_vec(), game);
+    let make = || stored(game, budget, seed, audience);
+    let player = parts.of_saved(&part, &[], make, |stored| Some(stored.bytes.clone()), load)?;
+    let keep = |stored: StoredPlayer| kept(&PLAYERS, &name, || Ok::<_, LearnError>(stored.player));
+    Ok((part, player.map(keep).transpose()?))
+}
+
+/// A trained agent as it is read back from its file, and the contents of the file.
+struct StoredPlayer {
+    player: Learned,
+    bytes: Vec<u8>,
+}
+
+impl StoredPlayer {
+    fn of(bytes: Vec<u8>, game: &Game) -> Option<StoredPlayer> {
+        let player = PlayerFile::of("", &bytes).ok()?.fit(game).ok()?;
+        Some(StoredPlayer { player, bytes })
+    }
+}
+
+/// Reads an agent from the user's cache directory, or trains it and writes it there.
+fn stored(
+    game: &Game,
+    budget: TrainingBudget,
+    seed: u64,
+    audience: &mut dyn TrainingObserver,
+) -> Result<StoredPlayer, LearnError> {
+    let file = file(game, budget, seed);
+    let read = |path: &PathBuf| StoredPlayer::of(read_bytes(path, FileKind::Player).ok()?, game);
+    if let Some(known) = file.as_ref().and_then(read) {
+        return Ok(known);
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let course = Course { budget, seed, threads };
+    let player = train(game, &course, audience)?;
+    let bytes = player.to_bytes();
+    // Without a cache directory the agent is trained again next time.
+    if let Some(path) = file
+        && let Some(folder) = path.parent()
+        && std::fs::create_dir_all(folder).is_ok()
+    {
+        let _ = write_new(&path, &bytes);
+    }
+    Ok(StoredPlayer { player: player.as_saved(), bytes })
 }
 
 /// The path of the cached player file, or `None` if the agent isn't cached on disk.

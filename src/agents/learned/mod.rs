@@ -19,12 +19,13 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
-pub(crate) use kept::learned;
+pub use kept::TrainedPart;
+pub(crate) use kept::{key, learned, learned_in_parts};
 pub(in crate::agents) use lookahead::Lookahead;
-pub use train::{Audience, Checkpoint, Course, LearnError, TrainingBudget, can_learn, train};
+pub use train::{Checkpoint, Course, LearnError, TrainingBudget, TrainingObserver, can_learn, train};
 pub use turn::Aim;
 
-use super::{Agent, no_world, one_of, worlds};
+use super::{Agent, Barred, no_world, one_of, worlds};
 use crate::game::{ActionId, Game, RuntimeError, State};
 use crate::hidden::View;
 use crate::interrupt;
@@ -129,22 +130,16 @@ pub struct LearnedAgent {
 }
 
 impl LearnedAgent {
-    /// Returns the best action in `state`, a possible state of the view.
-    fn best(&mut self, view: &View<'_>, state: &State, stream: &mut Stream) -> Option<ActionId> {
-        self.turn.trials.load(0, state);
-        let (seat, nodes) = (view.seat().0 as usize, &mut NODES.clone());
-        self.turn.best(&self.player.weights, 0, seat, nodes, stream, &mut self.line);
-        self.line.first().map(|action| ActionId(*action))
-    }
-}
-
-impl Agent for LearnedAgent {
-    fn name(&self) -> String {
-        self.name.clone()
-    }
-
-    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let actions = view.legal_actions();
+    /// Chooses like [`Agent::choose`], and calls `tell` with the value of each legal action, in the unit of
+    /// [`Learned::aim`]. A single legal action is chosen without a value.
+    pub fn choose_and_tell(
+        &mut self,
+        view: &mut View<'_>,
+        stream: &mut Stream,
+        tell: &mut dyn FnMut(ActionId, f32),
+    ) -> Result<Option<ActionId>, RuntimeError> {
+        let mut actions = view.legal_actions();
+        self.turn.barred.leave_out(&mut actions, |action| action.0);
         if let [] | [_] = actions.as_slice() {
             return Ok(actions.first().copied());
         }
@@ -154,12 +149,12 @@ impl Agent for LearnedAgent {
             && !self.player.plan.shows
             && let Some(state) = view.redrawn(stream)
         {
-            return Ok(self.best(view, &state, stream));
+            return Ok(self.best(view, &state, stream, tell));
         }
         let mut worlds = worlds(view)?;
         if !hides {
             let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
-            return Ok(self.best(view, state, stream));
+            return Ok(self.best(view, state, stream, tell));
         }
         let mut sums: Vec<(u32, f32)> = actions.iter().map(|action| (action.0, 0.0)).collect();
         for _ in 0..WORLDS {
@@ -173,19 +168,62 @@ impl Agent for LearnedAgent {
                 }
             });
         }
+        sums.iter().for_each(|(action, sum)| tell(ActionId(*action), sum / WORLDS as f32));
         let most = sums.iter().map(|sum| sum.1).fold(f32::NEG_INFINITY, f32::max);
         let best: Vec<ActionId> =
             sums.iter().filter(|sum| sum.1 == most).map(|sum| ActionId(sum.0)).collect();
         Ok(one_of(&best, stream))
     }
 
+    /// Returns the best action in `state`, a possible state of the view.
+    fn best(
+        &mut self,
+        view: &View<'_>,
+        state: &State,
+        stream: &mut Stream,
+        tell: &mut dyn FnMut(ActionId, f32),
+    ) -> Option<ActionId> {
+        self.turn.trials.load(0, state);
+        let (at, nodes) = ((0, view.seat().0 as usize), &mut NODES.clone());
+        let mut tell = |action, value| tell(ActionId(action), value);
+        self.turn.weigh(&self.player.weights, at, nodes, stream, &mut self.line, &mut tell);
+        self.line.first().map(|action| ActionId(*action))
+    }
+
+    /// Returns the value of a state for a seat, in the unit of [`Learned::aim`]. At a decision of the seat it is the
+    /// value before the decision, which the player learned less well than that of its best action.
+    pub fn value(&mut self, state: &State, seat: u32) -> f32 {
+        self.turn.trials.load(0, state);
+        self.turn.value(&self.player.weights, 0, seat as usize)
+    }
+
+    /// Returns an equivalent player, for another thread.
+    pub fn another(&self) -> LearnedAgent {
+        self.restricted_to(&self.turn.barred)
+    }
+
+    /// Returns a player with the same weights, kept from some actions.
+    fn restricted_to(&self, barred: &Barred) -> LearnedAgent {
+        let mut turn = self.turn.more();
+        turn.barred = barred.clone();
+        LearnedAgent { name: self.name.clone(), player: Arc::clone(&self.player), turn, line: vec![] }
+    }
+}
+
+impl Agent for LearnedAgent {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        self.choose_and_tell(view, stream, &mut |_, _| {})
+    }
+
     fn copy(&self) -> Box<dyn Agent> {
-        let turn = self.turn.more();
-        Box::new(LearnedAgent {
-            name: self.name.clone(),
-            player: Arc::clone(&self.player),
-            turn,
-            line: vec![],
-        })
+        Box::new(self.another())
+    }
+
+    fn restricted(&self, barred: &Barred) -> Option<Box<dyn Agent>> {
+        Some(Box::new(self.restricted_to(barred)))
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::turn::{Aim, TurnSearch};
 use crate::agents::agent_stream;
+use crate::game::Seat;
 use crate::interrupt;
 use crate::many::Trials;
 
@@ -77,7 +78,7 @@ pub(super) fn play(
 ) {
     log.clear();
     let players = turn.trials.game().players() as usize;
-    let mut stream = agent_stream(seed, index, 0);
+    let mut stream = agent_stream(seed, index, Seat(0));
     if turn.trials.start(0, seed, index).is_err() {
         return;
     }
@@ -147,7 +148,7 @@ pub(super) fn meet(
     seed: u64,
     index: u64,
 ) -> Option<Vec<f64>> {
-    let mut stream = agent_stream(seed, index, 1);
+    let mut stream = agent_stream(seed, index, Seat(1));
     turn.trials.start(0, seed, index).ok()?;
     let opening = if turn.trials.has_chance() { 0 } else { OPENING };
     let mut line = vec![];

@@ -10,7 +10,7 @@ use super::selfplay::meet;
 use super::turn::{Aim, STATE, TurnSearch};
 use super::weights::lambda;
 use super::{About, Learned, kept};
-use crate::game::Game;
+use crate::game::{Game, Seat};
 use crate::interrupt;
 
 /// The length of a training.
@@ -93,7 +93,7 @@ const SURELY: f64 = 2.0;
 const OPTIMISM: [f64; 2] = [2.0, 5.0];
 
 /// Callbacks that follow a training. Their time doesn't count towards a time budget.
-pub trait Audience {
+pub trait TrainingObserver {
     /// Reports the number of games so far, and the used share of the budget, from 0 to 1.
     fn played(&mut self, _games: u64, _share: f64) {}
 
@@ -107,10 +107,14 @@ pub trait Audience {
 }
 
 /// Follows nothing.
-impl Audience for () {}
+impl TrainingObserver for () {}
 
 /// Trains an agent.
-pub fn train(game: &Game, course: &Course, audience: &mut dyn Audience) -> Result<Learned, LearnError> {
+pub fn train(
+    game: &Game,
+    course: &Course,
+    audience: &mut dyn TrainingObserver,
+) -> Result<Learned, LearnError> {
     let mut school = Trainer::new(game, &kept::plan(game), course)?;
     let mut runs = school.starts();
     let total = match course.budget {
@@ -237,7 +241,7 @@ impl<'c> Trainer<'c> {
         until: u64,
         work: u64,
         share: f64,
-        audience: &mut dyn Audience,
+        audience: &mut dyn TrainingObserver,
     ) {
         let (time, before, work_before) = (ThreadTime::now(), run.games, run.work);
         let budget = self.course.budget;
@@ -340,7 +344,7 @@ fn mean_and_error(values: &[f64]) -> (f64, f64) {
 
 /// Measures the mean number of features of a state in one random game, in at most 500 states.
 fn features(turn: &mut TurnSearch) -> f64 {
-    let mut stream = crate::agents::agent_stream(JUDGED, 0, 2);
+    let mut stream = crate::agents::agent_stream(JUDGED, 0, Seat(2));
     let (mut seen, mut sum, mut states) = (vec![], 0, 0);
     if turn.trials.start(0, JUDGED, 0).is_ok() {
         while let Some(seat) = turn.trials.current_player(0).filter(|_| states < 500) {

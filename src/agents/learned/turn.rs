@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::super::Barred;
 use super::plan::{FeaturePlan, Scratch, lead};
 use crate::game::Game;
 use crate::many::Trials;
@@ -60,6 +61,8 @@ pub(super) struct TurnSearch {
     pub(super) scratch: Scratch,
     features: Vec<u32>,
     legal: Vec<Vec<u32>>,
+    /// Actions that the seat must not take in its turn.
+    pub(super) barred: Barred,
     /// Work so far, in weight look-ups: the features of each evaluated state plus [`STATE`].
     pub(super) work: u64,
 }
@@ -86,6 +89,7 @@ impl TurnSearch {
             scratch: Scratch::new(players),
             features: vec![],
             legal: vec![vec![]; DEPTH + 1],
+            barred: Barred::default(),
             work: 0,
         }
     }
@@ -161,6 +165,7 @@ impl TurnSearch {
         line.clear();
         let mut legal = std::mem::take(&mut self.legal[i]);
         self.trials.legal_actions(i, &mut legal);
+        self.barred.leave_out(&mut legal, |action| *action);
         *nodes = nodes.saturating_sub(legal.len());
         let (mut most, mut ties, mut behind) = (f32::NEG_INFINITY, 1, vec![]);
         for action in &legal {

@@ -24,7 +24,7 @@ use std::cmp::Ordering;
 
 use super::script::{Scripted, leads};
 use super::{Agent, no_world, worlds};
-use crate::game::{ActionId, Player, RuntimeError, RuntimeErrorKind};
+use crate::game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
 use crate::hidden::{View, Worlds};
 use crate::interrupt;
 use crate::many::Playout;
@@ -220,7 +220,7 @@ impl Search {
     }
 
     /// Runs one `flat:N` simulation: takes an action of the root, then plays on.
-    fn try_one(&mut self, playout: &mut Playout, me: Player, trial: u32, stream: &mut Stream) {
+    fn try_one(&mut self, playout: &mut Playout, me: Seat, trial: u32, stream: &mut Stream) {
         let edges = &self.tree.nodes[0].edges;
         let edge = trial as usize % edges.len();
         self.path.clear();
@@ -432,7 +432,7 @@ impl Search {
 
     /// Returns the best edge of the root. A proven win comes first and a proven loss last; then visits decide,
     /// then the mean value.
-    fn best(&self, me: Player) -> Option<&Edge> {
+    fn best(&self, me: Seat) -> Option<&Edge> {
         let root = self.tree.nodes.first()?;
         let flat = self.method == SearchMethod::Flat;
         let keys = |edge: &Edge| match self.tree.solved(edge) {

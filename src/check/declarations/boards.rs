@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
                         places.insert(name, place);
                         self.recorder.define(DefinitionKind::Site, name, (place, place), None);
                         if let Some(site) = board.topology.parse_site(name) {
-                            self.recorder.name_element(board.domain, site, place);
+                            self.recorder.name_element(board.domain, site.0, place);
                         }
                     }
                 }

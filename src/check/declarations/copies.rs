@@ -17,19 +17,19 @@ pub(in crate::check) struct Lying {
     /// The zone, without the index of the kind.
     pub(in crate::check) zone: Target,
     /// A set of kinds with copies there.
-    pub(in crate::check) kinds: Expr,
+    pub(in crate::check) kinds: CheckedExpr,
     /// `kinds` contains all kinds in the zone.
     whole: bool,
 }
 
 impl Lying {
     /// All kinds in a zone.
-    pub(in crate::check) fn all(zone: Target, kinds: Expr) -> Lying {
+    pub(in crate::check) fn all(zone: Target, kinds: CheckedExpr) -> Lying {
         Lying { zone, kinds, whole: true }
     }
 
     /// Some of the kinds in a zone.
-    pub(in crate::check) fn some(zone: Target, kinds: Expr) -> Lying {
+    pub(in crate::check) fn some(zone: Target, kinds: CheckedExpr) -> Lying {
         Lying { zone, kinds, whole: false }
     }
 }
@@ -40,7 +40,7 @@ pub(in crate::check) struct Moved {
     pub(in crate::check) from: Target,
     pub(in crate::check) to: Target,
     /// The set of kinds that move.
-    pub(in crate::check) kinds: Expr,
+    pub(in crate::check) kinds: CheckedExpr,
     /// All copies of each kind move, not one.
     pub(in crate::check) all: bool,
 }
@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The set of kinds in one or several zones of copies.
-    pub(in crate::check) fn kinds_in(&mut self, slot: SlotId, index: Vec<Expr>, span: Span) -> Val {
+    pub(in crate::check) fn kinds_in(&mut self, slot: SlotId, index: Vec<CheckedExpr>, span: Span) -> Val {
         let domains = self.model.slots[slot.index()].index.clone();
         let Some((domain, family)) = domains.split_last() else { return Val::Poison };
         let Some(zones) = self.every_index(index, family, span) else { return Val::Poison };
@@ -130,51 +130,56 @@ impl<'a> Checker<'a> {
     }
 
     /// The set of kinds in one zone.
-    fn kinds(&mut self, zone: Target, span: Span) -> Expr {
+    fn kinds(&mut self, zone: Target, span: Span) -> CheckedExpr {
         let domain = self.zone_domain(zone.slot);
         let local = self.new_local("kind", Type::Element(domain), span);
-        let kind = self.mk(ExprKind::Local(local), Type::Element(domain), span);
+        let kind = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let (number, zero) = (self.copies_at(&zone, kind, span), self.number_constant(0, span));
         let condition = Box::new(self.compare(ComparisonOperator::Greater, number, zero, span));
         let over = Box::new(self.full_set(domain, span));
-        self.mk(ExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
     }
 
     /// The count of a kind in a zone.
-    pub(in crate::check) fn copies_at(&mut self, zone: &Target, kind: Expr, span: Span) -> Expr {
+    pub(in crate::check) fn copies_at(
+        &mut self,
+        zone: &Target,
+        kind: CheckedExpr,
+        span: Span,
+    ) -> CheckedExpr {
         let target = self.at_kind(zone, kind);
-        self.mk(ExprKind::Read(target), Type::Number, span)
+        self.mk(CheckedExprKind::Read(target), Type::Number, span)
     }
 
     /// The zones of copies that a set of kinds refers to, or `None` if the expression doesn't show them.
-    pub(in crate::check) fn lying(&mut self, e: &Expr) -> Option<Vec<Lying>> {
+    pub(in crate::check) fn lying(&mut self, e: &CheckedExpr) -> Option<Vec<Lying>> {
         if let Some(zone) = self.model.kinds_of(e) {
             return Some(vec![Lying { zone, kinds: self.copy(e), whole: true }]);
         }
-        let some = |kinds: Expr, lying: Lying| Lying { kinds, whole: false, ..lying };
+        let some = |kinds: CheckedExpr, lying: Lying| Lying { kinds, whole: false, ..lying };
         match &e.kind {
-            ExprKind::Union(a, b) => {
+            CheckedExprKind::Union(a, b) => {
                 let mut all = self.lying(a)?;
                 all.extend(self.lying(b)?);
                 Some(all)
             }
-            ExprKind::Filter { local, over, condition } => {
+            CheckedExprKind::Filter { local, over, condition } => {
                 let all = self.lying(over)?;
                 Some(self.each_lying(all, |c, lying| {
                     let over = Box::new(lying.kinds.clone());
-                    let kind = ExprKind::Filter { local: *local, over, condition: condition.clone() };
-                    let filter = Expr { kind, ..e.clone() };
+                    let kind = CheckedExprKind::Filter { local: *local, over, condition: condition.clone() };
+                    let filter = CheckedExpr { kind, ..e.clone() };
                     some(c.copy(&filter), lying)
                 }))
             }
-            ExprKind::Minus(a, b) => {
+            CheckedExprKind::Minus(a, b) => {
                 let all = self.lying(a)?;
                 Some(self.each_lying(all, |c, lying| {
                     let (kinds, less) = (Box::new(c.copy(&lying.kinds)), Box::new(c.copy(b)));
-                    some(c.mk(ExprKind::Minus(kinds, less), e.ty, e.span), lying)
+                    some(c.mk(CheckedExprKind::Minus(kinds, less), e.ty, e.span), lying)
                 }))
             }
-            ExprKind::Intersect(a, b) => {
+            CheckedExprKind::Intersect(a, b) => {
                 let (all, with) = match (self.lying(a), self.lying(b)) {
                     (Some(all), None) => (all, b),
                     (None, Some(all)) => (all, a),
@@ -183,7 +188,7 @@ impl<'a> Checker<'a> {
                 };
                 Some(self.each_lying(all, |c, lying| {
                     let (kinds, with) = (Box::new(c.copy(&lying.kinds)), Box::new(c.copy(with)));
-                    some(c.mk(ExprKind::Intersect(kinds, with), e.ty, e.span), lying)
+                    some(c.mk(CheckedExprKind::Intersect(kinds, with), e.ty, e.span), lying)
                 }))
             }
             _ => None,
@@ -195,13 +200,13 @@ impl<'a> Checker<'a> {
     }
 
     /// The total number of copies.
-    pub(in crate::check) fn copies_of(&mut self, all: Vec<Lying>, span: Span) -> Expr {
+    pub(in crate::check) fn copies_of(&mut self, all: Vec<Lying>, span: Span) -> CheckedExpr {
         let mut sums = vec![];
         for Lying { zone, kinds, whole } in all {
             let domain = self.zone_domain(zone.slot);
             let over = if whole { self.full_set(domain, span) } else { kinds };
             let local = self.new_local("kind", Type::Element(domain), span);
-            let kind = self.mk(ExprKind::Local(local), Type::Element(domain), span);
+            let kind = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
             let number = self.copies_at(&zone, kind, span);
             sums.push(self.quantified(Quantifier::Sum, local, over, number, Type::Number, span));
         }
@@ -209,7 +214,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The single zone of copies that a set refers to. Otherwise reports an error.
-    pub(in crate::check) fn drawn_copies(&mut self, set: &Expr, span: Span) -> Option<Lying> {
+    pub(in crate::check) fn drawn_copies(&mut self, set: &CheckedExpr, span: Span) -> Option<Lying> {
         match self.lying(set).as_deref() {
             Some([one]) => Some(one.clone()),
             _ => {
@@ -229,7 +234,7 @@ impl<'a> Checker<'a> {
         what: &'a syntax::Expr,
         from: Option<&'a syntax::Expr>,
         to: Target,
-        out: &mut Vec<Stmt>,
+        out: &mut Vec<CheckedStmt>,
     ) -> Option<()> {
         let (domain, span) = (self.zone_domain(to.slot), what.span);
         let Some(from) = from else {
@@ -278,40 +283,43 @@ impl<'a> Checker<'a> {
     }
 
     /// The same zone with its index evaluated now, whatever changes later.
-    fn pinned(&mut self, zone: Target, out: &mut Vec<Stmt>) -> Target {
+    fn pinned(&mut self, zone: Target, out: &mut Vec<CheckedStmt>) -> Target {
         let mut index = vec![];
         for e in zone.index {
-            if matches!(e.kind, ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Me) {
+            if matches!(
+                e.kind,
+                CheckedExprKind::Constant(_) | CheckedExprKind::Local(_) | CheckedExprKind::Me
+            ) {
                 index.push(e);
                 continue;
             }
             let (ty, span) = (e.ty, e.span);
             let local = self.new_local("of", ty, span);
-            out.push(Stmt { kind: StmtKind::Let { local, value: e }, span });
-            index.push(self.mk(ExprKind::Local(local), ty, span));
+            out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value: e }, span });
+            index.push(self.mk(CheckedExprKind::Local(local), ty, span));
         }
         Target { slot: zone.slot, index }
     }
 
     /// Moves copies. A marker local serves the update of knowledge.
-    fn move_each(&mut self, moved: Moved, span: Span, out: &mut Vec<Stmt>) {
+    fn move_each(&mut self, moved: Moved, span: Span, out: &mut Vec<CheckedStmt>) {
         let domain = self.zone_domain(moved.from.slot);
         let mark = self.new_local("moved", Type::Set(domain), span);
         let kinds = self.copy(&moved.kinds);
-        out.push(Stmt { kind: StmtKind::Let { local: mark, value: kinds }, span });
+        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: mark, value: kinds }, span });
         let local = self.new_local("kind", Type::Element(domain), span);
         let Moved { from, to, all, .. } = moved.clone();
         self.moved.insert(mark, moved);
-        let kind = |c: &mut Self| c.mk(ExprKind::Local(local), Type::Element(domain), span);
+        let kind = |c: &mut Self| c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let (mut body, number) = (vec![], self.new_local("number", Type::Number, span));
         let how_many = |c: &mut Self| match all {
-            true => c.mk(ExprKind::Local(number), Type::Number, span),
+            true => c.mk(CheckedExprKind::Local(number), Type::Number, span),
             false => c.number_constant(1, span),
         };
         if all {
             let at = kind(self);
             let value = self.copies_at(&from, at, span);
-            body.push(Stmt { kind: StmtKind::Let { local: number, value }, span });
+            body.push(CheckedStmt { kind: CheckedStmtKind::Let { local: number, value }, span });
         }
         for (zone, op) in [(&from, Arithmetic::Subtract), (&to, Arithmetic::Add)] {
             let (at, less) = (kind(self), how_many(self));
@@ -319,16 +327,16 @@ impl<'a> Checker<'a> {
             let value = self.arithmetic(op, now, less, span);
             let at = kind(self);
             let target = self.at_kind(zone, at);
-            body.push(Stmt { kind: StmtKind::Assign { target, value }, span });
+            body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
-        let over = self.mk(ExprKind::Local(mark), Type::Set(domain), span);
-        let body = Block { stmts: body };
-        out.push(Stmt { kind: StmtKind::For { local, over, from: None, body }, span });
+        let over = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
+        let body = CheckedBlock { stmts: body };
+        out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
     }
 
     /// A kind's count in a zone.
-    pub(in crate::check) fn at_kind(&mut self, zone: &Target, kind: Expr) -> Target {
-        let mut index: Vec<Expr> = zone.index.iter().map(|e| self.copy(e)).collect();
+    pub(in crate::check) fn at_kind(&mut self, zone: &Target, kind: CheckedExpr) -> Target {
+        let mut index: Vec<CheckedExpr> = zone.index.iter().map(|e| self.copy(e)).collect();
         index.push(kind);
         Target { slot: zone.slot, index }
     }
@@ -340,13 +348,13 @@ impl<'a> Checker<'a> {
         lying: &Lying,
         zone: Target,
         span: Span,
-        out: &mut Vec<Stmt>,
+        out: &mut Vec<CheckedStmt>,
     ) {
         let domain = self.zone_domain(zone.slot);
         let (from, to) = (self.pinned(lying.zone.clone(), out), self.pinned(zone, out));
         let over = self.copy(&lying.kinds);
-        out.push(Stmt { kind: StmtKind::Pick { local, over, by: Some(from.clone()) }, span });
-        let drawn = self.mk(ExprKind::Local(local), Type::Element(domain), span);
+        out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: Some(from.clone()) }, span });
+        let drawn = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let kinds = self.elements(vec![drawn], domain, span);
         self.move_each(Moved { from, to, kinds, all: false }, span, out);
     }

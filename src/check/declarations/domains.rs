@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
             };
             let number = kinds[i].is_none();
             let table = format!("{}.{}", name.text, field.text);
-            self.model.tables.push(Table { name: table, index: vec![domain], values });
+            self.model.tables.push(ConstantTable { name: table, index: vec![domain], values });
             let id = TableId(self.model.tables.len() as u32 - 1);
             self.fields
                 .insert((domain, field.text.clone()), FieldTable { name: field.span, table: id, of, number });

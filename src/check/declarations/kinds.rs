@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
         let help = match topology.shape() {
             Shape::Sides { .. } => "ask the cells at the sides: `cells(e)`".to_owned(),
             _ => {
-                let some = (0..topology.size().min(3)).map(|site| format!("@{}", topology.site_name(site)));
+                let some = topology.sites().take(3).map(|site| format!("@{}", topology.site_name(site)));
                 format!("name the sites: `{{{}}}`", some.collect::<Vec<_>>().join(", "))
             }
         };

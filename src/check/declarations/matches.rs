@@ -121,8 +121,8 @@ impl<'a> Checker<'a> {
         let (value, span) = self.match_value(entry)?;
         let number = self.number(value, span)?;
         match number.kind {
-            ExprKind::Constant(Value::Number(n)) if n >= low && n <= high => Some(n),
-            ExprKind::Constant(Value::Number(n)) => {
+            CheckedExprKind::Constant(Value::Number(n)) if n >= low && n <= high => Some(n),
+            CheckedExprKind::Constant(Value::Number(n)) => {
                 let d =
                     Diagnostic::error(Code::OutOfRange, span, format!("`{}` can't be {n}", entry.key.text))
                         .note(format!("expected a number from {low} to {high}"));

@@ -146,7 +146,9 @@ impl<'a> Checker<'a> {
                         let v = self.expr(value, Some(domain));
                         let (e, _) = self.element(v, domain, value.span)?;
                         match e.kind {
-                            ExprKind::Constant(Value::Element(Some(i))) => words.get(i as usize).cloned(),
+                            CheckedExprKind::Constant(Value::Element(Some(i))) => {
+                                words.get(i as usize).cloned()
+                            }
                             _ => {
                                 self.not_constant(value.span, "a default");
                                 None

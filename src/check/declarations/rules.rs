@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
             stmts.extend(self.block(body).stmts);
         }
         self.place = StatementContext::Elsewhere;
-        self.model.setup = Block { stmts };
+        self.model.setup = CheckedBlock { stmts };
         self.hook_setup();
     }
 
@@ -138,7 +138,7 @@ impl<'a> Checker<'a> {
             let value = match (when, value) {
                 (Some((Some(when), span)), Some(value)) => {
                     let zero = self.number_constant(0, span);
-                    let kind = ExprKind::If(Box::new(when), Box::new(value), Box::new(zero));
+                    let kind = CheckedExprKind::If(Box::new(when), Box::new(value), Box::new(zero));
                     Some(self.mk(kind, Type::Number, entry.value.span))
                 }
                 (None, value) => value,
@@ -178,7 +178,7 @@ impl<'a> Checker<'a> {
             }
             return Val::Poison;
         }
-        let items: Vec<Expr> = self.model.score.iter().map(|item| item.value.clone()).collect();
+        let items: Vec<CheckedExpr> = self.model.score.iter().map(|item| item.value.clone()).collect();
         let copies = items.iter().map(|e| self.copy(e)).collect();
         Val::sure(self.sum_of(copies, span))
     }
@@ -210,12 +210,12 @@ impl<'a> Checker<'a> {
             let mut whole = true;
             let checked = match result {
                 None => None,
-                Some(syntax::EndResult::Draw) => Some(EndResult::Draw),
+                Some(syntax::EndResult::Draw) => Some(CheckedEndResult::Draw),
                 Some(syntax::EndResult::Win(e) | syntax::EndResult::Lose(e)) => {
                     let player = self.scoped(facts, |c| c.player(e));
                     whole = player.is_some();
                     let win = matches!(result, Some(syntax::EndResult::Win(_)));
-                    player.map(|p| if win { EndResult::Win(p) } else { EndResult::Lose(p) })
+                    player.map(|p| if win { CheckedEndResult::Win(p) } else { CheckedEndResult::Lose(p) })
                 }
             };
             let (Some(when), true) = (condition, whole) else { continue };

@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
                 }
                 return Entity::Poison;
             };
-            self.model.tables.push(Table { name: typed.name.text.clone(), index, values });
+            self.model.tables.push(ConstantTable { name: typed.name.text.clone(), index, values });
             TableDeclaration::Values { table: TableId(self.model.tables.len() as u32 - 1), content }
         };
         self.tables.push(declared);
@@ -169,7 +169,7 @@ impl<'a> Checker<'a> {
         let value = self.expr(key, Some(domain));
         let element = self.some_element(value, domain, key.span)?;
         match element.kind {
-            ExprKind::Constant(Value::Element(place)) => place,
+            CheckedExprKind::Constant(Value::Element(place)) => place,
             _ => {
                 self.not_constant(key.span, "a key");
                 None
@@ -195,7 +195,7 @@ impl<'a> Checker<'a> {
             Content::Element { domain, optional: true } => self.element(value, domain, e.span)?.0,
             Content::Element { domain, optional: false } => self.some_element(value, domain, e.span)?,
         };
-        let ExprKind::Constant(value) = expr.kind else {
+        let CheckedExprKind::Constant(value) = expr.kind else {
             self.not_constant(e.span, "this value");
             return None;
         };

@@ -17,7 +17,7 @@ type NamedZone<'a> = (SlotId, &'a str, &'a [syntax::Expr]);
 /// The source of a draw.
 enum DrawSource {
     /// A set of elements.
-    Elements(Expr),
+    Elements(CheckedExpr),
     /// Copies in a zone.
     Copies(Lying),
 }
@@ -133,8 +133,8 @@ impl<'a> Checker<'a> {
         what: &'a syntax::Expr,
         from: Option<&'a syntax::Expr>,
         to: &'a syntax::Expr,
-        out: &mut Vec<Stmt>,
-    ) -> Option<StmtKind> {
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
         let Some((zone, domain)) = self.zone(to) else {
             self.expr(what, None);
             return None;
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
             self.lies_anyway(from, domain);
             return None;
         }
-        Some(StmtKind::MoveTo { what, zone })
+        Some(CheckedStmtKind::MoveTo { what, zone })
     }
 
     /// Reports a superfluous `from` for elements without copies.
@@ -168,7 +168,7 @@ impl<'a> Checker<'a> {
         from: &'a syntax::Expr,
         to: Option<&'a syntax::Expr>,
         span: Span,
-        out: &mut Vec<Stmt>,
+        out: &mut Vec<CheckedStmt>,
     ) {
         let Some(to) = to else {
             let d = Diagnostic::error(Code::NoZone, span, "this does not say where the element goes").help(
@@ -205,17 +205,24 @@ impl<'a> Checker<'a> {
     }
 
     /// Picks an element and moves it.
-    fn draw_into(&mut self, local: LocalId, from: DrawSource, zone: Target, span: Span, out: &mut Vec<Stmt>) {
+    fn draw_into(
+        &mut self,
+        local: LocalId,
+        from: DrawSource,
+        zone: Target,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) {
         let ty = self.model.locals[local.index()].ty;
         let Type::Element(domain) = ty else { return };
         let over = match from {
             DrawSource::Elements(over) => over,
             DrawSource::Copies(lying) => return self.draw_copy(local, &lying, zone, span, out),
         };
-        let drawn = self.mk(ExprKind::Local(local), ty, span);
+        let drawn = self.mk(CheckedExprKind::Local(local), ty, span);
         let what = self.elements(vec![drawn], domain, span);
-        out.push(Stmt { kind: StmtKind::Pick { local, over, by: None }, span });
-        out.push(Stmt { kind: StmtKind::MoveTo { what, zone }, span });
+        out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: None }, span });
+        out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone }, span });
     }
 
     /// Checks `deal N from S to ZONE`. A zone of players without an index gets N elements for each
@@ -226,8 +233,8 @@ impl<'a> Checker<'a> {
         from: &'a syntax::Expr,
         to: &'a syntax::Expr,
         span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Option<StmtKind> {
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
         let count = self.number_of(count);
         let to_each =
             self.zone_named(to).filter(|(slot, _, index)| index.is_empty() && self.is_of_players(*slot));
@@ -241,9 +248,9 @@ impl<'a> Checker<'a> {
         let from = self.drawn_from(from, Some(self.zone_domain(slot)))?;
         let over = self.full_set(PLAYER, span);
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let body = self.deal_one(count?, from, Target { slot, index: vec![player] }, span);
-        Some(StmtKind::For { local, over, from: None, body })
+        Some(CheckedStmtKind::For { local, over, from: None, body })
     }
 
     /// Returns `true` if a zone has one member for each player.
@@ -256,10 +263,10 @@ impl<'a> Checker<'a> {
     }
 
     /// Draws `count` elements, one after the other.
-    fn deal_one(&mut self, count: Expr, from: DrawSource, zone: Target, span: Span) -> Block {
+    fn deal_one(&mut self, count: CheckedExpr, from: DrawSource, zone: Target, span: Span) -> CheckedBlock {
         let domain = self.zone_domain(zone.slot);
         let left = self.new_local("left", Type::Number, span);
-        let now = |c: &mut Self| c.mk(ExprKind::Local(left), Type::Number, span);
+        let now = |c: &mut Self| c.mk(CheckedExprKind::Local(left), Type::Number, span);
         let (a, b, zero, one) =
             (now(self), now(self), self.number_constant(0, span), self.number_constant(1, span));
         let condition = self.compare(ComparisonOperator::Greater, a, zero, span);
@@ -267,13 +274,13 @@ impl<'a> Checker<'a> {
         let drawn = self.new_local("dealt", Type::Element(domain), span);
         let mut body = vec![];
         self.draw_into(drawn, from, zone, span, &mut body);
-        body.push(Stmt { kind: StmtKind::SetLocal { local: left, value: less }, span });
-        let body = Block { stmts: body };
+        body.push(CheckedStmt { kind: CheckedStmtKind::SetLocal { local: left, value: less }, span });
+        let body = CheckedBlock { stmts: body };
         let stmts = vec![
-            Stmt { kind: StmtKind::Let { local: left, value: count }, span },
-            Stmt { kind: StmtKind::While { condition, body }, span },
+            CheckedStmt { kind: CheckedStmtKind::Let { local: left, value: count }, span },
+            CheckedStmt { kind: CheckedStmtKind::While { condition, body }, span },
         ];
-        Block { stmts }
+        CheckedBlock { stmts }
     }
 
     /// `shuffle ZONE` does nothing: a zone has no order, and every draw is random.
@@ -317,17 +324,17 @@ impl<'a> Checker<'a> {
         let mut held = vec![];
         for zone in zones {
             self.read_slots.insert(zone);
-            let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+            let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
             match self.slot_value(zone, vec![player], "", span) {
                 Val::Expr(set, _) => held.push(set),
                 _ => return None,
             }
         }
         let set = Box::new(self.union_of(held, domain, span));
-        let body = self.mk(ExprKind::Contains { set, element: Box::new(element) }, Type::Bool, span);
+        let body = self.mk(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, span);
         let all = Box::new(self.full_set(PLAYER, span));
-        let kind = ExprKind::Filter { local, over: all, condition: Box::new(body) };
+        let kind = CheckedExprKind::Filter { local, over: all, condition: Box::new(body) };
         let owners = self.mk(kind, Type::Set(PLAYER), span);
-        Some(Val::maybe(self.mk(ExprKind::First(Box::new(owners)), Type::Element(PLAYER), span)))
+        Some(Val::maybe(self.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span)))
     }
 }

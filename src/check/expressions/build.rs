@@ -3,54 +3,55 @@
 
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::plain::walk::{children_mut, introduces};
+use crate::check::plain::walk::introduces;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::fold::{Folder, Nothing, Why};
+use crate::model::walk::children_mut;
 use crate::model::*;
 use crate::syntax::Quantifier;
 use std::collections::HashMap;
 
-pub(in crate::check) fn set_domain(e: &Expr) -> Option<DomainId> {
+pub(in crate::check) fn set_domain(e: &CheckedExpr) -> Option<DomainId> {
     match e.ty {
         Type::Set(d) => Some(d),
         _ => None,
     }
 }
 
-pub(in crate::check) fn constant_truth(e: &Expr) -> Option<bool> {
+pub(in crate::check) fn constant_truth(e: &CheckedExpr) -> Option<bool> {
     match e.kind {
-        ExprKind::Constant(Value::Bool(b)) => Some(b),
+        CheckedExprKind::Constant(Value::Bool(b)) => Some(b),
         _ => None,
     }
 }
 
-pub(in crate::check) fn constant_set(e: &Expr) -> Option<&BitSet> {
+pub(in crate::check) fn constant_set(e: &CheckedExpr) -> Option<&BitSet> {
     match &e.kind {
-        ExprKind::Constant(Value::Set(s)) => Some(s),
+        CheckedExprKind::Constant(Value::Set(s)) => Some(s),
         _ => None,
     }
 }
 
-pub(in crate::check) fn constant_number(e: &Expr) -> Option<i64> {
+pub(in crate::check) fn constant_number(e: &CheckedExpr) -> Option<i64> {
     match e.kind {
-        ExprKind::Constant(Value::Number(n)) => Some(n),
+        CheckedExprKind::Constant(Value::Number(n)) => Some(n),
         _ => None,
     }
 }
 
-fn is_full(e: &Expr) -> bool {
+fn is_full(e: &CheckedExpr) -> bool {
     constant_set(e).is_some_and(|s| s.len() == s.size())
 }
 
-fn is_empty(e: &Expr) -> bool {
+fn is_empty(e: &CheckedExpr) -> bool {
     constant_set(e).is_some_and(BitSet::is_empty)
 }
 
 /// Simplifies an expression in which a constant operand decides the result or has no effect.
-fn simplify(kind: ExprKind, ty: Type, span: Span) -> Expr {
-    use ExprKind as K;
-    let constant = |value: Value| Expr { kind: K::Constant(value), ty, span };
+fn simplify(kind: CheckedExprKind, ty: Type, span: Span) -> CheckedExpr {
+    use CheckedExprKind as K;
+    let constant = |value: Value| CheckedExpr { kind: K::Constant(value), ty, span };
     let kept = match kind {
         K::And(a, b) => match (constant_truth(&a), constant_truth(&b)) {
             (Some(false), _) | (_, Some(true)) => return *a,
@@ -100,32 +101,37 @@ fn simplify(kind: ExprKind, ty: Type, span: Span) -> Expr {
         },
         other => other,
     };
-    Expr { kind: kept, ty, span }
+    CheckedExpr { kind: kept, ty, span }
 }
 
 /// The number of nodes that an expression counts for, by its memory.
-fn weight(kind: &ExprKind) -> u32 {
+fn weight(kind: &CheckedExprKind) -> u32 {
     match kind {
-        ExprKind::Constant(Value::Set(set)) => 1 + set.size() / 1024,
-        ExprKind::Lines { points, .. } => 1 + (points.entries.len() / 8) as u32,
+        CheckedExprKind::Constant(Value::Set(set)) => 1 + set.size() / 1024,
+        CheckedExprKind::Lines { points, .. } => 1 + (points.entries.len() / 8) as u32,
         _ => 1,
     }
 }
 
-fn constant_size(e: &Expr) -> Option<u32> {
+fn constant_size(e: &CheckedExpr) -> Option<u32> {
     constant_set(e).map(BitSet::size)
 }
 
 impl Checker<'_> {
     /// Builds an expression and folds it.
-    pub(in crate::check) fn mk(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
+    pub(in crate::check) fn mk(&mut self, kind: CheckedExprKind, ty: Type, span: Span) -> CheckedExpr {
         self.nodes = self.nodes.saturating_add(weight(&kind));
         let mut e = simplify(kind, ty, span);
         let foldable = match &mut e.kind {
-            ExprKind::Constant(_) | ExprKind::Read(_) | ExprKind::Local(_) | ExprKind::Me => false,
-            ExprKind::Repeated { .. } | ExprKind::Call { .. } => false,
-            ExprKind::Filter { over, .. } | ExprKind::Quantified { over, .. } => constant_set(over).is_some(),
-            kind => children_mut(kind).iter().all(|part| matches!(part.kind, ExprKind::Constant(_))),
+            CheckedExprKind::Constant(_)
+            | CheckedExprKind::Read(_)
+            | CheckedExprKind::Local(_)
+            | CheckedExprKind::Me => false,
+            CheckedExprKind::Repeated { .. } | CheckedExprKind::Call { .. } => false,
+            CheckedExprKind::Filter { over, .. } | CheckedExprKind::Quantified { over, .. } => {
+                constant_set(over).is_some()
+            }
+            kind => children_mut(kind).iter().all(|part| matches!(part.kind, CheckedExprKind::Constant(_))),
         };
         if !foldable {
             return e;
@@ -134,7 +140,9 @@ impl Checker<'_> {
         let value = folder.value(&e);
         self.fold_steps = folder.steps_left();
         let (code, message) = match value {
-            Ok(value) => return Expr { kind: ExprKind::Constant(value), ty: e.ty, span: e.span },
+            Ok(value) => {
+                return CheckedExpr { kind: CheckedExprKind::Constant(value), ty: e.ty, span: e.span };
+            }
             Err(Why::State | Why::Nothing) => return e,
             Err(Why::DivisionByZero) => (Code::DivisionByZero, "this divides by zero"),
             Err(Why::Overflow) => (Code::NumberTooLarge, "this number does not fit 64 bits"),
@@ -145,98 +153,120 @@ impl Checker<'_> {
         e
     }
 
-    pub(in crate::check) fn number_constant(&mut self, n: i64, span: Span) -> Expr {
-        self.mk(ExprKind::Constant(Value::Number(n)), Type::Number, span)
+    pub(in crate::check) fn number_constant(&mut self, n: i64, span: Span) -> CheckedExpr {
+        self.mk(CheckedExprKind::Constant(Value::Number(n)), Type::Number, span)
     }
 
-    pub(in crate::check) fn truth_constant(&mut self, b: bool, span: Span) -> Expr {
-        self.mk(ExprKind::Constant(Value::Bool(b)), Type::Bool, span)
+    pub(in crate::check) fn truth_constant(&mut self, b: bool, span: Span) -> CheckedExpr {
+        self.mk(CheckedExprKind::Constant(Value::Bool(b)), Type::Bool, span)
     }
 
-    pub(in crate::check) fn constant_element(&mut self, domain: DomainId, element: u32, span: Span) -> Expr {
-        self.mk(ExprKind::Constant(Value::Element(Some(element))), Type::Element(domain), span)
+    pub(in crate::check) fn constant_element(
+        &mut self,
+        domain: DomainId,
+        element: u32,
+        span: Span,
+    ) -> CheckedExpr {
+        self.mk(CheckedExprKind::Constant(Value::Element(Some(element))), Type::Element(domain), span)
     }
 
     pub(in crate::check) fn size(&self, domain: DomainId) -> u32 {
         self.model.domains[domain.index()].size
     }
 
-    pub(in crate::check) fn set_constant(&mut self, domain: DomainId, set: BitSet, span: Span) -> Expr {
-        self.mk(ExprKind::Constant(Value::Set(set)), Type::Set(domain), span)
+    pub(in crate::check) fn set_constant(
+        &mut self,
+        domain: DomainId,
+        set: BitSet,
+        span: Span,
+    ) -> CheckedExpr {
+        self.mk(CheckedExprKind::Constant(Value::Set(set)), Type::Set(domain), span)
     }
 
-    pub(in crate::check) fn empty_set(&mut self, domain: DomainId, span: Span) -> Expr {
+    pub(in crate::check) fn empty_set(&mut self, domain: DomainId, span: Span) -> CheckedExpr {
         self.set_constant(domain, BitSet::empty(self.size(domain)), span)
     }
 
-    pub(in crate::check) fn full_set(&mut self, domain: DomainId, span: Span) -> Expr {
+    pub(in crate::check) fn full_set(&mut self, domain: DomainId, span: Span) -> CheckedExpr {
         self.set_constant(domain, BitSet::full(self.size(domain)), span)
     }
 
     pub(in crate::check) fn elements(
         &mut self,
-        mut elements: Vec<Expr>,
+        mut elements: Vec<CheckedExpr>,
         domain: DomainId,
         span: Span,
-    ) -> Expr {
+    ) -> CheckedExpr {
         if elements.len() == 1
-            && let ExprKind::First(set) = &mut elements[0].kind
-            && let ExprKind::Shift { of, .. } = &set.kind
-            && matches!(&of.kind, ExprKind::Elements(one) if one.len() == 1)
+            && let CheckedExprKind::First(set) = &mut elements[0].kind
+            && let CheckedExprKind::Shift { of, .. } = &set.kind
+            && matches!(&of.kind, CheckedExprKind::Elements(one) if one.len() == 1)
         {
             // A set with at most one element equals the set of its first element.
-            let nothing = Expr { kind: ExprKind::Me, ty: set.ty, span };
+            let nothing = CheckedExpr { kind: CheckedExprKind::Me, ty: set.ty, span };
             return std::mem::replace(set, nothing);
         }
-        self.mk(ExprKind::Elements(elements), Type::Set(domain), span)
+        self.mk(CheckedExprKind::Elements(elements), Type::Set(domain), span)
     }
 
     /// The number of an element of a range domain.
-    pub(in crate::check) fn value_of(&mut self, e: Expr) -> Expr {
+    pub(in crate::check) fn value_of(&mut self, e: CheckedExpr) -> CheckedExpr {
         let span = e.span;
-        self.mk(ExprKind::ValueOf(Box::new(e)), Type::Number, span)
+        self.mk(CheckedExprKind::ValueOf(Box::new(e)), Type::Number, span)
     }
 
     /// The element of a range domain with a number.
-    pub(in crate::check) fn element_of(&mut self, n: Expr, domain: DomainId) -> Expr {
+    pub(in crate::check) fn element_of(&mut self, n: CheckedExpr, domain: DomainId) -> CheckedExpr {
         match n.kind {
-            ExprKind::ValueOf(inner) if inner.ty == Type::Element(domain) => *inner,
+            CheckedExprKind::ValueOf(inner) if inner.ty == Type::Element(domain) => *inner,
             kind => {
                 let span = n.span;
-                let n = Expr { kind, ty: n.ty, span };
-                self.mk(ExprKind::ElementOf(Box::new(n)), Type::Element(domain), span)
+                let n = CheckedExpr { kind, ty: n.ty, span };
+                self.mk(CheckedExprKind::ElementOf(Box::new(n)), Type::Element(domain), span)
             }
         }
     }
 
-    pub(in crate::check) fn not(&mut self, e: Expr) -> Expr {
+    pub(in crate::check) fn not(&mut self, e: CheckedExpr) -> CheckedExpr {
         let span = e.span;
-        self.mk(ExprKind::Not(Box::new(e)), Type::Bool, span)
+        self.mk(CheckedExprKind::Not(Box::new(e)), Type::Bool, span)
     }
 
-    pub(in crate::check) fn and(&mut self, a: Expr, b: Expr, span: Span) -> Expr {
-        self.mk(ExprKind::And(Box::new(a), Box::new(b)), Type::Bool, span)
+    pub(in crate::check) fn and(&mut self, a: CheckedExpr, b: CheckedExpr, span: Span) -> CheckedExpr {
+        self.mk(CheckedExprKind::And(Box::new(a), Box::new(b)), Type::Bool, span)
     }
 
-    pub(in crate::check) fn compare(&mut self, op: ComparisonOperator, a: Expr, b: Expr, span: Span) -> Expr {
-        self.mk(ExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool, span)
+    pub(in crate::check) fn compare(
+        &mut self,
+        op: ComparisonOperator,
+        a: CheckedExpr,
+        b: CheckedExpr,
+        span: Span,
+    ) -> CheckedExpr {
+        self.mk(CheckedExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool, span)
     }
 
-    pub(in crate::check) fn arithmetic(&mut self, op: Arithmetic, a: Expr, b: Expr, span: Span) -> Expr {
-        self.mk(ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), Type::Number, span)
+    pub(in crate::check) fn arithmetic(
+        &mut self,
+        op: Arithmetic,
+        a: CheckedExpr,
+        b: CheckedExpr,
+        span: Span,
+    ) -> CheckedExpr {
+        self.mk(CheckedExprKind::Arithmetic(op, Box::new(a), Box::new(b)), Type::Number, span)
     }
 
-    pub(in crate::check) fn is_some(&mut self, set: Expr, span: Span) -> Expr {
-        self.mk(ExprKind::IsSome(Box::new(set)), Type::Bool, span)
+    pub(in crate::check) fn is_some(&mut self, set: CheckedExpr, span: Span) -> CheckedExpr {
+        self.mk(CheckedExprKind::IsSome(Box::new(set)), Type::Bool, span)
     }
 
     /// Combines expressions by a binary operation in a balanced tree, to avoid deep nesting for a long
     /// list.
     pub(in crate::check) fn balanced(
         &mut self,
-        mut all: Vec<Expr>,
-        join: &mut dyn FnMut(&mut Self, Expr, Expr) -> Expr,
-    ) -> Option<Expr> {
+        mut all: Vec<CheckedExpr>,
+        join: &mut dyn FnMut(&mut Self, CheckedExpr, CheckedExpr) -> CheckedExpr,
+    ) -> Option<CheckedExpr> {
         while all.len() > 1 {
             let mut next = Vec::with_capacity(all.len().div_ceil(2));
             let mut rest = all.into_iter();
@@ -251,16 +281,21 @@ impl Checker<'_> {
         all.pop()
     }
 
-    pub(in crate::check) fn sum_of(&mut self, all: Vec<Expr>, span: Span) -> Expr {
+    pub(in crate::check) fn sum_of(&mut self, all: Vec<CheckedExpr>, span: Span) -> CheckedExpr {
         match self.balanced(all, &mut |c, a, b| c.arithmetic(Arithmetic::Add, a, b, span)) {
             Some(sum) => sum,
             None => self.number_constant(0, span),
         }
     }
 
-    pub(in crate::check) fn union_of(&mut self, all: Vec<Expr>, domain: DomainId, span: Span) -> Expr {
-        let join = &mut |c: &mut Self, a: Expr, b: Expr| {
-            c.mk(ExprKind::Union(Box::new(a), Box::new(b)), Type::Set(domain), span)
+    pub(in crate::check) fn union_of(
+        &mut self,
+        all: Vec<CheckedExpr>,
+        domain: DomainId,
+        span: Span,
+    ) -> CheckedExpr {
+        let join = &mut |c: &mut Self, a: CheckedExpr, b: CheckedExpr| {
+            c.mk(CheckedExprKind::Union(Box::new(a), Box::new(b)), Type::Set(domain), span)
         };
         match self.balanced(all, join) {
             Some(union) => union,
@@ -272,12 +307,12 @@ impl Checker<'_> {
         &mut self,
         op: Quantifier,
         local: LocalId,
-        over: Expr,
-        body: Expr,
+        over: CheckedExpr,
+        body: CheckedExpr,
         ty: Type,
         span: Span,
-    ) -> Expr {
-        let kind = ExprKind::Quantified { op, local, over: Box::new(over), body: Box::new(body) };
+    ) -> CheckedExpr {
+        let kind = CheckedExprKind::Quantified { op, local, over: Box::new(over), body: Box::new(body) };
         self.mk(kind, ty, span)
     }
 
@@ -287,19 +322,19 @@ impl Checker<'_> {
     }
 
     /// A copy of an expression with locals of its own, for a second place in the expanded rules.
-    pub(in crate::check) fn copy(&mut self, e: &Expr) -> Expr {
+    pub(in crate::check) fn copy(&mut self, e: &CheckedExpr) -> CheckedExpr {
         if !self.afford(e.span) {
             // There will be no model, so any expression of this type will do.
-            return Expr { kind: ExprKind::Me, ty: e.ty, span: e.span };
+            return CheckedExpr { kind: CheckedExprKind::Me, ty: e.ty, span: e.span };
         }
         let mut copy = e.clone();
         self.rename(&mut copy, &mut HashMap::new());
         copy
     }
 
-    fn rename(&mut self, e: &mut Expr, renamed: &mut HashMap<LocalId, LocalId>) {
+    fn rename(&mut self, e: &mut CheckedExpr, renamed: &mut HashMap<LocalId, LocalId>) {
         self.nodes = self.nodes.saturating_add(weight(&e.kind));
-        if let ExprKind::Local(id) = &mut e.kind
+        if let CheckedExprKind::Local(id) = &mut e.kind
             && let Some(new) = renamed.get(id)
         {
             *id = *new;

@@ -235,7 +235,7 @@ impl<'a> Checker<'a> {
         self.takes(args)?;
         let n = self.number_of(args.plain[0])?;
         let twin = self.copy(&n);
-        let negative = self.mk(ExprKind::Negate(Box::new(twin)), Type::Number, args.span);
+        let negative = self.mk(CheckedExprKind::Negate(Box::new(twin)), Type::Number, args.span);
         Some(Val::sure(self.arithmetic(Arithmetic::Max, n, negative, args.span)))
     }
 
@@ -247,13 +247,13 @@ impl<'a> Checker<'a> {
             None => None,
         };
         let all = among.is_none();
-        let kind = ExprKind::After { player: Box::new(player), among };
+        let kind = CheckedExprKind::After { player: Box::new(player), among };
         let e = self.mk(kind, Type::Element(PLAYER), args.span);
         Some(if all { Val::sure(e) } else { Val::maybe(e) })
     }
 
     /// Checks an expression that must be a player.
-    pub(in crate::check) fn player(&mut self, e: &'a syntax::Expr) -> Option<Expr> {
+    pub(in crate::check) fn player(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, Some(PLAYER));
         self.some_element(value, PLAYER, e.span)
     }
@@ -266,8 +266,8 @@ impl<'a> Checker<'a> {
             let dice = self.dice(only)?;
             self.each_die(&dice, span)
         } else {
-            let all: Vec<Option<Expr>> = args.plain.iter().map(|e| self.number_of(e)).collect();
-            all.into_iter().collect::<Option<Vec<Expr>>>()?
+            let all: Vec<Option<CheckedExpr>> = args.plain.iter().map(|e| self.number_of(e)).collect();
+            all.into_iter().collect::<Option<Vec<CheckedExpr>>>()?
         };
         self.balanced(numbers, &mut |c, a, b| c.arithmetic(op, a, b, span)).map(Val::sure)
     }
@@ -287,7 +287,7 @@ impl<'a> Checker<'a> {
         if let Some(parts) = self.lying(&set) {
             return Some(Val::sure(self.copies_of(parts, args.span)));
         }
-        Some(Val::sure(self.mk(ExprKind::Count(Box::new(set)), Type::Number, args.span)))
+        Some(Val::sure(self.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, args.span)))
     }
 
     /// Checks dice as a whole.
@@ -315,13 +315,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Reads the face of each die.
-    pub(in crate::check) fn each_die(&mut self, dice: &DiceValue, span: Span) -> Vec<Expr> {
+    pub(in crate::check) fn each_die(&mut self, dice: &DiceValue, span: Span) -> Vec<CheckedExpr> {
         let domain = self.die_domain(dice);
         (0..dice.count)
             .map(|die| {
-                let mut index: Vec<Expr> = dice.index.iter().map(|e| self.copy(e)).collect();
+                let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| self.copy(e)).collect();
                 index.push(self.constant_element(domain, die, span));
-                self.mk(ExprKind::Read(Target { slot: dice.slot, index }), Type::Number, span)
+                self.mk(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, span)
             })
             .collect()
     }
@@ -339,7 +339,7 @@ impl<'a> Checker<'a> {
             let n = self.copy(&n);
             let same = self.compare(ComparisonOperator::Equal, die, n, span);
             let (one, zero) = (self.number_constant(1, span), self.number_constant(0, span));
-            let kind = ExprKind::If(Box::new(same), Box::new(one), Box::new(zero));
+            let kind = CheckedExprKind::If(Box::new(same), Box::new(one), Box::new(zero));
             all.push(self.mk(kind, Type::Number, span));
         }
         Some(Val::sure(self.sum_of(all, span)))

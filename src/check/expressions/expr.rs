@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
             S::Unary(UnaryOp::Negate, inner) => {
                 let value = self.expr(inner, None);
                 match self.number(value, inner.span) {
-                    Some(n) => Val::sure(self.mk(ExprKind::Negate(Box::new(n)), Type::Number, span)),
+                    Some(n) => Val::sure(self.mk(CheckedExprKind::Negate(Box::new(n)), Type::Number, span)),
                     None => Val::Poison,
                 }
             }
@@ -81,13 +81,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a boolean expression.
-    pub(in crate::check) fn condition(&mut self, e: &'a syntax::Expr) -> Option<Expr> {
+    pub(in crate::check) fn condition(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, None);
         self.truth(value, e.span)
     }
 
     /// Checks an integer expression.
-    pub(in crate::check) fn number_of(&mut self, e: &'a syntax::Expr) -> Option<Expr> {
+    pub(in crate::check) fn number_of(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, None);
         self.number(value, e.span)
     }
@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
         &mut self,
         e: &'a syntax::Expr,
         want: Option<DomainId>,
-    ) -> Option<(Expr, DomainId)> {
+    ) -> Option<(CheckedExpr, DomainId)> {
         let value = self.expr(e, want);
         let set = self.set(value, want, e.span)?;
         let Type::Set(domain) = set.ty else { return None };
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
         &mut self,
         e: &'a syntax::Expr,
         want: Option<DomainId>,
-    ) -> Option<(Expr, DomainId)> {
+    ) -> Option<(CheckedExpr, DomainId)> {
         let value = self.expr(e, want);
         let want = if value.domain().is_some() { None } else { want };
         let set = self.set(value, want, e.span)?;
@@ -161,7 +161,7 @@ impl<'a> Checker<'a> {
             && values.iter().all(|(v, _)| self.is_number(v))
         {
             // The place that uses the set checks whether the numbers fit.
-            let numbers: Option<Vec<Expr>> =
+            let numbers: Option<Vec<CheckedExpr>> =
                 values.into_iter().map(|(value, at)| self.number(value, at)).collect();
             return numbers.map_or(Val::Poison, |numbers| Val::Numbers(numbers, span));
         }
@@ -223,14 +223,14 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn filtered(
         &mut self,
         name: &'a Name,
-        over: Expr,
+        over: CheckedExpr,
         domain: DomainId,
         conditions: &[&'a syntax::Expr],
         span: Span,
-    ) -> Option<Expr> {
+    ) -> Option<CheckedExpr> {
         let (local, condition) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
-            let mut all: Option<Expr> = None;
+            let mut all: Option<CheckedExpr> = None;
             let mut whole = true;
             for condition in conditions {
                 match c.condition(condition) {
@@ -247,7 +247,7 @@ impl<'a> Checker<'a> {
             }
             (local, if whole { all } else { None })
         });
-        let kind = ExprKind::Filter { local, over: Box::new(over), condition: Box::new(condition?) };
+        let kind = CheckedExprKind::Filter { local, over: Box::new(over), condition: Box::new(condition?) };
         Some(self.mk(kind, Type::Set(domain), span))
     }
 
@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
         if op == Quantifier::Count {
             let conditions: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
             return match self.filtered(name, over, domain, &conditions, span) {
-                Some(set) => Val::sure(self.mk(ExprKind::Count(Box::new(set)), Type::Number, span)),
+                Some(set) => Val::sure(self.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, span)),
                 None => Val::Poison,
             };
         }
@@ -349,7 +349,7 @@ impl<'a> Checker<'a> {
         value
     }
 
-    fn joined(&mut self, truth: Expr, a: (Val, Span), b: (Val, Span), span: Span) -> Val {
+    fn joined(&mut self, truth: CheckedExpr, a: (Val, Span), b: (Val, Span), span: Span) -> Val {
         if matches!(a.0, Val::Poison) || matches!(b.0, Val::Poison) {
             return Val::Poison;
         }
@@ -372,7 +372,7 @@ impl<'a> Checker<'a> {
         let y = self.settle(b.0, Some(ty), b.1);
         let (Some((x, may_x)), Some((y, may_y))) = (x, y) else { return Val::Poison };
         let may = if may_x == May::Never && may_y == May::Never { May::Never } else { May::Maybe(None) };
-        Val::Expr(self.mk(ExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span), may)
+        Val::Expr(self.mk(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span), may)
     }
 
     /// Is a value an integer, or convertible to one?

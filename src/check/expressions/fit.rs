@@ -51,15 +51,15 @@ impl Checker<'_> {
     }
 
     /// The range that certainly contains a number. Dice count as rolled.
-    fn known_number(&self, e: &Expr) -> Option<KnownRange> {
+    fn known_number(&self, e: &CheckedExpr) -> Option<KnownRange> {
         let range = |low, high| Some(KnownRange::Range(low, high));
         match &e.kind {
-            ExprKind::Constant(Value::Number(n)) => range(*n, *n),
-            ExprKind::ValueOf(inner) => match inner.ty {
+            CheckedExprKind::Constant(Value::Number(n)) => range(*n, *n),
+            CheckedExprKind::ValueOf(inner) => match inner.ty {
                 Type::Element(domain) => Some(KnownRange::Domain(domain)),
                 _ => None,
             },
-            ExprKind::Read(target) => {
+            CheckedExprKind::Read(target) => {
                 let slot = &self.model.slots[target.slot.index()];
                 match (slot.role, slot.content) {
                     (Role::Dice { faces, .. }, _) => range(1, i64::from(faces)),
@@ -69,13 +69,13 @@ impl Checker<'_> {
                     _ => None,
                 }
             }
-            ExprKind::RowOf(board, _) => {
+            CheckedExprKind::RowOf(board, _) => {
                 range(1, i64::from(self.model.boards[board.index()].topology.height()))
             }
-            ExprKind::ColumnOf(board, _) => {
+            CheckedExprKind::ColumnOf(board, _) => {
                 range(1, i64::from(self.model.boards[board.index()].topology.width()))
             }
-            ExprKind::Table(id, _) => match self.fields.values().find(|field| field.table == *id) {
+            CheckedExprKind::Table(id, _) => match self.fields.values().find(|field| field.table == *id) {
                 Some(field) => Some(KnownRange::Domain(field.of)),
                 None => {
                     let values = &self.model.tables.get(id.index())?.values;
@@ -187,10 +187,14 @@ impl Checker<'_> {
     }
 
     /// The range for a set of integers: the smallest one that contains all whose ranges are known.
-    pub(in crate::check) fn numbers_domain(&mut self, numbers: &[Expr], span: Span) -> Option<DomainId> {
+    pub(in crate::check) fn numbers_domain(
+        &mut self,
+        numbers: &[CheckedExpr],
+        span: Span,
+    ) -> Option<DomainId> {
         let all: Vec<KnownRange> = numbers.iter().filter_map(|n| self.known_number(n)).collect();
         // Constants alone don't show the range of the other numbers.
-        let constant = |n: &Expr| constant_number(n).is_some();
+        let constant = |n: &CheckedExpr| constant_number(n).is_some();
         if all.is_empty()
             || (all.len() < numbers.len() && numbers.iter().filter(|n| constant(n)).count() == all.len())
         {
@@ -211,11 +215,11 @@ impl Checker<'_> {
     /// Converts `{1, 3}` to a set over a range: `want`, or the range of its numbers.
     pub(in crate::check) fn number_set(
         &mut self,
-        numbers: Vec<Expr>,
+        numbers: Vec<CheckedExpr>,
         want: Option<DomainId>,
         fit: Fit,
         span: Span,
-    ) -> Option<Expr> {
+    ) -> Option<CheckedExpr> {
         let domain = match want {
             Some(d) if self.range_low(d).is_some() => d,
             Some(d) => {
@@ -234,20 +238,25 @@ impl Checker<'_> {
 
     /// Converts an integer to an element of a set over a range. If it may be outside, that is a run-time
     /// error, unless `fit` is [`Fit::Part`].
-    pub(in crate::check) fn member(&mut self, n: Expr, domain: DomainId, fit: Fit) -> Option<Expr> {
+    pub(in crate::check) fn member(
+        &mut self,
+        n: CheckedExpr,
+        domain: DomainId,
+        fit: Fit,
+    ) -> Option<CheckedExpr> {
         let (at, sure) = (n.span, self.surely_in(&n, domain));
         let element = self.element(Val::sure(n), domain, at)?.0;
-        if sure || matches!(element.kind, ExprKind::Constant(_)) || fit == Fit::Part {
+        if sure || matches!(element.kind, CheckedExprKind::Constant(_)) || fit == Fit::Part {
             return Some(element);
         }
         // Looks up the element in a table of all elements, because a table index that is none is a
         // run-time error.
         let table = self.every_element(domain);
-        Some(self.mk(ExprKind::Table(table, vec![element]), Type::Element(domain), at))
+        Some(self.mk(CheckedExprKind::Table(table, vec![element]), Type::Element(domain), at))
     }
 
     /// Returns `true` if a number is statically known to be in a range.
-    pub(in crate::check) fn surely_in(&self, n: &Expr, domain: DomainId) -> bool {
+    pub(in crate::check) fn surely_in(&self, n: &CheckedExpr, domain: DomainId) -> bool {
         let known = self.known_number(n).and_then(|known| self.known_ends(known));
         matches!((known, self.ends(domain)), (Some((from, to)), Some((low, high))) if low <= from && to <= high)
     }
@@ -255,11 +264,11 @@ impl Checker<'_> {
     /// The table that maps every element of a domain to itself.
     fn every_element(&mut self, domain: DomainId) -> TableId {
         let name = format!("each of {}", self.domain_name(domain));
-        let same = |table: &Table| table.index == [domain] && table.name == name;
+        let same = |table: &ConstantTable| table.index == [domain] && table.name == name;
         let known = self.model.tables.iter().position(same);
         let at = known.unwrap_or_else(|| {
             let values = (0..i64::from(self.size(domain))).collect();
-            self.model.tables.push(Table { name: name.clone(), index: vec![domain], values });
+            self.model.tables.push(ConstantTable { name: name.clone(), index: vec![domain], values });
             self.model.tables.len() - 1
         });
         TableId(at as u32)
@@ -268,11 +277,11 @@ impl Checker<'_> {
     /// Converts a set over one range to a set over another.
     pub(in crate::check) fn convert_set(
         &mut self,
-        e: Expr,
+        e: CheckedExpr,
         (from, to): (DomainId, DomainId),
         fit: Fit,
         span: Span,
-    ) -> Option<Expr> {
+    ) -> Option<CheckedExpr> {
         let (Some(low), Some(new)) = (self.range_low(from), self.range_low(to)) else {
             let wanted = format!("a set over `{}`", self.domain_name(to));
             self.mismatch(span, &wanted, &Val::sure(e));
@@ -294,7 +303,7 @@ impl Checker<'_> {
                     self.outside(n, to, span);
                     None
                 }
-                None => Some(self.mk(ExprKind::Constant(Value::Set(moved)), Type::Set(to), at)),
+                None => Some(self.mk(CheckedExprKind::Constant(Value::Set(moved)), Type::Set(to), at)),
             };
         }
         if fit == Fit::Whole && !self.holds(to, from) {
@@ -302,12 +311,16 @@ impl Checker<'_> {
             return None;
         }
         let local = self.new_local("n", Type::Element(from), at);
-        let element = self.mk(ExprKind::Local(local), Type::Element(from), at);
+        let element = self.mk(CheckedExprKind::Local(local), Type::Element(from), at);
         let number = self.value_of(element);
         let element = self.element_of(number, to);
         let body = self.elements(vec![element], to, at);
-        let kind =
-            ExprKind::Quantified { op: Quantifier::Union, local, over: Box::new(e), body: Box::new(body) };
+        let kind = CheckedExprKind::Quantified {
+            op: Quantifier::Union,
+            local,
+            over: Box::new(e),
+            body: Box::new(body),
+        };
         Some(self.mk(kind, Type::Set(to), at))
     }
 
@@ -327,13 +340,19 @@ impl Checker<'_> {
     }
 
     /// Converts a value to the content of a variable, or of a local with a type.
-    pub(in crate::check) fn fitting(&mut self, v: Val, content: Content, span: Span) -> Option<(Expr, May)> {
+    pub(in crate::check) fn fitting(
+        &mut self,
+        v: Val,
+        content: Content,
+        span: Span,
+    ) -> Option<(CheckedExpr, May)> {
         let (e, may) = match content {
             Content::Element { domain, optional: true } => self.element(v, domain, span)?,
             Content::Element { domain, optional: false } => (self.some_element(v, domain, span)?, May::Never),
             _ => self.settle(v, Some(crate::check::names::lookup::content_type(content)), span)?,
         };
-        if let (Content::Number { low, high }, ExprKind::Constant(Value::Number(n))) = (content, &e.kind)
+        if let (Content::Number { low, high }, CheckedExprKind::Constant(Value::Number(n))) =
+            (content, &e.kind)
             && !self.within(*n, low, high, span)
         {
             return None;

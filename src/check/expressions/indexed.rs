@@ -1,6 +1,7 @@
 //! Expressions with an index or a field, and sites such as `@c3`.
 
 use super::value::Val;
+use crate::board::Site;
 use crate::check::Checker;
 use crate::check::declarations::tables::TableDeclaration;
 use crate::check::names::scope::Entity;
@@ -16,7 +17,7 @@ impl<'a> Checker<'a> {
         &mut self,
         index: &'a [syntax::Expr],
         domains: &[DomainId],
-    ) -> Option<Vec<Expr>> {
+    ) -> Option<Vec<CheckedExpr>> {
         let mut all = vec![];
         let mut whole = true;
         for (e, domain) in index.iter().zip(domains) {
@@ -154,7 +155,7 @@ impl<'a> Checker<'a> {
         index: &'a [syntax::Expr],
         domain: DomainId,
         span: Span,
-    ) -> Option<Expr> {
+    ) -> Option<CheckedExpr> {
         let [one] = index else {
             self.wrong_index(text, &[domain], index.len(), span);
             return None;
@@ -238,7 +239,7 @@ impl<'a> Checker<'a> {
         self.recorder.refer(field.span, found.name);
         let Some(element) = self.some_element(value, domain, base.span) else { return Val::Poison };
         let ty = if found.number { Type::Number } else { Type::Element(found.of) };
-        Val::sure(self.mk(ExprKind::Table(found.table, vec![element]), ty, span))
+        Val::sure(self.mk(CheckedExprKind::Table(found.table, vec![element]), ty, span))
     }
 
     /// Records a field of a value of unknown type, as in a define that isn't used, if only one record has a
@@ -287,15 +288,15 @@ impl<'a> Checker<'a> {
         match board.topology.parse_site(text) {
             Some(site) => {
                 let domain = board.domain;
-                self.recorder.refer_to_element(name.span, domain, site);
-                Val::sure(self.constant_element(domain, site, span))
+                self.recorder.refer_to_element(name.span, domain, site.0);
+                Val::sure(self.constant_element(domain, site.0, span))
             }
             None => {
                 if self.dead > 0 {
                     return Val::Poison;
                 }
-                let (name, last) = (board.name.clone(), board.topology.size() - 1);
-                let (from, to) = (board.topology.site_name(0), board.topology.site_name(last));
+                let (name, last) = (board.name.clone(), Site(board.topology.size() - 1));
+                let (from, to) = (board.topology.site_name(Site(0)), board.topology.site_name(last));
                 let d = Diagnostic::error(Code::UnknownSite, span, format!("`{name}` has no site `{text}`"))
                     .note(format!("its sites go from {from} to {to}"));
                 self.report(d);

@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
         self.dead -= u32::from(settled);
         let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
         let (x, y) = (Box::new(x), Box::new(y));
-        let kind = if and { ExprKind::And(x, y) } else { ExprKind::Or(x, y) };
+        let kind = if and { CheckedExprKind::And(x, y) } else { CheckedExprKind::Or(x, y) };
         Val::sure(self.mk(kind, Type::Bool, span))
     }
 
@@ -57,9 +57,11 @@ impl<'a> Checker<'a> {
         }
         if within || matches!(element, Val::EmptySet(_)) {
             return match self.set(element, Some(domain), a.span) {
-                Some(part) => {
-                    Val::sure(self.mk(ExprKind::Subset(Box::new(part), Box::new(set)), Type::Bool, span))
-                }
+                Some(part) => Val::sure(self.mk(
+                    CheckedExprKind::Subset(Box::new(part), Box::new(set)),
+                    Type::Bool,
+                    span,
+                )),
                 None => Val::Poison,
             };
         }
@@ -72,7 +74,7 @@ impl<'a> Checker<'a> {
         };
         match element {
             Some(element) => {
-                let kind = ExprKind::Contains { set: Box::new(set), element: Box::new(element) };
+                let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
                 Val::sure(self.mk(kind, Type::Bool, span))
             }
             None => Val::Poison,
@@ -80,21 +82,21 @@ impl<'a> Checker<'a> {
     }
 
     /// `{a, b} in s`: an integer outside the range is in no set over it.
-    fn all_in(&mut self, numbers: Vec<Expr>, set: Expr, domain: DomainId, span: Span) -> Val {
+    fn all_in(&mut self, numbers: Vec<CheckedExpr>, set: CheckedExpr, domain: DomainId, span: Span) -> Val {
         let mut all = self.truth_constant(true, span);
         for n in numbers {
             let at = n.span;
             let Some((element, _)) = self.element(Val::sure(n), domain, at) else { return Val::Poison };
             let set = Box::new(self.copy(&set));
-            let one = self.mk(ExprKind::Contains { set, element: Box::new(element) }, Type::Bool, at);
+            let one = self.mk(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, at);
             all = self.and(all, one, span);
         }
         Val::sure(all)
     }
 
-    pub(in crate::check) fn unequal(&mut self, same: Expr) -> Expr {
+    pub(in crate::check) fn unequal(&mut self, same: CheckedExpr) -> CheckedExpr {
         match same.kind {
-            ExprKind::Compare(ComparisonOperator::Equal, a, b) => {
+            CheckedExprKind::Compare(ComparisonOperator::Equal, a, b) => {
                 self.compare(ComparisonOperator::NotEqual, *a, *b, same.span)
             }
             _ => self.not(same),
@@ -127,7 +129,7 @@ impl<'a> Checker<'a> {
                 (Some(true), _) => y,
                 (_, Some(false)) => self.not(x),
                 (Some(false), _) => self.not(y),
-                _ => self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span),
+                _ => self.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span),
             });
         }
         // Compare as elements if both have one domain, one isn't a number, or one may be none; otherwise
@@ -202,9 +204,9 @@ impl<'a> Checker<'a> {
         let guard = computed(&a.0) || computed(&b.0);
         let (x, y) = (self.element(a.0, domain, a.1), self.element(b.0, domain, b.1));
         let (Some((x, _)), Some((y, _))) = (x, y) else { return Val::Poison };
-        let constant = |e: &Expr| matches!(e.kind, ExprKind::Constant(_));
+        let constant = |e: &CheckedExpr| matches!(e.kind, CheckedExprKind::Constant(_));
         let guarded = (guard && !constant(&x) && !constant(&y)).then(|| self.copy(&x));
-        let same = self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
+        let same = self.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
         // An integer outside the range would become none, and none equals none.
         Val::sure(match guarded {
             Some(x) => {
@@ -238,12 +240,12 @@ impl<'a> Checker<'a> {
         let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
         let y = self.set_as(b.0, domain, Fit::Part, b.1);
         let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
-        let empty = |e: &Expr| constant_set(e).is_some_and(crate::board::BitSet::is_empty);
+        let empty = |e: &CheckedExpr| constant_set(e).is_some_and(crate::board::BitSet::is_empty);
         let asked = match (empty(&x), empty(&y)) {
             (_, true) => x,
             (true, _) => y,
             _ => {
-                let same = self.mk(ExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
+                let same = self.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
                 return Val::sure(self.and(fits, same, span));
             }
         };
@@ -293,9 +295,9 @@ impl<'a> Checker<'a> {
         let ty = x.ty;
         let (x, y) = (Box::new(x), Box::new(y));
         let kind = match op {
-            BinaryOp::Union => ExprKind::Union(x, y),
-            BinaryOp::Intersect => ExprKind::Intersect(x, y),
-            _ => ExprKind::Minus(x, y),
+            BinaryOp::Union => CheckedExprKind::Union(x, y),
+            BinaryOp::Intersect => CheckedExprKind::Intersect(x, y),
+            _ => CheckedExprKind::Minus(x, y),
         };
         Val::sure(self.mk(kind, ty, span))
     }

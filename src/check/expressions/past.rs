@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
             self.model.pasts.push(past);
             self.model.pasts.len() - 1
         });
-        let kind = ExprKind::Repeated { past: PositionKeyId(id as u32), times: Box::new(times) };
+        let kind = CheckedExprKind::Repeated { past: PositionKeyId(id as u32), times: Box::new(times) };
         Some(Val::sure(self.mk(kind, Type::Bool, args.span)))
     }
 
@@ -128,7 +128,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the condition after `ensuring`. Returns `None` if it always holds or has an error.
-    pub(in crate::check) fn ensured(&mut self, e: &'a syntax::Expr, body: &Block) -> Option<Expr> {
+    pub(in crate::check) fn ensured(
+        &mut self,
+        e: &'a syntax::Expr,
+        body: &CheckedBlock,
+    ) -> Option<CheckedExpr> {
         let params = self.params_read;
         let condition = self.condition(e);
         if let Some((word, span)) = untried(body, &self.model.hooks) {
@@ -152,34 +156,21 @@ impl<'a> Checker<'a> {
 }
 
 /// The first statement that isn't allowed in a trial run.
-fn untried<'m>(block: &'m Block, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
+fn untried<'m>(block: &'m CheckedBlock, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
     block.stmts.iter().find_map(|stmt| {
-        let word = match &stmt.kind {
-            StmtKind::Choose(_) => "choose",
-            StmtKind::Roll { .. } => "roll",
-            StmtKind::Pick { .. } => "pick",
-            StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_) => {
-                stmt.kind.exit().map_or("", Exit::word)
-            }
-            StmtKind::Step { .. } => "step",
-            StmtKind::Turns { .. } => "each player",
-            StmtKind::Call { hook, .. } if hooks[hook.index()].draws => &hooks[hook.index()].name,
-            StmtKind::Call { .. }
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Repeat { .. }
-            | StmtKind::Chance { .. }
-            | StmtKind::As { .. }
-            | StmtKind::Let { .. }
-            | StmtKind::SetLocal { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Put { .. }
-            | StmtKind::Clear { .. }
-            | StmtKind::ClearPiece { .. }
-            | StmtKind::Move { .. }
-            | StmtKind::MoveTo { .. }
-            | StmtKind::Next(_) => {
+        let word = match stmt.kind.control() {
+            Control::Choice(_) => "choose",
+            Control::Event(word) => word,
+            Control::Exit(exit) => exit.word(),
+            Control::Step(_) => "step",
+            Control::Turns(_) => "each player",
+            Control::Call(hook) if hooks[hook.index()].draws => &hooks[hook.index()].name,
+            Control::Call(_)
+            | Control::Branch(..)
+            | Control::Loop(_)
+            | Control::Chance(_)
+            | Control::As(_)
+            | Control::Plain => {
                 return stmt.blocks().into_iter().find_map(|block| untried(block, hooks));
             }
         };

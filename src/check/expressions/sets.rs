@@ -22,7 +22,7 @@ impl<'a> Checker<'a> {
         let (of, board) = self.site_set(args.plain[0], want)?;
         self.has_neighbours(args.function.name(), board, args.span)?;
         let orthogonal = args.function == Function::Beside;
-        let kind = ExprKind::Neighbours { board, orthogonal, of: Box::new(of) };
+        let kind = CheckedExprKind::Neighbours { board, orthogonal, of: Box::new(of) };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), args.span)))
     }
 
@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
         let most = if rows { topology.height() } else { topology.width() };
         let domain = self.range_domain(1, i64::from(most), args.span)?;
         let of = Box::new(of);
-        let kind = if rows { ExprKind::Rows(board, of) } else { ExprKind::Columns(board, of) };
+        let kind = if rows { CheckedExprKind::Rows(board, of) } else { CheckedExprKind::Columns(board, of) };
         Some(Val::sure(self.mk(kind, Type::Set(domain), args.span)))
     }
 
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
         let (of, domain) = self.over(args.plain[0], want)?;
         let of = Box::new(of);
         let first = args.function == Function::Lowest;
-        let kind = if first { ExprKind::First(of) } else { ExprKind::Last(of) };
+        let kind = if first { CheckedExprKind::First(of) } else { CheckedExprKind::Last(of) };
         Some(Val::maybe(self.mk(kind, Type::Element(domain), args.span)))
     }
 
@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
         self.takes(args)?;
         let (of, cells) = self.site_set(args.plain[0], None)?;
         let sides = self.sides_declared(cells, args.span)?;
-        let kind = ExprKind::SidesOf(sides, Box::new(of));
+        let kind = CheckedExprKind::SidesOf(sides, Box::new(of));
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(sides)), args.span)))
     }
 
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
             self.report(d);
             return None;
         };
-        let kind = ExprKind::CellsAt(sides, Box::new(of));
+        let kind = CheckedExprKind::CellsAt(sides, Box::new(of));
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(cells)), args.span)))
     }
 
@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
             }
             let Some(number) = self.number_of(args.plain[0]) else { return Val::Poison };
             let row = Box::new(self.number_constant(1, args.span));
-            let kind = ExprKind::Cell { board, column: Box::new(number), row };
+            let kind = CheckedExprKind::Cell { board, column: Box::new(number), row };
             return Val::maybe(self.mk(kind, Type::Element(self.sites_domain(board)), args.span));
         }
         if self.has_rows(&args.name.text, board, args.span).is_none() {
@@ -112,12 +112,12 @@ impl<'a> Checker<'a> {
         }
         let (column, row) = (self.number_of(args.plain[0]), self.number_of(args.plain[1]));
         let (Some(column), Some(row)) = (column, row) else { return Val::Poison };
-        let kind = ExprKind::Cell { board, column: Box::new(column), row: Box::new(row) };
+        let kind = CheckedExprKind::Cell { board, column: Box::new(column), row: Box::new(row) };
         Val::maybe(self.mk(kind, Type::Element(self.sites_domain(board)), args.span))
     }
 
     /// Checks a set of sites and returns its board.
-    fn site_set(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Option<(Expr, BoardId)> {
+    fn site_set(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Option<(CheckedExpr, BoardId)> {
         let want = want.filter(|d| self.board_of(*d).is_some());
         let value = self.expr(e, want);
         let want = match (value.domain(), want) {
@@ -187,7 +187,11 @@ impl<'a> Checker<'a> {
                 self.has_rows(&args.name.text, board, args.span)?;
             }
             let site = Box::new(self.some_element(value, domain, args.plain[0].span)?);
-            let kind = if row { ExprKind::RowOf(board, site) } else { ExprKind::ColumnOf(board, site) };
+            let kind = if row {
+                CheckedExprKind::RowOf(board, site)
+            } else {
+                CheckedExprKind::ColumnOf(board, site)
+            };
             return Some(Val::sure(self.mk(kind, Type::Number, args.span)));
         }
         let board = match args.plain.get(1) {
@@ -197,7 +201,7 @@ impl<'a> Checker<'a> {
         let n = Box::new(self.number(value, args.plain[0].span)?);
         let board = board?;
         self.has_rows(&args.name.text, board, args.span)?;
-        let kind = if row { ExprKind::Row(board, n) } else { ExprKind::Column(board, n) };
+        let kind = if row { CheckedExprKind::Row(board, n) } else { CheckedExprKind::Column(board, n) };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), args.span)))
     }
 
@@ -279,16 +283,16 @@ impl<'a> Checker<'a> {
                 let points = self.points(value, args.plain[1].span);
                 let ((of, board), along, points) = (of?, along?, points?);
                 self.lint_points(&points, board, along, args.plain[1].span);
-                (ExprKind::Lines { board, along, of: Box::new(of), points }, Type::Number)
+                (CheckedExprKind::Lines { board, along, of: Box::new(of), points }, Type::Number)
             }
             Function::Longest => {
                 let ((of, board), along) = (of?, along?);
-                (ExprKind::Longest { board, along, of: Box::new(of) }, Type::Number)
+                (CheckedExprKind::Longest { board, along, of: Box::new(of) }, Type::Number)
             }
             _ => {
                 let length = self.number_of(args.plain[1]);
                 let ((of, board), along, length) = (of?, along?, length?);
-                let kind = ExprKind::Runs { board, along, of: Box::new(of), length: Box::new(length) };
+                let kind = CheckedExprKind::Runs { board, along, of: Box::new(of), length: Box::new(length) };
                 (kind, Type::Set(self.sites_domain(board)))
             }
         };
@@ -338,9 +342,9 @@ impl<'a> Checker<'a> {
         self.has_neighbours(args.function.name(), board, span)?;
         let ty = Type::Set(self.sites_domain(board));
         // `Reach` starts from sites in both sets.
-        let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(a), within: Box::new(within) };
+        let kind = CheckedExprKind::Reach { board, orthogonal, seed: Box::new(a), within: Box::new(within) };
         let reached = self.mk(kind, ty, span);
-        let both = self.mk(ExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
+        let both = self.mk(CheckedExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
         Some(Val::sure(self.is_some(both, span)))
     }
 
@@ -360,7 +364,8 @@ impl<'a> Checker<'a> {
             return None;
         }
         self.has_neighbours(args.function.name(), board, span)?;
-        let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
+        let kind =
+            CheckedExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
     }
 
@@ -392,16 +397,16 @@ impl<'a> Checker<'a> {
                     self.error(Code::TypeMismatch, span, "both sets must lie on one board");
                     return None;
                 }
-                ExprKind::Enclosed { board, orthogonal, near: Box::new(near), walls: set }
+                CheckedExprKind::Enclosed { board, orthogonal, near: Box::new(near), walls: set }
             }
             // A set connected across sides stops paths across corners, and vice versa.
-            None => ExprKind::Fill { board, orthogonal: !orthogonal, of: set },
+            None => CheckedExprKind::Fill { board, orthogonal: !orthogonal, of: set },
         };
         Some(Val::sure(self.mk(kind, ty, span)))
     }
 
     /// Checks `components(s)`: returns the set, its board and whether only sides connect its sites.
-    pub(in crate::check) fn components(&mut self, args: &Args<'a>) -> Option<(Expr, BoardId, bool)> {
+    pub(in crate::check) fn components(&mut self, args: &Args<'a>) -> Option<(CheckedExpr, BoardId, bool)> {
         self.recorder.refer_to_function(args.name.span, args.function);
         self.only_named(args);
         self.takes(args)?;
@@ -430,7 +435,7 @@ impl<'a> Checker<'a> {
         }
         self.has_lines(args, board)?;
         let (from, to, through) = (Box::new(from), Box::new(to), Box::new(through));
-        let kind = ExprKind::Custodial { board, from, to, through };
+        let kind = CheckedExprKind::Custodial { board, from, to, through };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
     }
 
@@ -476,12 +481,12 @@ impl<'a> Checker<'a> {
         }
         let of = Box::new(of);
         let kind = match args.function {
-            Function::Ray => ExprKind::Ray { board, direction, of },
-            _ => ExprKind::Shift { board, direction, of },
+            Function::Ray => CheckedExprKind::Ray { board, direction, of },
+            _ => CheckedExprKind::Shift { board, direction, of },
         };
         let set = self.mk(kind, Type::Set(domain), args.span);
         if single && matches!(args.function, Function::Toward | Function::Step) {
-            let kind = ExprKind::First(Box::new(set));
+            let kind = CheckedExprKind::First(Box::new(set));
             return Some(Val::maybe(self.mk(kind, Type::Element(domain), args.span)));
         }
         Some(Val::sure(set))

@@ -35,7 +35,7 @@ pub(in crate::check) struct DiceValue {
     /// The slot of the dice.
     pub(in crate::check) slot: SlotId,
     /// The index, without the die's.
-    pub(in crate::check) index: Vec<Expr>,
+    pub(in crate::check) index: Vec<CheckedExpr>,
     /// Number of dice.
     pub(in crate::check) count: u32,
 }
@@ -44,13 +44,13 @@ pub(in crate::check) struct DiceValue {
 #[derive(Clone, Debug)]
 pub(in crate::check) enum Val {
     /// An expression of the model.
-    Expr(Expr, May),
+    Expr(CheckedExpr, May),
     /// `none`, its domain still unknown.
     None(Span),
     /// `{}`, its domain still unknown.
     EmptySet(Span),
     /// `{1, 3}`: numbers, their domain still unknown.
-    Numbers(Vec<Expr>, Span),
+    Numbers(Vec<CheckedExpr>, Span),
     /// The name of a value of several enums.
     Ambiguous(String, Span),
     /// A map from integers to points.
@@ -63,13 +63,13 @@ pub(in crate::check) enum Val {
 
 impl Val {
     /// Wraps an expression that is never none.
-    pub(in crate::check) fn sure(expr: Expr) -> Val {
+    pub(in crate::check) fn sure(expr: CheckedExpr) -> Val {
         Val::Expr(expr, May::Never)
     }
 
     /// Wraps an element that may be none, unless it is a constant.
-    pub(in crate::check) fn maybe(expr: Expr) -> Val {
-        let sure = matches!(expr.kind, ExprKind::Constant(Value::Element(Some(_))));
+    pub(in crate::check) fn maybe(expr: CheckedExpr) -> Val {
+        let sure = matches!(expr.kind, CheckedExprKind::Constant(Value::Element(Some(_))));
         Val::Expr(expr, if sure { May::Never } else { May::Maybe(None) })
     }
 
@@ -167,7 +167,7 @@ impl Checker<'_> {
     }
 
     /// Converts a value to an integer. Elements of range domains are numbers.
-    pub(in crate::check) fn number(&mut self, value: Val, span: Span) -> Option<Expr> {
+    pub(in crate::check) fn number(&mut self, value: Val, span: Span) -> Option<CheckedExpr> {
         match value {
             Val::Expr(e, may) => match e.ty {
                 Type::Number => Some(e),
@@ -187,7 +187,7 @@ impl Checker<'_> {
                 let one = self.constant_element(self.die_domain(&dice), 0, at);
                 let mut index = dice.index;
                 index.push(one);
-                Some(self.mk(ExprKind::Read(Target { slot: dice.slot, index }), Type::Number, at))
+                Some(self.mk(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, at))
             }
             other => {
                 self.mismatch(span, "a number", &other);
@@ -197,7 +197,7 @@ impl Checker<'_> {
     }
 
     /// Converts a value to a boolean.
-    pub(in crate::check) fn truth(&mut self, value: Val, span: Span) -> Option<Expr> {
+    pub(in crate::check) fn truth(&mut self, value: Val, span: Span) -> Option<CheckedExpr> {
         match value {
             Val::Expr(e, _) if e.ty == Type::Bool => Some(e),
             other => {
@@ -213,7 +213,7 @@ impl Checker<'_> {
         value: Val,
         domain: DomainId,
         span: Span,
-    ) -> Option<Expr> {
+    ) -> Option<CheckedExpr> {
         let (e, may) = self.element(value, domain, span)?;
         if let May::Maybe(fact) = may {
             self.may_be_none(span, fact);
@@ -229,11 +229,11 @@ impl Checker<'_> {
         value: Val,
         domain: DomainId,
         span: Span,
-    ) -> Option<(Expr, May)> {
+    ) -> Option<(CheckedExpr, May)> {
         match value {
             Val::Expr(e, may) if e.ty == Type::Element(domain) => Some((e, may)),
             Val::None(at) => {
-                let kind = ExprKind::Constant(Value::Element(None));
+                let kind = CheckedExprKind::Constant(Value::Element(None));
                 Some((self.mk(kind, Type::Element(domain), at), May::Maybe(None)))
             }
             Val::Ambiguous(name, at) => match self.enum_value(domain, &name) {
@@ -255,7 +255,7 @@ impl Checker<'_> {
                     return None;
                 }
                 let n = self.number(value, span)?;
-                if let ExprKind::Constant(Value::Number(n)) = n.kind
+                if let CheckedExprKind::Constant(Value::Number(n)) = n.kind
                     && self.place_in(domain, n).is_none()
                 {
                     self.outside(n, domain, span);
@@ -305,7 +305,12 @@ impl Checker<'_> {
 
     /// Converts a value to a set over `want`, or over its own domain if `want` is `None`. Reports an
     /// error if it doesn't fit.
-    pub(in crate::check) fn set(&mut self, value: Val, want: Option<DomainId>, span: Span) -> Option<Expr> {
+    pub(in crate::check) fn set(
+        &mut self,
+        value: Val,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Option<CheckedExpr> {
         self.set_as(value, want, Fit::Whole, span)
     }
 
@@ -316,7 +321,7 @@ impl Checker<'_> {
         want: Option<DomainId>,
         fit: Fit,
         span: Span,
-    ) -> Option<Expr> {
+    ) -> Option<CheckedExpr> {
         match (value, want) {
             (Val::Expr(e, _), want) if matches!(e.ty, Type::Set(_)) => {
                 let own = set_domain(&e)?;
@@ -400,7 +405,7 @@ impl Checker<'_> {
         value: Val,
         want: Option<Type>,
         span: Span,
-    ) -> Option<(Expr, May)> {
+    ) -> Option<(CheckedExpr, May)> {
         match want {
             Some(Type::Number) => self.number(value, span).map(|e| (e, May::Never)),
             Some(Type::Bool) => self.truth(value, span).map(|e| (e, May::Never)),

@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
         match binding {
             Binding::Local(id, may) => {
                 let ty = self.model.locals[id.index()].ty;
-                let e = self.mk(ExprKind::Local(id), ty, span);
+                let e = self.mk(CheckedExprKind::Local(id), ty, span);
                 let fact = Fact::Local(id);
                 let may = if may && !self.knows(fact) { May::Maybe(Some(fact)) } else { May::Never };
                 Val::Expr(e, may)
@@ -104,9 +104,9 @@ impl<'a> Checker<'a> {
         use BuiltInName as N;
         let text = name.name();
         Some(match name {
-            N::Me => Val::sure(self.mk(ExprKind::Me, Type::Element(PLAYER), span)),
+            N::Me => Val::sure(self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)),
             N::Other => {
-                let me = self.mk(ExprKind::Me, Type::Element(PLAYER), span);
+                let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
                 self.other_than(me, span)
             }
             N::Mover => self.read(Builtin::Mover.slot(), vec![], span),
@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The other of two players.
-    pub(in crate::check) fn other_than(&mut self, player: Expr, span: Span) -> Val {
+    pub(in crate::check) fn other_than(&mut self, player: CheckedExpr, span: Span) -> Val {
         self.players();
         let count = self.size(PLAYER);
         if count != 2 && self.dead == 0 {
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
             self.report(d);
             return Val::Poison;
         }
-        let kind = ExprKind::After { player: Box::new(player), among: None };
+        let kind = CheckedExprKind::After { player: Box::new(player), among: None };
         Val::sure(self.mk(kind, Type::Element(PLAYER), span))
     }
 
@@ -210,10 +210,10 @@ impl<'a> Checker<'a> {
     /// many.
     pub(in crate::check) fn every_index(
         &mut self,
-        written: Vec<Expr>,
+        written: Vec<CheckedExpr>,
         domains: &[DomainId],
         span: Span,
-    ) -> Option<Vec<Vec<Expr>>> {
+    ) -> Option<Vec<Vec<CheckedExpr>>> {
         let rest = &domains[written.len()..];
         let mut all = vec![written];
         for domain in rest {
@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn slot_value(
         &mut self,
         id: SlotId,
-        index: Vec<Expr>,
+        index: Vec<CheckedExpr>,
         text: &str,
         span: Span,
     ) -> Val {
@@ -258,7 +258,9 @@ impl<'a> Checker<'a> {
                 let Some(all) = self.every_index(index, &domains, span) else { return Val::Poison };
                 let reads = all
                     .into_iter()
-                    .map(|index| self.mk(ExprKind::Read(Target { slot: id, index }), Type::Set(of), span))
+                    .map(|index| {
+                        self.mk(CheckedExprKind::Read(Target { slot: id, index }), Type::Set(of), span)
+                    })
                     .collect();
                 Val::sure(self.union_of(reads, of, span))
             }
@@ -298,11 +300,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Reads a slot with a complete index.
-    pub(in crate::check) fn read(&mut self, slot: SlotId, index: Vec<Expr>, span: Span) -> Val {
+    pub(in crate::check) fn read(&mut self, slot: SlotId, index: Vec<CheckedExpr>, span: Span) -> Val {
         let content = self.model.slots[slot.index()].content;
         let plain = index.is_empty();
         let ty = content_type(content);
-        let e = self.mk(ExprKind::Read(Target { slot, index }), ty, span);
+        let e = self.mk(CheckedExprKind::Read(Target { slot, index }), ty, span);
         match content {
             Content::Element { optional: true, .. } => {
                 let fact = plain.then_some(Fact::Slot(slot));
@@ -316,7 +318,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn table_value(
         &mut self,
         table: usize,
-        index: Vec<Expr>,
+        index: Vec<CheckedExpr>,
         text: &str,
         span: Span,
     ) -> Val {
@@ -339,7 +341,7 @@ impl<'a> Checker<'a> {
             TableDeclaration::Points { values, .. } => {
                 let mut place = 0usize;
                 for (e, domain) in index.iter().zip(&domains) {
-                    let ExprKind::Constant(Value::Element(Some(x))) = e.kind else {
+                    let CheckedExprKind::Constant(Value::Element(Some(x))) = e.kind else {
                         self.not_constant(e.span, "which table of points is meant");
                         return Val::Poison;
                     };
@@ -349,27 +351,27 @@ impl<'a> Checker<'a> {
             }
             TableDeclaration::Values { table, content } => match content {
                 Content::Element { domain, optional } => {
-                    let e = self.mk(ExprKind::Table(table, index), Type::Element(domain), span);
+                    let e = self.mk(CheckedExprKind::Table(table, index), Type::Element(domain), span);
                     if optional { Val::maybe(e) } else { Val::sure(e) }
                 }
                 Content::Bool => {
-                    let n = self.mk(ExprKind::Table(table, index), Type::Number, span);
+                    let n = self.mk(CheckedExprKind::Table(table, index), Type::Number, span);
                     let zero = self.number_constant(0, span);
                     Val::sure(self.compare(ComparisonOperator::NotEqual, n, zero, span))
                 }
-                _ => Val::sure(self.mk(ExprKind::Table(table, index), Type::Number, span)),
+                _ => Val::sure(self.mk(CheckedExprKind::Table(table, index), Type::Number, span)),
             },
         }
     }
 
     /// A row of a table whose last index is a range, as a table of points: `pays[red]`.
-    fn row_as_points(&mut self, table: TableId, index: &[Expr]) -> Option<PointsTable> {
+    fn row_as_points(&mut self, table: TableId, index: &[CheckedExpr]) -> Option<PointsTable> {
         let table = &self.model.tables[table.index()];
         let (last, first) = table.index.split_last()?;
         let low = self.range_low(*last)?;
         let mut place = 0usize;
         for (e, domain) in index.iter().zip(first) {
-            let ExprKind::Constant(Value::Element(Some(x))) = e.kind else { return None };
+            let CheckedExprKind::Constant(Value::Element(Some(x))) = e.kind else { return None };
             place = place * self.size(*domain) as usize + x as usize;
         }
         let size = self.size(*last) as usize;
@@ -378,11 +380,11 @@ impl<'a> Checker<'a> {
     }
 
     /// A value from the point of view of another player.
-    pub(in crate::check) fn as_player(&mut self, player: Expr, value: Val, span: Span) -> Val {
+    pub(in crate::check) fn as_player(&mut self, player: CheckedExpr, value: Val, span: Span) -> Val {
         match value {
             Val::Expr(e, may) => {
                 let ty = e.ty;
-                let kind = ExprKind::As { player: Box::new(player), value: Box::new(e) };
+                let kind = CheckedExprKind::As { player: Box::new(player), value: Box::new(e) };
                 Val::Expr(self.mk(kind, ty, span), may)
             }
             other => other,

@@ -12,7 +12,7 @@ use crate::vocabulary::{BuiltInName, Function, WordKind};
 
 /// What a use refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Meaning<'a> {
+enum UseTarget<'a> {
     /// The definition whose name is at this place.
     At(Span),
     Function(Function),
@@ -22,7 +22,7 @@ enum Meaning<'a> {
 
 /// The type of a value that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::check) enum Shape {
+pub(in crate::check) enum NamedType {
     /// An expression. The flag is `true` if it may be none.
     Plain(Type, bool),
     /// A local with a declared type.
@@ -33,12 +33,12 @@ pub(in crate::check) enum Shape {
     Points,
 }
 
-impl Shape {
-    fn of(value: &Val) -> Option<Shape> {
+impl NamedType {
+    fn of(value: &Val) -> Option<NamedType> {
         match value {
-            Val::Expr(e, may) => Some(Shape::Plain(e.ty, *may != May::Never)),
-            Val::Dice(..) => Some(Shape::Dice),
-            Val::Points(_) => Some(Shape::Points),
+            Val::Expr(e, may) => Some(NamedType::Plain(e.ty, *may != May::Never)),
+            Val::Dice(..) => Some(NamedType::Dice),
+            Val::Points(_) => Some(NamedType::Points),
             Val::None(_) | Val::EmptySet(_) | Val::Numbers(..) | Val::Ambiguous(..) | Val::Poison => None,
         }
     }
@@ -52,14 +52,14 @@ struct Recorded<'a> {
     whole: Span,
     help: &'a str,
     /// The type: unknown so far, known, or different from use to use.
-    shape: Option<Option<Shape>>,
+    shape: Option<Option<NamedType>>,
 }
 
 /// Definitions and uses as they are found.
 #[derive(Debug, Default)]
 pub(in crate::check) struct Recorder<'a> {
     definitions: BTreeMap<Span, Recorded<'a>>,
-    uses: BTreeSet<(Span, Meaning<'a>)>,
+    uses: BTreeSet<(Span, UseTarget<'a>)>,
     /// Names of enum values, players and the sites of graphs.
     elements: HashMap<(DomainId, u32), Span>,
 }
@@ -79,19 +79,19 @@ impl<'a> Recorder<'a> {
 
     /// Records that the name at `at` refers to the definition whose name is at `definition`.
     pub(in crate::check) fn refer(&mut self, at: Span, definition: Span) {
-        self.uses.insert((at, Meaning::At(definition)));
+        self.uses.insert((at, UseTarget::At(definition)));
     }
 
     pub(in crate::check) fn refer_to_function(&mut self, at: Span, function: Function) {
-        self.uses.insert((at, Meaning::Function(function)));
+        self.uses.insert((at, UseTarget::Function(function)));
     }
 
     pub(in crate::check) fn refer_to_built_in(&mut self, at: Span, name: BuiltInName) {
-        self.uses.insert((at, Meaning::BuiltIn(name)));
+        self.uses.insert((at, UseTarget::BuiltIn(name)));
     }
 
     pub(in crate::check) fn refer_to_word(&mut self, kind: WordKind, word: &'a Name) {
-        self.uses.insert((word.span, Meaning::Word(kind, &word.text)));
+        self.uses.insert((word.span, UseTarget::Word(kind, &word.text)));
     }
 
     /// Records the place of an element's name.
@@ -102,12 +102,12 @@ impl<'a> Recorder<'a> {
     /// Records a use of an element's name. Does nothing if the element's name isn't in the text.
     pub(in crate::check) fn refer_to_element(&mut self, at: Span, domain: DomainId, element: u32) {
         if let Some(span) = self.elements.get(&(domain, element)) {
-            self.uses.insert((at, Meaning::At(*span)));
+            self.uses.insert((at, UseTarget::At(*span)));
         }
     }
 
     /// Records the type of a value that has the name at `span`.
-    pub(in crate::check) fn give_shape(&mut self, span: Span, shape: Option<Shape>) {
+    pub(in crate::check) fn give_shape(&mut self, span: Span, shape: Option<NamedType>) {
         let (Some(recorded), Some(shape)) = (self.definitions.get_mut(&span), shape) else { return };
         match recorded.shape {
             None => recorded.shape = Some(Some(shape)),
@@ -119,13 +119,13 @@ impl<'a> Recorder<'a> {
     /// Records the declared type of a local.
     pub(in crate::check) fn declare_shape(&mut self, span: Span, content: Content) {
         if let Some(recorded) = self.definitions.get_mut(&span) {
-            recorded.shape = Some(Some(Shape::Declared(content)));
+            recorded.shape = Some(Some(NamedType::Declared(content)));
         }
     }
 
     /// Records the type of a value that has the name at `span`.
     pub(in crate::check) fn give_value(&mut self, span: Span, value: &Val) {
-        self.give_shape(span, Shape::of(value));
+        self.give_shape(span, NamedType::of(value));
     }
 }
 
@@ -248,7 +248,7 @@ impl<'a> Checker<'a> {
         let elements: HashMap<Span, DomainId> =
             recorder.elements.iter().map(|((domain, _), span)| (*span, *domain)).collect();
         let mut names = Names::default();
-        let mut index: HashMap<Meaning<'a>, usize> = HashMap::new();
+        let mut index: HashMap<UseTarget<'a>, usize> = HashMap::new();
         for (span, one) in &recorder.definitions {
             if same.contains_key(span) {
                 continue;
@@ -256,7 +256,7 @@ impl<'a> Checker<'a> {
             let ty = types.get(span).cloned();
             let ty = ty.or_else(|| one.shape.flatten().and_then(|shape| self.shape_text(shape)));
             let ty = ty.or_else(|| elements.get(span).map(|domain| self.domain_name(*domain).to_owned()));
-            index.insert(Meaning::At(*span), names.definitions.len());
+            index.insert(UseTarget::At(*span), names.definitions.len());
             names.definitions.push(Definition {
                 kind: one.kind,
                 name: one.name.to_owned(),
@@ -266,13 +266,13 @@ impl<'a> Checker<'a> {
                 ty,
             });
         }
-        let same_uses = same.iter().map(|(span, first)| (*span, Meaning::At(*first)));
+        let same_uses = same.iter().map(|(span, first)| (*span, UseTarget::At(*first)));
         recorder.uses.extend(same_uses);
         let links: HashMap<Span, Span> =
             self.options.edits.iter().map(|edit| (edit.span, edit.part.span)).collect();
         for (span, meaning) in &recorder.uses {
             let meaning = match meaning {
-                Meaning::At(at) => Meaning::At(settle(*at, &links, &recorder.definitions, &same)),
+                UseTarget::At(at) => UseTarget::At(settle(*at, &links, &recorder.definitions, &same)),
                 other => *other,
             };
             let definition = match (index.get(&meaning), built_in(meaning)) {
@@ -370,14 +370,14 @@ fn settle(
     same.get(&at).copied().unwrap_or(at)
 }
 
-fn built_in(meaning: Meaning<'_>) -> Option<Definition> {
+fn built_in(meaning: UseTarget<'_>) -> Option<Definition> {
     let (kind, name, help, ty) = match meaning {
-        Meaning::At(_) => return None,
-        Meaning::Function(function) => {
+        UseTarget::At(_) => return None,
+        UseTarget::Function(function) => {
             (DefinitionKind::Function, function.name(), function.help(), function.signature())
         }
-        Meaning::BuiltIn(name) => (DefinitionKind::BuiltIn, name.name(), name.help(), name.ty().to_owned()),
-        Meaning::Word(kind, word) => (DefinitionKind::Word, word, kind.help(), String::new()),
+        UseTarget::BuiltIn(name) => (DefinitionKind::BuiltIn, name.name(), name.help(), name.ty().to_owned()),
+        UseTarget::Word(kind, word) => (DefinitionKind::Word, word, kind.help(), String::new()),
     };
     let ty = (!ty.is_empty()).then_some(ty);
     Some(Definition { kind, name: name.to_owned(), span: None, whole: None, help: help.to_owned(), ty })

@@ -2,7 +2,7 @@
 //! first use, so their order is free and cycles are detected.
 
 use super::definitions::DefinitionKind;
-use super::record::Shape;
+use super::record::NamedType;
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, Val};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
@@ -437,7 +437,7 @@ impl<'a> Checker<'a> {
         match &binding {
             Binding::Local(local, may) => {
                 let ty = self.model.locals[local.index()].ty;
-                self.recorder.give_shape(name.span, Some(Shape::Plain(ty, *may)));
+                self.recorder.give_shape(name.span, Some(NamedType::Plain(ty, *may)));
             }
             Binding::Argument(value, _) => self.recorder.give_value(name.span, value),
         }

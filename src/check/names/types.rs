@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::record::Shape;
+use super::record::NamedType;
 use super::scope::{Entity, ResolutionState};
 use crate::check::Checker;
 use crate::check::declarations::tables::TableDeclaration;
@@ -72,17 +72,17 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn shape_text(&self, shape: Shape) -> Option<String> {
+    pub(super) fn shape_text(&self, shape: NamedType) -> Option<String> {
         Some(match shape {
-            Shape::Plain(Type::Number, _) => "int".to_owned(),
-            Shape::Plain(Type::Bool, _) => "bool".to_owned(),
-            Shape::Plain(Type::Element(domain), optional) => {
+            NamedType::Plain(Type::Number, _) => "int".to_owned(),
+            NamedType::Plain(Type::Bool, _) => "bool".to_owned(),
+            NamedType::Plain(Type::Element(domain), optional) => {
                 self.content_text(Content::Element { domain, optional })
             }
-            Shape::Plain(Type::Set(domain), _) => self.content_text(Content::Set(domain)),
-            Shape::Declared(content) => self.content_text(content),
-            Shape::Dice => "dice".to_owned(),
-            Shape::Points => "table".to_owned(),
+            NamedType::Plain(Type::Set(domain), _) => self.content_text(Content::Set(domain)),
+            NamedType::Declared(content) => self.content_text(content),
+            NamedType::Dice => "dice".to_owned(),
+            NamedType::Points => "table".to_owned(),
         })
     }
 }

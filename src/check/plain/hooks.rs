@@ -73,10 +73,10 @@ impl<'a> Checker<'a> {
     }
 
     /// Statements that call the hooks with a name.
-    fn calls(&mut self, name: &str, given: &[&str], args: &[Expr], span: Span) -> Vec<Stmt> {
+    fn calls(&mut self, name: &str, given: &[&str], args: &[CheckedExpr], span: Span) -> Vec<CheckedStmt> {
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
         let hooks = self.hooks(name, HookKind::Effect, given, &types);
-        let call = |hook| Stmt { kind: StmtKind::Call { hook, args: args.to_vec() }, span };
+        let call = |hook| CheckedStmt { kind: CheckedStmtKind::Call { hook, args: args.to_vec() }, span };
         hooks.into_iter().map(call).collect()
     }
 
@@ -98,7 +98,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(in crate::check) fn hook_step(&mut self, name: &str, span: Span, mut body: Block) -> Block {
+    pub(in crate::check) fn hook_step(
+        &mut self,
+        name: &str,
+        span: Span,
+        mut body: CheckedBlock,
+    ) -> CheckedBlock {
         let before = self.calls(&format!("before_{name}"), &["g"], &[], span);
         let after = self.calls(&format!("after_{name}"), &["g"], &[], span);
         self.behind(&mut body, &after, ExitTarget::Step);
@@ -109,20 +114,20 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn hook_filter(
         &mut self,
         option: &syntax::Name,
-        binders: &[Binder],
-        filter: Option<Expr>,
-    ) -> Option<Expr> {
+        binders: &[CheckedBinder],
+        filter: Option<CheckedExpr>,
+    ) -> Option<CheckedExpr> {
         let (given, args) = self.handed_over(option, binders);
         let given: Vec<&str> = given.iter().map(String::as_str).collect();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
         let hooks = self.hooks(&format!("allow_{}", option.text), HookKind::Filter, &given, &types);
         hooks.into_iter().fold(filter, |filter, hook| {
-            let asked = ExprKind::Call { hook, args: args.clone() };
+            let asked = CheckedExprKind::Call { hook, args: args.clone() };
             let asked = self.mk(asked, Type::Bool, option.span);
             Some(match filter {
                 Some(filter) => {
                     let span = filter.span;
-                    self.mk(ExprKind::And(Box::new(filter), Box::new(asked)), Type::Bool, span)
+                    self.mk(CheckedExprKind::And(Box::new(filter), Box::new(asked)), Type::Bool, span)
                 }
                 None => asked,
             })
@@ -132,8 +137,8 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn hook_option(
         &mut self,
         option: &syntax::Name,
-        binders: &[Binder],
-        body: &mut Block,
+        binders: &[CheckedBinder],
+        body: &mut CheckedBlock,
     ) {
         // `on_setup` and `on_end` always belong to the game, not to options with these names.
         if ["setup", "end"].contains(&option.text.as_str()) {
@@ -146,29 +151,33 @@ impl<'a> Checker<'a> {
     }
 
     /// The parameters of an option's hooks, and the arguments for them.
-    fn handed_over(&mut self, option: &syntax::Name, binders: &[Binder]) -> (Vec<String>, Vec<Expr>) {
+    fn handed_over(
+        &mut self,
+        option: &syntax::Name,
+        binders: &[CheckedBinder],
+    ) -> (Vec<String>, Vec<CheckedExpr>) {
         let (mut given, mut args) = (vec!["g".to_owned()], vec![]);
         for binder in binders {
             let local = &self.model.locals[binder.local.index()];
             let (name, ty) = (local.name.clone(), local.ty);
             given.push(name);
-            args.push(self.mk(ExprKind::Local(binder.local), ty, option.span));
+            args.push(self.mk(CheckedExprKind::Local(binder.local), ty, option.span));
         }
         (given, args)
     }
 
-    pub(in crate::check) fn hook_points(&mut self, item: &str, value: Expr) -> Expr {
+    pub(in crate::check) fn hook_points(&mut self, item: &str, value: CheckedExpr) -> CheckedExpr {
         let args = [Type::Element(PLAYER), Type::Number];
         let hooks = self.hooks(&format!("score_{item}"), HookKind::Points, &["g", "player", "points"], &args);
         hooks.into_iter().fold(value, |value, hook| {
             let span = value.span;
-            let me = self.mk(ExprKind::Me, Type::Element(PLAYER), span);
-            self.mk(ExprKind::Call { hook, args: vec![me, value] }, Type::Number, span)
+            let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+            self.mk(CheckedExprKind::Call { hook, args: vec![me, value] }, Type::Number, span)
         })
     }
 
     /// Inserts calls at the end of a block, and before each statement that leaves it.
-    fn behind(&mut self, block: &mut Block, calls: &[Stmt], what: ExitTarget) {
+    fn behind(&mut self, block: &mut CheckedBlock, calls: &[CheckedStmt], what: ExitTarget) {
         if calls.is_empty() {
             return;
         }
@@ -178,7 +187,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn before_leaving(&mut self, block: &mut Block, calls: &[Stmt], what: ExitTarget) {
+    fn before_leaving(&mut self, block: &mut CheckedBlock, calls: &[CheckedStmt], what: ExitTarget) {
         let mut at = 0;
         while at < block.stmts.len() {
             let stmt = &mut block.stmts[at];
@@ -188,7 +197,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             match &mut stmt.kind {
-                StmtKind::Choose(choice) => {
+                CheckedStmtKind::Choose(choice) => {
                     let mut choice = std::mem::replace(
                         &mut self.model.choices[choice.index()],
                         Choice {
@@ -200,16 +209,17 @@ impl<'a> Checker<'a> {
                         },
                     );
                     choice.blocks_mut().for_each(|inner| self.before_leaving(inner, calls, what));
-                    if let StmtKind::Choose(id) = &block.stmts[at].kind {
+                    if let CheckedStmtKind::Choose(id) = &block.stmts[at].kind {
                         self.model.choices[id.index()] = choice;
                     }
                 }
                 // Statements in a turn of a round don't leave the blocks around the turns. Only the end
                 // of the game does.
-                StmtKind::Turns { .. } => {}
+                CheckedStmtKind::Turns { .. } => {}
                 kind => {
                     // `skip` leaves only the innermost step.
-                    let inner = if matches!(kind, StmtKind::Step { .. }) { ExitTarget::Turn } else { what };
+                    let inner =
+                        if matches!(kind, CheckedStmtKind::Step { .. }) { ExitTarget::Turn } else { what };
                     stmt.blocks_mut().into_iter().for_each(|block| self.before_leaving(block, calls, inner));
                 }
             }
@@ -308,7 +318,7 @@ enum ExitTarget {
 }
 
 impl ExitTarget {
-    fn is_left_by(self, kind: &StmtKind) -> bool {
+    fn is_left_by(self, kind: &CheckedStmtKind) -> bool {
         match kind.exit() {
             Some(Exit::Turn | Exit::Again | Exit::Game) => true,
             Some(Exit::Step) => self != ExitTarget::Turn,

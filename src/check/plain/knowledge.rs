@@ -20,8 +20,8 @@ impl<'a> Checker<'a> {
         from: Option<&'a syntax::Expr>,
         to: &'a syntax::Expr,
         span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Option<StmtKind> {
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
         if let Some(from) = from {
             self.reveal_one(what, from, to, out);
             return None;
@@ -56,17 +56,19 @@ impl<'a> Checker<'a> {
         let what = self.set(value, Some(domain), what.span)?;
         let known = self.known(domain);
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let target = Target { slot: known, index: vec![player] };
         let now = self.read_of(&target, domain, span);
-        let value = self.mk(ExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
-        let body = Block { stmts: vec![Stmt { kind: StmtKind::Assign { target, value }, span }] };
-        Some(StmtKind::For { local, over: players?.0, from: None, body })
+        let value = self.mk(CheckedExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
+        let body = CheckedBlock {
+            stmts: vec![CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span }],
+        };
+        Some(CheckedStmtKind::For { local, over: players?.0, from: None, body })
     }
 
-    fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> Expr {
+    fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
         let index = target.index.iter().map(|e| self.copy(e)).collect();
-        let read = ExprKind::Read(Target { slot: target.slot, index });
+        let read = CheckedExprKind::Read(Target { slot: target.slot, index });
         self.mk(read, Type::Set(domain), span)
     }
 
@@ -108,14 +110,14 @@ impl<'a> Checker<'a> {
                 origins[binder.local.index()] = zone_of(&self.model, &binder.over);
             }
         }
-        let mut look = |block: &mut Block| {
+        let mut look = |block: &mut CheckedBlock| {
             each_block(block, &mut |stmts| {
                 for stmt in stmts.iter() {
                     match &stmt.kind {
-                        StmtKind::Pick { local, over, .. } => {
+                        CheckedStmtKind::Pick { local, over, .. } => {
                             origins[local.index()] = zone_of(&self.model, over);
                         }
-                        StmtKind::MoveTo { what, zone } if self.hides(what, zone.slot, &origins) => {
+                        CheckedStmtKind::MoveTo { what, zone } if self.hides(what, zone.slot, &origins) => {
                             shown.extend(crate::check::expressions::build::set_domain(what));
                         }
                         _ => {}
@@ -129,12 +131,12 @@ impl<'a> Checker<'a> {
         for domain in shown {
             self.known(domain);
         }
-        let mut weave = |block: &mut Block| {
+        let mut weave = |block: &mut CheckedBlock| {
             each_block(block, &mut |stmts| {
                 let mut at = 0;
                 while at < stmts.len() {
-                    let Stmt { kind, span } = &mut stmts[at];
-                    if let StmtKind::MoveTo { what, zone } = kind
+                    let CheckedStmt { kind, span } = &mut stmts[at];
+                    if let CheckedStmtKind::MoveTo { what, zone } = kind
                         && let Some(before) = self.forgotten(what, zone.slot, *span)
                     {
                         let count = before.len();
@@ -155,7 +157,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns `true` if a move may hide elements from a player who saw them.
-    fn hides(&self, what: &Expr, to: SlotId, origins: &[Option<SlotId>]) -> bool {
+    fn hides(&self, what: &CheckedExpr, to: SlotId, origins: &[Option<SlotId>]) -> bool {
         let slots = &self.model.slots;
         let to = slots[to.index()].visibility;
         let Some(from) = origin(&self.model, what, origins) else { return to != Visibility::All };
@@ -170,7 +172,7 @@ impl<'a> Checker<'a> {
     /// Updates of knowledge before a move. A player who sees the moved elements knows where they go. If
     /// only a part of a zone moves, players who don't see the zone no longer know any element there.
     /// Returns `None` if no knowledge changes.
-    fn forgotten(&mut self, what: &mut Expr, to: SlotId, span: Span) -> Option<Vec<Stmt>> {
+    fn forgotten(&mut self, what: &mut CheckedExpr, to: SlotId, span: Span) -> Option<Vec<CheckedStmt>> {
         let Type::Set(domain) = what.ty else { return None };
         let known = self.already_known(domain)?;
         if self.model.slots[to.index()].visibility == Visibility::All {
@@ -178,17 +180,17 @@ impl<'a> Checker<'a> {
         }
         let ty = Type::Set(domain);
         let moved = self.new_local("moved", ty, span);
-        let local = Expr { kind: ExprKind::Local(moved), ty, span };
+        let local = CheckedExpr { kind: CheckedExprKind::Local(moved), ty, span };
         let value = std::mem::replace(what, local.clone());
-        let mut stmts = vec![Stmt { kind: StmtKind::Let { local: moved, value }, span }];
+        let mut stmts = vec![CheckedStmt { kind: CheckedStmtKind::Let { local: moved, value }, span }];
         for player in 0..self.size(PLAYER) {
             let (mut open, mut lost) = (vec![], vec![]);
             for zone in self.zones_of(domain) {
                 let Slot { index, visibility, .. } = self.model.slots[zone.index()].clone();
                 for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
                     let index = self.place_index(&index, place, span);
-                    let own = matches!(index.first().map(|e| &e.kind), Some(ExprKind::Constant(Value::Element(Some(p)))) if *p == player);
-                    let read = self.mk(ExprKind::Read(Target { slot: zone, index }), ty, span);
+                    let own = matches!(index.first().map(|e| &e.kind), Some(CheckedExprKind::Constant(Value::Element(Some(p)))) if *p == player);
+                    let read = self.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
                     match visibility {
                         Visibility::All => open.push(read),
                         Visibility::Owner if own => open.push(read),
@@ -200,31 +202,31 @@ impl<'a> Checker<'a> {
             let me = self.constant_element(PLAYER, player, span);
             let target = Target { slot: known, index: vec![me] };
             let now = self.read_of(&target, domain, span);
-            let kept = self.mk(ExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
-            let seen = self.mk(ExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
-            let value = self.mk(ExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
-            stmts.push(Stmt { kind: StmtKind::Assign { target, value }, span });
+            let kept = self.mk(CheckedExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
+            let seen = self.mk(CheckedExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
+            let value = self.mk(CheckedExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
+            stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
         Some(stmts)
     }
 
     /// A hidden zone if some but not all of it moves, otherwise the empty set.
-    fn lost(&mut self, zone: Expr, moved: &Expr, domain: DomainId, span: Span) -> Expr {
+    fn lost(&mut self, zone: CheckedExpr, moved: &CheckedExpr, domain: DomainId, span: Span) -> CheckedExpr {
         let ty = Type::Set(domain);
-        let both = |c: &mut Self, kind: fn(Box<Expr>, Box<Expr>) -> ExprKind| {
+        let both = |c: &mut Self, kind: fn(Box<CheckedExpr>, Box<CheckedExpr>) -> CheckedExprKind| {
             let part = c.mk(kind(Box::new(zone.clone()), Box::new(moved.clone())), ty, span);
             c.is_some(part, span)
         };
-        let (goes, stays) = (both(self, ExprKind::Intersect), both(self, ExprKind::Minus));
+        let (goes, stays) = (both(self, CheckedExprKind::Intersect), both(self, CheckedExprKind::Minus));
         let parted = self.and(goes, stays, span);
         let nothing = self.empty_set(domain, span);
-        self.mk(ExprKind::If(Box::new(parted), Box::new(zone.clone()), Box::new(nothing)), ty, span)
+        self.mk(CheckedExprKind::If(Box::new(parted), Box::new(zone.clone()), Box::new(nothing)), ty, span)
     }
 
     /// The index of a position in a family.
-    fn place_index(&mut self, domains: &[DomainId], place: u32, span: Span) -> Vec<Expr> {
+    fn place_index(&mut self, domains: &[DomainId], place: u32, span: Span) -> Vec<CheckedExpr> {
         let mut rest = place;
-        let mut index: Vec<Expr> = vec![];
+        let mut index: Vec<CheckedExpr> = vec![];
         for domain in domains.iter().rev() {
             let size = self.size(*domain);
             index.insert(0, self.constant_element(*domain, rest % size, span));
@@ -235,7 +237,7 @@ impl<'a> Checker<'a> {
 }
 
 /// Calls `f` with the statements of a block and of all blocks inside it, innermost first.
-pub(in crate::check) fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
+pub(in crate::check) fn each_block(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut Vec<CheckedStmt>)) {
     for stmt in &mut block.stmts {
         stmt.blocks_mut().into_iter().for_each(|inner| each_block(inner, f));
     }
@@ -243,27 +245,27 @@ pub(in crate::check) fn each_block(block: &mut Block, f: &mut dyn FnMut(&mut Vec
 }
 
 /// The zone that contains a set, if the expression shows it.
-fn zone_of(model: &Model, e: &Expr) -> Option<SlotId> {
+fn zone_of(model: &Model, e: &CheckedExpr) -> Option<SlotId> {
     match &e.kind {
-        ExprKind::Read(target) => {
+        CheckedExprKind::Read(target) => {
             Some(target.slot).filter(|slot| model.slots[slot.index()].role == Role::Zone)
         }
-        ExprKind::Filter { over, .. } | ExprKind::Minus(over, _) => zone_of(model, over),
-        ExprKind::Intersect(a, b) => zone_of(model, a).or_else(|| zone_of(model, b)),
-        ExprKind::First(set) | ExprKind::Last(set) => zone_of(model, set),
+        CheckedExprKind::Filter { over, .. } | CheckedExprKind::Minus(over, _) => zone_of(model, over),
+        CheckedExprKind::Intersect(a, b) => zone_of(model, a).or_else(|| zone_of(model, b)),
+        CheckedExprKind::First(set) | CheckedExprKind::Last(set) => zone_of(model, set),
         _ => None,
     }
 }
 
 /// The zone from which elements move, if the rules show it.
-fn origin(model: &Model, what: &Expr, origins: &[Option<SlotId>]) -> Option<SlotId> {
+fn origin(model: &Model, what: &CheckedExpr, origins: &[Option<SlotId>]) -> Option<SlotId> {
     match &what.kind {
-        ExprKind::Elements(list) => match &list[..] {
+        CheckedExprKind::Elements(list) => match &list[..] {
             [one] => origin(model, one, origins),
             _ => None,
         },
-        ExprKind::Local(local) => origins[local.index()],
-        ExprKind::Quantified { op: Quantifier::Best, over, .. } => zone_of(model, over),
+        CheckedExprKind::Local(local) => origins[local.index()],
+        CheckedExprKind::Quantified { op: Quantifier::Best, over, .. } => zone_of(model, over),
         _ => zone_of(model, what),
     }
 }

@@ -18,7 +18,7 @@ impl<'a> Checker<'a> {
         what: &'a syntax::Expr,
         from: &'a syntax::Expr,
         to: &'a syntax::Expr,
-        out: &mut Vec<Stmt>,
+        out: &mut Vec<CheckedStmt>,
     ) -> Option<()> {
         let zone = self.zone(from);
         let wanted = zone.as_ref().map(|(_, domain)| *domain);
@@ -34,20 +34,32 @@ impl<'a> Checker<'a> {
     }
 
     /// Builds `reveal S to p` for the zones that S refers to.
-    pub(in crate::check) fn reveal_lying(&mut self, lying: Vec<Lying>, players: &Expr, out: &mut Vec<Stmt>) {
+    pub(in crate::check) fn reveal_lying(
+        &mut self,
+        lying: Vec<Lying>,
+        players: &CheckedExpr,
+        out: &mut Vec<CheckedStmt>,
+    ) {
         for Lying { zone, kinds, .. } in lying {
             self.reveal_copies(&zone, &kinds, true, players, out);
         }
     }
 
-    fn reveal_copies(&mut self, zone: &Target, kinds: &Expr, all: bool, players: &Expr, out: &mut Vec<Stmt>) {
+    fn reveal_copies(
+        &mut self,
+        zone: &Target,
+        kinds: &CheckedExpr,
+        all: bool,
+        players: &CheckedExpr,
+        out: &mut Vec<CheckedStmt>,
+    ) {
         if self.model.slots[zone.slot.index()].visibility == Visibility::All {
             return;
         }
         let (span, domain) = (kinds.span, self.zone_domain(zone.slot));
         let known = self.known_copies(zone.slot);
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let body = self.each_kind(kinds, domain, |c, kind| {
             let mut there = c.copies_at(zone, kind.clone(), span);
             if !all {
@@ -58,12 +70,12 @@ impl<'a> Checker<'a> {
             let more = c.arithmetic(Arithmetic::Max, now.clone(), there, span);
             // A player who sees the zone needs no knowledge.
             let seen = Box::new(c.seen_by(zone, &player, span));
-            let value = c.mk(ExprKind::If(seen, Box::new(now), Box::new(more)), Type::Number, span);
-            StmtKind::Assign { target, value }
+            let value = c.mk(CheckedExprKind::If(seen, Box::new(now), Box::new(more)), Type::Number, span);
+            CheckedStmtKind::Assign { target, value }
         });
         let over = self.copy(players);
-        out.push(Stmt {
-            kind: StmtKind::For { local, over, from: None, body: Block { stmts: vec![body] } },
+        out.push(CheckedStmt {
+            kind: CheckedStmtKind::For { local, over, from: None, body: CheckedBlock { stmts: vec![body] } },
             span,
         });
     }
@@ -95,19 +107,25 @@ impl<'a> Checker<'a> {
     }
 
     /// A player's knowledge of a kind in a zone: the target for updates, and its current value.
-    fn known_at(&mut self, known: SlotId, zone: &Target, player: &Expr, kind: Expr) -> (Target, Expr) {
+    fn known_at(
+        &mut self,
+        known: SlotId,
+        zone: &Target,
+        player: &CheckedExpr,
+        kind: CheckedExpr,
+    ) -> (Target, CheckedExpr) {
         let span = kind.span;
         let of = Target { slot: known, index: [vec![player.clone()], zone.index.clone()].concat() };
         (self.at_kind(&of, kind.clone()), self.copies_at(&of, kind, span))
     }
 
     /// The condition that a player sees a zone.
-    fn seen_by(&mut self, zone: &Target, player: &Expr, span: Span) -> Expr {
+    fn seen_by(&mut self, zone: &Target, player: &CheckedExpr, span: Span) -> CheckedExpr {
         let visibility = self.model.slots[zone.slot.index()].visibility;
         match (visibility, zone.index.first()) {
             (Visibility::Owner, Some(owner)) => {
                 let (owner, player) = (Box::new(owner.clone()), Box::new(player.clone()));
-                self.mk(ExprKind::Same(owner, player), Type::Bool, span)
+                self.mk(CheckedExprKind::Same(owner, player), Type::Bool, span)
             }
             (visibility, _) => self.truth_constant(visibility == Visibility::All, span),
         }
@@ -116,20 +134,20 @@ impl<'a> Checker<'a> {
     /// A loop over the kinds of a set.
     fn each_kind(
         &mut self,
-        kinds: &Expr,
+        kinds: &CheckedExpr,
         domain: DomainId,
-        f: impl FnOnce(&mut Self, Expr) -> StmtKind,
-    ) -> Stmt {
+        f: impl FnOnce(&mut Self, CheckedExpr) -> CheckedStmtKind,
+    ) -> CheckedStmt {
         let span = kinds.span;
         let local = self.new_local("kind", Type::Element(domain), span);
-        let kind = self.mk(ExprKind::Local(local), Type::Element(domain), span);
-        let body = Block { stmts: vec![Stmt { kind: f(self, kind), span }] };
+        let kind = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let body = CheckedBlock { stmts: vec![CheckedStmt { kind: f(self, kind), span }] };
         let over = self.copy(kinds);
-        Stmt { kind: StmtKind::For { local, over, from: None, body }, span }
+        CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }
     }
 
     /// Inserts the updates of knowledge for all moves of copies, once all rules are checked.
-    pub(in crate::check) fn weave_known_copies(&mut self, blocks: &mut [&mut Block]) {
+    pub(in crate::check) fn weave_known_copies(&mut self, blocks: &mut [&mut CheckedBlock]) {
         let mut known: BTreeSet<DomainId> = BTreeSet::new();
         let slots = &self.model.slots;
         for slot in slots {
@@ -180,7 +198,7 @@ impl<'a> Checker<'a> {
             each_block(block, &mut |stmts| {
                 let mut at = 0;
                 while at < stmts.len() {
-                    if let Stmt { kind: StmtKind::Let { local, .. }, span } = &stmts[at]
+                    if let CheckedStmt { kind: CheckedStmtKind::Let { local, .. }, span } = &stmts[at]
                         && let Some(moved) = moved.get(local)
                     {
                         let learnt = self.learnt(moved, *local, *span);
@@ -211,18 +229,18 @@ impl<'a> Checker<'a> {
     /// Updates of knowledge before a move. Seeing only the source, a player knows the moved copies at
     /// the target. Seeing neither, the knowledge moves along with a whole zone, or is lost. Seeing only
     /// the target, a player knows of fewer copies at the source.
-    fn learnt(&mut self, moved: &Moved, mark: LocalId, span: Span) -> Vec<Stmt> {
+    fn learnt(&mut self, moved: &Moved, mark: LocalId, span: Span) -> Vec<CheckedStmt> {
         let Moved { from, to, all, .. } = moved;
         let domain = self.zone_domain(from.slot);
-        let kinds = self.mk(ExprKind::Local(mark), Type::Set(domain), span);
+        let kinds = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let every = self.full_set(domain, span);
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let (before, behind) = (self.already_known_copies(from.slot), self.already_known_copies(to.slot));
         if before.is_none() && behind.is_none() {
             return vec![];
         }
-        let how_many = |c: &mut Self, kind: Expr| match all {
+        let how_many = |c: &mut Self, kind: CheckedExpr| match all {
             true => c.copies_at(from, kind, span),
             false => c.number_constant(1, span),
         };
@@ -234,7 +252,7 @@ impl<'a> Checker<'a> {
             let more = self.each_kind(&kinds, domain, |c, kind| {
                 let number = how_many(c, kind.clone());
                 let (target, now) = c.known_at(behind, to, &player, kind);
-                StmtKind::Assign { target, value: c.arithmetic(Arithmetic::Add, now, number, span) }
+                CheckedStmtKind::Assign { target, value: c.arithmetic(Arithmetic::Add, now, number, span) }
             });
             body.push((condition, vec![more]));
         }
@@ -245,21 +263,21 @@ impl<'a> Checker<'a> {
             let there = self.copies_of(vec![here], span);
             let goes = match all {
                 true => self.copies_of(vec![Lying::some(from.clone(), kinds.clone())], span),
-                false => self.mk(ExprKind::Count(Box::new(kinds.clone())), Type::Number, span),
+                false => self.mk(CheckedExprKind::Count(Box::new(kinds.clone())), Type::Number, span),
             };
             let gone = self.compare(ComparisonOperator::Equal, goes, there, span);
             let along = self.each_kind(&every, domain, |c, kind| {
                 let (_, known) = c.known_at(before, from, &player, kind.clone());
                 let (target, now) = c.known_at(behind, to, &player, kind);
-                StmtKind::Assign { target, value: c.arithmetic(Arithmetic::Add, now, known, span) }
+                CheckedStmtKind::Assign { target, value: c.arithmetic(Arithmetic::Add, now, known, span) }
             });
             let forgotten = self.each_kind(&every, domain, |c, kind| {
                 let (target, _) = c.known_at(before, from, &player, kind);
-                StmtKind::Assign { target, value: c.number_constant(0, span) }
+                CheckedStmtKind::Assign { target, value: c.number_constant(0, span) }
             });
-            let then = Block { stmts: vec![along] };
-            let along = StmtKind::If { condition: gone, then, otherwise: Block::default() };
-            body.push((condition, vec![Stmt { kind: along, span }, forgotten]));
+            let then = CheckedBlock { stmts: vec![along] };
+            let along = CheckedStmtKind::If { condition: gone, then, otherwise: CheckedBlock::default() };
+            body.push((condition, vec![CheckedStmt { kind: along, span }, forgotten]));
         }
         if let Some(before) = before {
             let unseen = self.not(sees_before);
@@ -269,24 +287,28 @@ impl<'a> Checker<'a> {
                 let (target, now) = c.known_at(before, from, &player, kind);
                 let (left, zero) =
                     (c.arithmetic(Arithmetic::Subtract, now, number, span), c.number_constant(0, span));
-                StmtKind::Assign { target, value: c.arithmetic(Arithmetic::Max, left, zero, span) }
+                CheckedStmtKind::Assign { target, value: c.arithmetic(Arithmetic::Max, left, zero, span) }
             });
             body.push((condition, vec![less]));
         }
-        let possible =
-            |condition: &Expr| crate::check::expressions::build::constant_truth(condition) != Some(false);
-        let stmts: Vec<Stmt> = body
+        let possible = |condition: &CheckedExpr| {
+            crate::check::expressions::build::constant_truth(condition) != Some(false)
+        };
+        let stmts: Vec<CheckedStmt> = body
             .into_iter()
             .filter(|(condition, _)| possible(condition))
             .map(|(condition, stmts)| {
-                let (then, otherwise) = (Block { stmts }, Block::default());
-                Stmt { kind: StmtKind::If { condition, then, otherwise }, span }
+                let (then, otherwise) = (CheckedBlock { stmts }, CheckedBlock::default());
+                CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span }
             })
             .collect();
         if stmts.is_empty() {
             return vec![];
         }
         let over = self.full_set(PLAYER, span);
-        vec![Stmt { kind: StmtKind::For { local, over, from: None, body: Block { stmts } }, span }]
+        vec![CheckedStmt {
+            kind: CheckedStmtKind::For { local, over, from: None, body: CheckedBlock { stmts } },
+            span,
+        }]
     }
 }

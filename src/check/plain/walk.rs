@@ -1,69 +1,12 @@
 //! Traversal of expressions.
 
-use crate::model::{Expr, ExprKind, LocalId};
+use crate::model::{CheckedExprKind, LocalId};
 use crate::syntax;
 
-/// The direct subexpressions, in the order of evaluation.
-pub(in crate::check) fn children_mut(kind: &mut ExprKind) -> Vec<&mut Expr> {
-    use ExprKind as K;
-    match kind {
-        K::Constant(_) | K::Local(_) | K::Me => vec![],
-        K::Read(target) => target.index.iter_mut().collect(),
-        K::Table(_, index) => index.iter_mut().collect(),
-        K::Elements(elements) | K::Call { args: elements, .. } => elements.iter_mut().collect(),
-        K::As { player: a, value: b }
-        | K::Arithmetic(_, a, b)
-        | K::Compare(_, a, b)
-        | K::Same(a, b)
-        | K::And(a, b)
-        | K::Or(a, b)
-        | K::Contains { set: a, element: b }
-        | K::Subset(a, b)
-        | K::Union(a, b)
-        | K::Intersect(a, b)
-        | K::Minus(a, b)
-        | K::Filter { over: a, condition: b, .. }
-        | K::Quantified { over: a, body: b, .. }
-        | K::Cell { column: a, row: b, .. }
-        | K::Runs { of: a, length: b, .. }
-        | K::Enclosed { near: a, walls: b, .. }
-        | K::Reach { seed: a, within: b, .. } => vec![a, b],
-        K::After { player, among } => {
-            let mut parts: Vec<&mut Expr> = vec![player];
-            parts.extend(among.as_deref_mut());
-            parts
-        }
-        K::If(a, b, c) | K::Custodial { from: a, to: b, through: c, .. } => vec![a, b, c],
-        K::ValueOf(a)
-        | K::ElementOf(a)
-        | K::Negate(a)
-        | K::Not(a)
-        | K::IsSome(a)
-        | K::Count(a)
-        | K::First(a)
-        | K::Last(a)
-        | K::ColumnOf(_, a)
-        | K::RowOf(_, a)
-        | K::Column(_, a)
-        | K::Row(_, a)
-        | K::Columns(_, a)
-        | K::Rows(_, a)
-        | K::SidesOf(_, a)
-        | K::CellsAt(_, a)
-        | K::Neighbours { of: a, .. }
-        | K::Fill { of: a, .. }
-        | K::Shift { of: a, .. }
-        | K::Ray { of: a, .. }
-        | K::Lines { of: a, .. }
-        | K::Repeated { times: a, .. }
-        | K::Longest { of: a, .. } => vec![a],
-    }
-}
-
 /// The local that an expression introduces, if any.
-pub(in crate::check) fn introduces(kind: &mut ExprKind) -> Option<&mut LocalId> {
+pub(in crate::check) fn introduces(kind: &mut CheckedExprKind) -> Option<&mut LocalId> {
     match kind {
-        ExprKind::Filter { local, .. } | ExprKind::Quantified { local, .. } => Some(local),
+        CheckedExprKind::Filter { local, .. } | CheckedExprKind::Quantified { local, .. } => Some(local),
         _ => None,
     }
 }

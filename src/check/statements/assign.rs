@@ -11,7 +11,7 @@ use crate::syntax::{AssignOp, ExprKind as S};
 use crate::vocabulary::BuiltInName;
 
 impl<'a> Checker<'a> {
-    fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<StmtKind> {
+    fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<CheckedStmtKind> {
         let mut d = Diagnostic::error(Code::NotAssignable, span, message);
         if !help.is_empty() {
             d = d.help(help);
@@ -26,7 +26,7 @@ impl<'a> Checker<'a> {
         op: AssignOp,
         value: &'a syntax::Expr,
         span: Span,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         let none: &'a [syntax::Expr] = &[];
         let (named, at, index) = match &target.kind {
             S::Name(name) => (name, target.span, none),
@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
         op: AssignOp,
         value: &'a syntax::Expr,
         span: Span,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         let local = self.model.locals[id.index()].clone();
         if !self.lets.contains(&id) {
             self.expr(value, None);
@@ -182,13 +182,13 @@ impl<'a> Checker<'a> {
             e
         } else {
             let by = self.number(v, value.span);
-            let kind = ExprKind::Local(id);
+            let kind = CheckedExprKind::Local(id);
             let now = self.mk(kind, local.ty, at);
             let now = self.number(Val::sure(now), at);
             let (by, now) = (by?, now?);
             self.stepped(op, now, by, span)
         };
-        Some(StmtKind::SetLocal { local: id, value: e })
+        Some(CheckedStmtKind::SetLocal { local: id, value: e })
     }
 
     fn make_optional(&mut self, id: LocalId) {
@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn stepped(&mut self, op: AssignOp, now: Expr, by: Expr, span: Span) -> Expr {
+    fn stepped(&mut self, op: AssignOp, now: CheckedExpr, by: CheckedExpr, span: Span) -> CheckedExpr {
         let op = if op == AssignOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
         self.arithmetic(op, now, by, span)
     }
@@ -216,7 +216,7 @@ impl<'a> Checker<'a> {
         op: AssignOp,
         value: &'a syntax::Expr,
         span: Span,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         let slot = &self.model.slots[id.index()];
         let (role, content, domains) = (slot.role, slot.content, slot.index.clone());
         let help = match role {
@@ -260,8 +260,8 @@ impl<'a> Checker<'a> {
             e
         } else if let Content::Number { .. } = content {
             let by = self.number(v, value.span)?;
-            let now: Vec<Expr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
-            let now = self.mk(ExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
+            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
+            let now = self.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
             self.stepped(op, now, by, span)
         } else {
             let what = match content {
@@ -280,6 +280,6 @@ impl<'a> Checker<'a> {
                 self.learn([fact]);
             }
         }
-        Some(StmtKind::Assign { target: Target { slot: id, index }, value: e })
+        Some(CheckedStmtKind::Assign { target: Target { slot: id, index }, value: e })
     }
 }

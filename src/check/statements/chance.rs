@@ -11,7 +11,7 @@ impl<'a> Checker<'a> {
         body: &'a syntax::Block,
         given: &'a syntax::Expr,
         span: Span,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
         let body = self.block(body);
         let given = self.condition(given);
@@ -30,47 +30,34 @@ impl<'a> Checker<'a> {
             self.report(d);
             return None;
         }
-        Some(StmtKind::Chance { body, given: given? })
+        Some(CheckedStmtKind::Chance { body, given: given? })
     }
 }
 
 /// The first statement that isn't allowed in `chance`.
-fn unfit(block: &Block) -> Option<(&'static str, Span)> {
+fn unfit(block: &CheckedBlock) -> Option<(&'static str, Span)> {
     block.stmts.iter().find_map(|stmt| {
-        let word = match &stmt.kind {
-            StmtKind::Choose(_) => "choose",
-            StmtKind::Step { .. } => "step",
-            StmtKind::Chance { .. } => "chance",
-            StmtKind::Turns { .. } => "each player",
-            StmtKind::Again | StmtKind::Done | StmtKind::Skip | StmtKind::EndGame(_) => {
-                stmt.kind.exit().map_or("", Exit::word)
-            }
-            StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Repeat { .. }
-            | StmtKind::As { .. }
-            | StmtKind::Let { .. }
-            | StmtKind::SetLocal { .. }
-            | StmtKind::Assign { .. }
-            | StmtKind::Put { .. }
-            | StmtKind::Clear { .. }
-            | StmtKind::ClearPiece { .. }
-            | StmtKind::Move { .. }
-            | StmtKind::MoveTo { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Pick { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Next(_) => return stmt.blocks().into_iter().find_map(unfit),
+        let word = match stmt.kind.control() {
+            Control::Choice(_) => "choose",
+            Control::Step(_) => "step",
+            Control::Chance(_) => "chance",
+            Control::Turns(_) => "each player",
+            Control::Exit(exit) => exit.word(),
+            Control::Event(_)
+            | Control::Call(_)
+            | Control::Branch(..)
+            | Control::Loop(_)
+            | Control::As(_)
+            | Control::Plain => return stmt.blocks().into_iter().find_map(unfit),
         };
         Some((word, stmt.span))
     })
 }
 
 /// Does a block contain a chance event?
-fn draws(block: &Block) -> bool {
-    block.stmts.iter().any(|stmt| {
-        matches!(stmt.kind, StmtKind::Roll { .. } | StmtKind::Pick { .. })
-            || stmt.blocks().into_iter().any(draws)
-    })
+fn draws(block: &CheckedBlock) -> bool {
+    block
+        .stmts
+        .iter()
+        .any(|stmt| matches!(stmt.kind.control(), Control::Event(_)) || stmt.blocks().into_iter().any(draws))
 }

@@ -23,10 +23,10 @@ pub(in crate::check) struct ActionBlockKey {
 }
 
 /// Binders, `where`, `ensuring` and body of an option.
-type OptionParts = (Vec<Binder>, Option<Expr>, Option<Expr>, Block);
+type OptionParts = (Vec<CheckedBinder>, Option<CheckedExpr>, Option<CheckedExpr>, CheckedBlock);
 
 impl<'a> Checker<'a> {
-    pub(in crate::check) fn choose(&mut self, choose: &'a Choose, span: Span) -> Option<StmtKind> {
+    pub(in crate::check) fn choose(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedStmtKind> {
         let name = match (&choose.name, self.step) {
             (Some(name), _) => name.text.clone(),
             (None, Some(step)) => self.model.steps[step.index()].name.clone(),
@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
         let id = ChoiceId(self.model.choices.len() as u32);
         let step = self.step;
         self.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
-        let mut options: Vec<ChoiceOption> = vec![];
+        let mut options: Vec<CheckedOption> = vec![];
         self.holes |= choose.options.iter().any(Option::is_none);
         for option in choose.options.iter().flatten() {
             if let Some(checked) = self.option(option) {
@@ -79,10 +79,10 @@ impl<'a> Checker<'a> {
         let choice = &mut self.model.choices[id.index()];
         choice.options = options;
         choice.otherwise = otherwise;
-        Some(StmtKind::Choose(id))
+        Some(CheckedStmtKind::Choose(id))
     }
 
-    fn option(&mut self, option: &'a syntax::ChoiceOption) -> Option<ChoiceOption> {
+    fn option(&mut self, option: &'a syntax::ChoiceOption) -> Option<CheckedOption> {
         if option.pass {
             self.recorder.refer_to_word(WordKind::Part, &option.name);
         } else {
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
             });
             self.action_keys.len() - 1
         });
-        Some(ChoiceOption {
+        Some(CheckedOption {
             name,
             actions: ActionBlockId(actions as u32),
             binders,
@@ -138,7 +138,7 @@ impl<'a> Checker<'a> {
                         self.never_legal(binder.over.span, "this set is always empty");
                     }
                     let local = self.bind_local(&binder.name, Type::Element(domain), false);
-                    binders.push(Binder { local, domain, subset: false, over });
+                    binders.push(CheckedBinder { local, domain, subset: false, over });
                 }
                 None => {
                     self.bind(&binder.name, Binding::Argument(Val::Poison, 0));

@@ -16,12 +16,16 @@ use crate::syntax::{Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
 use crate::vocabulary::Function;
 
 impl<'a> Checker<'a> {
-    pub(in crate::check) fn block(&mut self, block: &'a syntax::Block) -> Block {
+    pub(in crate::check) fn block(&mut self, block: &'a syntax::Block) -> CheckedBlock {
         self.block_with(block, vec![])
     }
 
     /// Checks a block at whose beginning some facts hold.
-    pub(in crate::check) fn block_with(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) -> Block {
+    pub(in crate::check) fn block_with(
+        &mut self,
+        block: &'a syntax::Block,
+        facts: Vec<Fact>,
+    ) -> CheckedBlock {
         self.depth += 1;
         let stmts = self.scoped(facts, |c| {
             let mut out = vec![];
@@ -31,7 +35,7 @@ impl<'a> Checker<'a> {
             out
         });
         self.depth -= 1;
-        Block { stmts }
+        CheckedBlock { stmts }
     }
 
     /// Checks a block that the params rule out. Its errors are reported, its result is dropped.
@@ -55,7 +59,7 @@ impl<'a> Checker<'a> {
         self.steps_by_span = by_span;
     }
 
-    fn statement(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<Stmt>) {
+    fn statement(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<CheckedStmt>) {
         let span = stmt.span;
         if !self.afford(span) {
             return;
@@ -82,12 +86,12 @@ impl<'a> Checker<'a> {
                 let condition_expr = self.condition(condition);
                 let facts = self.facts_of(condition, true);
                 let body = self.block_with(body, facts);
-                condition_expr.map(|condition| StmtKind::While { condition, body })
+                condition_expr.map(|condition| CheckedStmtKind::While { condition, body })
             }
             T::Repeat { body, until } => {
                 self.forget_assigned(body);
                 let body = self.block(body);
-                self.condition(until).map(|until| StmtKind::Repeat { body, until })
+                self.condition(until).map(|until| CheckedStmtKind::Repeat { body, until })
             }
             T::As { player, body } => {
                 let value = self.expr(player, Some(PLAYER));
@@ -95,7 +99,7 @@ impl<'a> Checker<'a> {
                 self.acting += 1;
                 let body = self.block(body);
                 self.acting -= 1;
-                player.map(|(player, _)| StmtKind::As { player, body })
+                player.map(|(player, _)| CheckedStmtKind::As { player, body })
             }
             T::Let { name, ty: Some(ty), value } => self.typed_let(name, ty, value),
             T::Let { name, ty: None, value } => self.let_statement(name, value),
@@ -117,7 +121,7 @@ impl<'a> Checker<'a> {
             _ => self.verb(stmt, out),
         };
         if let Some(kind) = kind {
-            out.push(Stmt { kind, span });
+            out.push(CheckedStmt { kind, span });
         }
     }
 
@@ -127,7 +131,7 @@ impl<'a> Checker<'a> {
         help: Option<&'a Name>,
         body: &'a syntax::Block,
         span: Span,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         self.define(DefinitionKind::Step, name, span, help);
         let step = match self.steps_by_span.get(&name.span) {
             Some(step) => *step,
@@ -154,7 +158,7 @@ impl<'a> Checker<'a> {
         self.step = outer;
         let body = self.hook_step(&name.text, name.span, body);
         self.forget_hooked(&format!("after_{}", name.text));
-        Some(StmtKind::Step { step, body })
+        Some(CheckedStmtKind::Step { step, body })
     }
 
     fn if_statement(
@@ -163,7 +167,7 @@ impl<'a> Checker<'a> {
         then: &'a syntax::Block,
         otherwise: Option<&'a syntax::Block>,
         span: Span,
-        out: &mut Vec<Stmt>,
+        out: &mut Vec<CheckedStmt>,
     ) {
         let truth = self.condition(condition);
         let (yes, no) = (self.facts_of(condition, true), self.facts_of(condition, false));
@@ -191,7 +195,10 @@ impl<'a> Checker<'a> {
                     self.learn(yes);
                 }
                 if let Some(condition) = truth {
-                    out.push(Stmt { kind: StmtKind::If { condition, then: a, otherwise: b }, span });
+                    out.push(CheckedStmt {
+                        kind: CheckedStmtKind::If { condition, then: a, otherwise: b },
+                        span,
+                    });
                 }
             }
         }
@@ -203,7 +210,7 @@ impl<'a> Checker<'a> {
         over: &'a syntax::Expr,
         from: Option<&'a syntax::Expr>,
         body: &'a syntax::Block,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
         let Some((over, domain)) = self.over(over, None) else {
             self.scoped(vec![], |c| {
@@ -223,7 +230,7 @@ impl<'a> Checker<'a> {
             let local = c.bind_local(name, Type::Element(domain), false);
             (local, c.block(body))
         });
-        Some(StmtKind::For { local, over, from, body })
+        Some(CheckedStmtKind::For { local, over, from, body })
     }
 
     /// Builds `for k in components(s) { … }` as a loop that removes the component of the first site
@@ -233,8 +240,8 @@ impl<'a> Checker<'a> {
         (name, from): (&'a Name, Option<&'a syntax::Expr>),
         over: Args<'a>,
         body: &'a syntax::Block,
-        out: &mut Vec<Stmt>,
-    ) -> Option<StmtKind> {
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
         if let Some(from) = from {
             self.error(Code::Misplaced, from.span, "`from` names an element, and `components` are sets");
@@ -249,28 +256,29 @@ impl<'a> Checker<'a> {
         };
         let ty = set.ty;
         let left = self.new_local("left", ty, span);
-        out.push(Stmt { kind: StmtKind::Let { local: left, value: set }, span });
-        let rest = |c: &mut Self| c.mk(ExprKind::Local(left), ty, span);
+        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: left, value: set }, span });
+        let rest = |c: &mut Self| c.mk(CheckedExprKind::Local(left), ty, span);
         let any = rest(self);
         let condition = self.is_some(any, span);
         let Type::Set(domain) = ty else { return None };
         let (first, within) = (rest(self), rest(self));
-        let first = self.mk(ExprKind::First(Box::new(first)), Type::Element(domain), span);
+        let first = self.mk(CheckedExprKind::First(Box::new(first)), Type::Element(domain), span);
         let seed = self.elements(vec![first], domain, span);
-        let kind = ExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
+        let kind =
+            CheckedExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
         let part = self.mk(kind, ty, span);
         let (local, block) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, ty, false);
             (local, c.block(body))
         });
-        let (before, taken) = (rest(self), self.mk(ExprKind::Local(local), ty, span));
-        let less = self.mk(ExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
+        let (before, taken) = (rest(self), self.mk(CheckedExprKind::Local(local), ty, span));
+        let less = self.mk(CheckedExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
         let mut stmts = vec![
-            Stmt { kind: StmtKind::Let { local, value: part }, span },
-            Stmt { kind: StmtKind::SetLocal { local: left, value: less }, span },
+            CheckedStmt { kind: CheckedStmtKind::Let { local, value: part }, span },
+            CheckedStmt { kind: CheckedStmtKind::SetLocal { local: left, value: less }, span },
         ];
         stmts.extend(block.stmts);
-        Some(StmtKind::While { condition, body: Block { stmts } })
+        Some(CheckedStmtKind::While { condition, body: CheckedBlock { stmts } })
     }
 
     /// Checks `each player from p as me { … }`: the turns of a round; elsewhere all seats act one after
@@ -280,14 +288,14 @@ impl<'a> Checker<'a> {
         from: Option<&'a syntax::Expr>,
         body: &'a syntax::Block,
         span: Span,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
         let first = match from {
             Some(e) => {
                 let value = self.expr(e, Some(PLAYER));
                 self.element(value, PLAYER, e.span).map(|(e, _)| e)
             }
-            None => Some(self.mk(ExprKind::Me, Type::Element(PLAYER), span)),
+            None => Some(self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)),
         };
         if self.place == StatementContext::Round {
             if self.acting > 0 {
@@ -306,7 +314,7 @@ impl<'a> Checker<'a> {
             let step = self.step.take();
             let body = self.block(body);
             (self.place, self.step) = (StatementContext::Round, step);
-            return first.map(|from| StmtKind::Turns { from, body });
+            return first.map(|from| CheckedStmtKind::Turns { from, body });
         }
         self.everybody(first, body, span)
     }
@@ -314,18 +322,23 @@ impl<'a> Checker<'a> {
     /// All seats act one after the other.
     pub(in crate::check) fn everybody(
         &mut self,
-        first: Option<Expr>,
+        first: Option<CheckedExpr>,
         body: &'a syntax::Block,
         span: Span,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         self.acting += 1;
         let body = self.block(body);
         self.acting -= 1;
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(ExprKind::Local(local), Type::Element(PLAYER), span);
-        let acts = Stmt { kind: StmtKind::As { player, body }, span };
+        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let acts = CheckedStmt { kind: CheckedStmtKind::As { player, body }, span };
         let over = self.full_set(PLAYER, span);
-        first.map(|from| StmtKind::For { local, over, from: Some(from), body: Block { stmts: vec![acts] } })
+        first.map(|from| CheckedStmtKind::For {
+            local,
+            over,
+            from: Some(from),
+            body: CheckedBlock { stmts: vec![acts] },
+        })
     }
 
     /// Drops facts about variables that a loop's body assigns.
@@ -351,7 +364,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn let_statement(&mut self, name: &'a Name, value: &'a syntax::Expr) -> Option<StmtKind> {
+    fn let_statement(&mut self, name: &'a Name, value: &'a syntax::Expr) -> Option<CheckedStmtKind> {
         let inferred = self.inferred(name);
         let v = self.expr(value, inferred);
         let settled = match v {
@@ -376,7 +389,7 @@ impl<'a> Checker<'a> {
                 if may != May::Never {
                     self.optional_locals.insert(local);
                 }
-                Some(StmtKind::Let { local, value: e })
+                Some(CheckedStmtKind::Let { local, value: e })
             }
             None => {
                 self.bind(name, Binding::Argument(Val::Poison, 0));
@@ -391,7 +404,7 @@ impl<'a> Checker<'a> {
         name: &'a Name,
         ty: &'a syntax::TypeExpr,
         value: &'a syntax::Expr,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         let content = self.content(ty);
         let want = match content {
             Some(Content::Element { domain, .. } | Content::Set(domain)) => Some(domain),
@@ -419,10 +432,10 @@ impl<'a> Checker<'a> {
                 self.learn([Fact::Local(local)]);
             }
         }
-        Some(StmtKind::Let { local, value: e })
+        Some(CheckedStmtKind::Let { local, value: e })
     }
 
-    fn call_procedure(&mut self, name: &'a Name, args: &'a [Arg], span: Span, out: &mut Vec<Stmt>) {
+    fn call_procedure(&mut self, name: &'a Name, args: &'a [Arg], span: Span, out: &mut Vec<CheckedStmt>) {
         let entity = self.entity(name);
         let Some(Entity::Procedure(decl)) = entity else {
             for arg in args {
@@ -465,7 +478,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Evaluates an argument of a procedure once, before the body changes anything.
-    fn once(&mut self, param: &Name, value: Val, out: &mut Vec<Stmt>) -> Val {
+    fn once(&mut self, param: &Name, value: Val, out: &mut Vec<CheckedStmt>) -> Val {
         let value = match value {
             Val::Numbers(numbers, span) => match self.set(Val::Numbers(numbers, span), None, span) {
                 Some(set) => Val::sure(set),
@@ -474,7 +487,9 @@ impl<'a> Checker<'a> {
             other => other,
         };
         match value {
-            Val::Expr(e, may) if !matches!(e.kind, ExprKind::Constant(_) | ExprKind::Local(_)) => {
+            Val::Expr(e, may)
+                if !matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_)) =>
+            {
                 Val::Expr(self.kept(&param.text, e, out), may)
             }
             other => other,
@@ -482,11 +497,16 @@ impl<'a> Checker<'a> {
     }
 
     /// Stores a value in a new local, so that later statements can't change it.
-    pub(in crate::check) fn kept(&mut self, name: &str, value: Expr, out: &mut Vec<Stmt>) -> Expr {
+    pub(in crate::check) fn kept(
+        &mut self,
+        name: &str,
+        value: CheckedExpr,
+        out: &mut Vec<CheckedStmt>,
+    ) -> CheckedExpr {
         let (ty, span) = (value.ty, value.span);
         let local = self.new_local(name, ty, span);
-        out.push(Stmt { kind: StmtKind::Let { local, value }, span });
-        self.mk(ExprKind::Local(local), ty, span)
+        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
+        self.mk(CheckedExprKind::Local(local), ty, span)
     }
 
     fn unknown_procedure(&mut self, name: &Name) {
@@ -509,9 +529,9 @@ impl<'a> Checker<'a> {
 }
 
 /// Does a block always leave the step or turn?
-fn leaves(block: &Block) -> bool {
+fn leaves(block: &CheckedBlock) -> bool {
     match block.stmts.last().map(|s| &s.kind) {
-        Some(StmtKind::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
+        Some(CheckedStmtKind::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
         Some(kind) => kind.exit().is_some(),
         None => false,
     }
@@ -520,7 +540,7 @@ fn leaves(block: &Block) -> bool {
 /// Collects the names that a block assigns to.
 fn assigned<'b>(block: &'b syntax::Block, names: &mut Vec<&'b str>) {
     for stmt in &block.stmts {
-        if let T::Assign { target, .. } = &stmt.kind
+        if let Some(target) = stmt.assigned()
             && let S::Name(Name { text: name, .. }) = &target.kind
         {
             names.push(name);

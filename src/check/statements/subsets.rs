@@ -15,8 +15,8 @@ impl<'a> Checker<'a> {
         &mut self,
         binder: &'a syntax::Binder,
         behind: Option<&'a syntax::Binder>,
-        first: &mut Vec<Stmt>,
-    ) -> Option<Binder> {
+        first: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedBinder> {
         let name = &binder.name;
         if let Some(behind) = behind {
             let message = format!("the subset `{}` must be the last thing that an option chooses", name.text);
@@ -38,20 +38,20 @@ impl<'a> Checker<'a> {
         if let Some(mut dice) = dice {
             // The owner of the dice is evaluated here, so that the body can't change it.
             for e in &mut dice.index {
-                if !matches!(e.kind, ExprKind::Constant(_)) {
+                if !matches!(e.kind, CheckedExprKind::Constant(_)) {
                     *e = self.kept("owner", e.clone(), first);
                 }
             }
             self.dice_subsets.insert(local, dice);
         }
-        (fits && behind.is_none()).then_some(Binder { local, domain, subset: true, over })
+        (fits && behind.is_none()).then_some(CheckedBinder { local, domain, subset: true, over })
     }
 
     /// The base set of a subset. For dice, the set of their indices, and the dice.
     fn subset_base(
         &mut self,
         over: &'a syntax::Expr,
-    ) -> Option<(Expr, DomainId, Option<crate::check::expressions::value::DiceValue>)> {
+    ) -> Option<(CheckedExpr, DomainId, Option<crate::check::expressions::value::DiceValue>)> {
         let value = self.expr(over, None);
         if let Val::Dice(dice, span) = value {
             let domain = self.die_domain(&dice);
@@ -78,7 +78,7 @@ impl<'a> Checker<'a> {
     }
 
     /// If a local is a subset of dice, returns these dice and the local.
-    pub(in crate::check) fn subset_of_dice(&mut self, e: &syntax::Expr) -> Option<(Target, Expr)> {
+    pub(in crate::check) fn subset_of_dice(&mut self, e: &syntax::Expr) -> Option<(Target, CheckedExpr)> {
         let syntax::ExprKind::Name(name) = &e.kind else { return None };
         let Some(Binding::Local(local, _)) = self.local(&name.text) else { return None };
         let local = *local;
@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
         self.refer_to_local(name);
         let domain = self.die_domain(&dice);
         let index = dice.index.iter().map(|e| self.copy(e)).collect();
-        let among = self.mk(ExprKind::Local(local), Type::Set(domain), e.span);
+        let among = self.mk(CheckedExprKind::Local(local), Type::Set(domain), e.span);
         Some((Target { slot: dice.slot, index }, among))
     }
 }

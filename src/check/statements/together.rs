@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use crate::check::Checker;
-use crate::check::plain::walk::children_mut;
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::model::walk::children_mut;
 use crate::model::*;
 use crate::syntax;
 
@@ -14,22 +14,26 @@ use crate::syntax;
 #[derive(Default)]
 struct BlockAccesses {
     writes: BTreeSet<SlotId>,
-    reads: Vec<Expr>,
+    reads: Vec<CheckedExpr>,
     wrong: Vec<Diagnostic>,
 }
 
 impl<'a> Checker<'a> {
     /// Checks `together as me { … }`.
-    pub(in crate::check) fn together(&mut self, body: &'a syntax::Block, span: Span) -> Option<StmtKind> {
+    pub(in crate::check) fn together(
+        &mut self,
+        body: &'a syntax::Block,
+        span: Span,
+    ) -> Option<CheckedStmtKind> {
         self.takes_turns = true;
         self.forget_assigned(body);
         let (choices, locals) = (self.model.choices.len(), self.model.locals.len());
-        let from = self.mk(ExprKind::Me, Type::Element(PLAYER), span);
+        let from = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
         let statement = self.everybody(Some(from), body, span);
-        let Some(StmtKind::For { body: acts, .. }) = &statement else { return statement };
+        let Some(CheckedStmtKind::For { body: acts, .. }) = &statement else { return statement };
         let mut found = BlockAccesses::default();
         for stmt in &acts.stmts {
-            if let StmtKind::As { body, .. } = &stmt.kind {
+            if let CheckedStmtKind::As { body, .. } = &stmt.kind {
                 self.committed(body, locals as u32, &mut found);
             }
         }
@@ -53,9 +57,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Collects the writes and reads of a block. `own` is the first local declared inside it.
-    fn committed(&self, block: &Block, own: u32, found: &mut BlockAccesses) {
-        use StmtKind as S;
-        let read = |found: &mut BlockAccesses, e: &Expr| found.reads.push(e.clone());
+    fn committed(&self, block: &CheckedBlock, own: u32, found: &mut BlockAccesses) {
+        use CheckedStmtKind as S;
+        let read = |found: &mut BlockAccesses, e: &CheckedExpr| found.reads.push(e.clone());
         for stmt in &block.stmts {
             let word = match &stmt.kind {
                 S::Choose(choice) => {
@@ -145,7 +149,7 @@ impl<'a> Checker<'a> {
     /// Is this the acting player's value of a variable: `bid[me]`?
     fn is_own(&self, target: &Target) -> bool {
         let variable = self.model.slots[target.slot.index()].role == Role::Variable;
-        variable && matches!(target.index.first().map(|e| &e.kind), Some(ExprKind::Me))
+        variable && matches!(target.index.first().map(|e| &e.kind), Some(CheckedExprKind::Me))
     }
 
     /// Reports a variable that outlives the round: the block would hide what players already know.
@@ -167,12 +171,12 @@ impl<'a> Checker<'a> {
     /// Reports reads of variables that the block writes, except the acting player's own values.
     fn read_of_others(
         &self,
-        e: &mut Expr,
+        e: &mut CheckedExpr,
         elsewhere: bool,
         writes: &BTreeSet<SlotId>,
         wrong: &mut Vec<Diagnostic>,
     ) {
-        if let ExprKind::Read(target) = &e.kind
+        if let CheckedExprKind::Read(target) = &e.kind
             && writes.contains(&target.slot)
             && (elsewhere || !self.is_own(target))
         {
@@ -184,7 +188,7 @@ impl<'a> Checker<'a> {
             wrong.push(d);
         }
         // Inside `As`, `me` is another player.
-        let elsewhere = elsewhere || matches!(e.kind, ExprKind::As { .. });
+        let elsewhere = elsewhere || matches!(e.kind, CheckedExprKind::As { .. });
         for part in children_mut(&mut e.kind) {
             self.read_of_others(part, elsewhere, writes, wrong);
         }

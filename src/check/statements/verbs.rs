@@ -5,8 +5,8 @@ use crate::check::Checker;
 use crate::check::expressions::build::constant_set;
 use crate::check::expressions::value::{May, Val};
 use crate::check::names::scope::{Entity, tail};
-use crate::check::plain::walk::children_mut;
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::model::walk::children_mut;
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{ExprKind as S, Name, StmtKind as T};
@@ -15,7 +15,11 @@ use crate::vocabulary::statements::verb;
 
 impl<'a> Checker<'a> {
     /// Checks a statement without a block.
-    pub(in crate::check) fn verb(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<Stmt>) -> Option<StmtKind> {
+    pub(in crate::check) fn verb(
+        &mut self,
+        stmt: &'a syntax::Stmt,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
         let span = stmt.span;
         match &stmt.kind {
             T::Put { piece, at, replacing } => self.put(piece, at, *replacing),
@@ -54,13 +58,13 @@ impl<'a> Checker<'a> {
                     self.report(d);
                 }
                 let value = self.expr(player, Some(PLAYER));
-                self.element(value, PLAYER, player.span).map(|(p, _)| StmtKind::Next(p))
+                self.element(value, PLAYER, player.span).map(|(p, _)| CheckedStmtKind::Next(p))
             }
-            T::Again => self.leaving(StmtKind::Again, span),
-            T::Done => self.leaving(StmtKind::Done, span),
+            T::Again => self.leaving(CheckedStmtKind::Again, span),
+            T::Done => self.leaving(CheckedStmtKind::Done, span),
             T::EndGame(name) => {
                 let end = self.stated_end(name.as_ref(), span);
-                self.leaving(StmtKind::EndGame(end), span)
+                self.leaving(CheckedStmtKind::EndGame(end), span)
             }
             T::Skip => {
                 if self.step.is_none() && self.place != StatementContext::Anywhere {
@@ -68,7 +72,7 @@ impl<'a> Checker<'a> {
                         .help("`done` leaves the turn");
                     self.report(d);
                 }
-                Some(StmtKind::Skip)
+                Some(CheckedStmtKind::Skip)
             }
             // [`Self::statement`] has the statements with a block, and those with a file of their own.
             T::Step { .. }
@@ -90,7 +94,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a statement that leaves a turn or the game where that isn't possible.
-    fn leaving(&mut self, kind: StmtKind, span: Span) -> Option<StmtKind> {
+    fn leaving(&mut self, kind: CheckedStmtKind, span: Span) -> Option<CheckedStmtKind> {
         let word = kind.exit().map_or("", Exit::word);
         let keyword = word.split(' ').next().unwrap_or_default();
         let in_rounds = verb(keyword).is_some_and(|verb| verb.place == Place::TurnsAndRounds);
@@ -141,7 +145,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn put(&mut self, piece: &'a syntax::Expr, at: &'a syntax::Expr, replacing: bool) -> Option<StmtKind> {
+    fn put(
+        &mut self,
+        piece: &'a syntax::Expr,
+        at: &'a syntax::Expr,
+        replacing: bool,
+    ) -> Option<CheckedStmtKind> {
         let Some((slot, name, index)) = self.piece_slot(piece) else {
             let value = self.expr(piece, None);
             self.expr(at, None);
@@ -175,10 +184,15 @@ impl<'a> Checker<'a> {
         };
         let at = self.set(value, Some(domain), at.span);
         let meant = MoveIntent { replacing, may_fall };
-        Some(StmtKind::Put { piece: Target { slot, index: index? }, at: at?, meant })
+        Some(CheckedStmtKind::Put { piece: Target { slot, index: index? }, at: at?, meant })
     }
 
-    fn clear(&mut self, what: &'a syntax::Expr, span: Span, out: &mut Vec<Stmt>) -> Option<StmtKind> {
+    fn clear(
+        &mut self,
+        what: &'a syntax::Expr,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
         if let Some((slot, name, index)) = self.piece_slot(what) {
             let domains = self.model.slots[slot.index()].index.clone();
             if index.len() > domains.len() {
@@ -201,7 +215,10 @@ impl<'a> Checker<'a> {
                 all = next;
             }
             for index in all {
-                out.push(Stmt { kind: StmtKind::ClearPiece { piece: Target { slot, index } }, span });
+                out.push(CheckedStmt {
+                    kind: CheckedStmtKind::ClearPiece { piece: Target { slot, index } },
+                    span,
+                });
             }
             return None;
         }
@@ -211,11 +228,11 @@ impl<'a> Checker<'a> {
             return None;
         };
         let index = self.board_index(board, &at)?;
-        Some(StmtKind::Clear { board, index, at })
+        Some(CheckedStmtKind::Clear { board, index, at })
     }
 
     /// The index of the board that a set of sites refers to: that of a piece or of `empty` in it.
-    fn board_index(&mut self, board: BoardId, at: &Expr) -> Option<Vec<Expr>> {
+    fn board_index(&mut self, board: BoardId, at: &CheckedExpr) -> Option<Vec<CheckedExpr>> {
         let parts = self.model.boards[board.index()].index.len();
         if parts == 0 {
             return Some(vec![]);
@@ -237,8 +254,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn index_within(&self, board: BoardId, parts: usize, e: &mut Expr) -> Option<Vec<Expr>> {
-        if let ExprKind::Read(target) = &e.kind {
+    fn index_within(&self, board: BoardId, parts: usize, e: &mut CheckedExpr) -> Option<Vec<CheckedExpr>> {
+        if let CheckedExprKind::Read(target) = &e.kind {
             let role = self.model.slots[target.slot.index()].role;
             if role == Role::Piece(board) || role == Role::Empty(board) {
                 return Some(target.index[..parts].to_vec());
@@ -252,7 +269,7 @@ impl<'a> Checker<'a> {
         from: &'a syntax::Expr,
         to: &'a syntax::Expr,
         replacing: bool,
-    ) -> Option<StmtKind> {
+    ) -> Option<CheckedStmtKind> {
         let value = self.expr(from, None);
         let domain = value.domain();
         let Some(board) = domain.and_then(|d| self.board_of(d)) else {
@@ -271,7 +288,7 @@ impl<'a> Checker<'a> {
         let b = self.element(target, domain, to.span);
         let ((from, _), (to, may)) = (a?, b?);
         let meant = MoveIntent { replacing, may_fall: may != May::Never };
-        Some(StmtKind::Move { board, index: vec![], from, to, meant })
+        Some(CheckedStmtKind::Move { board, index: vec![], from, to, meant })
     }
 
     fn roll(
@@ -279,8 +296,8 @@ impl<'a> Checker<'a> {
         dice: &'a [syntax::Expr],
         among: Option<&'a syntax::Expr>,
         span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Option<StmtKind> {
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
         if let (Some(among), [_, _, ..]) = (among, dice) {
             self.error(Code::Misplaced, among.span, "`among` goes with one set of dice only");
             return None;
@@ -289,7 +306,7 @@ impl<'a> Checker<'a> {
             if among.is_none()
                 && let Some((dice, some)) = self.subset_of_dice(e)
             {
-                out.push(Stmt { kind: StmtKind::Roll { dice, among: Some(some) }, span });
+                out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among: Some(some) }, span });
                 continue;
             }
             let Some(dice) = self.dice(e) else { continue };
@@ -304,18 +321,18 @@ impl<'a> Checker<'a> {
                 None => None,
             };
             let dice = Target { slot: dice.slot, index: dice.index };
-            out.push(Stmt { kind: StmtKind::Roll { dice, among }, span });
+            out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among }, span });
         }
         None
     }
 
-    fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<StmtKind> {
+    fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<CheckedStmtKind> {
         let Some((over, domain)) = self.over(over, None) else {
             self.bind(name, crate::check::names::scope::Binding::Argument(Val::Poison, 0));
             return None;
         };
         let some = constant_set(&over).is_some_and(|s| !s.is_empty());
         let local = self.bind_local(name, Type::Element(domain), !some);
-        Some(StmtKind::Pick { local, over, by: None })
+        Some(CheckedStmtKind::Pick { local, over, by: None })
     }
 }

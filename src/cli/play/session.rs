@@ -13,7 +13,7 @@ use super::super::{CliError, Terminal};
 use super::input::InputSource;
 use crate::draw;
 use crate::draw::text::TextOptions;
-use crate::game::{ActionId, Player};
+use crate::game::{ActionId, Seat};
 use crate::loader::Loaded;
 use crate::numbers::counted;
 use crate::paint::{Paint, TextStyle};
@@ -104,7 +104,7 @@ impl Session {
         let (game, seats) = (self.table.game(), self.table.seats());
         let players = game.players();
         let agents: Vec<String> = (0..players)
-            .map(Player)
+            .map(Seat)
             .filter_map(|player| Some(format!("{} is {}", player_name(game, player), seats.agent(player)?)))
             .collect();
         let reported = self.table.chance_is_reported();
@@ -153,9 +153,9 @@ impl Session {
     }
 
     /// Returns a player's name in the colour of the seat.
-    fn named(&self, player: Player, paint: Paint) -> String {
+    fn named(&self, player: Seat, paint: Paint) -> String {
         let game = self.table.game();
-        let style = TextStyle::seat(player.0 as usize, &game.model().players.names);
+        let style = TextStyle::seat(player, &game.model().players.names);
         paint.text(style, player_name(game, player))
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::draw::score::{item_text, points};
 use crate::explain::explain;
-use crate::game::{Game, Player, State};
+use crate::game::{Game, Seat, State};
 use crate::matches::Match;
 use crate::paint::Paint;
 use crate::paint::line::hanging;
@@ -13,7 +13,7 @@ use crate::table::player_name;
 
 /// A command other than a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum PlayCommand {
     Help,
     Moves,
     Board,
@@ -25,36 +25,37 @@ pub(super) enum Command {
     Quit,
 }
 
-impl Command {
+impl PlayCommand {
     /// All commands, in the order of the help. Earlier ones take precedence for abbreviations.
-    pub(super) const ALL: [(Command, &'static str, &'static str); 9] = [
-        (Command::Help, "help", "this"),
-        (Command::Moves, "moves", "all legal moves; `moves c` those with a word that begins with c"),
-        (Command::Board, "board", "the board again"),
-        (Command::Undo, "undo", "take back your last move; dice come up again as they did"),
-        (Command::Score, "score", "what counts so far, line by line"),
-        (Command::History, "history", "all moves and rolls so far"),
-        (Command::Rules, "rules", "the rules; `?` does the same"),
-        (Command::Save, "save", "where the game is kept; it is saved after every move"),
-        (Command::Quit, "quit", "leave; the same command goes on with the game"),
+    pub(super) const ALL: [(PlayCommand, &'static str, &'static str); 9] = [
+        (PlayCommand::Help, "help", "this"),
+        (PlayCommand::Moves, "moves", "all legal moves; `moves c` those with a word that begins with c"),
+        (PlayCommand::Board, "board", "the board again"),
+        (PlayCommand::Undo, "undo", "take back your last move; dice come up again as they did"),
+        (PlayCommand::Score, "score", "what counts so far, line by line"),
+        (PlayCommand::History, "history", "all moves and rolls so far"),
+        (PlayCommand::Rules, "rules", "the rules; `?` does the same"),
+        (PlayCommand::Save, "save", "where the game is kept; it is saved after every move"),
+        (PlayCommand::Quit, "quit", "leave; the same command goes on with the game"),
     ];
 
     /// Returns the command with this full name.
-    pub(super) fn named(word: &str) -> Option<Command> {
+    pub(super) fn named(word: &str) -> Option<PlayCommand> {
         let word = word.trim_start_matches(['/', ':']);
         match word {
-            "?" => return Some(Command::Rules),
-            "exit" | "bye" => return Some(Command::Quit),
+            "?" => return Some(PlayCommand::Rules),
+            "exit" | "bye" => return Some(PlayCommand::Quit),
             _ => {}
         }
-        Command::ALL.into_iter().find(|(_, name, _)| *name == word).map(|(command, _, _)| command)
+        PlayCommand::ALL.into_iter().find(|(_, name, _)| *name == word).map(|(command, _, _)| command)
     }
 
     /// Returns the command that begins with a text.
-    pub(super) fn beginning(word: &str) -> Option<Command> {
+    pub(super) fn beginning(word: &str) -> Option<PlayCommand> {
         let word = word.trim_start_matches(['/', ':']);
-        let fits = |(_, name, _): &(Command, &str, &str)| !word.is_empty() && name.starts_with(word);
-        Command::named(word).or_else(|| Command::ALL.into_iter().find(fits).map(|(command, _, _)| command))
+        let fits = |(_, name, _): &(PlayCommand, &str, &str)| !word.is_empty() && name.starts_with(word);
+        PlayCommand::named(word)
+            .or_else(|| PlayCommand::ALL.into_iter().find(fits).map(|(command, _, _)| command))
     }
 }
 
@@ -76,7 +77,7 @@ pub(super) fn help(example: Option<&str>, short: Option<&str>, numbered: bool, p
         let _ = writeln!(text, "{line}");
     }
     let mut table = TextTable::with_words();
-    for (_, name, what) in Command::ALL {
+    for (_, name, what) in PlayCommand::ALL {
         table.row([name.to_owned(), what.to_owned()]);
     }
     text.push_str(&table.text(paint));
@@ -95,7 +96,7 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
         return text;
     }
     for seat in 0..game.players() {
-        let player = Player(seat);
+        let player = Seat(seat);
         let who = if game.players() > 1 { format!("{}: ", player_name(game, player)) } else { String::new() };
         match (state.score(player), explain(state, player)) {
             (Ok(score), Ok(items)) => {
@@ -124,7 +125,7 @@ pub(super) fn totals(game: &Game, one: &Match, paint: Paint) -> String {
     let mut table = TextTable::default().head(&head);
     for (seat, standing) in (0u32..).zip(&standings) {
         let who =
-            if game.players() > 1 { player_name(game, Player(seat)).to_owned() } else { "you".to_owned() };
+            if game.players() > 1 { player_name(game, Seat(seat)).to_owned() } else { "you".to_owned() };
         let mut row = vec![who, standing.total.to_string()];
         if records {
             row.push(standing.record.map_or_else(|| "–".to_owned(), |record| record.to_string()));
@@ -143,14 +144,14 @@ mod tests {
 
     #[test]
     fn commands_by_word_and_beginning() {
-        assert_eq!(Command::named("undo"), Some(Command::Undo));
-        assert_eq!(Command::named("/undo"), Some(Command::Undo));
-        assert_eq!(Command::named("?"), Some(Command::Rules));
-        assert_eq!(Command::named("u"), None);
-        assert_eq!(Command::beginning("u"), Some(Command::Undo));
-        assert_eq!(Command::beginning("h"), Some(Command::Help));
-        assert_eq!(Command::beginning("hi"), Some(Command::History));
-        assert_eq!(Command::beginning("x"), None);
-        assert_eq!(Command::beginning(""), None);
+        assert_eq!(PlayCommand::named("undo"), Some(PlayCommand::Undo));
+        assert_eq!(PlayCommand::named("/undo"), Some(PlayCommand::Undo));
+        assert_eq!(PlayCommand::named("?"), Some(PlayCommand::Rules));
+        assert_eq!(PlayCommand::named("u"), None);
+        assert_eq!(PlayCommand::beginning("u"), Some(PlayCommand::Undo));
+        assert_eq!(PlayCommand::beginning("h"), Some(PlayCommand::Help));
+        assert_eq!(PlayCommand::beginning("hi"), Some(PlayCommand::History));
+        assert_eq!(PlayCommand::beginning("x"), None);
+        assert_eq!(PlayCommand::beginning(""), None);
     }
 }

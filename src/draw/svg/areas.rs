@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::canvas::{Canvas, ShapeOutline};
 use super::palette::{self, Ink};
 use super::scene::{PaperPoint, Scene};
-use crate::board::BitSet;
-use crate::model::{Content, PLAYER, Role, SlotId, Value, Visibility};
+use crate::board::{BitSet, Site};
+use crate::model::{Content, PLAYER, Role, Seat, SlotId, Value, Visibility};
 
 /// The name of the variable in rules.
 const NAME: &str = "area";
@@ -27,13 +27,13 @@ pub(super) fn of(scene: &Scene<'_>) -> Option<SlotId> {
 }
 
 /// Fills each area with the colour of its owner and outlines it.
-pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, pitch: f64) {
+pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, pitch: f64) {
     let Some(slot) = of(scene) else { return };
     let names = &scene.state.game().model().players.names;
     canvas.part("areas", |canvas| {
         for seat in 0..names.len() {
             let Value::Set(area) = scene.state.value(slot, seat) else { continue };
-            let ink = palette::seat(seat, names).stroke();
+            let ink = palette::seat(Seat(seat as u32), names).stroke();
             let shapes = shapes(scene, &area, ink);
             let placed: Vec<Vec<PaperPoint>> =
                 shapes.iter().map(|shape| shape.iter().map(|site| at(*site)).collect()).collect();
@@ -46,13 +46,13 @@ pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) 
 }
 
 /// Returns the squares and half squares between the sites of an area and the owner's adjacent pieces.
-fn shapes(scene: &Scene<'_>, area: &BitSet, ink: Ink) -> Vec<Vec<u32>> {
+fn shapes(scene: &Scene<'_>, area: &BitSet, ink: Ink) -> Vec<Vec<Site>> {
     let topology = &scene.board.topology;
     let mut within = area.clone();
-    for site in area.iter() {
-        for wall in topology.beside(site).iter() {
+    for site in area.sites() {
+        for wall in topology.beside(site).sites() {
             if scene.token(wall).is_some_and(|token| token.colours.stroke() == ink) {
-                within.insert(wall);
+                within.insert(wall.0);
             }
         }
     }
@@ -62,21 +62,21 @@ fn shapes(scene: &Scene<'_>, area: &BitSet, ink: Ink) -> Vec<Vec<u32>> {
         .filter_map(|(column, row)| {
             let corners = [(0, 0), (1, 0), (1, 1), (0, 1)];
             let sites = corners.iter().filter_map(|(x, y)| topology.site_at(column + x, row + y));
-            let held: Vec<u32> = sites.filter(|site| within.contains(*site)).collect();
-            (held.len() > 2 && held.iter().any(|site| area.contains(*site))).then_some(held)
+            let held: Vec<Site> = sites.filter(|site| within.contains(site.0)).collect();
+            (held.len() > 2 && held.iter().any(|site| area.contains(site.0))).then_some(held)
         })
         .collect()
 }
 
 /// Returns the sides that belong to exactly one shape, sorted.
-fn brink(shapes: &[Vec<u32>]) -> Vec<(u32, u32)> {
-    let mut sides: HashMap<(u32, u32), u32> = HashMap::new();
+fn brink(shapes: &[Vec<Site>]) -> Vec<(Site, Site)> {
+    let mut sides: HashMap<(Site, Site), u32> = HashMap::new();
     for shape in shapes {
         for (from, to) in shape.iter().zip(shape.iter().cycle().skip(1)) {
             *sides.entry((*from.min(to), *from.max(to))).or_default() += 1;
         }
     }
-    let mut single: Vec<(u32, u32)> =
+    let mut single: Vec<(Site, Site)> =
         sides.into_iter().filter(|(_, count)| *count == 1).map(|(side, _)| side).collect();
     single.sort_unstable();
     single

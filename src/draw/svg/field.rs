@@ -4,7 +4,7 @@ use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT};
 use super::scene::{GridPositions, PaperPoint, Scene};
 use super::tiles::square;
-use crate::board::Topology;
+use crate::board::{Site, Topology};
 use crate::notation::drawing::SiteContents;
 
 pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
@@ -13,9 +13,9 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
     // The outermost dots extend beyond the edge.
     let over = (grid.pitch * 0.1).clamp(2.0, 5.0);
     (grid.left, grid.top) = (grid.left + over, grid.top + over);
-    let at = |site: u32| grid.place(scene.board, site);
+    let at = |site: Site| grid.place(scene.board, site);
     canvas.part("cells", |canvas| {
-        for site in 0..topology.size() {
+        for site in topology.sites() {
             if let Some(token) = scene.token(site) {
                 let half = grid.pitch * 0.41;
                 let corners = square(at(site), half - 2.0);
@@ -23,25 +23,25 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
             }
         }
     });
-    let ends = |side: u32| {
+    let ends = |side: Site| {
         ends(scene.board.from_top, topology, all, side).map(|(x, y)| grid.middle(x - 0.5, y - 0.5))
     };
     let width = (grid.pitch * 0.09).clamp(1.5, 4.5);
-    let lines = |wanted: &dyn Fn(u32) -> bool| -> Vec<Vec<PaperPoint>> {
-        (0..all.size()).filter(|side| wanted(*side)).map(|side| ends(side).to_vec()).collect()
+    let lines = |wanted: &dyn Fn(Site) -> bool| -> Vec<Vec<PaperPoint>> {
+        all.sites().filter(|side| wanted(*side)).map(|side| ends(side).to_vec()).collect()
     };
-    let drawn = |side: u32| matches!(sides.marked.marks[side as usize], SiteContents::Piece(_));
+    let drawn = |side: Site| matches!(sides.marked.marks[side.index()], SiteContents::Piece(_));
     canvas.lines(&lines(&|side| !drawn(side)), ShapeOutline { ink: FAINT, width: width * 0.4 });
     canvas.part("last", |canvas| {
-        let fresh = lines(&|side| sides.fresh.contains(side));
+        let fresh = lines(&|side| sides.fresh.contains(side.0));
         canvas.lines(&fresh, ShapeOutline { ink: FRESH_EDGE, width: width * 2.4 });
     });
     canvas.part("sides", |canvas| {
-        let plain = |side: u32| {
+        let plain = |side: Site| {
             sides.token(side).filter(|_| sides.marked.symbols[mark(sides, side)].player.is_none())
         };
         canvas.lines(&lines(&|side| plain(side).is_some()), ShapeOutline { ink: TEXT, width });
-        for side in (0..all.size()).filter(|side| plain(*side).is_none()) {
+        for side in all.sites().filter(|side| plain(*side).is_none()) {
             if let Some(token) = sides.token(side) {
                 canvas.lines(&[ends(side).to_vec()], ShapeOutline { ink: token.colours.stroke(), width });
             }
@@ -54,12 +54,12 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
         }
     }
     scene.stand(&mut canvas, &at, grid.pitch * 0.26);
-    let middle = |side: u32| {
+    let middle = |side: Site| {
         let [(ax, ay), (bx, by)] = ends(side);
         ((ax + bx) / 2.0, (ay + by) / 2.0)
     };
     canvas.part("legal", |canvas| {
-        let legal: Vec<PaperPoint> = sides.legal.iter().map(middle).collect();
+        let legal: Vec<PaperPoint> = sides.legal.sites().map(middle).collect();
         canvas.pale(0.45, |canvas| {
             legal.iter().for_each(|place| canvas.circle(*place, width * 0.8, Some(QUIET), None));
         });
@@ -69,15 +69,15 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
 }
 
 /// Returns the symbol index of the piece on a side.
-fn mark(sides: &Scene<'_>, side: u32) -> usize {
-    match sides.marked.marks[side as usize] {
+fn mark(sides: &Scene<'_>, side: Site) -> usize {
+    match sides.marked.marks[side.index()] {
         SiteContents::Piece(at) => at,
         _ => 0,
     }
 }
 
 /// Returns the two ends of a side, in columns and rows of the page.
-fn ends(from_top: bool, cells: &Topology, sides: &Topology, site: u32) -> [PaperPoint; 2] {
+fn ends(from_top: bool, cells: &Topology, sides: &Topology, site: Site) -> [PaperPoint; 2] {
     let Some(side) = sides.side(site) else { return [(0.0, 0.0); 2] };
     let (height, along, line) = (f64::from(cells.height()), f64::from(side.along), f64::from(side.line));
     let down = |row: f64| if from_top { row } else { height - row };

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
 use super::palette::{QUIET, RULE, TILE};
 use super::scene::{GridPositions, PaperPoint, Scene, font};
+use crate::board::Site;
 use crate::notation::drawing::rows;
 
 /// Draws each point in the column and row of its name.
@@ -14,8 +15,8 @@ pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<
     let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
     used.sort_unstable();
     used.dedup();
-    let at = |site: u32| {
-        let (column, number) = places[site as usize];
+    let at = |site: Site| {
+        let (column, number) = places[site.index()];
         let x = used.iter().position(|known| *known == column).unwrap_or(0);
         let y = rows.iter().position(|row| row.number == number).unwrap_or(0);
         grid.middle(x as f64, y as f64)
@@ -34,14 +35,14 @@ pub(super) fn ring(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let names = font(11.0, QUIET);
     let sites = f64::from(topology.size());
     let radius = (sites * 42.0 / TAU).clamp(70.0, 600.0);
-    let text: Vec<String> = (0..topology.size()).map(|site| topology.site_name(site)).collect();
+    let text: Vec<String> = topology.sites().map(|site| topology.site_name(site)).collect();
     let widest = text.iter().map(|name| text_width(name, names)).fold(0.0, f64::max);
     let (x, y) = (radius + R + widest + 10.0, radius + R + names.size + 10.0);
-    let angle = |site: u32| f64::from(site) / sites * TAU - TAU / 4.0;
-    let round = |site: u32, radius: f64| (x + radius * angle(site).cos(), y + radius * angle(site).sin());
+    let angle = |site: Site| f64::from(site.0) / sites * TAU - TAU / 4.0;
+    let round = |site: Site, radius: f64| (x + radius * angle(site).cos(), y + radius * angle(site).sin());
     points(scene, &mut canvas, &|site| round(site, radius), R);
     canvas.part("coordinates", |canvas| {
-        for (site, name) in (0..).zip(&text) {
+        for (site, name) in topology.sites().zip(&text) {
             let (tx, ty) = round(site, radius + R + 8.0);
             let anchor = match tx - x {
                 aside if aside > 1.0 => Anchor::Start,
@@ -56,17 +57,18 @@ pub(super) fn ring(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws the lines, the points and the pieces.
-fn points(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, r: f64) {
+fn points(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, r: f64) {
     let topology = &scene.board.topology;
-    let joined: Vec<Vec<PaperPoint>> = (0..topology.size())
+    let joined: Vec<Vec<PaperPoint>> = topology
+        .sites()
         .flat_map(|from| {
             let beside = topology.beside(from);
-            let later: Vec<u32> = beside.iter().filter(|to| *to > from).collect();
+            let later: Vec<Site> = beside.sites().filter(|to| *to > from).collect();
             later.into_iter().map(move |to| vec![at(from), at(to)])
         })
         .collect();
     canvas.lines(&joined, ShapeOutline { ink: RULE, width: 2.0 });
-    for site in 0..topology.size() {
+    for site in topology.sites() {
         canvas.circle(at(site), (r * 0.26).max(2.5), Some(RULE), None);
     }
     scene.halos(canvas, at, r);

@@ -3,7 +3,7 @@
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
 use super::palette::{FRESH, QUIET, TILE};
 use super::scene::{PaperPoint, Scene, font};
-use crate::board::BitSet;
+use crate::board::{BitSet, Site};
 
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
@@ -16,14 +16,14 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let label = text_width(&height.to_string(), names);
     let (left, top) = (label + 12.0, names.size + 12.0);
     let page_row = |row: u32| if scene.board.from_top { row - 1 } else { height - row };
-    let at = |site: u32| -> PaperPoint {
+    let at = |site: Site| -> PaperPoint {
         let (column, row) = (topology.column_of(site), topology.row_of(site));
         let x = f64::from(column) - 0.5 + f64::from(row - 1) / 2.0;
         (left + x * pitch, top + radius + 1.5 * radius * f64::from(page_row(row)))
     };
     let round = (pitch * 0.1).clamp(1.0, 4.0);
-    let cell = |site: u32| corners(at(site), radius - round / 2.0 - (pitch * 0.03).max(0.6));
-    let tiles: Vec<Vec<PaperPoint>> = (0..topology.size()).map(cell).collect();
+    let cell = |site: Site| corners(at(site), radius - round / 2.0 - (pitch * 0.03).max(0.6));
+    let tiles: Vec<Vec<PaperPoint>> = topology.sites().map(cell).collect();
     canvas.shapes(&tiles, round, TILE);
     canvas.part("borders", |canvas| {
         for (colours, sites) in &scene.borders {
@@ -32,7 +32,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
         }
     });
     canvas.part("last", |canvas| {
-        let fresh: Vec<Vec<PaperPoint>> = scene.fresh.iter().map(cell).collect();
+        let fresh: Vec<Vec<PaperPoint>> = scene.fresh.sites().map(cell).collect();
         canvas.shapes(&fresh, round, FRESH);
     });
     scene.stand(&mut canvas, &at, pitch * 0.38);
@@ -76,14 +76,14 @@ fn corners((x, y): PaperPoint, radius: f64) -> Vec<PaperPoint> {
 fn outer_sides(
     scene: &Scene<'_>,
     sites: &BitSet,
-    corners: &dyn Fn(u32) -> Vec<PaperPoint>,
+    corners: &dyn Fn(Site) -> Vec<PaperPoint>,
 ) -> Vec<Vec<PaperPoint>> {
     let topology = &scene.board.topology;
-    let place = |site: u32| (i64::from(topology.column_of(site)), i64::from(topology.row_of(site)));
-    let Some(first) = sites.first().map(place) else { return vec![] };
-    let in_row = sites.iter().all(|site| place(site).1 == first.1);
+    let place = |site: Site| (i64::from(topology.column_of(site)), i64::from(topology.row_of(site)));
+    let Some(first) = sites.sites().next().map(place) else { return vec![] };
+    let in_row = sites.sites().all(|site| place(site).1 == first.1);
     let mut sides = vec![];
-    for site in sites.iter() {
+    for site in sites.sites() {
         let (column, row) = place(site);
         let around = corners(site);
         for direction in topology.directions() {

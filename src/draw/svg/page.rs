@@ -201,7 +201,7 @@ fn framed(state: &State, last: &Last, body: Picture, style: &PictureStyle, palet
     canvas.text((0.0, 15.0), Anchor::Start, title, &clipped(&model.title, title, width));
     canvas.part("status", |canvas| {
         if let Some(player) = seat {
-            PieceLook::of_seat(player.0 as usize, &model.players.names).draw(canvas, (8.0, 34.5), 8.0);
+            PieceLook::of_seat(player, &model.players.names).draw(canvas, (8.0, 34.5), 8.0);
         }
         canvas.text((aside, 39.0), Anchor::Start, line, &clipped(&said, line, width - aside));
     });

@@ -1,7 +1,7 @@
 //! The colours of the paper, the print and the seats, each for light and dark themes. Seat colours can be told
 //! apart with red-green colour blindness, and pieces have marks as well.
 
-use crate::model::Colour;
+use crate::model::{Colour, Seat};
 
 /// A colour for a purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,13 +189,13 @@ pub(super) fn called(name: &str) -> Option<Ink> {
 
 /// Returns the colours of a seat. A seat named after a colour gets that colour; the others get the remaining
 /// ones in order.
-pub(super) fn seat(seat: usize, names: &[String]) -> Colours {
+pub(super) fn seat(seat: Seat, names: &[String]) -> Colours {
     let own: Vec<Option<Colours>> = names.iter().map(|name| Colour::in_name(name).map(of)).collect();
-    if let Some(Some(colours)) = own.get(seat) {
+    if let Some(Some(colours)) = own.get(seat.index()) {
         return *colours;
     }
     let free: Vec<Colours> = SEATS.into_iter().filter(|colours| !own.contains(&Some(*colours))).collect();
-    let number = own.iter().take(seat).filter(|colours| colours.is_none()).count();
+    let number = own.iter().take(seat.index()).filter(|colours| colours.is_none()).count();
     free.get(number % free.len().max(1)).copied().unwrap_or(SLATE)
 }
 
@@ -215,12 +215,12 @@ mod tests {
         let sets: [&[&str]; 4] = [&["X", "O"], &["red", "yellow"], &["white", "Red", "x"], &["a"; 8]];
         for names in sets {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            let all: Vec<Colours> = (0..names.len()).map(|at| seat(at, &names)).collect();
+            let all: Vec<Colours> = (0..names.len() as u32).map(|at| seat(Seat(at), &names)).collect();
             for (at, colours) in all.iter().enumerate() {
                 assert!(!all[..at].contains(colours), "{names:?}, seat {at}");
             }
         }
-        assert_eq!(seat(1, &["x".into(), "Blue".into()]), BLUE);
+        assert_eq!(seat(Seat(1), &["x".into(), "Blue".into()]), BLUE);
     }
 
     #[test]
@@ -266,6 +266,6 @@ mod tests {
     #[test]
     fn more_seats_than_colours_begin_again() {
         let names = vec!["a".to_owned(); 16];
-        assert_eq!(seat(8, &names), seat(0, &names));
+        assert_eq!(seat(Seat(8), &names), seat(Seat(0), &names));
     }
 }

@@ -5,6 +5,7 @@ use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
 use super::scene::{PaperPoint, font};
 use super::token::PieceLook;
 use crate::draw::panel::{FamilyList, FamilyTable, ScoreSheet, SeatPanel, Single};
+use crate::game::Seat;
 use crate::prose::phrases::plain;
 
 /// Minimum width of a picture of the panel.
@@ -78,7 +79,7 @@ pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>)
             if winners.get(seat).copied().unwrap_or(false) {
                 canvas.part("winner", |canvas| canvas.shapes(&[star((8.5, middle), 5.0)], 1.2, FRESH_EDGE));
             }
-            PieceLook::of_seat(seat, &seats.names).draw(canvas, (24.5, middle), 8.5);
+            PieceLook::of_seat(Seat(seat as u32), &seats.names).draw(canvas, (24.5, middle), 8.5);
             canvas.text((38.0, base), Anchor::Start, name, text);
             for (at, ((_, values), x)) in columns.iter().zip(&ends).enumerate() {
                 match boxes_of(at, seat).filter(|(_, all)| *all <= MOST_BOXES) {
@@ -226,7 +227,7 @@ pub(super) fn sheet(sheet: &ScoreSheet, players: &[String], mut canvas: Canvas<'
     let ends: Vec<f64> = ends.into_iter().rev().collect();
     if players.len() > 1 {
         for (seat, end) in ends.iter().enumerate() {
-            PieceLook::of_seat(seat, players).draw(&mut canvas, (end - 7.5, 9.0), 8.0);
+            PieceLook::of_seat(Seat(seat as u32), players).draw(&mut canvas, (end - 7.5, 9.0), 8.0);
         }
     }
     let rules: Vec<Vec<PaperPoint>> = (0..=lines.len())

@@ -4,7 +4,8 @@ use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline};
 use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
 use super::scene::{PaperPoint, Scene, font};
 use super::token::PieceLook;
-use crate::game::{Game, State};
+use crate::board::Site;
+use crate::game::{Game, Seat, State};
 use crate::model::{BoardId, Content, PLAYER, Role, SlotId, Value};
 use crate::notation::drawing::{FACE_DOWN, numbers};
 
@@ -47,7 +48,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     let over = if height == 2 { counts.size + 7.0 } else { 4.0 };
     let aside = if store.is_some() { pitch + 22.0 } else { 18.0 };
     let down = |row: u32| if scene.board.from_top { row - 1 } else { height - row };
-    let at = |site: u32| -> PaperPoint {
+    let at = |site: Site| -> PaperPoint {
         let (column, row) = (topology.column_of(site), topology.row_of(site));
         let x = aside + (f64::from(column) - 0.5) * pitch;
         (x, over + pitch / 2.0 + between * f64::from(down(row)))
@@ -55,8 +56,8 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     let bottom = over + pitch + between * f64::from(height - 1) + counts.size + 7.0;
     let (high, low) = (over, bottom - counts.size - 7.0);
     let r = pitch * 0.44;
-    for site in 0..topology.size() {
-        let fresh = scene.fresh.contains(site);
+    for site in topology.sites() {
+        let fresh = scene.fresh.contains(site.0);
         let (fill, edge) = look(fresh);
         canvas.circle(at(site), r, Some(fill), Some(edge));
     }
@@ -77,12 +78,12 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
             canvas.rect((x - half, high), (2.0 * half, low - high), half, Some(fill), Some(edge));
             heap(&mut canvas, (x, (high + low) / 2.0), (half * 0.7, (low - high) / 2.0 - half * 0.35), seeds);
             canvas.text((x, low + counts.size + 3.0), Anchor::Middle, counts, &seeds.to_string());
-            let token = PieceLook::of_seat(seat, players);
+            let token = PieceLook::of_seat(Seat(seat as u32), players);
             token.draw(&mut canvas, (x, high - 10.0), 7.0);
         }
     }
     canvas.part("pieces", |canvas| {
-        for site in 0..topology.size() {
+        for site in topology.sites() {
             let (seeds, (x, y)) = (scene.number(site).unwrap_or(0), at(site));
             let text = if scene.is_hidden(site) { FACE_DOWN.to_string() } else { seeds.to_string() };
             heap(canvas, (x, y), (r * 0.7, r * 0.7), seeds);

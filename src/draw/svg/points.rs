@@ -4,7 +4,7 @@ use super::areas;
 use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{RULE, WOOD};
 use super::scene::{GridPositions, PaperPoint, Scene};
-use crate::board::Shape;
+use crate::board::{Shape, Site};
 
 /// Names of sites that make a board one of crossings.
 const NAMES: [&str; 2] = ["point", "crossing"];
@@ -19,7 +19,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let (width, height) = (topology.width(), topology.height());
     let grid = GridPositions::new(scene, width, height);
-    let at = |site: u32| grid.place(scene.board, site);
+    let at = |site: Site| grid.place(scene.board, site);
     let (right, bottom) = (grid.width(), grid.bottom());
     canvas.rect((grid.left, grid.top), (right - grid.left, bottom - grid.top), 7.0, Some(WOOD), None);
     let far = |n: u32| f64::from(n - 1);

@@ -5,7 +5,7 @@ use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
 use super::palette::{Colours, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::strokes::{Stroke, borders, strokes};
 use super::token::PieceLook;
-use crate::board::BitSet;
+use crate::board::{BitSet, Site};
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
 use crate::game::State;
@@ -72,29 +72,29 @@ impl<'s> Scene<'s> {
     }
 
     /// Returns the piece on a site.
-    pub(super) fn token(&self, site: u32) -> Option<&PieceLook> {
-        match self.marked.marks.get(site as usize)? {
+    pub(super) fn token(&self, site: Site) -> Option<&PieceLook> {
+        match self.marked.marks.get(site.index())? {
             SiteContents::Piece(at) => self.tokens.get(*at),
             _ => None,
         }
     }
 
     /// Returns the number on a site.
-    pub(super) fn number(&self, site: u32) -> Option<i64> {
-        match self.marked.marks.get(site as usize)? {
+    pub(super) fn number(&self, site: Site) -> Option<i64> {
+        match self.marked.marks.get(site.index())? {
             SiteContents::Number(number) => Some(*number),
             _ => None,
         }
     }
 
     /// Returns `true` if a site is face down.
-    pub(super) fn is_hidden(&self, site: u32) -> bool {
-        self.marked.marks.get(site as usize) == Some(&SiteContents::Hidden)
+    pub(super) fn is_hidden(&self, site: Site) -> bool {
+        self.marked.marks.get(site.index()) == Some(&SiteContents::Hidden)
     }
 
     /// Draws the contents of the sites: lines that count, pieces, numbers, winning lines, and legal actions.
     /// `r` is the maximum radius of a piece.
-    pub(super) fn stand(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, r: f64) {
+    pub(super) fn stand(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, r: f64) {
         let lines = |canvas: &mut Canvas<'_>, won: bool| {
             for stroke in self.strokes.iter().filter(|stroke| stroke.won == won) {
                 let through: Vec<Vec<PaperPoint>> =
@@ -107,7 +107,7 @@ impl<'s> Scene<'s> {
         };
         canvas.part("lines", |canvas| canvas.pale(0.32, |canvas| lines(canvas, false)));
         canvas.part("pieces", |canvas| {
-            for site in 0..self.board.topology.size() {
+            for site in self.board.topology.sites() {
                 if let Some(token) = self.token(site) {
                     token.draw(canvas, at(site), r);
                 } else if let Some(number) = self.number(site) {
@@ -126,10 +126,10 @@ impl<'s> Scene<'s> {
     }
 
     /// Marks the sites of legal actions.
-    pub(super) fn hints(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, r: f64) {
+    pub(super) fn hints(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, r: f64) {
         canvas.part("legal", |canvas| {
             canvas.pale(0.45, |canvas| {
-                for site in self.legal.iter() {
+                for site in self.legal.sites() {
                     match self.token(site).is_some() || self.number(site).is_some() {
                         true => canvas.circle(
                             at(site),
@@ -145,9 +145,9 @@ impl<'s> Scene<'s> {
     }
 
     /// Draws discs behind the sites that the last move changed, on boards without cells.
-    pub(super) fn halos(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(u32) -> PaperPoint, r: f64) {
+    pub(super) fn halos(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, r: f64) {
         canvas.part("last", |canvas| {
-            for site in self.fresh.iter() {
+            for site in self.fresh.sites() {
                 let edge = ShapeOutline { ink: FRESH_EDGE, width: (r * 0.12).max(1.0) };
                 canvas.circle(at(site), r * 1.14, Some(FRESH), Some(edge));
             }
@@ -242,7 +242,7 @@ impl GridPositions {
     }
 
     /// Returns the centre of a site of a board with columns and rows.
-    pub(super) fn place(&self, board: &Board, site: u32) -> PaperPoint {
+    pub(super) fn place(&self, board: &Board, site: Site) -> PaperPoint {
         let (column, row) = (board.topology.column_of(site) - 1, board.topology.row_of(site));
         let down = if board.from_top { row - 1 } else { board.topology.height() - row };
         self.middle(column.into(), down.into())

@@ -2,11 +2,13 @@
 //! Everything is derived from scores, ends and statements, so it works for every game.
 
 use super::palette::{self, Colours, Ink};
-use crate::board::{BitSet, LineKinds, Topology, runs};
+use crate::board::{BitSet, LineKinds, Site, Topology, runs};
 use crate::explain::evaluate;
 use crate::explain::explain;
-use crate::game::{Game, Player, State};
-use crate::model::{Block, BoardId, Choice, ComparisonOperator, Expr, ExprKind, StmtKind, Value};
+use crate::game::{Game, Seat, State};
+use crate::model::{
+    BoardId, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmtKind, Choice, ComparisonOperator, Value,
+};
 use crate::notation::drawing::{Instance, instances};
 
 /// Lines of one colour.
@@ -17,7 +19,7 @@ pub(super) struct Stroke {
     /// `true` if they have won, `false` if they count.
     pub(super) won: bool,
     /// The sites of each line, in order.
-    pub(super) runs: Vec<Vec<u32>>,
+    pub(super) runs: Vec<Vec<Site>>,
 }
 
 /// Returns the lines of a board that count for a player, and those that decided the game.
@@ -28,15 +30,15 @@ pub(super) fn strokes(state: &State, instance: &Instance) -> Vec<Stroke> {
         return vec![];
     }
     let names = &game.model().players.names;
-    let ink = |seat: u32| match game.players() {
+    let ink = |seat: Seat| match game.players() {
         1 => palette::FRESH_EDGE,
-        _ => palette::seat(seat as usize, names).stroke(),
+        _ => palette::seat(seat, names).stroke(),
     };
     let mut all = vec![];
-    for seat in 0..game.players() {
-        let runs = counted(state, instance.board, Player(seat));
+    for seat in (0..game.players()).map(Seat) {
+        let runs = counted(state, instance.board, seat);
         all.push(Stroke { ink: ink(seat), won: false, runs });
-        if let Some(runs) = winning(state, instance.board, Player(seat)) {
+        if let Some(runs) = winning(state, instance.board, seat) {
             all.push(Stroke { ink: palette::FRESH_EDGE, won: true, runs });
         }
     }
@@ -45,19 +47,19 @@ pub(super) fn strokes(state: &State, instance: &Instance) -> Vec<Stroke> {
 }
 
 /// Returns the runs that a player's score counts.
-fn counted(state: &State, board: BoardId, player: Player) -> Vec<Vec<u32>> {
+fn counted(state: &State, board: BoardId, player: Seat) -> Vec<Vec<Site>> {
     let topology = &state.game().model().boards[board.index()].topology;
     let items = explain(state, player).unwrap_or_default();
     let runs = items.into_iter().flat_map(|item| item.runs);
     let sites = runs.filter_map(|run| run.sites.iter().map(|site| topology.parse_site(site)).collect());
-    sites.flat_map(|sites: Vec<u32>| unbroken(topology, sites)).collect()
+    sites.flat_map(|sites: Vec<Site>| unbroken(topology, sites)).collect()
 }
 
 /// Splits a line where it crosses the seam of a torus.
-fn unbroken(topology: &Topology, sites: Vec<u32>) -> Vec<Vec<u32>> {
-    let mut parts: Vec<Vec<u32>> = vec![];
+fn unbroken(topology: &Topology, sites: Vec<Site>) -> Vec<Vec<Site>> {
+    let mut parts: Vec<Vec<Site>> = vec![];
     for site in sites {
-        let near = |last: u32| {
+        let near = |last: Site| {
             let columns = topology.column_of(last).abs_diff(topology.column_of(site));
             !topology.has_rows() || columns <= 1 && topology.row_of(last).abs_diff(topology.row_of(site)) <= 1
         };
@@ -70,7 +72,7 @@ fn unbroken(topology: &Topology, sites: Vec<u32>) -> Vec<Vec<u32>> {
 }
 
 /// Returns the lines that won the game for a player, by the end that was reached.
-fn winning(state: &State, board: BoardId, player: Player) -> Option<Vec<Vec<u32>>> {
+fn winning(state: &State, board: BoardId, player: Seat) -> Option<Vec<Vec<Site>>> {
     let outcome = state.outcome()?;
     let alone = outcome.winners.iter().filter(|won| **won).count() == 1;
     if !alone || !*outcome.winners.get(player.0 as usize)? {
@@ -82,14 +84,14 @@ fn winning(state: &State, board: BoardId, player: Player) -> Option<Vec<Vec<u32>
     Some(runs)
 }
 
-fn number(state: &State, expr: &Expr, player: Player) -> Option<i64> {
+fn number(state: &State, expr: &CheckedExpr, player: Seat) -> Option<i64> {
     match evaluate(state, expr, player) {
         Ok(Value::Number(number)) => Some(number),
         _ => None,
     }
 }
 
-fn set(state: &State, expr: &Expr, player: Player) -> Option<BitSet> {
+fn set(state: &State, expr: &CheckedExpr, player: Seat) -> Option<BitSet> {
     match evaluate(state, expr, player) {
         Ok(Value::Set(set)) => Some(set),
         _ => None,
@@ -97,19 +99,19 @@ fn set(state: &State, expr: &Expr, player: Player) -> Option<BitSet> {
 }
 
 /// Collects the lines and chains that a condition tests.
-fn won_by(state: &State, on: BoardId, player: Player, when: &Expr, found: &mut Vec<Vec<u32>>) {
+fn won_by(state: &State, on: BoardId, player: Seat, when: &CheckedExpr, found: &mut Vec<Vec<Site>>) {
     let topology = &state.game().model().boards[on.index()].topology;
-    let long = |of: &Expr, along: LineKinds, enough: &dyn Fn(u32) -> bool| -> Vec<Vec<u32>> {
+    let long = |of: &CheckedExpr, along: LineKinds, enough: &dyn Fn(u32) -> bool| -> Vec<Vec<Site>> {
         let Some(set) = set(state, of, player) else { return vec![] };
         let all = runs(topology, &set, along).into_iter().filter(|run| enough(run.length));
         all.flat_map(|run| unbroken(topology, run.sites(topology).collect())).collect()
     };
     match &when.kind {
-        ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+        CheckedExprKind::And(a, b) | CheckedExprKind::Or(a, b) => {
             won_by(state, on, player, a, found);
             won_by(state, on, player, b, found);
         }
-        ExprKind::Compare(op, a, b) => {
+        CheckedExprKind::Compare(op, a, b) => {
             let (more, less) = match op {
                 ComparisonOperator::GreaterEqual
                 | ComparisonOperator::Greater
@@ -119,18 +121,18 @@ fn won_by(state: &State, on: BoardId, player: Player, when: &Expr, found: &mut V
             };
             let strict = matches!(op, ComparisonOperator::Greater | ComparisonOperator::Less);
             match &more.kind {
-                ExprKind::Longest { board, along, of } if *board == on => {
+                CheckedExprKind::Longest { board, along, of } if *board == on => {
                     let Some(least) = number(state, less, player) else { return };
                     let least = least + i64::from(strict);
                     found.extend(long(of, *along, &|length| i64::from(length) >= least));
                 }
-                ExprKind::Lines { board, along, of, points } if *board == on => {
+                CheckedExprKind::Lines { board, along, of, points } if *board == on => {
                     found.extend(long(of, *along, &|length| points.get(i64::from(length)) > 0));
                 }
                 _ => {}
             }
         }
-        ExprKind::IsSome(inner) => {
+        CheckedExprKind::IsSome(inner) => {
             if let Some((board, _, _, within)) = joins(inner)
                 && board == on
             {
@@ -142,36 +144,36 @@ fn won_by(state: &State, on: BoardId, player: Player, when: &Expr, found: &mut V
 }
 
 /// Recognises `connected(s, a, b)` as the checker compiles it. Returns the board, a, b and s.
-fn joins(expr: &Expr) -> Option<(BoardId, &Expr, &Expr, &Expr)> {
-    let ExprKind::Intersect(reached, far) = &expr.kind else { return None };
-    let ExprKind::Reach { board, seed, within, .. } = &reached.kind else { return None };
+fn joins(expr: &CheckedExpr) -> Option<(BoardId, &CheckedExpr, &CheckedExpr, &CheckedExpr)> {
+    let CheckedExprKind::Intersect(reached, far) = &expr.kind else { return None };
+    let CheckedExprKind::Reach { board, seed, within, .. } = &reached.kind else { return None };
     Some((*board, seed, far, within))
 }
 
 /// Returns a shortest chain from one side to the other (breadth-first search).
 fn chain(
     state: &State,
-    player: Player,
-    joined: &Expr,
-    within: &Expr,
+    player: Seat,
+    joined: &CheckedExpr,
+    within: &CheckedExpr,
     topology: &Topology,
-) -> Option<Vec<u32>> {
+) -> Option<Vec<Site>> {
     let (_, near, far, _) = joins(joined)?;
     let [near, far, within] = [near, far, within].map(|expr| set(state, expr, player));
     let (near, far, within) = (near?.intersect(within.as_ref()?), far?, within?);
-    let mut from: Vec<Option<u32>> = vec![None; topology.size() as usize];
+    let mut from: Vec<Option<Site>> = vec![None; topology.size() as usize];
     let mut seen = near.clone();
-    let mut open: Vec<u32> = near.iter().collect();
+    let mut open: Vec<Site> = near.sites().collect();
     let mut at = 0;
     while let Some(site) = open.get(at).copied() {
         at += 1;
-        if far.contains(site) {
-            let back = std::iter::successors(Some(site), |site| from[*site as usize]);
+        if far.contains(site.0) {
+            let back = std::iter::successors(Some(site), |site| from[site.index()]);
             return Some(back.collect());
         }
-        for next in topology.beside(site).intersect(&within).minus(&seen).iter() {
-            seen.insert(next);
-            from[next as usize] = Some(site);
+        for next in topology.beside(site).intersect(&within).minus(&seen).sites() {
+            seen.insert(next.0);
+            from[next.index()] = Some(site);
             open.push(next);
         }
     }
@@ -183,12 +185,12 @@ pub(super) fn borders(state: &State, on: BoardId) -> Vec<(Colours, BitSet)> {
     let model = state.game().model();
     let brink = model.boards[on.index()].topology.edge();
     let mut found: Vec<(Colours, BitSet)> = vec![];
-    for seat in 0..state.game().players() {
-        let colours = palette::seat(seat as usize, &model.players.names);
+    for seat in (0..state.game().players()).map(Seat) {
+        let colours = palette::seat(seat, &model.players.names);
         for end in &model.ends {
-            let ExprKind::IsSome(inner) = &end.when.kind else { continue };
+            let CheckedExprKind::IsSome(inner) = &end.when.kind else { continue };
             let Some((board, near, far, _)) = joins(inner) else { continue };
-            let both = [near, far].map(|side| set(state, side, Player(seat)));
+            let both = [near, far].map(|side| set(state, side, seat));
             let [Some(near), Some(far)] = both else { continue };
             if board == on && [&near, &far].iter().all(|side| !side.is_empty() && side.is_subset(&brink)) {
                 found.extend([(colours, near), (colours, far)]);
@@ -205,9 +207,9 @@ pub(super) fn has_moves(game: &Game, board: BoardId) -> bool {
     blocks.any(|block| moves(block, board))
 }
 
-fn moves(block: &Block, on: BoardId) -> bool {
+fn moves(block: &CheckedBlock, on: BoardId) -> bool {
     block.stmts.iter().any(|stmt| {
-        matches!(stmt.kind, StmtKind::Move { board, .. } if board == on)
+        matches!(stmt.kind, CheckedStmtKind::Move { board, .. } if board == on)
             || stmt.blocks().into_iter().any(|inner| moves(inner, on))
     })
 }

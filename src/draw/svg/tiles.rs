@@ -4,25 +4,26 @@ use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{FRESH, FRESH_EDGE, SHADE, TILE};
 use super::scene::{GridPositions, PaperPoint, Scene};
 use super::strokes::has_moves;
+use crate::board::Site;
 
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let grid = GridPositions::new(scene, topology.width(), topology.height());
-    let at = |site: u32| grid.place(scene.board, site);
+    let at = |site: Site| grid.place(scene.board, site);
     let gap = (grid.pitch * 0.07).clamp(1.0, 3.0);
     let round = (grid.pitch * 0.16).clamp(1.5, 7.0);
-    let tile = |site: u32| square(at(site), (grid.pitch - gap - round) / 2.0);
+    let tile = |site: Site| square(at(site), (grid.pitch - gap - round) / 2.0);
     // If pieces move, a chequered pattern makes diagonals easier to follow.
     let shaded = has_moves(scene.state.game(), scene.instance.board);
     let is_dark =
-        |site: &u32| shaded && (topology.column_of(*site) + topology.row_of(*site)).is_multiple_of(2);
+        |site: &Site| shaded && (topology.column_of(*site) + topology.row_of(*site)).is_multiple_of(2);
     for (dark, ink) in [(false, TILE), (true, SHADE)] {
         let tiles: Vec<Vec<PaperPoint>> =
-            (0..topology.size()).filter(|site| is_dark(site) == dark).map(tile).collect();
+            topology.sites().filter(|site| is_dark(site) == dark).map(tile).collect();
         canvas.shapes(&tiles, round, ink);
     }
     canvas.part("last", |canvas| {
-        for site in scene.fresh.iter() {
+        for site in scene.fresh.sites() {
             let half = (grid.pitch - gap) / 2.0;
             let (x, y) = at(site);
             let edge = ShapeOutline { ink: FRESH_EDGE, width: (grid.pitch * 0.035).clamp(0.75, 1.5) };

@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, Font, ShapeOutline};
 use super::palette::{self, Colours, FAINT, FRESH_EDGE, Ink};
 use crate::draw::board::one_each;
 use crate::draw::margin::Margin;
-use crate::game::Game;
+use crate::game::{Game, Seat};
 use crate::model::{Board, BoardId, Value};
 use crate::notation::drawing::{LINE, Symbol, symbols};
 use crate::prose::phrases::plain;
@@ -61,15 +61,15 @@ const SHAPES: [PieceShape; 4] =
 
 impl PieceLook {
     /// Returns the token of a seat, for lists and for boards where each player has one kind of piece.
-    pub(super) fn of_seat(seat: usize, names: &[String]) -> PieceLook {
+    pub(super) fn of_seat(seat: Seat, names: &[String]) -> PieceLook {
         let colours = palette::seat(seat, names);
-        let shape = match names.get(seat).map(String::as_str) {
+        let shape = match names.get(seat.index()).map(String::as_str) {
             Some("X" | "x") => PieceShape::Cross,
             Some("O" | "o") => PieceShape::Nought,
             Some(name) if name.chars().count() == 1 => PieceShape::Letter(name.to_owned()),
             // Black and white need no mark.
             _ if colours.are_plain() => PieceShape::Disc(DiscMark::None),
-            _ => PieceShape::Disc(MARKS[seat % MARKS.len()]),
+            _ => PieceShape::Disc(MARKS[seat.index() % MARKS.len()]),
         };
         PieceLook { colours, shape }
     }

@@ -4,6 +4,7 @@ use super::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use super::palette::{FRESH, FRESH_EDGE, QUIET, RULE, TILE};
 use super::scene::{PaperPoint, Scene, font};
 use super::tiles::square;
+use crate::board::Site;
 
 /// Maximum number of sites in a row.
 const ROW: u32 = 10;
@@ -14,29 +15,31 @@ const RING: u32 = 8;
 const PITCH: f64 = 40.0;
 
 pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Picture {
-    let size = scene.board.topology.size();
+    let topology = &scene.board.topology;
+    let size = topology.size();
     let ring = wrap && size >= RING && size.is_multiple_of(2);
-    let place = |site: u32| if ring { in_ring(site, size) } else { in_rows(site) };
-    let (columns, rows) = (0..size).map(place).fold((0, 0), |(x, y), (c, r)| (x.max(c + 1), y.max(r + 1)));
-    let at = |site: u32| {
+    let place = |site: Site| if ring { in_ring(site.0, size) } else { in_rows(site.0) };
+    let (columns, rows) =
+        topology.sites().map(place).fold((0, 0), |(x, y), (c, r)| (x.max(c + 1), y.max(r + 1)));
+    let at = |site: Site| {
         let (column, row) = place(site);
         ((f64::from(column) + 0.5) * PITCH, (f64::from(row) + 0.5) * PITCH)
     };
-    let path: Vec<PaperPoint> = (0..size).chain(ring.then_some(0)).map(at).collect();
+    let path: Vec<PaperPoint> = topology.sites().chain(ring.then_some(Site(0))).map(at).collect();
     canvas.line(&path, ShapeOutline { ink: RULE, width: 2.0 });
-    let tiles: Vec<Vec<PaperPoint>> = (0..size).map(|site| square(at(site), 15.0)).collect();
+    let tiles: Vec<Vec<PaperPoint>> = topology.sites().map(|site| square(at(site), 15.0)).collect();
     canvas.shapes(&tiles, 5.0, TILE);
     canvas.part("last", |canvas| {
-        for site in scene.fresh.iter() {
+        for site in scene.fresh.sites() {
             let (x, y) = at(site);
             let edge = ShapeOutline { ink: FRESH_EDGE, width: 1.25 };
             canvas.rect((x - 17.5, y - 17.5), (35.0, 35.0), 4.0, Some(FRESH), Some(edge));
         }
     });
     canvas.part("coordinates", |canvas| {
-        for site in 0..size {
+        for site in topology.sites() {
             let (x, y) = at(site);
-            let name = scene.board.topology.site_name(site);
+            let name = topology.site_name(site);
             canvas.text((x - 15.0, y - 8.0), Anchor::Start, font(8.0, QUIET), &name);
         }
     });

@@ -3,7 +3,7 @@
 
 use super::observed::{Looks, Noted, Observed};
 use crate::game::values::event_text;
-use crate::game::{Event, Player, Start, State};
+use crate::game::{Event, Seat, Start, State};
 use crate::hash::mix;
 
 /// What a seat can tell of an event.
@@ -30,7 +30,7 @@ pub(super) struct Hint {
 /// All that a seat has observed.
 #[derive(Clone, Debug)]
 pub(super) struct Log {
-    pub(super) seat: Player,
+    pub(super) seat: Seat,
     /// The start of the game, without its seed.
     pub(super) start: Start,
     /// `looks[n]` is the hash of the first `n` looks.
@@ -47,7 +47,7 @@ pub(super) struct Log {
 
 impl Log {
     /// Returns the log and the state at the first stop of a game, or `None` if the rules fail before it.
-    pub(super) fn begin(observed: &Observed, start: &Start, seat: Player) -> Option<(Log, State)> {
+    pub(super) fn begin(observed: &Observed, start: &Start, seat: Seat) -> Option<(Log, State)> {
         let start = Start { seed: 0, index: 0, explicit_chance: true, ..start.clone() };
         let (state, looks) = observed.begin_heard(&start, seat)?;
         let mut log = Log {
@@ -151,11 +151,11 @@ impl Log {
         self.rows.get(at).map_or(&[], |(_, row)| row)
     }
 
-    /// Returns the hint for the event at stop point `site` after `at` observations, or `None` if there is
+    /// Returns the hint for the event at stop point `stop` after `at` observations, or `None` if there is
     /// none or several.
-    pub(super) fn hint(&self, at: u64, site: Option<usize>) -> Option<&Hint> {
+    pub(super) fn hint(&self, at: u64, stop: Option<usize>) -> Option<&Hint> {
         let first = self.hints.partition_point(|hint| hint.at < at);
-        let mut all = self.hints[first..].iter().take_while(|hint| hint.at == at).filter(|h| h.site == site);
+        let mut all = self.hints[first..].iter().take_while(|hint| hint.at == at).filter(|h| h.site == stop);
         // With several, the one that applies is unknown.
         let found = all.next()?;
         all.next().is_none().then_some(found)

@@ -13,7 +13,7 @@ use super::observed::Observed;
 use super::repair::{ReplayBudget, extend};
 use super::ways::{OpponentModel, Rules};
 use crate::game::NoWorld;
-use crate::game::{Event, Player, State};
+use crate::game::{Event, Seat, State};
 use crate::rng::Stream;
 
 /// Chain steps per hidden event at each decision of a seat.
@@ -48,7 +48,7 @@ impl BeliefCache {
 
     /// Returns the belief of a seat in `state`, which owns this cache, or `None` if its history does not
     /// begin with the game.
-    pub(super) fn belief(&self, observed: &Observed, state: &State, seat: Player) -> Option<Arc<Belief>> {
+    pub(super) fn belief(&self, observed: &Observed, state: &State, seat: Seat) -> Option<Arc<Belief>> {
         let mut known = self.all();
         // A longer history doesn't begin with the game either.
         if known.adrift.is_some_and(|events| events <= state.history.len()) {
@@ -88,7 +88,7 @@ fn caught_up(
     known: Option<Arc<Belief>>,
     observed: &Observed,
     state: &State,
-    seat: Player,
+    seat: Seat,
 ) -> Option<Arc<Belief>> {
     let mut belief = match known.filter(|belief| state.history.starts_with(&belief.covered)) {
         Some(belief) => belief,
@@ -120,7 +120,7 @@ pub(super) struct Belief {
 }
 
 impl Belief {
-    fn begin(observed: &Observed, state: &State, seat: Player) -> Option<Belief> {
+    fn begin(observed: &Observed, state: &State, seat: Seat) -> Option<Belief> {
         let (log, mirror) = Log::begin(observed, state.started(), seat)?;
         let rules = Rules { observed, log: &log, opponents: &OpponentModel::Uniform };
         let filter = Filter::begin(rules, &mirror);

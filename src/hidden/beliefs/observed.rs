@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
 use super::weave::{WATCH, woven};
-use crate::game::{ActionId, Event, Game, Player, Start, State};
+use crate::game::{ActionId, Event, Game, Seat, Start, State};
 use crate::hash::{START, mix};
 use crate::hidden::hidden_copies::kinds;
 use crate::hidden::knowledge::{is_told, owner, sees, slots};
@@ -219,7 +219,7 @@ impl Observed {
     }
 
     /// Returns the game at its first stop, observed by `seat`.
-    pub(super) fn begin(&self, start: &Start, seat: Player) -> Option<State> {
+    pub(super) fn begin(&self, start: &Start, seat: Seat) -> Option<State> {
         let mut state = self.game.unstarted(start);
         state.words[self.plan().words.seat] = seat.0.into();
         state.streams = Streams::new(0, u64::MAX, self.game.players() as usize);
@@ -230,7 +230,7 @@ impl Observed {
     }
 
     /// Like [`Observed::begin`], with the individual looks.
-    pub(super) fn begin_heard(&self, start: &Start, seat: Player) -> Option<(State, Looks)> {
+    pub(super) fn begin_heard(&self, start: &Start, seat: Seat) -> Option<(State, Looks)> {
         Observed::listen(false);
         let state = self.begin(start, seat);
         let looks = self.heard(state.as_ref());
@@ -298,8 +298,8 @@ impl Observed {
     }
 
     /// Returns the observing seat.
-    pub(super) fn seat(&self, state: &State) -> Player {
-        Player(state.words[self.plan().words.seat] as u32)
+    pub(super) fn seat(&self, state: &State) -> Seat {
+        Seat(state.words[self.plan().words.seat] as u32)
     }
 
     /// Returns the visible words, the pending stop point and, at the seat's own decision, the legal actions.
@@ -397,7 +397,7 @@ impl Observed {
     pub(crate) fn show(
         &self,
         of: &State,
-        seat: Player,
+        seat: Seat,
         look: &mut dyn FnMut(&[State], Option<&Event>),
     ) -> bool {
         let start = Start { explicit_chance: true, ..of.started().clone() };
@@ -473,7 +473,7 @@ fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
         turn: at(WATCH.len() - 1)?,
     };
     let eyes = |seat: u32, apart: &[SlotId]| {
-        let (mut eyes, seat) = (Eyes::default(), Player(seat));
+        let (mut eyes, seat) = (Eyes::default(), Seat(seat));
         let width = observed.program().width;
         for (id, slot) in slots(model) {
             let known = matches!(slot.role, Role::KnownCopies(_));

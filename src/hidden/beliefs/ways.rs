@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::log::{Identified, Log};
 use super::observed::Observed;
 use crate::game::replay_history::outcome;
-use crate::game::{ActionId, Event, Player, State};
+use crate::game::{ActionId, Event, Seat, State};
 use crate::rng::Stream;
 
 /// The probability that a player takes an action in a state. The state is complete: nothing is hidden in it.
-pub type Likelihood = Arc<dyn Fn(&State, Player, ActionId) -> f64 + Send + Sync>;
+pub type Likelihood = Arc<dyn Fn(&State, Seat, ActionId) -> f64 + Send + Sync>;
 
 /// The opponent model: what decisions of other players say about hidden values.
 #[derive(Clone, Default)]

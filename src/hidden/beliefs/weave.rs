@@ -5,8 +5,8 @@
 //! They share a span, and the observer is called after the last of them.
 
 use crate::model::{
-    Block, Builtin, Content, DisplayForm, Hook, HookId, HookKind, Life, Model, Role, Slot, SlotId, Stmt,
-    StmtKind, Value, Visibility, walk,
+    Builtin, CheckedBlock, CheckedStmt, CheckedStmtKind, Content, Control, DisplayForm, Hook, HookId,
+    HookKind, Life, Model, Role, Slot, SlotId, Value, Visibility, walk,
 };
 
 /// The slots of the observer, in this order after the slots of the rules.
@@ -31,7 +31,7 @@ pub(super) fn woven(model: &Model, calls: bool) -> (Model, HookId) {
             span: None,
         });
     }
-    let spare = Block::default();
+    let spare = CheckedBlock::default();
     let at = model.setup.stmts.first().or(model.turn.stmts.first()).map(|stmt| stmt.span);
     let Some(span) = at.or(model.choices.first().map(|choice| choice.span)) else { return (model, hook) };
     model.hooks.push(Hook {
@@ -49,7 +49,7 @@ pub(super) fn woven(model: &Model, calls: bool) -> (Model, HookId) {
     let mut setup = std::mem::replace(&mut model.setup, spare.clone());
     let mut turn = std::mem::replace(&mut model.turn, spare.clone());
     let mut end = std::mem::replace(&mut model.on_end, spare);
-    let weaver = Weaver { model: &model, look: StmtKind::Call { hook, args: vec![] } };
+    let weaver = Weaver { model: &model, look: CheckedStmtKind::Call { hook, args: vec![] } };
     for block in [&mut setup, &mut turn, &mut end] {
         weaver.block(block);
     }
@@ -60,34 +60,34 @@ pub(super) fn woven(model: &Model, calls: bool) -> (Model, HookId) {
         }
     }
     // The player to move changes between turns.
-    turn.stmts.insert(0, Stmt { kind: weaver.look.clone(), span });
+    turn.stmts.insert(0, CheckedStmt { kind: weaver.look.clone(), span });
     (model.choices, model.setup, model.turn, model.on_end) = (choices, setup, turn, end);
     (model, hook)
 }
 
 struct Weaver<'m> {
     model: &'m Model,
-    look: StmtKind,
+    look: CheckedStmtKind,
 }
 
 impl Weaver<'_> {
-    fn block(&self, block: &mut Block) {
-        let mut woven: Vec<Stmt> = vec![];
+    fn block(&self, block: &mut CheckedBlock) {
+        let mut woven: Vec<CheckedStmt> = vec![];
         let mut rest = std::mem::take(&mut block.stmts).into_iter().peekable();
         while let Some(mut stmt) = rest.next() {
             let span = stmt.span;
             if !is_whole(self.model, &stmt) {
                 let shows = self.shows(&stmt);
-                let turns = matches!(stmt.kind, StmtKind::Turns { .. });
+                let turns = matches!(stmt.kind, CheckedStmtKind::Turns { .. });
                 for inner in stmt.blocks_mut() {
                     self.block(inner);
                     if turns {
-                        inner.stmts.insert(0, Stmt { kind: self.look.clone(), span });
+                        inner.stmts.insert(0, CheckedStmt { kind: self.look.clone(), span });
                     }
                 }
                 woven.push(stmt);
                 if shows {
-                    woven.push(Stmt { kind: self.look.clone(), span });
+                    woven.push(CheckedStmt { kind: self.look.clone(), span });
                 }
                 continue;
             }
@@ -98,23 +98,23 @@ impl Weaver<'_> {
                 woven.push(next);
             }
             if shows {
-                woven.push(Stmt { kind: self.look.clone(), span });
+                woven.push(CheckedStmt { kind: self.look.clone(), span });
             }
         }
         block.stmts = woven;
     }
 
     /// Returns `true` if a statement, or one inside it, changes something visible to a player.
-    fn any_shows(&self, stmt: &Stmt) -> bool {
+    fn any_shows(&self, stmt: &CheckedStmt) -> bool {
         self.shows(stmt)
             || stmt.blocks().into_iter().any(|block| block.stmts.iter().any(|stmt| self.any_shows(stmt)))
     }
 
     /// Returns `true` if a statement itself changes something visible to a player.
-    fn shows(&self, stmt: &Stmt) -> bool {
+    fn shows(&self, stmt: &CheckedStmt) -> bool {
         let mut slots = std::collections::BTreeSet::new();
         walk::own_writes(self.model, stmt, &mut slots);
-        !matches!(stmt.kind, StmtKind::Turns { .. })
+        !matches!(stmt.kind, CheckedStmtKind::Turns { .. })
             && slots.iter().any(|slot| can_show(&self.model.slots[slot.index()], *slot))
     }
 }
@@ -129,33 +129,16 @@ fn can_show(slot: &Slot, id: SlotId) -> bool {
 }
 
 /// Returns `true` for (part of) one statement of the rules without a decision or a chance event.
-fn is_whole(model: &Model, stmt: &Stmt) -> bool {
-    let stops = match stmt.kind {
-        StmtKind::Choose(_)
-        | StmtKind::Roll { .. }
-        | StmtKind::Pick { .. }
-        | StmtKind::Chance { .. }
-        | StmtKind::Step { .. }
-        | StmtKind::Turns { .. }
-        | StmtKind::Again
-        | StmtKind::Done
-        | StmtKind::Skip
-        | StmtKind::EndGame(_) => true,
-        StmtKind::Call { hook, .. } => model.hooks[hook.index()].draws,
-        StmtKind::If { .. }
-        | StmtKind::For { .. }
-        | StmtKind::While { .. }
-        | StmtKind::Repeat { .. }
-        | StmtKind::As { .. }
-        | StmtKind::Let { .. }
-        | StmtKind::SetLocal { .. }
-        | StmtKind::Assign { .. }
-        | StmtKind::Put { .. }
-        | StmtKind::Clear { .. }
-        | StmtKind::ClearPiece { .. }
-        | StmtKind::Move { .. }
-        | StmtKind::MoveTo { .. }
-        | StmtKind::Next(_) => false,
+fn is_whole(model: &Model, stmt: &CheckedStmt) -> bool {
+    let stops = match stmt.kind.control() {
+        Control::Choice(_)
+        | Control::Event(_)
+        | Control::Chance(_)
+        | Control::Step(_)
+        | Control::Turns(_)
+        | Control::Exit(_) => true,
+        Control::Call(hook) => model.hooks[hook.index()].draws,
+        Control::Branch(..) | Control::Loop(_) | Control::As(_) | Control::Plain => false,
     };
     !stops
         && stmt

@@ -8,7 +8,7 @@ use super::memory::{Belief, BeliefCache};
 use super::observed::Observed;
 use super::ways::{OpponentModel, Rules};
 use crate::game::{Attached, NoWorld};
-use crate::game::{Event, Game, Player, Start, State};
+use crate::game::{Event, Game, Seat, Start, State};
 use crate::hidden::View;
 use crate::interrupt;
 use crate::rng::{Stream, Streams};
@@ -43,7 +43,7 @@ impl Default for WorldOptions {
 /// Worlds for a seat: states that agree with everything the seat has observed.
 #[derive(Debug)]
 pub struct Worlds {
-    seat: Player,
+    seat: Seat,
     source: WorldSource,
     /// The world that was drawn last.
     drawn: State,
@@ -70,7 +70,7 @@ impl State {
     /// Returns the worlds of this state for a player: states that agree with everything that the player has
     /// observed since the start of the game. A state made from a position has no history. Its worlds agree
     /// with what lies open, with what the player knows of zones, and with how many elements lie where.
-    pub fn worlds(&self, seat: Player, options: &WorldOptions) -> Result<Worlds, NoWorld> {
+    pub fn worlds(&self, seat: Seat, options: &WorldOptions) -> Result<Worlds, NoWorld> {
         let drawn = self.without_chance();
         let source = self.source(seat, options)?;
         Ok(Worlds { seat, source, drawn })
@@ -79,12 +79,12 @@ impl State {
     /// Returns `true` if the history goes back to the start of the game, so that worlds agree with all of it.
     pub fn has_history(&self) -> bool {
         match self.game.observed() {
-            Some(observed) => self.belief_cache().belief(observed, self, Player(0)).is_some(),
+            Some(observed) => self.belief_cache().belief(observed, self, Seat(0)).is_some(),
             None => true,
         }
     }
 
-    fn source(&self, seat: Player, options: &WorldOptions) -> Result<WorldSource, NoWorld> {
+    fn source(&self, seat: Seat, options: &WorldOptions) -> Result<WorldSource, NoWorld> {
         let Some(observed) = self.game.observed() else {
             return Ok(match self.game.hides() {
                 true => WorldSource::Position(Box::new(self.clone())),
@@ -140,7 +140,7 @@ impl State {
 
     /// Returns a determinization for a player, with random streams of its own: see [`State::worlds`]. In its
     /// history, what the player could not see is drawn.
-    pub fn determinize(&self, player: Player, stream: &mut Stream) -> Result<State, NoWorld> {
+    pub fn determinize(&self, player: Seat, stream: &mut Stream) -> Result<State, NoWorld> {
         let mut worlds = self.worlds(player, &WorldOptions::default())?;
         let mut world = worlds.next_played(self, stream)?;
         world.beliefs = Attached::default();
@@ -231,7 +231,7 @@ impl Worlds {
     }
 
     /// Returns the seat that the worlds are for.
-    pub fn seat(&self) -> Player {
+    pub fn seat(&self) -> Seat {
         self.seat
     }
 

@@ -4,12 +4,13 @@ use super::{Fail, Interpreter, Next, jump_if, put_in, take_out, words_at, words_
 use crate::machine::enclosure::EnclosedOperands;
 use crate::machine::{effects, sets};
 use crate::program::{
-    CodeAddress, Function, FunctionRef, In, LineRef, LineTable, Out, SetIn, SetMut, SetOut, Sets, Size, Truth,
+    CodeAddress, FunctionRef, In, LineRef, LineTable, Out, SetFunction, SetIn, SetMut, SetOut, Sets, Size,
+    Truth,
 };
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     /// Returns a function of sets, after spending its cost. The cost grows with the size of sets.
-    fn function(&mut self, f: FunctionRef) -> Result<&'a Function, Fail> {
+    fn function(&mut self, f: FunctionRef) -> Result<&'a SetFunction, Fail> {
         self.spend(1 + 2 * W as u32)?;
         Ok(&self.program.functions[usize::from(f.0)])
     }

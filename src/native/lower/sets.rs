@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
 use super::{CodeGenerator, MemoryRegion};
 use crate::board::kernel::LANES;
 use crate::native::{flow, runs};
-use crate::program::{Function, FunctionRef, In, Instruction, SetIn, SetRef, Sets, ShiftTable};
+use crate::program::{FunctionRef, In, Instruction, SetFunction, SetIn, SetRef, Sets, ShiftTable};
 
 /// The location of a set whose elements are tested.
 #[derive(Clone, Copy)]
@@ -122,7 +122,7 @@ impl CodeGenerator<'_, '_> {
         const PRICE: i64 = 1 + 2;
         let program = self.program;
         let function = &program.functions[usize::from(f.0)];
-        let found = if let Function::UnionOfRows { moves: Some(moves), .. } = function {
+        let found = if let SetFunction::UnionOfRows { moves: Some(moves), .. } = function {
             self.spend(PRICE);
             let a = self.get(of[0]);
             self.spreads(moves, a)

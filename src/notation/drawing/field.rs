@@ -3,7 +3,7 @@
 use super::LINE;
 use super::page::{GlyphRole, Marked, Page, SiteContents};
 use super::rows::rows;
-use crate::board::Shape;
+use crate::board::{Shape, Site};
 use crate::model::Board;
 
 /// The corner of a cell.
@@ -17,7 +17,7 @@ pub(super) fn pitch(board: &Board, widest: usize) -> usize {
 
 /// Returns the sides of row `number`, left to right: those above it, the upright ones in it, and those below
 /// it.
-pub(super) fn sides_of_row(board: &Board, sides: &Board, number: u32) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+pub(super) fn sides_of_row(board: &Board, sides: &Board, number: u32) -> (Vec<Site>, Vec<Site>, Vec<Site>) {
     let (topology, all) = (&board.topology, &sides.topology);
     let named = |column: u32, way: &str| {
         let site = topology.site_at(column.into(), number.into())?;
@@ -39,14 +39,14 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, wides
     let pitch = pitch(board, widest);
     let margin = board.topology.height().to_string().len() + 1;
     let mut page = Page::default();
-    let lying = |page: &mut Page, y: usize, all: Vec<u32>| {
+    let lying = |page: &mut Page, y: usize, all: Vec<Site>| {
         for column in 0..=all.len() {
             page.put(margin + column * pitch, y, &CORNER.to_string(), GlyphRole::Frame);
         }
         for (column, side) in all.into_iter().enumerate() {
             let (text, ink) = sides.site(side);
             let inside = pitch - 1;
-            let text = match sides.marks[side as usize] {
+            let text = match sides.marks[side.index()] {
                 SiteContents::Piece(at) if sides.symbols[at].character == LINE => "-".repeat(inside),
                 SiteContents::Piece(_) => format!("{text:-^inside$}"),
                 _ => " ".repeat(inside),
@@ -64,13 +64,13 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, wides
         page.put(0, y, &format!("{:>width$}", row.number, width = margin - 1), GlyphRole::Label);
         for (column, side) in upright.into_iter().enumerate() {
             let (text, ink) = sides.site(side);
-            let drawn = matches!(sides.marks[side as usize], SiteContents::Piece(_));
+            let drawn = matches!(sides.marks[side.index()], SiteContents::Piece(_));
             let text = if drawn { text.as_str() } else { " " };
             page.put(margin + column * pitch, y, text, ink);
         }
         for (column, site) in row.sites.iter().enumerate() {
             let (text, ink) = marked.site(*site);
-            let text = if marked.marks[*site as usize] == SiteContents::Empty { " " } else { text.as_str() };
+            let text = if marked.marks[site.index()] == SiteContents::Empty { " " } else { text.as_str() };
             page.put(margin + column * pitch + pitch / 2, y, text, ink);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::page::{GlyphRole, Marked, Page};
 use super::rows::rows;
+use crate::board::Site;
 use crate::model::Board;
 
 /// Characters that draw lines between sites. The parser of drawings ignores them.
@@ -18,8 +19,8 @@ pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, wi
     let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
     used.sort_unstable();
     used.dedup();
-    let at = |site: u32| {
-        let (column, number) = places[site as usize];
+    let at = |site: Site| {
+        let (column, number) = places[site.index()];
         let x = used.iter().position(|c| *c == column).unwrap_or(0);
         let y = rows.iter().position(|row| row.number == number).unwrap_or(0);
         (margin + x * pitch, 2 * y)
@@ -35,7 +36,7 @@ pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, wi
             }
         }
     }
-    for site in 0..topology.size() {
+    for site in topology.sites() {
         let ((x, y), (text, ink)) = (at(site), marked.site(site));
         page.put(x, y, &text, ink);
     }
@@ -88,7 +89,7 @@ fn join(page: &mut Page, from: (usize, usize), to: (usize, usize), pitch: usize)
 
 /// Draws a list of sites: each name before its contents.
 pub(super) fn list(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
-    let names: Vec<String> = (0..board.topology.size()).map(|site| board.topology.site_name(site)).collect();
+    let names: Vec<String> = board.topology.sites().map(|site| board.topology.site_name(site)).collect();
     let name = names.iter().map(String::len).max().unwrap_or(1);
     let entry = name + 1 + marked.widest();
     let columns = ((widest + 3) / (entry + 3)).max(1);
@@ -96,7 +97,7 @@ pub(super) fn list(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     for (site, text) in names.iter().enumerate() {
         let (x, y) = (site % columns * (entry + 3), site / columns);
         page.put(x, y, &format!("{text:>name$}"), GlyphRole::Label);
-        let (text, ink) = marked.site(site as u32);
+        let (text, ink) = marked.site(Site(site as u32));
         page.put(x + entry - text.len(), y, &text, ink);
     }
     page

@@ -2,6 +2,7 @@
 //! without colours.
 
 use super::{Instance, Symbol, numbers, position, symbols};
+use crate::board::Site;
 use crate::game::{Game, State};
 use crate::model::{BoardId, Value};
 
@@ -17,7 +18,7 @@ pub enum GlyphRole {
         /// The board.
         board: BoardId,
         /// The site on it.
-        site: u32,
+        site: Site,
         /// The piece, as an index of [`symbols`]; `None` for nothing or a number.
         symbol: Option<usize>,
     },
@@ -104,7 +105,7 @@ impl<'s> Marked<'s> {
         let mut marks = vec![if face_down { SiteContents::Hidden } else { SiteContents::Empty }; size];
         for (at, symbol) in symbols.iter().enumerate() {
             if let Value::Set(sites) = state.value(symbol.piece, position(game, instance, symbol)) {
-                sites.iter().for_each(|site| marks[site as usize] = SiteContents::Piece(at));
+                sites.sites().for_each(|site| marks[site.index()] = SiteContents::Piece(at));
             }
         }
         if let Some(slot) = numbers(game, instance.board).filter(|_| !face_down) {
@@ -118,8 +119,8 @@ impl<'s> Marked<'s> {
     }
 
     /// Returns a site's text, and what it stands for.
-    pub(super) fn site(&self, site: u32) -> (String, GlyphRole) {
-        let (text, symbol) = match self.marks[site as usize] {
+    pub(super) fn site(&self, site: Site) -> (String, GlyphRole) {
+        let (text, symbol) = match self.marks[site.index()] {
             SiteContents::Empty => (super::EMPTY.to_string(), None),
             SiteContents::Piece(at) => (self.symbols[at].character.to_string(), Some(at)),
             SiteContents::Number(number) => (number.to_string(), None),
@@ -130,6 +131,6 @@ impl<'s> Marked<'s> {
 
     /// Returns the length of the longest text on a site.
     pub(super) fn widest(&self) -> usize {
-        (0..self.marks.len() as u32).map(|site| self.site(site).0.chars().count()).max().unwrap_or(1)
+        (0..self.marks.len() as u32).map(|site| self.site(Site(site)).0.chars().count()).max().unwrap_or(1)
     }
 }

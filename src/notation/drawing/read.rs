@@ -3,7 +3,7 @@
 
 use super::rows::{DrawingRow, rows};
 use super::{EMPTY, Instance, WIDEST, field, graph, numbers, sides_of};
-use crate::board::{BitSet, Shape};
+use crate::board::{BitSet, Shape, Site};
 use crate::game::Game;
 use crate::model::{Board, BoardId};
 
@@ -13,7 +13,7 @@ pub struct BoardContents {
     /// The board: of the cells, or of their sides.
     pub board: BoardId,
     /// Each site with the number of its line, and its text.
-    pub sites: Vec<(u32, usize, String)>,
+    pub sites: Vec<(Site, usize, String)>,
 }
 
 /// The layout of the sites on the page.
@@ -42,8 +42,8 @@ pub struct DrawingReader<'g> {
     listed: BitSet,
     /// The column of the first corner.
     origin: usize,
-    cells: Vec<(u32, usize, String)>,
-    sides: Vec<(u32, usize, String)>,
+    cells: Vec<(Site, usize, String)>,
+    sides: Vec<(Site, usize, String)>,
 }
 
 impl<'g> DrawingReader<'g> {
@@ -150,7 +150,7 @@ impl<'g> DrawingReader<'g> {
     }
 
     /// Records the text of a site unless it is empty.
-    fn note(&mut self, site: u32, line: usize, text: &str) {
+    fn note(&mut self, site: Site, line: usize, text: &str) {
         if text != EMPTY.to_string() {
             self.cells.push((site, line, text.to_owned()));
         }
@@ -204,10 +204,10 @@ impl<'g> DrawingReader<'g> {
             let Some(text) = pair.get(1) else {
                 return Err(format!("what stands on {}? `{EMPTY}` is an empty site", pair[0]));
             };
-            if self.listed.contains(site) {
+            if self.listed.contains(site.0) {
                 return Err(format!("{} is drawn twice", pair[0]));
             }
-            self.listed.insert(site);
+            self.listed.insert(site.0);
             self.found += 1;
             self.note(site, number, text);
         }

@@ -1,7 +1,7 @@
 //! Draws boards of columns and rows: one line per row. Rows of hexagons are shifted by half a cell.
 
 use super::page::{GlyphRole, Marked, Page};
-use crate::board::Shape;
+use crate::board::{Shape, Site};
 use crate::model::Board;
 
 /// A row of a drawing.
@@ -10,7 +10,7 @@ pub struct DrawingRow {
     /// Its number.
     pub number: u32,
     /// Its sites, from the left.
-    pub sites: Vec<u32>,
+    pub sites: Vec<Site>,
 }
 
 /// Returns the rows, from the top of the page.
@@ -25,7 +25,9 @@ pub fn rows(board: &Board) -> Vec<DrawingRow> {
         Some(places) => {
             let mut numbers: Vec<u32> = places.iter().map(|(_, row)| *row).collect();
             numbers.dedup();
-            let on = |number: u32| (0..).zip(&places).filter(move |(_, at)| at.1 == number).map(|(s, _)| s);
+            let on = |number: u32| {
+                topology.sites().zip(&places).filter(move |(_, at)| at.1 == number).map(|(s, _)| s)
+            };
             numbers.into_iter().map(|number| DrawingRow { number, sites: on(number).collect() }).collect()
         }
     };

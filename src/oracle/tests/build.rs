@@ -141,10 +141,10 @@ impl ModelBuilder {
     /// Adds an option with a block of action numbers of its own, after the existing blocks.
     pub(super) fn option(
         &mut self,
-        binders: Vec<Binder>,
-        filter: Option<Expr>,
-        body: Vec<Stmt>,
-    ) -> ChoiceOption {
+        binders: Vec<CheckedBinder>,
+        filter: Option<CheckedExpr>,
+        body: Vec<CheckedStmt>,
+    ) -> CheckedOption {
         let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
         let subset = binders.last().is_some_and(|b| b.subset);
         let sizes = domains.iter().map(|d| self.model.domains[d.index()].size);
@@ -159,7 +159,7 @@ impl ModelBuilder {
             size,
             dead: false,
         });
-        ChoiceOption {
+        CheckedOption {
             name: option,
             actions: ActionBlockId(self.model.actions.len() as u32 - 1),
             binders,
@@ -167,31 +167,35 @@ impl ModelBuilder {
             ensuring: None,
             deliberate: false,
             pass: false,
-            body: Block { stmts: body },
+            body: CheckedBlock { stmts: body },
             help: String::new(),
             span: at(0),
         }
     }
 
-    pub(super) fn choose(&mut self, options: Vec<ChoiceOption>, otherwise: Option<Vec<Stmt>>) -> Stmt {
-        let otherwise = otherwise.map(|stmts| Block { stmts });
+    pub(super) fn choose(
+        &mut self,
+        options: Vec<CheckedOption>,
+        otherwise: Option<Vec<CheckedStmt>>,
+    ) -> CheckedStmt {
+        let otherwise = otherwise.map(|stmts| CheckedBlock { stmts });
         let name = "choice".into();
         self.model.choices.push(Choice { name, step: None, options, otherwise, span: at(77) });
-        stmt(StmtKind::Choose(ChoiceId(self.model.choices.len() as u32 - 1)))
+        stmt(CheckedStmtKind::Choose(ChoiceId(self.model.choices.len() as u32 - 1)))
     }
 
-    pub(super) fn end(&mut self, timing: EndTiming, when: Expr, result: Option<EndResult>) {
+    pub(super) fn end(&mut self, timing: EndTiming, when: CheckedExpr, result: Option<CheckedEndResult>) {
         self.model.ends.push(End { name: "end".into(), timing, when, result, span: at(0) });
     }
 
-    pub(super) fn score(&mut self, value: Expr) {
+    pub(super) fn score(&mut self, value: CheckedExpr) {
         self.model.score.push(ScoreItem { name: "item".into(), value, help: String::new(), span: at(0) });
     }
 
     /// Returns the empty sites of a board as an expression.
-    pub(super) fn empty(&self, board: BoardId) -> Expr {
+    pub(super) fn empty(&self, board: BoardId) -> CheckedExpr {
         let b = &self.model.boards[board.index()];
-        expr(ExprKind::Read(Target { slot: b.empty, index: vec![] }), Type::Set(b.domain))
+        expr(CheckedExprKind::Read(Target { slot: b.empty, index: vec![] }), Type::Set(b.domain))
     }
 
     pub(super) fn cell(&self, board: BoardId) -> DomainId {
@@ -199,99 +203,99 @@ impl ModelBuilder {
     }
 
     /// Returns a constant set of sites, by name.
-    pub(super) fn sites(&self, board: BoardId, names: &str) -> Expr {
+    pub(super) fn sites(&self, board: BoardId, names: &str) -> CheckedExpr {
         let topology = &self.model.boards[board.index()].topology;
         let sites = names.split_whitespace().map(|n| topology.parse_site(n).unwrap());
-        let set = BitSet::from_elements(topology.size(), sites);
-        expr(ExprKind::Constant(Value::Set(set)), Type::Set(self.cell(board)))
+        let set = BitSet::from_sites(topology.size(), sites);
+        expr(CheckedExprKind::Constant(Value::Set(set)), Type::Set(self.cell(board)))
     }
 }
 
 /// The only `end game`.
-pub(super) fn end_game() -> Stmt {
-    stmt(StmtKind::EndGame(0))
+pub(super) fn end_game() -> CheckedStmt {
+    stmt(CheckedStmtKind::EndGame(0))
 }
 
-pub(super) fn stmt(kind: StmtKind) -> Stmt {
-    Stmt { kind, span: at(0) }
+pub(super) fn stmt(kind: CheckedStmtKind) -> CheckedStmt {
+    CheckedStmt { kind, span: at(0) }
 }
 
-pub(super) fn block(stmts: Vec<Stmt>) -> Block {
-    Block { stmts }
+pub(super) fn block(stmts: Vec<CheckedStmt>) -> CheckedBlock {
+    CheckedBlock { stmts }
 }
 
-pub(super) fn step(body: Vec<Stmt>) -> Stmt {
-    stmt(StmtKind::Step { step: StepId(0), body: block(body) })
+pub(super) fn step(body: Vec<CheckedStmt>) -> CheckedStmt {
+    stmt(CheckedStmtKind::Step { step: StepId(0), body: block(body) })
 }
 
-pub(super) fn expr(kind: ExprKind, ty: Type) -> Expr {
-    Expr { kind, ty, span: at(1) }
+pub(super) fn expr(kind: CheckedExprKind, ty: Type) -> CheckedExpr {
+    CheckedExpr { kind, ty, span: at(1) }
 }
 
-pub(super) fn num(n: i64) -> Expr {
-    expr(ExprKind::Constant(Value::Number(n)), Type::Number)
+pub(super) fn num(n: i64) -> CheckedExpr {
+    expr(CheckedExprKind::Constant(Value::Number(n)), Type::Number)
 }
 
-pub(super) fn truth(b: bool) -> Expr {
-    expr(ExprKind::Constant(Value::Bool(b)), Type::Bool)
+pub(super) fn truth(b: bool) -> CheckedExpr {
+    expr(CheckedExprKind::Constant(Value::Bool(b)), Type::Bool)
 }
 
-pub(super) fn element(domain: DomainId, x: Option<u32>) -> Expr {
-    expr(ExprKind::Constant(Value::Element(x)), Type::Element(domain))
+pub(super) fn element(domain: DomainId, x: Option<u32>) -> CheckedExpr {
+    expr(CheckedExprKind::Constant(Value::Element(x)), Type::Element(domain))
 }
 
-pub(super) fn set(domain: DomainId, size: u32, elements: &[u32]) -> Expr {
+pub(super) fn set(domain: DomainId, size: u32, elements: &[u32]) -> CheckedExpr {
     let set = BitSet::from_elements(size, elements.iter().copied());
-    expr(ExprKind::Constant(Value::Set(set)), Type::Set(domain))
+    expr(CheckedExprKind::Constant(Value::Set(set)), Type::Set(domain))
 }
 
-pub(super) fn me() -> Expr {
-    expr(ExprKind::Me, Type::Element(PLAYER))
+pub(super) fn me() -> CheckedExpr {
+    expr(CheckedExprKind::Me, Type::Element(PLAYER))
 }
 
-pub(super) fn local(local: LocalId, ty: Type) -> Expr {
-    expr(ExprKind::Local(local), ty)
+pub(super) fn local(local: LocalId, ty: Type) -> CheckedExpr {
+    expr(CheckedExprKind::Local(local), ty)
 }
 
-pub(super) fn target(slot: SlotId, index: Vec<Expr>) -> Target {
+pub(super) fn target(slot: SlotId, index: Vec<CheckedExpr>) -> Target {
     Target { slot, index }
 }
 
-pub(super) fn read(slot: SlotId, index: Vec<Expr>, ty: Type) -> Expr {
-    expr(ExprKind::Read(target(slot, index)), ty)
+pub(super) fn read(slot: SlotId, index: Vec<CheckedExpr>, ty: Type) -> CheckedExpr {
+    expr(CheckedExprKind::Read(target(slot, index)), ty)
 }
 
-pub(super) fn number(slot: SlotId) -> Expr {
+pub(super) fn number(slot: SlotId) -> CheckedExpr {
     read(slot, vec![], Type::Number)
 }
 
-pub(super) fn add(a: Expr, b: Expr) -> Expr {
-    expr(ExprKind::Arithmetic(Arithmetic::Add, Box::new(a), Box::new(b)), Type::Number)
+pub(super) fn add(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
+    expr(CheckedExprKind::Arithmetic(Arithmetic::Add, Box::new(a), Box::new(b)), Type::Number)
 }
 
-pub(super) fn compare(op: ComparisonOperator, a: Expr, b: Expr) -> Expr {
-    expr(ExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool)
+pub(super) fn compare(op: ComparisonOperator, a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
+    expr(CheckedExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool)
 }
 
-pub(super) fn equal(a: Expr, b: Expr) -> Expr {
+pub(super) fn equal(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
     compare(ComparisonOperator::Equal, a, b)
 }
 
-pub(super) fn assign(slot: SlotId, value: Expr) -> Stmt {
-    stmt(StmtKind::Assign { target: target(slot, vec![]), value })
+pub(super) fn assign(slot: SlotId, value: CheckedExpr) -> CheckedStmt {
+    stmt(CheckedStmtKind::Assign { target: target(slot, vec![]), value })
 }
 
 /// Returns `slot += n`.
-pub(super) fn increase(slot: SlotId, n: i64) -> Stmt {
+pub(super) fn increase(slot: SlotId, n: i64) -> CheckedStmt {
     assign(slot, add(number(slot), num(n)))
 }
 
-pub(super) fn put(piece: SlotId, index: Vec<Expr>, at: Expr) -> Stmt {
-    stmt(StmtKind::Put { piece: target(piece, index), at, meant: MoveIntent::default() })
+pub(super) fn put(piece: SlotId, index: Vec<CheckedExpr>, at: CheckedExpr) -> CheckedStmt {
+    stmt(CheckedStmtKind::Put { piece: target(piece, index), at, meant: MoveIntent::default() })
 }
 
-pub(super) fn one_of(domain: DomainId, x: Expr) -> Expr {
-    expr(ExprKind::Elements(vec![x]), Type::Set(domain))
+pub(super) fn one_of(domain: DomainId, x: CheckedExpr) -> CheckedExpr {
+    expr(CheckedExprKind::Elements(vec![x]), Type::Set(domain))
 }
 
 /// Three in a row on three by three: X and O in turn, on any empty site. With `die`, chance picks the site.
@@ -304,18 +308,18 @@ pub(super) fn three_in_a_row(die: bool) -> Model {
     let place = put(mark, vec![me()], one_of(cell, local(x, Type::Element(cell))));
     let over = b.empty(board);
     if die {
-        b.model.turn = block(vec![stmt(StmtKind::Pick { local: x, over, by: None }), place]);
+        b.model.turn = block(vec![stmt(CheckedStmtKind::Pick { local: x, over, by: None }), place]);
     } else {
         let option =
-            b.option(vec![Binder { local: x, domain: cell, subset: false, over }], None, vec![place]);
+            b.option(vec![CheckedBinder { local: x, domain: cell, subset: false, over }], None, vec![place]);
         b.model.turn = block(vec![b.choose(vec![option], None)]);
     }
     let of = Box::new(read(mark, vec![me()], Type::Set(cell)));
-    let longest = expr(ExprKind::Longest { board, along: LineKinds::ALL, of }, Type::Number);
+    let longest = expr(CheckedExprKind::Longest { board, along: LineKinds::ALL, of }, Type::Number);
     let line = compare(ComparisonOperator::GreaterEqual, longest, num(3));
-    b.end(EndTiming::Turn, line, Some(EndResult::Win(me())));
-    let some = expr(ExprKind::IsSome(Box::new(b.empty(board))), Type::Bool);
-    let full = expr(ExprKind::Not(Box::new(some)), Type::Bool);
-    b.end(EndTiming::Turn, full, Some(EndResult::Draw));
+    b.end(EndTiming::Turn, line, Some(CheckedEndResult::Win(me())));
+    let some = expr(CheckedExprKind::IsSome(Box::new(b.empty(board))), Type::Bool);
+    let full = expr(CheckedExprKind::Not(Box::new(some)), Type::Bool);
+    b.end(EndTiming::Turn, full, Some(CheckedEndResult::Draw));
     b.model
 }

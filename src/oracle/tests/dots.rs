@@ -3,7 +3,9 @@
 use super::build::*;
 use super::*;
 use crate::board::LineKinds;
-use crate::model::{Binder, Expr, ExprKind, Life, PointsTable, SlotId, StmtKind, Target, Type};
+use crate::model::{
+    CheckedBinder, CheckedExpr, CheckedExprKind, CheckedStmtKind, Life, PointsTable, SlotId, Target, Type,
+};
 use crate::rng::Stream;
 use crate::syntax::EndTiming;
 use std::collections::HashMap;
@@ -24,28 +26,29 @@ pub(super) fn dots() -> Dots {
     let (pair, die) = b.dice(2, 6);
     let penalties = b.var("penalties", 3, Life::Game);
     let face = |n| Box::new(read(pair, vec![element(die, Some(n))], Type::Number));
-    let named = expr(ExprKind::Cell { board, column: face(0), row: face(1) }, Type::Element(cell));
-    let free = ExprKind::Intersect(Box::new(one_of(cell, named)), Box::new(b.empty(board)));
+    let named = expr(CheckedExprKind::Cell { board, column: face(0), row: face(1) }, Type::Element(cell));
+    let free = CheckedExprKind::Intersect(Box::new(one_of(cell, named)), Box::new(b.empty(board)));
     let c = b.local(Type::Element(cell));
     let place = b.option(
-        vec![Binder { local: c, domain: cell, subset: false, over: expr(free, Type::Set(cell)) }],
+        vec![CheckedBinder { local: c, domain: cell, subset: false, over: expr(free, Type::Set(cell)) }],
         None,
         vec![put(dot, vec![], one_of(cell, local(c, Type::Element(cell))))],
     );
     let double = equal(*face(0), *face(1));
-    let penalty = stmt(StmtKind::If {
+    let penalty = stmt(CheckedStmtKind::If {
         condition: double,
         then: block(vec![]),
         otherwise: block(vec![increase(penalties, 1)]),
     });
     let choose = b.choose(vec![place], Some(vec![penalty]));
-    let roll = StmtKind::Roll { dice: Target { slot: pair, index: vec![] }, among: None };
+    let roll = CheckedStmtKind::Roll { dice: Target { slot: pair, index: vec![] }, among: None };
     b.model.turn = block(vec![step(vec![stmt(roll)]), step(vec![choose])]);
     b.end(EndTiming::AtOnce, equal(number(penalties), num(3)), None);
     let entries = vec![(3, 1), (4, 3), (5, 10)];
     let points = PointsTable { entries, and_more: Some((6, 40)) };
     let of = Box::new(read(dot, vec![], Type::Set(cell)));
-    let lines: Expr = expr(ExprKind::Lines { board, along: LineKinds::ALL, of, points }, Type::Number);
+    let lines: CheckedExpr =
+        expr(CheckedExprKind::Lines { board, along: LineKinds::ALL, of, points }, Type::Number);
     b.score(lines);
     Dots { model: b.model, dot, penalties }
 }
@@ -88,7 +91,7 @@ impl Driver for StreamDriver {
 fn the_shortest_games_have_their_exact_chances() {
     let game = dots();
     // States at the start of a turn, with the number of the 36^n sequences of rolls that lead there.
-    let mut ways: Vec<(SlotValues, u64)> = vec![(SlotValues::initial(&game.model, 0), 1)];
+    let mut ways: Vec<(SlotValues, u64)> = vec![(SlotValues::initial(&game.model, Seat(0)), 1)];
     let mut over = vec![];
     for rolls in 1..=5i64 {
         let mut next: HashMap<String, (SlotValues, u64)> = HashMap::new();
@@ -121,7 +124,7 @@ fn random_games_have_the_exact_means() {
     let mut sums = [(0.0, 0.0); 2];
     let games = 20_000;
     for index in 0..games {
-        let mut state = SlotValues::initial(&game.model, 0);
+        let mut state = SlotValues::initial(&game.model, Seat(0));
         let ending = play(&game.model, &mut state, &mut StreamDriver(Stream::new(5, index, 0))).unwrap();
         assert_eq!(ending.end, 0);
         assert_eq!(ending.counts.decisions, u64::from(dots_on(&game, &state)));
@@ -140,8 +143,8 @@ fn random_games_have_the_exact_means() {
 #[test]
 fn a_full_board_scores_616() {
     let game = dots();
-    let mut state = SlotValues::initial(&game.model, 0);
-    assert_eq!(score_of(&game.model, &state, 0), Ok(vec![0]));
+    let mut state = SlotValues::initial(&game.model, Seat(0));
+    assert_eq!(score_of(&game.model, &state, Seat(0)), Ok(vec![0]));
     state.set(game.dot, 0, Value::Set(crate::board::BitSet::full(36)));
-    assert_eq!(score_of(&game.model, &state, 0), Ok(vec![616]));
+    assert_eq!(score_of(&game.model, &state, Seat(0)), Ok(vec![616]));
 }

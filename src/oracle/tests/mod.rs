@@ -35,14 +35,14 @@ impl AnswerList {
 impl Driver for AnswerList {
     fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
         assert!(!legal.is_empty() && legal.is_sorted() && view.choice.is_some());
-        self.asked.push(Question::Choice(view.me, legal.iter().map(|a| a.0).collect()));
+        self.asked.push(Question::Choice(view.me.0, legal.iter().map(|a| a.0).collect()));
         self.states.push(view.state.clone());
         self.answers.pop().map(|a| ActionId(a as u32)).ok_or(DriverStop)
     }
 
     fn chance(&mut self, view: &Situation<'_>, outcomes: u64) -> Result<u64, DriverStop> {
         assert!(outcomes > 1 && view.choice.is_none());
-        self.asked.push(Question::Chance(view.me, outcomes));
+        self.asked.push(Question::Chance(view.me.0, outcomes));
         self.states.push(view.state.clone());
         self.answers.pop().ok_or(DriverStop)
     }
@@ -51,7 +51,7 @@ impl Driver for AnswerList {
 /// Plays with these answers. Also compares the fast executor in random games.
 fn run(model: &Model, starter: u32, answers: &[u64]) -> (Result<Ending, Halt>, SlotValues, AnswerList) {
     agree::games(model, 5, 50);
-    let mut state = SlotValues::initial(model, starter);
+    let mut state = SlotValues::initial(model, Seat(starter));
     let mut script = AnswerList::new(answers);
     let ended = play(model, &mut state, &mut script);
     (ended, state, script)

@@ -4,7 +4,8 @@ use super::build::*;
 use super::*;
 use crate::game::RuntimeErrorKind;
 use crate::model::{
-    Binder, Builtin, ComparisonOperator, EndResult, ExprKind, Life, PLAYER, Rank, StmtKind, Target, Type,
+    Builtin, CheckedBinder, CheckedEndResult, CheckedExprKind, CheckedStmtKind, ComparisonOperator, Life,
+    PLAYER, Rank, Target, Type,
 };
 use crate::syntax::EndTiming;
 
@@ -78,7 +79,7 @@ fn a_game_is_played_to_its_end() {
     assert_eq!(script.asked[1], Question::Choice(0, vec![1, 2, 3, 4, 5, 6, 7, 8]));
     assert_eq!(numbers_in(&state, Builtin::Turns.slot()), [2, 3]);
     // The mover is the player who moved last, and the third round is not over.
-    assert_eq!(state.player(Builtin::Mover), Some(1));
+    assert_eq!(state.player(Builtin::Mover), Some(Seat(1)));
     assert_eq!(number_in(&state, Builtin::Round.slot(), 0), 3);
     assert_eq!(run(&model, 0, &[0, 0]).0, Err(Halt::Illegal));
 }
@@ -100,7 +101,7 @@ fn dice_are_one_number_with_the_first_die_first() {
     let (two, die) = b.dice(2, 6);
     let (many, each) = b.dice(6, 6);
     let (blank, _) = b.dice(3, 1);
-    let roll = |dice, among| stmt(StmtKind::Roll { dice: target(dice, vec![]), among });
+    let roll = |dice, among| stmt(CheckedStmtKind::Roll { dice: target(dice, vec![]), among });
     let wait = b.option(vec![], None, vec![]);
     b.model.turn = block(vec![
         roll(two, None),
@@ -133,7 +134,8 @@ fn again_keeps_the_seat_and_what_lives_for_a_turn() {
     let mut b = ModelBuilder::new(2);
     let pot = b.var("pot", 100, Life::Turn);
     let kept = b.var("kept", 100, Life::Round);
-    let more = b.option(vec![], None, vec![increase(pot, 1), increase(kept, 1), stmt(StmtKind::Again)]);
+    let more =
+        b.option(vec![], None, vec![increase(pot, 1), increase(kept, 1), stmt(CheckedStmtKind::Again)]);
     let stop = b.option(vec![], None, vec![]);
     b.model.turn = block(vec![b.choose(vec![more, stop], None), increase(kept, 10)]);
     let (_, state, script) = run(&b.model, 0, &[0, 0, 1, 0, 1]);
@@ -154,10 +156,10 @@ fn again_keeps_the_seat_and_what_lives_for_a_turn() {
 #[test]
 fn next_and_the_starter_give_the_order() {
     let mut b = ModelBuilder::new(3);
-    let again = b.option(vec![], None, vec![stmt(StmtKind::Next(me()))]);
+    let again = b.option(vec![], None, vec![stmt(CheckedStmtKind::Next(me()))]);
     let on = b.option(vec![], None, vec![]);
     b.model.turn = block(vec![b.choose(vec![again, on], None)]);
-    b.model.setup = block(vec![stmt(StmtKind::Assign {
+    b.model.setup = block(vec![stmt(CheckedStmtKind::Assign {
         target: target(Builtin::Starter.slot(), vec![]),
         value: element(PLAYER, Some(2)),
     })]);
@@ -168,14 +170,14 @@ fn next_and_the_starter_give_the_order() {
     };
     // Seat 1 is the last of a round that seat 2 starts: it takes two turns, and closes two rounds.
     assert_eq!(order(&b.model), (vec![2, 0, 1, 1, 2, 0], 3));
-    b.model.setup.stmts.push(stmt(StmtKind::Next(element(PLAYER, Some(1)))));
+    b.model.setup.stmts.push(stmt(CheckedStmtKind::Next(element(PLAYER, Some(1)))));
     assert_eq!(order(&b.model).0, [1, 2, 0, 0, 1, 2]);
 }
 
 /// Returns a model with one end of this timing, which tests `n >= 1`. The turn is `body`.
 fn ending_at(
     timing: EndTiming,
-    body: impl FnOnce(&mut ModelBuilder, SlotId) -> Vec<StmtKind>,
+    body: impl FnOnce(&mut ModelBuilder, SlotId) -> Vec<CheckedStmtKind>,
 ) -> ModelBuilder {
     let mut b = ModelBuilder::new(2);
     let n = b.var("n", 100, Life::Game);
@@ -187,7 +189,7 @@ fn ending_at(
 
 #[test]
 fn ends_are_tested_when_they_say() {
-    let two_steps = |leave: Option<StmtKind>| {
+    let two_steps = |leave: Option<CheckedStmtKind>| {
         move |_: &mut ModelBuilder, n: SlotId| {
             let mut first = vec![increase(n, 1)];
             first.extend(leave.map(stmt));
@@ -203,18 +205,19 @@ fn ends_are_tested_when_they_say() {
     };
     // At once: after the first step, whether it falls through or is skipped. The turn is not finished.
     assert_eq!(play_out(&ending_at(EndTiming::AtOnce, two_steps(None))), (1, 0));
-    assert_eq!(play_out(&ending_at(EndTiming::AtOnce, two_steps(Some(StmtKind::Skip)))), (1, 0));
+    assert_eq!(play_out(&ending_at(EndTiming::AtOnce, two_steps(Some(CheckedStmtKind::Skip)))), (1, 0));
     // `done` goes straight to the end of the turn.
-    assert_eq!(play_out(&ending_at(EndTiming::AtOnce, two_steps(Some(StmtKind::Done)))), (1, 1));
+    assert_eq!(play_out(&ending_at(EndTiming::AtOnce, two_steps(Some(CheckedStmtKind::Done)))), (1, 1));
     assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(None))), (11, 1));
-    assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(Some(StmtKind::Skip)))), (11, 1));
-    assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(Some(StmtKind::Done)))), (1, 1));
+    assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(Some(CheckedStmtKind::Skip)))), (11, 1));
+    assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(Some(CheckedStmtKind::Done)))), (1, 1));
     // Ends are tested after `again` too, but it doesn't count as the end of a turn.
-    assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(Some(StmtKind::Again)))), (1, 0));
+    assert_eq!(play_out(&ending_at(EndTiming::Turn, two_steps(Some(CheckedStmtKind::Again)))), (1, 0));
     // The round is over when the second seat has finished.
     assert_eq!(play_out(&ending_at(EndTiming::Round, two_steps(None))), (22, 2));
-    let end_game =
-        ending_at(EndTiming::Round, |_, n| vec![step(vec![increase(n, 1)]).kind, StmtKind::EndGame(0)]);
+    let end_game = ending_at(EndTiming::Round, |_, n| {
+        vec![step(vec![increase(n, 1)]).kind, CheckedStmtKind::EndGame(0)]
+    });
     assert_eq!(play_out(&end_game), (1, 0));
     assert_eq!(run(&end_game.model, 0, &[]).0.unwrap().end, 1);
 }
@@ -222,7 +225,7 @@ fn ends_are_tested_when_they_say() {
 #[test]
 fn again_in_the_last_seat_does_not_end_the_round() {
     let mut b = ModelBuilder::new(2);
-    let more = b.option(vec![], None, vec![stmt(StmtKind::Again)]);
+    let more = b.option(vec![], None, vec![stmt(CheckedStmtKind::Again)]);
     let stop = b.option(vec![], None, vec![]);
     b.model.turn = block(vec![b.choose(vec![more, stop], None)]);
     b.end(EndTiming::Round, truth(true), None);
@@ -234,7 +237,7 @@ fn again_in_the_last_seat_does_not_end_the_round() {
 fn turns_are_counted_before_the_ends_are_tested() {
     let mut b = ModelBuilder::new(2);
     let turns = read(Builtin::Turns.slot(), vec![me()], Type::Number);
-    b.end(EndTiming::Turn, equal(turns, num(2)), Some(EndResult::Win(me())));
+    b.end(EndTiming::Turn, equal(turns, num(2)), Some(CheckedEndResult::Win(me())));
     let ending = run(&b.model, 0, &[]).0.unwrap();
     assert_eq!((ending.counts.turns, ending.winners), (3, vec![true, false]));
 }
@@ -245,18 +248,19 @@ fn binders_may_depend_on_earlier_ones() {
     let d = b.range(1, 3);
     let e = b.range(1, 4);
     let (x, y) = (b.local(Type::Element(d)), b.local(Type::Element(e)));
-    let value_of = |l, ty| expr(ExprKind::ValueOf(Box::new(local(l, Type::Element(ty)))), Type::Number);
+    let value_of =
+        |l, ty| expr(CheckedExprKind::ValueOf(Box::new(local(l, Type::Element(ty)))), Type::Number);
     let k = b.local(Type::Element(e));
     let above = compare(ComparisonOperator::Greater, value_of(k, e), value_of(x, d));
     let all = set(e, 4, &[0, 1, 2, 3]);
-    let later = ExprKind::Filter { local: k, over: Box::new(all), condition: Box::new(above) };
+    let later = CheckedExprKind::Filter { local: k, over: Box::new(all), condition: Box::new(above) };
     let sum = add(value_of(x, d), value_of(y, e));
     let product = b.var("sum", 100, Life::Game);
     let plain = b.option(vec![], None, vec![]);
     let pairs = b.option(
         vec![
-            Binder { local: x, domain: d, subset: false, over: set(d, 3, &[0, 2]) },
-            Binder { local: y, domain: e, subset: false, over: expr(later, Type::Set(e)) },
+            CheckedBinder { local: x, domain: d, subset: false, over: set(d, 3, &[0, 2]) },
+            CheckedBinder { local: y, domain: e, subset: false, over: expr(later, Type::Set(e)) },
         ],
         Some(compare(ComparisonOperator::NotEqual, sum.clone(), num(4))),
         vec![assign(product, sum)],
@@ -294,11 +298,14 @@ fn another_seat_may_choose() {
     let take = b.option(vec![], None, vec![]);
     let choose = b.choose(vec![take], None);
     let player = element(PLAYER, Some(1));
-    b.model.turn =
-        block(vec![stmt(StmtKind::As { player, body: block(vec![choose.clone()]) }), choose, end_game()]);
+    b.model.turn = block(vec![
+        stmt(CheckedStmtKind::As { player, body: block(vec![choose.clone()]) }),
+        choose,
+        end_game(),
+    ]);
     let (_, _, script) = run(&b.model, 0, &[0, 0]);
     assert_eq!(script.asked, [Question::Choice(1, vec![0]), Question::Choice(0, vec![0])]);
-    assert!(script.states.iter().all(|s| s.player(Builtin::Mover) == Some(0)));
+    assert!(script.states.iter().all(|s| s.player(Builtin::Mover) == Some(Seat(0))));
 }
 
 #[test]
@@ -308,9 +315,9 @@ fn the_first_key_that_differs_decides() {
     let ties = vec![0, 5, 3];
     let table = |b: &mut ModelBuilder, values: &Vec<i64>| {
         let values = values.clone();
-        b.model.tables.push(crate::model::Table { name: "t".into(), index: vec![PLAYER], values });
+        b.model.tables.push(crate::model::ConstantTable { name: "t".into(), index: vec![PLAYER], values });
         let id = crate::model::TableId(b.model.tables.len() as u32 - 1);
-        expr(ExprKind::Table(id, vec![me()]), Type::Number)
+        expr(CheckedExprKind::Table(id, vec![me()]), Type::Number)
     };
     let (points, ties) = (table(&mut b, &points), table(&mut b, &ties));
     b.model.turn = block(vec![end_game()]);
@@ -327,9 +334,9 @@ fn the_first_key_that_differs_decides() {
     assert_eq!(ending.totals, [8, 10, 10]);
     // An end with a result of its own doesn't use scores.
     b.model.turn = block(vec![]);
-    b.end(EndTiming::Turn, truth(true), Some(EndResult::Lose(me())));
+    b.end(EndTiming::Turn, truth(true), Some(CheckedEndResult::Lose(me())));
     assert_eq!(winners(&b), [false, true, true]);
-    b.model.ends[0].result = Some(EndResult::Win(me()));
+    b.model.ends[0].result = Some(CheckedEndResult::Win(me()));
     assert_eq!(winners(&b), [true, false, false]);
 }
 
@@ -337,15 +344,15 @@ fn the_first_key_that_differs_decides() {
 fn loops_without_a_decision_run_out() {
     let forever = |kind| {
         let mut b = ModelBuilder::new(1);
-        b.model.turn = block(vec![crate::model::Stmt { kind, span: at(5) }]);
+        b.model.turn = block(vec![crate::model::CheckedStmt { kind, span: at(5) }]);
         run(&b.model, 0, &[]).0
     };
     let budget = Err(Halt::Error(crate::game::RuntimeError { span: at(5), kind: RuntimeErrorKind::Budget }));
-    let body = crate::model::Block::default();
-    assert_eq!(forever(StmtKind::While { condition: truth(true), body: body.clone() }), budget);
-    assert_eq!(forever(StmtKind::Repeat { body: body.clone(), until: truth(false) }), budget);
+    let body = crate::model::CheckedBlock::default();
+    assert_eq!(forever(CheckedStmtKind::While { condition: truth(true), body: body.clone() }), budget);
+    assert_eq!(forever(CheckedStmtKind::Repeat { body: body.clone(), until: truth(false) }), budget);
     // Turns that never end.
-    let nothing = StmtKind::If { condition: truth(true), then: body.clone(), otherwise: body };
+    let nothing = CheckedStmtKind::If { condition: truth(true), then: body.clone(), otherwise: body };
     assert_eq!(forever(nothing), budget);
 }
 
@@ -363,9 +370,9 @@ fn the_limit_is_so_many_decisions() {
     assert!(run(&b.model, 0, &[0; 9]).0.is_ok());
 }
 
-fn read_turns() -> crate::model::Expr {
+fn read_turns() -> crate::model::CheckedExpr {
     let target = Target { slot: Builtin::Turns.slot(), index: vec![me()] };
-    expr(ExprKind::Read(target), Type::Number)
+    expr(CheckedExprKind::Read(target), Type::Number)
 }
 
 #[test]
@@ -375,9 +382,9 @@ fn a_for_loop_may_begin_anywhere() {
     let wait = b.option(vec![], None, vec![]);
     let choose = b.choose(vec![wait], None);
     let player = local(p, Type::Element(PLAYER));
-    let acting = stmt(StmtKind::As { player, body: block(vec![choose]) });
+    let acting = stmt(CheckedStmtKind::As { player, body: block(vec![choose]) });
     b.model.turn = block(vec![
-        stmt(StmtKind::For {
+        stmt(CheckedStmtKind::For {
             local: p,
             over: set(PLAYER, 4, &[0, 1, 3]),
             from: Some(element(PLAYER, Some(2))),

@@ -5,14 +5,15 @@ use super::*;
 use crate::board::BitSet;
 use crate::game::{RuntimeError, RuntimeErrorKind};
 use crate::model::{
-    BoardId, Builtin, Content, ExprKind, Life, MoveIntent, PLAYER, Role, Stmt, StmtKind, Type,
+    BoardId, Builtin, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life, MoveIntent, PLAYER, Role,
+    Type,
 };
 
 /// Runs statements once, as a setup, and returns the state or the error.
-fn after(b: &ModelBuilder, stmts: Vec<Stmt>) -> Result<SlotValues, RuntimeError> {
+fn after(b: &ModelBuilder, stmts: Vec<CheckedStmt>) -> Result<SlotValues, RuntimeError> {
     let mut model = b.model.clone();
     model.setup = block(stmts);
-    model.turn = block(vec![stmt(StmtKind::EndGame(0))]);
+    model.turn = block(vec![stmt(CheckedStmtKind::EndGame(0))]);
     match run(&model, 0, &[]) {
         (Ok(_), state, _) => Ok(state),
         (Err(Halt::Error(error)), _, _) => Err(error),
@@ -20,14 +21,14 @@ fn after(b: &ModelBuilder, stmts: Vec<Stmt>) -> Result<SlotValues, RuntimeError>
     }
 }
 
-fn placed(span: usize, kind: StmtKind) -> Stmt {
-    Stmt { kind, span: at(span) }
+fn placed(span: usize, kind: CheckedStmtKind) -> CheckedStmt {
+    CheckedStmt { kind, span: at(span) }
 }
 
 fn sites(b: &ModelBuilder, state: &SlotValues, board: BoardId, slot: SlotId, place: usize) -> String {
     let topology = &b.model.boards[board.index()].topology;
     match state.value(slot, place) {
-        Value::Set(set) => set.iter().map(|s| topology.site_name(s)).collect::<Vec<_>>().join(" "),
+        Value::Set(set) => set.sites().map(|s| topology.site_name(s)).collect::<Vec<_>>().join(" "),
         other => panic!("{other:?} is not a set"),
     }
 }
@@ -36,7 +37,7 @@ fn sites(b: &ModelBuilder, state: &SlotValues, board: BoardId, slot: SlotId, pla
 fn a_slot_holds_what_it_declares() {
     let mut b = ModelBuilder::new(2);
     let n = b.var("penalties", 3, Life::Game);
-    let set_to = |value| placed(9, StmtKind::Assign { target: target(n, vec![]), value: num(value) });
+    let set_to = |value| placed(9, CheckedStmtKind::Assign { target: target(n, vec![]), value: num(value) });
     assert_eq!(number_in(&after(&b, vec![set_to(3)]).unwrap(), n, 0), 3);
     for value in [4, -1, i64::MAX] {
         let kind = RuntimeErrorKind::OutOfRange { name: "penalties".into(), value, low: 0, high: 3 };
@@ -46,8 +47,9 @@ fn a_slot_holds_what_it_declares() {
     let none = Value::Element(None);
     let maybe = b.slot("maybe", vec![], who(true), none.clone(), Life::Game, Role::Variable);
     let sure = b.slot("sure", vec![], who(false), Value::Element(Some(0)), Life::Game, Role::Variable);
-    let to_none =
-        |slot| placed(9, StmtKind::Assign { target: target(slot, vec![]), value: element(PLAYER, None) });
+    let to_none = |slot| {
+        placed(9, CheckedStmtKind::Assign { target: target(slot, vec![]), value: element(PLAYER, None) })
+    };
     assert_eq!(after(&b, vec![to_none(maybe)]).unwrap().value(maybe, 0), &none);
     let kind = RuntimeErrorKind::NoneValue;
     assert_eq!(after(&b, vec![to_none(sure)]), Err(RuntimeError { span: at(9), kind }));
@@ -67,10 +69,10 @@ fn errors_say_where_and_what() {
     );
     let kind = |stmts| after(&b, stmts).unwrap_err().kind;
     let nobody = || element(PLAYER, None);
-    let indexed = StmtKind::Assign { target: target(wins, vec![nobody()]), value: num(1) };
+    let indexed = CheckedStmtKind::Assign { target: target(wins, vec![nobody()]), value: num(1) };
     assert_eq!(kind(vec![stmt(indexed)]), RuntimeErrorKind::NoneIndex);
-    assert_eq!(kind(vec![stmt(StmtKind::Next(nobody()))]), RuntimeErrorKind::NoneValue);
-    let acting = StmtKind::As { player: nobody(), body: block(vec![]) };
+    assert_eq!(kind(vec![stmt(CheckedStmtKind::Next(nobody()))]), RuntimeErrorKind::NoneValue);
+    let acting = CheckedStmtKind::As { player: nobody(), body: block(vec![]) };
     assert_eq!(kind(vec![stmt(acting)]), RuntimeErrorKind::NoneValue);
     assert_eq!(kind(vec![assign(n, add(num(i64::MAX), num(1)))]), RuntimeErrorKind::Overflow);
     let worded = RuntimeErrorKind::OutOfRange { name: "n".into(), value: 4, low: 0, high: 3 };
@@ -88,25 +90,25 @@ fn pieces_of_a_board_exclude_each_other() {
     let of = |p| vec![element(PLAYER, Some(p))];
     let site = |name: &str| {
         let site = b.model.boards[0].topology.parse_site(name);
-        element(cell, site)
+        element(cell, site.map(|site| site.0))
     };
     let begin = [
         put(mark, of(0), b.sites(board, "a1 b1 c1")),
         put(mark, of(1), b.sites(board, "b1 a2")),
         put(stone, vec![], b.sites(board, "c1 c2")),
     ];
-    let shown = |more: Vec<Stmt>| {
+    let shown = |more: Vec<CheckedStmt>| {
         let state = after(&b, begin.iter().cloned().chain(more).collect()).unwrap();
         let show = |slot, place| sites(&b, &state, board, slot, place);
         [show(mark, 0), show(mark, 1), show(stone, 0), show(empty, 0)]
     };
     assert_eq!(shown(vec![]), ["a1", "b1 a2", "c1 c2", "b2"]);
-    let clear = StmtKind::Clear { board, index: vec![], at: b.sites(board, "a1 c1 b2") };
+    let clear = CheckedStmtKind::Clear { board, index: vec![], at: b.sites(board, "a1 c1 b2") };
     assert_eq!(shown(vec![stmt(clear)]), ["", "b1 a2", "c2", "a1 c1 b2"]);
-    let clear = StmtKind::ClearPiece { piece: target(mark, of(1)) };
+    let clear = CheckedStmtKind::ClearPiece { piece: target(mark, of(1)) };
     assert_eq!(shown(vec![stmt(clear)]), ["a1", "", "c1 c2", "b1 a2 b2"]);
     let go = |from, to| {
-        vec![stmt(StmtKind::Move { board, index: vec![], from, to, meant: MoveIntent::default() })]
+        vec![stmt(CheckedStmtKind::Move { board, index: vec![], from, to, meant: MoveIntent::default() })]
     };
     assert_eq!(shown(go(site("b1"), site("b2"))), ["a1", "a2 b2", "c1 c2", "b1"]);
     assert_eq!(shown(go(site("b1"), site("c2"))), ["a1", "a2 c2", "c1", "b1 b2"]);
@@ -154,11 +156,11 @@ fn elements_and_numbers_go_to_and_fro() {
     let pit = b.range(5, 3);
     let seen =
         b.slot("seen", vec![], Content::Set(pit), Value::Set(BitSet::empty(3)), Life::Game, Role::Variable);
-    let numbered = |n| expr(ExprKind::ElementOf(Box::new(num(n))), Type::Element(pit));
+    let numbered = |n| expr(CheckedExprKind::ElementOf(Box::new(num(n))), Type::Element(pit));
     let all = [4, 5, 7, 8, -1, i64::MAX].map(numbered).to_vec();
-    let state = after(&b, vec![assign(seen, expr(ExprKind::Elements(all), Type::Set(pit)))]).unwrap();
+    let state = after(&b, vec![assign(seen, expr(CheckedExprKind::Elements(all), Type::Set(pit)))]).unwrap();
     assert_eq!(state.value(seen, 0), &Value::Set(BitSet::from_elements(3, [0, 2])));
-    let value = |n| expr(ExprKind::ValueOf(Box::new(numbered(n))), Type::Number);
+    let value = |n| expr(CheckedExprKind::ValueOf(Box::new(numbered(n))), Type::Number);
     let n = b.var("n", 99, Life::Game);
     assert_eq!(number_in(&after(&b, vec![assign(n, value(7))]).unwrap(), n, 0), 7);
     assert_eq!(after(&b, vec![assign(n, value(8))]).unwrap_err().kind, RuntimeErrorKind::NoneValue);
@@ -170,14 +172,14 @@ fn quantifiers_go_over_the_elements_in_order() {
     let mut b = ModelBuilder::new(1);
     let d = b.range(-2, 6);
     let x = b.local(Type::Element(d));
-    let value = || expr(ExprKind::ValueOf(Box::new(local(x, Type::Element(d)))), Type::Number);
+    let value = || expr(CheckedExprKind::ValueOf(Box::new(local(x, Type::Element(d)))), Type::Number);
     let square = || {
         let (a, b) = (Box::new(value()), Box::new(value()));
-        expr(ExprKind::Arithmetic(crate::model::Arithmetic::Multiply, a, b), Type::Number)
+        expr(CheckedExprKind::Arithmetic(crate::model::Arithmetic::Multiply, a, b), Type::Number)
     };
     let quantified = |op, over: &[u32], body, ty| {
         let (over, body) = (Box::new(set(d, 6, over)), Box::new(body));
-        expr(ExprKind::Quantified { op, local: x, over, body }, ty)
+        expr(CheckedExprKind::Quantified { op, local: x, over, body }, ty)
     };
     let n = b.slot(
         "n",
@@ -196,8 +198,8 @@ fn quantifiers_go_over_the_elements_in_order() {
     assert_eq!(eval(quantified(Q::Max, &[], value(), Type::Number)), 0);
     let positive = || compare(crate::model::ComparisonOperator::Greater, value(), num(0));
     assert_eq!(eval(quantified(Q::Count, &[0, 3, 4, 5], positive(), Type::Number)), 3);
-    let if_then = |c: crate::model::Expr| {
-        expr(ExprKind::If(Box::new(c), Box::new(num(1)), Box::new(num(0))), Type::Number)
+    let if_then = |c: crate::model::CheckedExpr| {
+        expr(CheckedExprKind::If(Box::new(c), Box::new(num(1)), Box::new(num(0))), Type::Number)
     };
     let truth_of = |op, over: &[u32]| eval(if_then(quantified(op, over, positive(), Type::Bool))) == 1;
     assert_eq!(
@@ -210,7 +212,7 @@ fn quantifiers_go_over_the_elements_in_order() {
     );
     // The first of equal elements: -2 before 2.
     let best = quantified(Q::Best, &[0, 1, 4], square(), Type::Element(d));
-    assert_eq!(eval(expr(ExprKind::ValueOf(Box::new(best)), Type::Number)), -2);
+    assert_eq!(eval(expr(CheckedExprKind::ValueOf(Box::new(best)), Type::Number)), -2);
 }
 
 #[test]
@@ -224,10 +226,10 @@ fn what_lives_for_the_match_outlives_the_game() {
     let state = after(&b, vec![assign(kept, num(4)), assign(lost, num(4)), put(stone, vec![], everywhere)]);
     let mut next = state.unwrap();
     next.set(Builtin::GameNumber.slot(), 0, Value::Number(2));
-    let next = next.next_game(&b.model, 1);
+    let next = next.next_game(&b.model, Seat(1));
     assert_eq!((number_in(&next, kept, 0), number_in(&next, lost, 0)), (4, 0));
     assert_eq!(number_in(&next, Builtin::GameNumber.slot(), 0), 2);
     assert_eq!(sites(&b, &next, board, stone, 0), "");
     assert_eq!(sites(&b, &next, board, b.model.boards[0].empty, 0), "a1 b1 a2 b2");
-    assert_eq!((next.player(Builtin::Starter), next.player(Builtin::Mover)), (Some(1), Some(1)));
+    assert_eq!((next.player(Builtin::Starter), next.player(Builtin::Mover)), (Some(Seat(1)), Some(Seat(1))));
 }

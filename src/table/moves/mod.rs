@@ -15,7 +15,7 @@ pub use menu::MoveMenu;
 use crate::board::Notation;
 use crate::explain::plural;
 use crate::game::{ActionId, State};
-use crate::model::{ChoiceOption, DomainId, DomainKind, Expr, ExprKind, Model, Value};
+use crate::model::{CheckedExpr, CheckedExprKind, CheckedOption, DomainId, DomainKind, Model, Value};
 use crate::paint::COLUMNS;
 
 /// Maximum number of moves that are numbered.
@@ -166,7 +166,7 @@ impl LegalMoves {
 }
 
 /// Returns `true` if the legal moves of an option are exactly the empty sites of a board.
-fn is_anywhere(state: &State, option: &ChoiceOption, domain: DomainId) -> bool {
+fn is_anywhere(state: &State, option: &CheckedOption, domain: DomainId) -> bool {
     let game = state.game();
     let model = game.model();
     let DomainKind::Sites(board) = model.domains[domain.index()].kind else { return false };
@@ -181,14 +181,14 @@ fn is_anywhere(state: &State, option: &ChoiceOption, domain: DomainId) -> bool {
 }
 
 /// Returns `true` if a set consists of columns of a board that names them with letters.
-fn are_columns(model: &Model, set: &Expr) -> bool {
+fn are_columns(model: &Model, set: &CheckedExpr) -> bool {
     match &set.kind {
-        ExprKind::Columns(board, _) => {
+        CheckedExprKind::Columns(board, _) => {
             let topology = &model.boards[board.index()].topology;
             topology.notation() == Notation::Letters && topology.width() <= 26
         }
-        ExprKind::Intersect(a, b) => are_columns(model, a) || are_columns(model, b),
-        ExprKind::Minus(a, _) | ExprKind::Filter { over: a, .. } => are_columns(model, a),
+        CheckedExprKind::Intersect(a, b) => are_columns(model, a) || are_columns(model, b),
+        CheckedExprKind::Minus(a, _) | CheckedExprKind::Filter { over: a, .. } => are_columns(model, a),
         _ => false,
     }
 }

@@ -123,7 +123,7 @@ fn one_environment_and_a_state_tell_the_same() {
         while let Some(player) = env.current_player() {
             env.observe(&mut seen).expect("the cells fit");
             let state = env.state();
-            let told = state.observation_bytes(houserule::game::Player(player), dtype);
+            let told = state.observation_bytes(player, dtype);
             assert_eq!(told.as_deref(), Ok(seen.as_slice()));
             let action = env.sample_action();
             env.step(action, &mut []).expect("it is legal");

@@ -31,7 +31,7 @@ impl Synced {
         let (numbers, actions) = (env.observation_len(), env.actions());
         env.observe(&mut self.told.observations[e * numbers..][..numbers]).expect("it fits");
         env.write_mask(&mut self.told.masks[e * actions..][..actions]).expect("it fits");
-        self.told.players[e] = env.current_player().map_or(-1, |player| player as i32);
+        self.told.players[e] = env.current_player().map_or(-1, |player| player.0 as i32);
     }
 
     fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>) {

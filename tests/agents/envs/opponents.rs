@@ -4,10 +4,10 @@ use houserule::agents::{Agent, AgentKind, Greedy, agent_stream};
 use houserule::envs::{
     Env, EnvBuffers, EnvError, EnvOptions, EpisodeEnd, Opponents, Outputs, SeatChoice, VectorEnv,
 };
-use houserule::game::{ActionId, Player, RuntimeError, State};
+use houserule::game::{ActionId, RuntimeError, Seat, State};
 use houserule::hidden::View;
 use houserule::interrupt::Interrupt;
-use houserule::playtest::{CustomAgents, Keep, RunMonitor, SimulationPlan, simulate_kept};
+use houserule::playtest::{CustomAgents, GameSinks, Keep, RunMonitor, SimulationPlan, simulate_kept};
 use houserule::rng::Stream;
 
 use super::common::{Vector, game, game_of, legal_action, seeds};
@@ -26,7 +26,7 @@ fn greedy_opponents_play_as_greedy_does_elsewhere() {
             _ => &[],
         };
         let game = game_of(name, (name == "pig").then_some(3), settings);
-        let seat = SeatChoice::Fixed(Player(learner));
+        let seat = SeatChoice::Fixed(Seat(learner));
         let options =
             EnvOptions { opponents: Opponents::Agents(kinds.clone()), seat, ..EnvOptions::default() };
         let mut env = Env::new(&game, &options).expect("the options fit");
@@ -34,7 +34,7 @@ fn greedy_opponents_play_as_greedy_does_elsewhere() {
         for index in 0..2 {
             env.reset((index == 0).then_some(3));
             let mut state = game.start(3, index).expect("it starts");
-            let mut own: Vec<Stream> = (0..game.players()).map(|p| agent_stream(3, index, p)).collect();
+            let mut own: Vec<Stream> = (0..game.players()).map(|p| agent_stream(3, index, Seat(p))).collect();
             let mut others = |state: &mut State| {
                 while let Some(player) = state.current_player().filter(|player| player.0 != learner) {
                     let p = player.0 as usize;
@@ -61,7 +61,7 @@ fn greedy_opponents_play_as_greedy_does_elsewhere() {
                 others(&mut state);
                 let mut observation = vec![0.0; env.observation_len()];
                 env.observe(&mut observation).expect("it fits");
-                assert_eq!(observation, state.observation(Player(learner)), "{name}");
+                assert_eq!(observation, state.observation(Seat(learner)), "{name}");
             }
         }
     }
@@ -75,7 +75,7 @@ fn every_step_is_a_decision_of_the_learner() {
     for _ in 0..50 {
         for env in 0..40 {
             let player = vector.told.players[env];
-            assert!(player == -1 || player == vector.envs.seat(env) as i32);
+            assert!(player == -1 || player == vector.envs.seat(env).0 as i32);
         }
         let actions = vector.sample();
         vector.step(&actions);
@@ -88,7 +88,7 @@ fn random_seats_are_even_and_follow_from_the_seed() {
     let seats = |options: &EnvOptions, first: u64| -> Vec<u32> {
         let mut vector = Vector::new(&game, options, 3000, 1);
         vector.reset(&seeds(first, 3000), None);
-        (0..3000).map(|env| vector.envs.seat(env)).collect()
+        (0..3000).map(|env| vector.envs.seat(env).0).collect()
     };
     let random = seats(&EnvOptions::default(), 0);
     assert_eq!(random, seats(&EnvOptions::default(), 0));
@@ -97,7 +97,7 @@ fn random_seats_are_even_and_follow_from_the_seed() {
     let count = |seat: u32| random.iter().filter(|s| **s == seat).count() as f64;
     let chi: f64 = (0..3).map(|seat| (count(seat) - 1000.0).powi(2) / 1000.0).sum();
     assert!(chi < 13.8, "{chi}");
-    let fixed = EnvOptions { seat: SeatChoice::Fixed(Player(2)), ..EnvOptions::default() };
+    let fixed = EnvOptions { seat: SeatChoice::Fixed(Seat(2)), ..EnvOptions::default() };
     assert!(seats(&fixed, 0).iter().all(|seat| *seat == 2));
 }
 
@@ -108,7 +108,7 @@ fn what_cannot_be_is_said() {
     };
     let of = |opponents| EnvOptions { opponents, ..EnvOptions::default() };
     assert_eq!(
-        said("tic-tac-toe", EnvOptions { seat: SeatChoice::Fixed(Player(2)), ..EnvOptions::default() }),
+        said("tic-tac-toe", EnvOptions { seat: SeatChoice::Fixed(Seat(2)), ..EnvOptions::default() }),
         "there is no seat 2; this game has 2, 0 to 1"
     );
     assert_eq!(
@@ -150,7 +150,7 @@ fn forced_decisions_are_taken_without_asking() {
             sum += env.step(action.0.into(), &mut []).expect("it is legal").reward;
             state.apply(action).expect("it is legal");
         }
-        assert_eq!(sum, state.score(Player(0)).expect("a score") as f64);
+        assert_eq!(sum, state.score(Seat(0)).expect("a score") as f64);
     }
     assert!(forced > 50);
 }
@@ -196,7 +196,7 @@ impl Agent for Stubborn {
 #[test]
 fn an_agent_that_chooses_no_legal_action_is_an_error() {
     let game = game("tic-tac-toe");
-    let options = EnvOptions { seat: SeatChoice::Fixed(Player(0)), ..EnvOptions::default() };
+    let options = EnvOptions { seat: SeatChoice::Fixed(Seat(0)), ..EnvOptions::default() };
     for (chosen, said) in [
         (None, "the agent `stubborn` in seat 1 chose no action, but it must decide"),
         (Some(0), "the agent `stubborn` in seat 1 chose `place a1`, which isn't legal"),
@@ -225,7 +225,8 @@ fn an_agent_that_chooses_no_legal_action_is_an_error() {
             SimulationPlan { games: 3, first: 0, seed: 1, threads: 1, agents: vec![], match_play: false };
         let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
         let (report, _) =
-            simulate_kept(&game, &plan, Some(seats), &watch, Keep::default(), None).expect("it runs");
+            simulate_kept(&game, &plan, Some(seats), &watch, Keep::default(), GameSinks::default())
+                .expect("it runs");
         assert_eq!((report.games, report.aborted), (0, 3));
         assert_eq!(report.first_aborted.expect("an error").error.to_string(), said);
     }

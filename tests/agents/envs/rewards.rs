@@ -2,7 +2,7 @@
 
 use houserule::agents::AgentKind;
 use houserule::envs::{Env, EnvOptions, Opponents, Reward, SeatChoice};
-use houserule::game::{ActionId, Player, State};
+use houserule::game::{ActionId, Seat, State};
 use houserule::rng::Stream;
 
 use super::common::{game, game_of, games, legal_action};
@@ -16,7 +16,7 @@ fn action_of(env: &Env, stream: &mut Stream) -> i64 {
 /// Returns `true` if the legal actions of an environment are those of a state.
 fn same_decision(env: &Env, state: &State) {
     assert_eq!(env.legal_actions(), state.legal_actions());
-    assert_eq!(env.current_player(), state.current_player().map(|player| player.0));
+    assert_eq!(env.current_player(), state.current_player());
     let (mut mask, mut other) = (vec![9; env.actions()], vec![9; env.actions()]);
     env.write_mask(&mut mask).expect("it fits");
     if state.current_player().is_none() {
@@ -54,7 +54,7 @@ fn in_self_play_it_is_the_game_of_its_seed_and_the_rewards_of_all_seats_add_up()
                     let step = env.step(action, &mut seats).expect("it is legal");
                     state.apply(ActionId(action as u32)).expect("it is legal");
                     assert_eq!(step.reward, seats[actor.0 as usize]);
-                    assert_eq!(env.seat(), actor.0);
+                    assert_eq!(env.seat(), actor);
                     sums.iter_mut().zip(&seats).for_each(|(sum, reward)| *sum += reward);
                     assert_eq!(step.terminated, state.is_over(), "{name}");
                     assert!(!step.truncated);
@@ -65,9 +65,7 @@ fn in_self_play_it_is_the_game_of_its_seed_and_the_rewards_of_all_seats_add_up()
                 same_decision(&env, &state);
                 let expected: Vec<f64> = match reward {
                     Reward::Outcome => state.returns(),
-                    _ => {
-                        (0..game.players()).map(|p| state.score(Player(p)).expect("a score") as f64).collect()
-                    }
+                    _ => (0..game.players()).map(|p| state.score(Seat(p)).expect("a score") as f64).collect(),
                 };
                 assert_eq!(sums, expected, "{name} by {reward:?}");
             }
@@ -81,7 +79,7 @@ fn the_learners_rewards_add_up_to_the_score_or_the_outcome() {
         for reward in [Reward::Auto, Reward::Score, Reward::Outcome] {
             for seat in 0..game.players() {
                 let options =
-                    EnvOptions { reward, seat: SeatChoice::Fixed(Player(seat)), ..EnvOptions::default() };
+                    EnvOptions { reward, seat: SeatChoice::Fixed(Seat(seat)), ..EnvOptions::default() };
                 let mut env = Env::new(&game, &options).expect("the options fit");
                 let mut stream = Stream::new(2, 2, seat.into());
                 env.reset(Some(5));
@@ -89,7 +87,7 @@ fn the_learners_rewards_add_up_to_the_score_or_the_outcome() {
                 // everywhere.
                 let mut state = game.start(5, 0).expect("it starts");
                 let others = |state: &mut State| {
-                    while state.current_player().is_some_and(|player| player != Player(seat)) {
+                    while state.current_player().is_some_and(|player| player != Seat(seat)) {
                         let action = state.random_action().expect("one is legal");
                         state.apply(action).expect("it is legal");
                     }
@@ -105,7 +103,7 @@ fn the_learners_rewards_add_up_to_the_score_or_the_outcome() {
                     sum += step.reward;
                     let mut observation = vec![0.0; env.observation_len()];
                     env.observe(&mut observation).expect("it fits");
-                    assert_eq!(observation, state.observation(Player(seat)), "{name}");
+                    assert_eq!(observation, state.observation(Seat(seat)), "{name}");
                     if step.terminated {
                         break;
                     }
@@ -113,7 +111,7 @@ fn the_learners_rewards_add_up_to_the_score_or_the_outcome() {
                 assert!(state.is_over());
                 let score = reward == Reward::Score || reward == Reward::Auto && game.players() == 1;
                 let expected = match score {
-                    true => state.score(Player(seat)).expect("a score") as f64,
+                    true => state.score(Seat(seat)).expect("a score") as f64,
                     false => state.returns()[seat as usize],
                 };
                 assert_eq!(sum, expected, "{name} by {reward:?} in seat {seat}");
@@ -137,7 +135,7 @@ fn a_reward_by_score_is_told_at_every_step() {
             let action = action_of(&env, &mut stream);
             let step = env.step(action, &mut []).expect("it is legal");
             state.apply(ActionId(action as u32)).expect("it is legal");
-            let score = state.score(Player(0)).expect("a score");
+            let score = state.score(Seat(0)).expect("a score");
             assert_eq!(step.reward, (score - before) as f64);
             steps_with_reward += u32::from(step.reward != 0.0);
             before = score;

@@ -95,7 +95,7 @@ fn points_of_lines_stand_apart_by_direction() {
     assert_eq!(numbers[numbers.len() - 4..], [1, 1, 2, 0], "{drawing}");
     assert_eq!(
         numbers[numbers.len() - 4..].iter().sum::<i64>(),
-        state.score(houserule::game::Player(0)).unwrap()
+        state.score(houserule::game::Seat(0)).unwrap()
     );
     // A torus has the same four.
     let torus = text::state(&begun(&bundled("dilido + torus")), None);

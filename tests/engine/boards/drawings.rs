@@ -144,7 +144,7 @@ fn every_character_knows_its_site() {
             for glyph in page(&state, &instance).lines.iter().flatten() {
                 let GlyphRole::Site { board, site, symbol } = glyph.ink else { continue };
                 let board_of = &game.model().boards[board.index()];
-                assert!(site < board_of.topology.size(), "{name}");
+                assert!(site.0 < board_of.topology.size(), "{name}");
                 seen.insert((board.0, site));
                 if let Some(symbol) = symbol {
                     let character = symbols(&game, board_of)[symbol].character;

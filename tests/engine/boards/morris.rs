@@ -2,7 +2,7 @@
 
 use super::{bundled, end, play, sites_of, winners};
 use crate::states::{legal, position};
-use houserule::game::{Player, State};
+use houserule::game::{Seat, State};
 
 /// Returns a position of men, with additional lines.
 fn men(rows: [&str; 7], more: &str) -> State {
@@ -37,12 +37,12 @@ fn a_mill_takes_a_man_while_men_are_placed() {
     // Two in a line are no mill.
     let mut quiet = state.clone();
     play(&mut quiet, &["place a4"]);
-    assert_eq!(quiet.current_player(), Some(Player(1)));
+    assert_eq!(quiet.current_player(), Some(Seat(1)));
     play(&mut state, &["place g1"]);
-    assert_eq!(state.current_player(), Some(Player(0)));
+    assert_eq!(state.current_player(), Some(Seat(0)));
     assert_eq!(legal(&state), ["take b2", "take d6"]);
     play(&mut state, &["take d6"]);
-    assert_eq!(state.current_player(), Some(Player(1)));
+    assert_eq!(state.current_player(), Some(Seat(1)));
     assert!(state.position().contains("in_hand = 6 7"), "{}", state.position());
     assert!(sites_of(&state, "place").contains("d6"));
 }
@@ -64,7 +64,7 @@ fn a_mill_that_is_opened_may_be_closed_again() {
     let rows = [". . .", "b . b", ". b .", ". . . b . .", "b . .", ". . .", "w w w"];
     let mut state = men(rows, &format!("{PLACED}\nmover = white"));
     play(&mut state, &["slide g1 g4", "slide b6 d6"]);
-    assert_eq!(state.current_player(), Some(Player(0)));
+    assert_eq!(state.current_player(), Some(Seat(0)));
     play(&mut state, &["slide g4 g1"]);
     assert_eq!(sites_of(&state, "take"), "c3 e4 d5 d6 f6");
 }
@@ -77,7 +77,7 @@ fn one_move_takes_one_man_and_a_double_mill_takes_one_with_each() {
     play(&mut state, &["place g1"]);
     assert_eq!(sites_of(&state, "take"), "d5 b6 f6");
     play(&mut state, &["take d5"]);
-    assert_eq!(state.current_player(), Some(Player(1)));
+    assert_eq!(state.current_player(), Some(Seat(1)));
     // One man moves back and forth, and closes a mill with each move.
     let rows = ["w w w", "w . w", ". . .", ". . . . . .", "b b .", ". . b", "b . b"];
     let mut state = men(rows, &format!("{PLACED}\nmover = white"));
@@ -150,7 +150,7 @@ fn who_has_two_men_left_has_lost() {
     let mut state = men(rows, "in_hand = 1 1\nmover = white");
     play(&mut state, &["place a7", "take b6"]);
     assert!(!state.is_over());
-    assert_eq!(state.current_player(), Some(Player(1)));
+    assert_eq!(state.current_player(), Some(Seat(1)));
 }
 
 #[test]

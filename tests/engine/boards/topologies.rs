@@ -1,18 +1,18 @@
 //! Sites, neighbours, lines and names.
 
-use houserule::board::{self, BitSet, GraphError, LineKinds, Notation, Topology};
+use houserule::board::{self, BitSet, GraphError, LineKinds, Notation, Site, Topology};
 use proptest::prelude::*;
 
 fn names(topology: &Topology, set: &BitSet) -> String {
-    set.iter().map(|site| topology.site_name(site)).collect::<Vec<_>>().join(" ")
+    set.sites().map(|site| topology.site_name(site)).collect::<Vec<_>>().join(" ")
 }
 
-fn site(topology: &Topology, name: &str) -> u32 {
+fn site(topology: &Topology, name: &str) -> Site {
     topology.parse_site(name).unwrap_or_else(|| panic!("no site {name}"))
 }
 
 fn set(topology: &Topology, text: &str) -> BitSet {
-    BitSet::from_elements(topology.size(), text.split_whitespace().map(|name| site(topology, name)))
+    BitSet::from_sites(topology.size(), text.split_whitespace().map(|name| site(topology, name)))
 }
 
 #[test]
@@ -25,9 +25,9 @@ fn a_cell_of_six_sides_has_six_neighbours() {
     assert_eq!(around("k11"), "k10 j11");
     assert_eq!(around("a11"), "a10 b10 b11");
     assert_eq!(around("k1"), "j1 j2 k2");
-    for cell in 0..board.size() {
+    for cell in board.sites() {
         assert_eq!(board.around(cell), board.beside(cell));
-        assert!(board.around(cell).iter().all(|other| board.around(other).contains(cell)));
+        assert!(board.around(cell).sites().all(|other| board.around(other).contains(cell.0)));
     }
     assert_eq!(board.edge().len(), 40);
     assert_eq!(names(&board, &board.corners()), "a1 k1 a11 k11");
@@ -46,8 +46,8 @@ fn lines_of_hexagons_run_three_ways() {
     assert_eq!(of(LineKinds::DOWN), ["a1-a2-a3", "b1-b2-b3", "c1-c2-c3", "d1-d2-d3"]);
     assert_eq!(of(LineKinds::DIAGONAL), ["a1", "a2-b1", "a3-b2-c1", "b3-c2-d1", "c3-d2", "d3"]);
     // A step in each direction leads to a different neighbour.
-    let around: Vec<u32> = (0..6).filter_map(|way| board.step(site(&board, "b2"), way)).collect();
-    assert_eq!(BitSet::from_elements(12, around), board.around(site(&board, "b2")));
+    let around: Vec<Site> = (0..6).filter_map(|way| board.step(site(&board, "b2"), way)).collect();
+    assert_eq!(BitSet::from_sites(12, around), board.around(site(&board, "b2")));
 }
 
 #[test]
@@ -109,11 +109,11 @@ fn a_track_goes_forward_and_back() {
         assert_eq!(names(&board, &board.around(site(&board, "2"))), "1 3");
         assert_eq!(board.longest("4 5 1"), if wrap { 3 } else { 2 });
     }
-    assert_eq!(Topology::track(1, false).around(0).len(), 0);
+    assert_eq!(Topology::track(1, false).around(Site(0)).len(), 0);
     let two = Topology::track(2, false);
     assert_eq!(
-        (two.step(0, 0), two.step(0, 1), two.step(1, 0), two.step(1, 1)),
-        (Some(1), None, None, Some(0))
+        (two.step(Site(0), 0), two.step(Site(0), 1), two.step(Site(1), 0), two.step(Site(1), 1)),
+        (Some(Site(1)), None, None, Some(Site(0)))
     );
 }
 
@@ -172,7 +172,7 @@ proptest! {
         let at_sides: u32 =
             (0..board.size()).map(|s| board.cells_at(&BitSet::single(board.size(), s)).len()).sum();
         prop_assert_eq!(of_all, at_sides);
-        for side in 0..board.size() {
+        for side in board.sites() {
             prop_assert_eq!(board.parse_site(&board.site_name(side)), Some(side));
         }
     }

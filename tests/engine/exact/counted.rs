@@ -1,8 +1,8 @@
 //! Facts found by exact counting: trees, probabilities, boards.
 
-use houserule::agents::{GraphLimits, solve};
 use houserule::board::{LineKinds, runs};
 use houserule::game::{Game, State};
+use houserule::solve::{GraphLimits, solve};
 
 use super::data::{Fact, facts};
 use super::play::Play;

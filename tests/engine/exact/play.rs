@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use houserule::game::values::variables_json;
-use houserule::game::{ActionId, Game, Player, Start, State};
+use houserule::game::{ActionId, Game, Seat, Start, State};
 use houserule::notation::record::find_outcome;
 use serde_json::Value;
 
@@ -90,7 +90,7 @@ impl Play for State {
     }
 
     fn items(&self, seat: u32) -> Vec<i64> {
-        State::scores(self, Player(seat)).expect("the score can be counted")
+        State::scores(self, Seat(seat)).expect("the score can be counted")
     }
 
     fn winners(&self) -> Vec<bool> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use houserule::agents::AgentKind;
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
-use houserule::game::{Player, Start, State};
+use houserule::game::{Seat, Start, State};
 use houserule::matches::Match;
 use houserule::model::SlotId;
 use houserule::oracle;
@@ -28,13 +28,13 @@ fn named<P: Play>(state: &P, seat: u32) -> BTreeMap<String, i64> {
 /// Returns a seat's score items in a position, from the reference interpreter.
 fn slow_items(state: &State, seat: u32) -> Vec<i64> {
     let model = state.game().model();
-    let mut slow = oracle::SlotValues::initial(model, 0);
+    let mut slow = oracle::SlotValues::initial(model, Seat(0));
     for (slot, id) in model.slots.iter().zip((0..).map(SlotId)) {
         for place in (0..slot.initial.len()).filter(|_| state.keeps(id)) {
             slow.set(id, place, state.value(id, place));
         }
     }
-    oracle::score_of(model, &slow, seat).expect("the score can be counted")
+    oracle::score_of(model, &slow, Seat(seat)).expect("the score can be counted")
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn matches_add_up() {
             let mut starters = vec![whole.next_start().starter];
             for (at, scores) in games.iter().enumerate() {
                 let starter = whole.next_start().starter;
-                whole.enter_scores(scores, Player(starter), &winners(scores)).unwrap();
+                whole.enter_scores(scores, starter, &winners(scores)).unwrap();
                 starters.push(whole.next_start().starter);
                 if let Some(totals) = get("totals") {
                     let found: Vec<i64> = whole.standings().iter().map(|s| s.total).collect();
@@ -163,7 +163,7 @@ fn matches_add_up() {
                 assert_eq!(Value::from(standings[0].record), *record, "{}", fact.name);
             }
             if let Some(expected) = get("starters") {
-                let found: Vec<Value> = starters.into_iter().map(Value::from).collect();
+                let found: Vec<Value> = starters.into_iter().map(|seat| Value::from(seat.0)).collect();
                 assert_eq!(found, expected, "{}", fact.name);
             }
         }
@@ -188,13 +188,11 @@ fn hold_matches<P: Play>() {
         let mut whole = Match::new(&game, 1, 0).expect("the rules have matches");
         for (at, rolls) in rolled.iter().enumerate() {
             let start = Start { explicit_chance: true, ..whole.next_start() };
-            assert_eq!(start.starter, starters[at], "{}, game {}", fact.name, at + 1);
+            assert_eq!(start.starter, Seat(starters[at]), "{}, game {}", fact.name, at + 1);
             let state = play_rolls(P::start_at(&game, &start), rolls, &fact.name);
             assert!(state.is_over(), "{}: game {} ends", fact.name, at + 1);
             assert_eq!(state.scores(), expected[at], "{}, game {}", fact.name, at + 1);
-            whole
-                .enter_scores(&state.scores(), Player(start.starter), &state.winners())
-                .expect("totals that fit");
+            whole.enter_scores(&state.scores(), start.starter, &state.winners()).expect("totals that fit");
             let found: Vec<i64> = whole.standings().iter().map(|s| s.total).collect();
             assert_eq!(found, totals[at], "{} after game {}", fact.name, at + 1);
         }

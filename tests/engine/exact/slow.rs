@@ -8,7 +8,7 @@ use std::sync::Arc;
 use houserule::board::BitSet;
 use houserule::compile::fleeting_dice;
 use houserule::game::values::variables_json;
-use houserule::game::{ActionId, Game, Start, State};
+use houserule::game::{ActionId, Game, Seat, Start, State};
 use houserule::model::{Builtin, Content, DomainKind, Role, SlotId, Value};
 use houserule::oracle;
 use houserule::oracle::{Driver, DriverStop, Ending, GameCounters, Halt, Situation};
@@ -19,7 +19,7 @@ use super::play::Play;
 /// The question that the interpreter waits for.
 #[derive(Clone, Debug, PartialEq)]
 enum At {
-    Choice(u32, Vec<ActionId>),
+    Choice(Seat, Vec<ActionId>),
     Chance(u64),
     Over(Ending),
 }
@@ -186,7 +186,7 @@ impl Driver for Random<'_> {
 pub(crate) fn play_at_random(game: &Game, stream: &mut Stream) -> (Ending, Vec<u64>) {
     let model = game.model();
     let mut random = Random { stream, taken: vec![0; model.actions.len()] };
-    let ending = oracle::play(model, &mut oracle::SlotValues::initial(model, 0), &mut random);
+    let ending = oracle::play(model, &mut oracle::SlotValues::initial(model, Seat(0)), &mut random);
     (ending.expect("the game ends"), random.taken)
 }
 
@@ -235,7 +235,7 @@ impl Known {
 pub(crate) fn chance_to_win(game: &Game, most: usize) -> Option<f64> {
     let mut known = Known { numbers: HashMap::new(), found: vec![] };
     known.follow(Slow::start(game), 1.0, &mut Leads::default());
-    let mut graph: Vec<(u32, Vec<Leads>)> = vec![];
+    let mut graph: Vec<(Seat, Vec<Leads>)> = vec![];
     while graph.len() < known.found.len() {
         if known.found.len() > most {
             return None;
@@ -260,7 +260,7 @@ pub(crate) fn chance_to_win(game: &Game, most: usize) -> Option<f64> {
             let worth =
                 |leads: &Leads| leads.won + leads.states.iter().map(|(n, c)| values[*n] * c).sum::<f64>();
             let worths = actions.iter().map(worth);
-            let best = if *me == 0 { worths.fold(0.0, f64::max) } else { worths.fold(1.0, f64::min) };
+            let best = if *me == Seat(0) { worths.fold(0.0, f64::max) } else { worths.fold(1.0, f64::min) };
             change = f64::max(change, (best - values[number]).abs());
             values[number] = best;
         }
@@ -356,7 +356,7 @@ impl Play for Slow {
     }
 
     fn items(&self, seat: u32) -> Vec<i64> {
-        oracle::score_of(self.game.model(), &self.now, seat).expect("the score can be counted")
+        oracle::score_of(self.game.model(), &self.now, Seat(seat)).expect("the score can be counted")
     }
 
     fn winners(&self) -> Vec<bool> {

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import gymnasium
 import houserule as hr
 import numpy as np
 import pytest
+import ray
 from houserule._native import facts
 from houserule.rllib import MultiAgentEnv
 from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 from ray.rllib.env.multi_agent_env import MultiAgentEnv as RayMultiAgentEnv
 from ray.rllib.env.multi_agent_episode import MultiAgentEpisode
+from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
 MOST = 5
@@ -129,3 +133,44 @@ def test_a_config_takes_it() -> None:
     config = config.multi_agent(policies={"shared"}, policy_mapping_fn=lambda *_, **__: "shared")
     env = config.env(config.env_config)
     assert isinstance(env.get_action_space("player_0"), gymnasium.spaces.Discrete)
+
+
+def test_ppo_with_masks_learns_an_iteration() -> None:
+    """The new stack trains with RLlib's own module of masks, and its actions are legal: no episode ends by one."""
+    ended: list[bool] = []
+
+    class Watched(MultiAgentEnv):
+        def step(self, action_dict: dict[str, int]) -> Any:
+            told = super().step(action_dict)
+            ended.append(any("illegal_action" in info for info in told[-1].values()))
+            return told
+
+    config = (
+        PPOConfig()
+        .environment(Watched, env_config={"game": "tic-tac-toe"})
+        .multi_agent(policies={"shared"}, policy_mapping_fn=lambda agent, episode, **_: "shared")
+        .rl_module(
+            rl_module_spec=MultiRLModuleSpec(rl_module_specs={"shared": RLModuleSpec(module_class=ActionMaskingTorchRLModule)})
+        )
+        .env_runners(num_env_runners=0)
+        .training(train_batch_size=200, minibatch_size=100, num_epochs=1)
+    )
+    algorithm = config.build_algo()
+    try:
+        result = algorithm.train()
+    finally:
+        algorithm.stop()
+        ray.shutdown()
+    assert result["env_runners"]["num_env_steps_sampled"] >= 200
+    assert len(ended) >= 200 and not any(ended)
+
+
+def test_games_start_in_other_positions() -> None:
+    env = MultiAgentEnv({"game": "dilido"})
+    state = hr.load("dilido").start(7)
+    for _ in range(5):
+        state.apply(state.random_action())
+    observations, _ = env.reset(seed=2, options={"start": state})
+    assert np.array_equal(observations["player_0"]["observations"], state.observation(0))
+    with pytest.raises(ValueError, match="has no option 'begin'"):
+        env.reset(options={"begin": state})

@@ -194,6 +194,7 @@ pub(super) fn lead(worths: &[f64], seat: usize) -> f64 {
 mod tests {
     use super::*;
     use crate::agents::agent_stream;
+    use crate::game::Seat;
     use crate::loader::{Request, load};
 
     fn features(plan: &FeaturePlan, trials: &mut Trials, seat: usize) -> Vec<u32> {
@@ -211,7 +212,7 @@ mod tests {
             let game = load(&Request { name, players: Some(players), ..Request::default() }).unwrap().game;
             let plan = FeaturePlan::new(&game);
             let mut trials = Trials::new(&game, 1);
-            let (mut stream, mut looked, mut differed) = (agent_stream(3, 0, 0), 0, 0);
+            let (mut stream, mut looked, mut differed) = (agent_stream(3, 0, Seat(0)), 0, 0);
             for index in 0..6 {
                 let mut state = game.start(3, index).unwrap();
                 while let Some(seat) = state.current_player() {
@@ -237,7 +238,7 @@ mod tests {
             let plan = FeaturePlan::new(&game);
             let mut trials = Trials::new(&game, 1);
             let (mut kept, mut out) = (Scratch::new(plan.players), vec![]);
-            let mut stream = agent_stream(6, 0, 0);
+            let mut stream = agent_stream(6, 0, Seat(0));
             for index in 0..3 {
                 trials.start(0, 6, index).unwrap();
                 for _ in 0..40 {
@@ -261,7 +262,7 @@ mod tests {
             let game = load(&Request { name, ..Request::default() }).unwrap().game;
             let plan = FeaturePlan::new(&game);
             let mut trials = Trials::new(&game, 1);
-            let mut stream = agent_stream(5, 0, 0);
+            let mut stream = agent_stream(5, 0, Seat(0));
             trials.start(0, 5, 0).unwrap();
             for _ in 0..200 {
                 let Some(seat) = trials.current_player(0) else { break };

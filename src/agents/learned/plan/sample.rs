@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::boards::Boards;
 use super::turn_of;
-use crate::game::{Game, Player, State};
+use crate::game::{Game, Seat, State};
 use crate::many::Trials;
 use crate::rng::Stream;
 
@@ -117,7 +117,7 @@ fn states(game: &Game) -> (Vec<State>, bool) {
         for _ in 0..DECISIONS {
             let Some(action) = state.random_action().filter(|_| kept.len() < STATES) else { break };
             if stream.below(every) == 0 {
-                let players = || (0..game.players()).map(Player);
+                let players = || (0..game.players()).map(Seat);
                 sees &= players().all(|of| players().all(|viewer| state.sees_score(of, viewer)));
                 let mut after = state.clone();
                 after.set_explicit_chance(true);

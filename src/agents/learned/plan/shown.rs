@@ -2,7 +2,7 @@
 
 use super::{FeaturePlan, Scratch};
 use crate::agents::agent_stream;
-use crate::game::{Game, State};
+use crate::game::{Game, Seat, State};
 use crate::many::Trials;
 
 /// Number of games, of decisions in each, and of other states tried for each action.
@@ -16,7 +16,7 @@ const SEED: u64 = 0x0f_5401;
 /// Returns `true` if the same action shows a seat different features in states that the seat can't tell apart.
 pub(super) fn shows(plan: &FeaturePlan, game: &Game) -> bool {
     let mut trials = Trials::new(game, 1);
-    let mut stream = agent_stream(SEED, 0, 0);
+    let mut stream = agent_stream(SEED, 0, Seat(0));
     for index in 0..GAMES {
         let Ok(mut state) = game.start(SEED, index) else { continue };
         for _ in 0..DECISIONS {

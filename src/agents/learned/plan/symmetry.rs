@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::board::{BitSet, Topology};
+use crate::board::{BitSet, Site, Topology};
 use crate::game::{Game, State};
 use crate::model::{BoardId, Content, DomainId, DomainKind, Role, SlotId, Value, value_words};
 
@@ -16,13 +16,13 @@ const STEPS: usize = 3000;
 /// A permutation of the sites of every board; the identity on boards without columns and rows.
 #[derive(Debug)]
 pub(super) struct Permutation {
-    boards: Vec<Option<Vec<u32>>>,
+    boards: Vec<Option<Vec<Site>>>,
 }
 
 impl Permutation {
     /// The image of a site.
-    pub(super) fn site(&self, board: BoardId, site: u32) -> u32 {
-        self.boards[board.index()].as_ref().map_or(site, |sites| sites[site as usize])
+    pub(super) fn site(&self, board: BoardId, site: Site) -> Site {
+        self.boards[board.index()].as_ref().map_or(site, |sites| sites[site.index()])
     }
 
     /// Returns the rotation or reflection `way`: its bits swap left and right, bottom and top, and columns and
@@ -37,7 +37,7 @@ impl Permutation {
     /// The image of an element of a domain.
     fn element(&self, game: &Game, domain: DomainId, element: u32) -> u32 {
         match game.model().domains[domain.index()].kind {
-            DomainKind::Sites(board) => self.site(board, element),
+            DomainKind::Sites(board) => self.site(board, Site(element)).0,
             _ => element,
         }
     }
@@ -156,24 +156,25 @@ fn steps(state: &State) -> Vec<State> {
 }
 
 /// The image of each site of a board: `Some(None)` for the identity, `None` if the board isn't mapped to itself.
-fn permuted(topology: &Topology, way: u32) -> Option<Option<Vec<u32>>> {
+fn permuted(topology: &Topology, way: u32) -> Option<Option<Vec<Site>>> {
     let Some(places) = places(topology) else { return Some(None) };
     let (width, height) = (topology_width(&places), topology_height(&places));
     if way & 4 != 0 && width != height {
         return None;
     }
-    let sites: HashMap<(u32, u32), u32> = (0..).zip(&places).map(|(site, place)| (*place, site)).collect();
+    let sites: HashMap<(u32, u32), Site> =
+        topology.sites().zip(&places).map(|(site, place)| (*place, site)).collect();
     let moved = places.iter().map(|(x, y)| {
         let x = if way & 1 != 0 { width - x } else { *x };
         let y = if way & 2 != 0 { height - y } else { *y };
         sites.get(&if way & 4 != 0 { (y, x) } else { (x, y) }).copied()
     });
-    moved.collect::<Option<Vec<u32>>>().map(Some)
+    moved.collect::<Option<Vec<Site>>>().map(Some)
 }
 
 /// The centre of each site, in half cells, or `None` for a board without columns and rows.
 fn places(topology: &Topology) -> Option<Vec<(u32, u32)>> {
-    let place = |site: u32| match topology.side(site) {
+    let place = |site: Site| match topology.side(site) {
         Some(side) if side.upright => Some((2 * side.line, 2 * side.along + 1)),
         Some(side) => Some((2 * side.along + 1, 2 * side.line)),
         None if topology.has_rows() => {
@@ -181,7 +182,7 @@ fn places(topology: &Topology) -> Option<Vec<(u32, u32)>> {
         }
         None => None,
     };
-    (0..topology.size()).map(place).collect()
+    topology.sites().map(place).collect()
 }
 
 /// The width of a board, in half cells: its sites are equally far from both edges.

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::WeightAllocator;
 use super::boards::{BoardCodes, Boards};
 use super::symmetry::Permutation;
-use crate::board::{BitSet, Topology};
+use crate::board::{BitSet, Site, Topology};
 use crate::game::Game;
-use crate::model::{Content, DomainKind, Expr, ExprKind, Life, Model, Role, Type, Value, walk};
+use crate::model::{CheckedExpr, CheckedExprKind, Content, DomainKind, Life, Model, Role, Type, Value, walk};
 use crate::observe::{SightKind, sights};
 use crate::rng::Stream;
 
@@ -156,11 +156,11 @@ impl Maker<'_> {
                 self.add(topology, board, &sites, true);
             }
         } else {
-            for site in 0..topology.size() {
+            for site in topology.sites() {
                 let with_itself = |near: BitSet| {
-                    let mut sites: BTreeSet<u32> = near.iter().collect();
+                    let mut sites: BTreeSet<Site> = near.sites().collect();
                     sites.insert(site);
-                    sites.into_iter().collect::<Vec<u32>>()
+                    sites.into_iter().collect::<Vec<Site>>()
                 };
                 let around = with_itself(topology.around(site));
                 let sites = if around.len() > most { with_itself(topology.beside(site)) } else { around };
@@ -173,7 +173,7 @@ impl Maker<'_> {
             }
         }
         for (_, region) in regions.iter().filter(|(of, _)| *of == board.board.0) {
-            let sites: Vec<u32> = region.iter().collect();
+            let sites: Vec<Site> = region.sites().collect();
             if (2..=most).contains(&sites.len()) {
                 self.add(topology, board, &sites, true);
             }
@@ -184,11 +184,11 @@ impl Maker<'_> {
     fn walks(&mut self, board: &BoardCodes, topology: &Topology, length: usize) {
         let mut stream = Stream::new(SEED, u64::from(board.board.0), 1);
         for _ in 0..WALKS {
-            let mut sites = vec![stream.below(topology.size().into()) as u32];
+            let mut sites = vec![Site(stream.below(topology.size().into()) as u32)];
             while sites.len() < length {
                 let last = sites[sites.len() - 1];
-                let next: Vec<u32> =
-                    topology.around(last).iter().filter(|site| !sites.contains(site)).collect();
+                let next: Vec<Site> =
+                    topology.around(last).sites().filter(|site| !sites.contains(site)).collect();
                 if next.is_empty() {
                     break;
                 }
@@ -202,12 +202,12 @@ impl Maker<'_> {
     }
 
     /// Adds a tuple and its images under all symmetries, which share its weights.
-    fn add(&mut self, topology: &Topology, board: &BoardCodes, sites: &[u32], in_context: bool) {
+    fn add(&mut self, topology: &Topology, board: &BoardCodes, sites: &[Site], in_context: bool) {
         let in_context = in_context && self.made.contexts > 1;
         if !self.sets.insert(sorted(board, sites)) {
             return;
         }
-        let moved: Vec<Vec<u32>> =
+        let moved: Vec<Vec<Site>> =
             std::iter::once(sites.to_vec())
                 .chain(self.symmetries.iter().map(|permutation| {
                     sites.iter().map(|site| permutation.site(board.board, *site)).collect()
@@ -225,7 +225,7 @@ impl Maker<'_> {
             if form.is_some() {
                 self.forms.entry(self::form(topology, board, &sites)).or_insert(first);
             }
-            let codes: Vec<u32> = sites.iter().map(|site| site + board.first as u32).collect();
+            let codes: Vec<u32> = sites.iter().map(|site| site.0 + board.first as u32).collect();
             if self.done.insert(codes.clone()) {
                 self.sets.insert(sorted(board, &sites));
                 let mut factor = 1;
@@ -240,31 +240,31 @@ impl Maker<'_> {
 }
 
 /// The sites of a tuple, as indices among all boards, ascending.
-fn sorted(board: &BoardCodes, sites: &[u32]) -> Vec<u32> {
-    let mut sites: Vec<u32> = sites.iter().map(|site| site + board.first as u32).collect();
+fn sorted(board: &BoardCodes, sites: &[Site]) -> Vec<u32> {
+    let mut sites: Vec<u32> = sites.iter().map(|site| site.0 + board.first as u32).collect();
     sites.sort_unstable();
     sites
 }
 
-fn form(topology: &Topology, board: &BoardCodes, sites: &[u32]) -> TupleShape {
-    let place = |site: u32| (i64::from(topology.column_of(site)), i64::from(topology.row_of(site)));
+fn form(topology: &Topology, board: &BoardCodes, sites: &[Site]) -> TupleShape {
+    let place = |site: Site| (i64::from(topology.column_of(site)), i64::from(topology.row_of(site)));
     let (column, row) = place(sites[0]);
-    let from_first = |site: &u32| (place(*site).0 - column, place(*site).1 - row);
+    let from_first = |site: &Site| (place(*site).0 - column, place(*site).1 - row);
     (board.first as u32, sites.iter().map(from_first).collect())
 }
 
 /// The sides around each block of 1, 2, 3 or 2×2 cells, if they are at most `most`.
-fn sides_of_cells(sides: &Topology, cells: &Topology, most: usize) -> Vec<Vec<u32>> {
+fn sides_of_cells(sides: &Topology, cells: &Topology, most: usize) -> Vec<Vec<Site>> {
     let mut found = vec![];
-    for cell in 0..cells.size() {
+    for cell in cells.sites() {
         let (column, row) = (i64::from(cells.column_of(cell)), i64::from(cells.row_of(cell)));
         for (wide, high) in [(1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (2, 2)] {
             let part = (0..wide).flat_map(|x| (0..high).map(move |y| (x, y)));
-            let part: Option<Vec<u32>> = part.map(|(x, y)| cells.site_at(column + x, row + y)).collect();
+            let part: Option<Vec<Site>> = part.map(|(x, y)| cells.site_at(column + x, row + y)).collect();
             let Some(part) = part else { continue };
-            let around = sides.sides_of(&BitSet::from_elements(cells.size(), part));
+            let around = sides.sides_of(&BitSet::from_sites(cells.size(), part));
             if around.len() as usize <= most {
-                found.push(around.iter().collect());
+                found.push(around.sites().collect());
             }
         }
     }
@@ -274,8 +274,8 @@ fn sides_of_cells(sides: &Topology, cells: &Topology, most: usize) -> Vec<Vec<u3
 /// The constant sets of sites in the score and the ends, with the index of their board.
 fn regions(model: &Model) -> Vec<(u32, BitSet)> {
     let mut found: Vec<(u32, BitSet)> = vec![];
-    let mut note = |e: &Expr| {
-        if let (ExprKind::Constant(Value::Set(set)), Type::Set(domain)) = (&e.kind, e.ty)
+    let mut note = |e: &CheckedExpr| {
+        if let (CheckedExprKind::Constant(Value::Set(set)), Type::Set(domain)) = (&e.kind, e.ty)
             && let DomainKind::Sites(board) = model.domains[domain.index()].kind
             && !found.iter().any(|(of, known)| *of == board.0 && known == set)
         {

@@ -1,7 +1,7 @@
 //! Asks a person for a move until the input is understood.
 
 use super::super::super::{CliError, Terminal};
-use super::super::words::Command;
+use super::super::words::PlayCommand;
 use super::output::{put, put_list};
 use super::{InputCommand, Session};
 use crate::table::{MoveMatch, MoveMenu};
@@ -15,7 +15,7 @@ impl Session {
     ) -> Result<InputCommand, CliError> {
         loop {
             let words = || {
-                let commands = Command::ALL.iter().map(|(_, name, _)| (*name).to_owned());
+                let commands = PlayCommand::ALL.iter().map(|(_, name, _)| (*name).to_owned());
                 menu.all().names().into_iter().chain(commands).collect()
             };
             let Some(line) = self.input.line(prompt, words, terminal)? else { return Ok(InputCommand::Quit) };
@@ -28,7 +28,7 @@ impl Session {
                 }
                 continue;
             }
-            let named = Command::named(first).filter(|_| !menu.all().is_option(first));
+            let named = PlayCommand::named(first).filter(|_| !menu.all().is_option(first));
             let command = match (named, menu.find(&line)) {
                 (Some(command), _) => Some(command),
                 (None, MoveMatch::One(action)) => return Ok(InputCommand::Act(action)),
@@ -42,8 +42,8 @@ impl Session {
                     continue;
                 }
                 // `m c5` means `moves c5`, unless it can be the beginning of a move.
-                (None, MoveMatch::None) => Command::beginning(first).filter(|command| {
-                    rest.is_empty() || *command == Command::Moves && !menu.all().has_option_from(first)
+                (None, MoveMatch::None) => PlayCommand::beginning(first).filter(|command| {
+                    rest.is_empty() || *command == PlayCommand::Moves && !menu.all().has_option_from(first)
                 }),
             };
             match command {

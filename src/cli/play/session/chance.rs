@@ -1,7 +1,7 @@
 //! Chance events: drawn from their stream, or reported by a person who rolls real dice.
 
 use super::super::super::{CliError, Terminal};
-use super::super::words::Command;
+use super::super::words::PlayCommand;
 use super::output::put;
 use super::{InputCommand, LoopControl, Session};
 use crate::table::{Answer, ChanceQuestion, SeenEvent, Settled};
@@ -49,18 +49,18 @@ impl Session {
         }
         let prompt = format!("{name}> ");
         loop {
-            let words = || Command::ALL.iter().map(|(_, name, _)| (*name).to_owned()).collect();
+            let words = || PlayCommand::ALL.iter().map(|(_, name, _)| (*name).to_owned()).collect();
             let Some(line) = self.input.line(&prompt, words, terminal)? else {
                 return Ok(InputCommand::Quit);
             };
             let line = line.trim();
             let lower = line.to_lowercase();
-            let command = Command::named(lower.split_whitespace().next().unwrap_or(""));
+            let command = PlayCommand::named(lower.split_whitespace().next().unwrap_or(""));
             let answer = if command.is_none() { asked.answer(line) } else { Answer::None };
             match answer {
                 Answer::Outcome(outcome) => return Ok(InputCommand::Settle(outcome)),
                 Answer::Wrong(message) => put(&message, terminal)?,
-                Answer::None => match command.or_else(|| Command::beginning(&lower)) {
+                Answer::None => match command.or_else(|| PlayCommand::beginning(&lower)) {
                     Some(command) => match self.command(command, "", None, terminal)? {
                         InputCommand::Again => {}
                         other => return Ok(other),

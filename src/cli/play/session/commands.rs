@@ -1,7 +1,7 @@
 //! Commands other than moves.
 
 use super::super::super::{CliError, Terminal};
-use super::super::words::{self, Command};
+use super::super::words::{self, PlayCommand};
 use super::output::put_list;
 use super::{InputCommand, Session};
 use crate::report::columns::wrap;
@@ -10,16 +10,16 @@ use crate::table::{LegalMoves, MoveMatch};
 impl Session {
     pub(super) fn command(
         &mut self,
-        command: Command,
+        command: PlayCommand,
         rest: &str,
         moves: Option<&LegalMoves>,
         terminal: &mut Terminal<'_>,
     ) -> Result<InputCommand, CliError> {
         let paint = terminal.paint;
         match command {
-            Command::Undo => return Ok(InputCommand::Undo),
-            Command::Quit => return Ok(InputCommand::Quit),
-            Command::Help => {
+            PlayCommand::Undo => return Ok(InputCommand::Undo),
+            PlayCommand::Quit => return Ok(InputCommand::Quit),
+            PlayCommand::Help => {
                 let first = moves.and_then(|moves| moves.moves().first());
                 let example = first.map(|one| one.name.as_str());
                 let rest = example.and_then(|name| name.split_once(' ')).map(|(_, rest)| rest);
@@ -32,8 +32,8 @@ impl Session {
                 let numbered = moves.is_some_and(LegalMoves::is_numbered);
                 write!(terminal.out, "{}", words::help(example, short, numbered, paint))?;
             }
-            Command::Board => self.show(terminal)?,
-            Command::Moves => {
+            PlayCommand::Board => self.show(terminal)?,
+            PlayCommand::Moves => {
                 let lines = moves.map(|moves| moves.long_list(rest)).unwrap_or_default();
                 if lines.is_empty() {
                     let which = if rest.is_empty() { String::new() } else { format!(" with `{rest}`") };
@@ -41,23 +41,23 @@ impl Session {
                 }
                 put_list(&lines, terminal)?;
             }
-            Command::Score => {
+            PlayCommand::Score => {
                 let text = words::explained(self.table.state(), paint);
                 let none = "This game has no score; `rules` says how it is won.\n".to_owned();
                 write!(terminal.out, "{}", if text.is_empty() { none } else { text })?;
             }
-            Command::History => {
+            PlayCommand::History => {
                 let text = self.phrases(&self.table.seen(0)).join(", ");
                 let text = if text.is_empty() { "Nothing has happened yet." } else { &text };
                 for line in wrap(text, terminal.paint.columns() - 2) {
                     writeln!(terminal.out, "  {line}")?;
                 }
             }
-            Command::Rules => {
+            PlayCommand::Rules => {
                 let columns = paint.columns().min(crate::prose::COLUMNS);
                 writeln!(terminal.out, "\n{}", crate::prose::rules(self.table.game(), columns).trim_end())?;
             }
-            Command::Save => {
+            PlayCommand::Save => {
                 let path = self.path();
                 writeln!(terminal.out, "Every move is saved at once in {path}.")?;
                 writeln!(terminal.out, "To go on with it: houserule play --journal '{path}'")?;

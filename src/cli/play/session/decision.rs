@@ -4,13 +4,13 @@ use super::super::super::progress::Progress;
 use super::super::super::{CliError, Terminal};
 use super::output::put_list;
 use super::{InputCommand, LoopControl, Session};
-use crate::game::Player;
+use crate::game::Seat;
 use crate::table::{SeenEvent, TableError, player_name};
 
 impl Session {
     pub(super) fn agent(
         &mut self,
-        player: Player,
+        player: Seat,
         terminal: &mut Terminal<'_>,
     ) -> Result<LoopControl, CliError> {
         let agent = self.table.seats().agent(player).unwrap_or_default();
@@ -26,7 +26,7 @@ impl Session {
 
     pub(super) fn only_move(
         &mut self,
-        player: Player,
+        player: Seat,
         terminal: &mut Terminal<'_>,
     ) -> Result<LoopControl, CliError> {
         let done = self.table.step();
@@ -35,7 +35,7 @@ impl Session {
 
     pub(super) fn decision(
         &mut self,
-        player: Player,
+        player: Seat,
         terminal: &mut Terminal<'_>,
     ) -> Result<LoopControl, CliError> {
         let Some(moves) = self.table.moves(terminal.paint.columns()) else { return Ok(LoopControl::On) };
@@ -57,7 +57,7 @@ impl Session {
         }
     }
 
-    fn mover(&self, player: Player, terminal: &Terminal<'_>) -> String {
+    fn mover(&self, player: Seat, terminal: &Terminal<'_>) -> String {
         match self.table.game().players() {
             1 => String::new(),
             _ => format!("{}: ", self.named(player, terminal.paint)),

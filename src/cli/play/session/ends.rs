@@ -1,7 +1,7 @@
 //! The end of a game: its result explained, the standing of the match, and what comes next.
 
 use super::super::super::{CliError, Terminal};
-use super::super::words::{self, Command};
+use super::super::words::{self, PlayCommand};
 use super::output::{put, put_quietly, with_path};
 use super::{LoopControl, Session};
 use crate::draw;
@@ -69,9 +69,9 @@ impl Session {
             if line.is_empty() {
                 return Ok(Verdict::Stands);
             }
-            match Command::beginning(&line) {
-                Some(Command::Quit) => return Ok(Verdict::Left),
-                Some(Command::Undo) => {
+            match PlayCommand::beginning(&line) {
+                Some(PlayCommand::Quit) => return Ok(Verdict::Left),
+                Some(PlayCommand::Undo) => {
                     self.undo(terminal)?;
                     if !self.table.state().is_over() {
                         return Ok(Verdict::TakenBack);

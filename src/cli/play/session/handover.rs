@@ -2,7 +2,7 @@
 //! and the previous player's hand has left the screen.
 
 use super::super::super::{CliError, Terminal};
-use super::super::words::Command;
+use super::super::words::PlayCommand;
 use super::output::{put, put_quietly};
 use super::{LoopControl, Session};
 use crate::report::columns::wrap;
@@ -73,9 +73,9 @@ impl Session {
             if line.is_empty() {
                 return Ok(Passed::On);
             }
-            match Command::beginning(&line) {
-                Some(Command::Undo) => return Ok(Passed::TakenBack),
-                Some(Command::Quit) => return Ok(Passed::Left),
+            match PlayCommand::beginning(&line) {
+                Some(PlayCommand::Undo) => return Ok(Passed::TakenBack),
+                Some(PlayCommand::Quit) => return Ok(Passed::Left),
                 _ => {
                     put("Only Enter goes on here; `undo` takes the last move back, `quit` leaves.", terminal)?
                 }

@@ -1,6 +1,8 @@
 //! Coverage of rules by random games, for `houserule check`: options never taken; steps, `otherwise`s and
 //! branches never entered; pieces that are covered or fall off the board without the rules saying so.
 
+mod probes;
+
 use crate::agents::AgentKind;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
@@ -8,9 +10,8 @@ use crate::game::{Game, RuntimeError};
 use crate::model::{Model, StepId};
 use crate::numbers::grouped;
 
-use super::again::play_again;
-use super::probes::{Probe, Probed, What};
-use super::simulate::SimulationPlan;
+use crate::playtest::{SimulationPlan, play_again};
+use probes::{Probe, Probed, What};
 
 /// Maximum mean length of a game, in decisions and turns. Longer games end the check early.
 const LONGEST: u64 = 200;

@@ -1,8 +1,8 @@
 //! The greedy agent: it maximizes its value one action ahead.
 
-use super::script::{Scripted, leads};
-use super::{Agent, AgentKind, no_world, one_of, worlds};
-use crate::game::{ActionId, Player, RuntimeError, State};
+use crate::agents::script::{Scripted, leads};
+use crate::agents::{Agent, AgentKind, Barred, no_world, one_of, worlds};
+use crate::game::{ActionId, RuntimeError, Seat, State};
 use crate::hidden::View;
 use crate::interrupt;
 use crate::rng::Stream;
@@ -12,7 +12,9 @@ use crate::rng::Stream;
 /// hidden cards. Breaks ties uniformly at random. A script may evaluate states instead of the score.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
-    pub(super) judge: Option<Scripted>,
+    pub(in crate::agents) judge: Option<Scripted>,
+    /// Actions that it must not take.
+    pub(in crate::agents) barred: Barred,
 }
 
 /// Worse than any state.
@@ -27,7 +29,8 @@ impl Agent for Greedy {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let actions = view.legal_actions();
+        let mut actions = view.legal_actions();
+        self.barred.leave_out(&mut actions, |action| action.0);
         // Scores may depend on hidden information. Any state that looks the same to this seat will do; one that
         // also agrees with all earlier observations would cost more than everything else.
         let looks_same = if view.game().hides() { view.redrawn(stream) } else { None };
@@ -59,12 +62,16 @@ impl Agent for Greedy {
     fn copy(&self) -> Box<dyn Agent> {
         Box::new(self.clone())
     }
+
+    fn restricted(&self, barred: &Barred) -> Option<Box<dyn Agent>> {
+        Some(Box::new(Greedy { barred: barred.clone(), ..self.clone() }))
+    }
 }
 
 impl Greedy {
     /// The value of a state for a player: first the returns of the game, 0 before its end, then the lead in score
     /// or in the script's value.
-    fn worth(&self, state: &State, me: Player) -> Result<(f64, f64), RuntimeError> {
+    fn worth(&self, state: &State, me: Seat) -> Result<(f64, f64), RuntimeError> {
         let players = state.game().players();
         let returned = if players > 1 { state.returns()[me.0 as usize] } else { 0.0 };
         let scores = |wanted: bool| if wanted { state.score_of_each() } else { Ok(vec![]) };

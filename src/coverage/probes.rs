@@ -11,8 +11,8 @@ use crate::diagnostic::Span;
 use crate::game::random_games::Finished;
 use crate::game::{Game, Sheet};
 use crate::model::{
-    Arithmetic, Block, Content, Expr, ExprKind, Life, Model, Role, Slot, SlotId, Stmt, StmtKind, Target,
-    Type, Value, Visibility,
+    Arithmetic, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life,
+    Model, Role, Slot, SlotId, Target, Type, Value, Visibility,
 };
 use crate::syntax;
 
@@ -193,41 +193,44 @@ impl Adding {
     }
 
     /// Returns a counter and the statement that increments it.
-    fn count(&mut self, what: What, span: Span) -> (usize, Stmt) {
+    fn count(&mut self, what: What, span: Span) -> (usize, CheckedStmt) {
         let probe = self.probe(what, span);
         let target = Target { slot: self.probes[probe].slot, index: vec![] };
-        let number = |kind| Box::new(Expr { kind, ty: Type::Number, span });
-        let now = number(ExprKind::Read(target.clone()));
-        let one = number(ExprKind::Constant(Value::Number(1)));
-        let value = *number(ExprKind::Arithmetic(Arithmetic::Add, now, one));
-        (probe, Stmt { kind: StmtKind::Assign { target, value }, span })
+        let number = |kind| Box::new(CheckedExpr { kind, ty: Type::Number, span });
+        let now = number(CheckedExprKind::Read(target.clone()));
+        let one = number(CheckedExprKind::Constant(Value::Number(1)));
+        let value = *number(CheckedExprKind::Arithmetic(Arithmetic::Add, now, one));
+        (probe, CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span })
     }
 
     /// Returns a statement that counts if `set` is not empty (`some`), or if it is.
-    fn count_if(&mut self, what: What, set: Expr, some: bool, span: Span) -> Stmt {
+    fn count_if(&mut self, what: What, set: CheckedExpr, some: bool, span: Span) -> CheckedStmt {
         let (_, count) = self.count(what, span);
-        let truth = |kind| Expr { kind, ty: Type::Bool, span };
-        let is_some = truth(ExprKind::IsSome(Box::new(set)));
-        let condition = if some { is_some } else { truth(ExprKind::Not(Box::new(is_some))) };
-        let kind =
-            StmtKind::If { condition, then: Block { stmts: vec![count] }, otherwise: Block::default() };
-        Stmt { kind, span }
+        let truth = |kind| CheckedExpr { kind, ty: Type::Bool, span };
+        let is_some = truth(CheckedExprKind::IsSome(Box::new(set)));
+        let condition = if some { is_some } else { truth(CheckedExprKind::Not(Box::new(is_some))) };
+        let kind = CheckedStmtKind::If {
+            condition,
+            then: CheckedBlock { stmts: vec![count] },
+            otherwise: CheckedBlock::default(),
+        };
+        CheckedStmt { kind, span }
     }
 
-    fn block(&mut self, model: &Model, block: Block) -> Block {
+    fn block(&mut self, model: &Model, block: CheckedBlock) -> CheckedBlock {
         let mut stmts = Vec::with_capacity(block.stmts.len());
         for stmt in block.stmts {
             self.before(model, &stmt, &mut stmts);
             stmts.push(self.stmt(model, stmt));
         }
-        Block { stmts }
+        CheckedBlock { stmts }
     }
 
     /// Appends the counting statements that precede `stmt`.
-    fn before(&mut self, model: &Model, stmt: &Stmt, out: &mut Vec<Stmt>) {
+    fn before(&mut self, model: &Model, stmt: &CheckedStmt, out: &mut Vec<CheckedStmt>) {
         let span = stmt.span;
         match &stmt.kind {
-            StmtKind::Put { piece, at, meant } => {
+            CheckedStmtKind::Put { piece, at, meant } => {
                 let Role::Piece(board) = model.slots[piece.slot.index()].role else { return };
                 let board = &model.boards[board.index()];
                 let kinds = |slot: &SlotId| {
@@ -237,28 +240,35 @@ impl Adding {
                 if !meant.replacing && board.pieces.iter().map(kinds).sum::<u64>() > 1 {
                     let index = piece.index[..board.index.len()].to_vec();
                     let standing = occupied(at, Target { slot: board.empty, index });
-                    let others =
-                        minus(standing, Expr { kind: ExprKind::Read(piece.clone()), ty: at.ty, span });
+                    let others = minus(
+                        standing,
+                        CheckedExpr { kind: CheckedExprKind::Read(piece.clone()), ty: at.ty, span },
+                    );
                     out.push(self.count_if(What::PutCovers, others, true, span));
                 }
                 if meant.may_fall {
                     out.push(self.count_if(What::PutFalls, at.clone(), false, span));
                 }
             }
-            StmtKind::Move { board, index, from, to, meant } => {
+            CheckedStmtKind::Move { board, index, from, to, meant } => {
                 let board = &model.boards[board.index()];
                 let ty = Type::Set(board.domain);
-                let set = |e: &Expr| Expr { kind: ExprKind::Elements(vec![e.clone()]), ty, span: e.span };
+                let set = |e: &CheckedExpr| CheckedExpr {
+                    kind: CheckedExprKind::Elements(vec![e.clone()]),
+                    ty,
+                    span: e.span,
+                };
                 let empty = Target { slot: board.empty, index: index.clone() };
                 if !meant.replacing {
                     // A move from an empty site moves nothing.
                     let mover = occupied(&set(from), empty.clone());
                     let standing = minus(occupied(&set(to), empty), set(from));
                     let test = self.count_if(What::MoveCovers, standing, true, span);
-                    let condition = Expr { kind: ExprKind::IsSome(Box::new(mover)), ty: Type::Bool, span };
-                    let then = Block { stmts: vec![test] };
-                    let kind = StmtKind::If { condition, then, otherwise: Block::default() };
-                    out.push(Stmt { kind, span });
+                    let condition =
+                        CheckedExpr { kind: CheckedExprKind::IsSome(Box::new(mover)), ty: Type::Bool, span };
+                    let then = CheckedBlock { stmts: vec![test] };
+                    let kind = CheckedStmtKind::If { condition, then, otherwise: CheckedBlock::default() };
+                    out.push(CheckedStmt { kind, span });
                 }
                 if meant.may_fall {
                     out.push(self.count_if(What::MoveFalls, set(to), false, span));
@@ -268,8 +278,8 @@ impl Adding {
         }
     }
 
-    fn stmt(&mut self, model: &Model, stmt: Stmt) -> Stmt {
-        use StmtKind as S;
+    fn stmt(&mut self, model: &Model, stmt: CheckedStmt) -> CheckedStmt {
+        use CheckedStmtKind as S;
         let span = stmt.span;
         let kind = match stmt.kind {
             S::If { condition, then, otherwise } => {
@@ -295,16 +305,16 @@ impl Adding {
             S::Turns { from, body } => S::Turns { from, body: self.block(model, body) },
             other => other,
         };
-        Stmt { kind, span }
+        CheckedStmt { kind, span }
     }
 }
 
 /// Returns those of `sites` that are not empty.
-fn occupied(sites: &Expr, empty: Target) -> Expr {
-    minus(sites.clone(), Expr { kind: ExprKind::Read(empty), ty: sites.ty, span: sites.span })
+fn occupied(sites: &CheckedExpr, empty: Target) -> CheckedExpr {
+    minus(sites.clone(), CheckedExpr { kind: CheckedExprKind::Read(empty), ty: sites.ty, span: sites.span })
 }
 
-fn minus(a: Expr, b: Expr) -> Expr {
+fn minus(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
     let (ty, span) = (a.ty, a.span);
-    Expr { kind: ExprKind::Minus(Box::new(a), Box::new(b)), ty, span }
+    CheckedExpr { kind: CheckedExprKind::Minus(Box::new(a), Box::new(b)), ty, span }
 }

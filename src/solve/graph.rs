@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::compile::fleeting_dice;
-use crate::game::{ActionId, ApplyError, Game, Player, RuntimeError, Start, State};
+use crate::game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
 use crate::hash::hash;
 use crate::interrupt;
 use crate::model::SlotId;
@@ -48,9 +48,10 @@ pub enum TooLarge {
     Repeated,
 }
 
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = match self {
+impl TooLarge {
+    /// Returns the reason, as a clause about the game.
+    pub(crate) fn reason(&self) -> String {
+        match self {
             TooLarge::States(most) => format!("it has more than {most} positions"),
             TooLarge::Steps(most) => {
                 format!("there are more than {most} ways from one of its positions to the next")
@@ -62,13 +63,21 @@ impl fmt::Display for TooLarge {
             }
             TooLarge::Unsettled => "what its positions are worth was not found in time".to_owned(),
             TooLarge::Repeated => {
-                return f.write_str(
-                    "`exact` can't solve this game: its rules ask whether a position was there before \
-                     (`repeated`), so what is best depends on the whole game so far. Use `greedy`",
-                );
+                "its rules ask whether a position was there before (`repeated`), so what is best depends on the whole \
+                 game so far"
+                    .to_owned()
             }
+        }
+    }
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let remedy = match self {
+            TooLarge::Repeated => "Use `greedy`",
+            _ => "Make the game smaller (`--set`), or use `greedy`",
         };
-        write!(f, "`exact` can't solve this game: {why}. Make the game smaller (`--set`), or use `greedy`")
+        write!(f, "`exact` can't solve this game: {}. {remedy}", self.reason())
     }
 }
 
@@ -86,7 +95,7 @@ pub(super) struct NodeIndex(pub(super) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeKind {
     /// This player chooses one of the successors.
-    Decision(Player),
+    Decision(Seat),
     /// One of the successors follows, all equally likely.
     Chance,
     /// The game is over. The index of its returns.
@@ -188,7 +197,7 @@ impl Graph {
                 }
             }
         } else {
-            self.kinds.push(NodeKind::Decision(here.current_player().unwrap_or(Player(0))));
+            self.kinds.push(NodeKind::Decision(here.current_player().unwrap_or(Seat(0))));
             for action in here.legal_actions() {
                 after.restore(here.persistent());
                 self.arrive(after.apply(action), after, limits)?;
@@ -255,7 +264,7 @@ impl Graph {
 }
 
 /// The words of distinct states, in a hash table.
-struct StateTable {
+pub(crate) struct StateTable {
     width: usize,
     words: Vec<u64>,
     /// Indices plus one, by hash; 0 is free.
@@ -263,15 +272,23 @@ struct StateTable {
 }
 
 impl StateTable {
-    fn new(width: usize) -> Self {
+    /// Creates an empty table for states of `width` words.
+    pub(crate) fn new(width: usize) -> Self {
         StateTable { width: width.max(1), words: Vec::new(), slots: vec![0; 1024] }
     }
 
-    fn len(&self) -> u32 {
+    /// Returns the number of states.
+    pub(crate) fn len(&self) -> u32 {
         (self.words.len() / self.width) as u32
     }
 
-    fn words(&self, number: u32) -> &[u64] {
+    /// Returns the memory of the table, in bytes. While it grows, the old and the new words exist together.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.words.capacity() as u64 * 12 + self.slots.len() as u64 * 4
+    }
+
+    /// Returns the words of a state.
+    pub(crate) fn words(&self, number: u32) -> &[u64] {
         &self.words[number as usize * self.width..][..self.width]
     }
 
@@ -296,7 +313,7 @@ impl StateTable {
     }
 
     /// Returns the index of a state, adding it if it is new.
-    fn insert(&mut self, words: &[u64]) -> u32 {
+    pub(crate) fn insert(&mut self, words: &[u64]) -> u32 {
         let at = self.slot(words);
         if let Some(number) = self.slots[at].checked_sub(1) {
             return number;

@@ -5,12 +5,10 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::meeting::{Estimate, Meeting, meet};
-use super::report::VERSION;
-use super::simulate::RunMonitor;
-use crate::agents::learned::{Audience, Checkpoint, Course, train};
+use crate::agents::learned::{Checkpoint, Course, TrainingObserver, train};
 use crate::agents::{AgentError, AgentKind, Learned};
 use crate::game::{Game, RuntimeError};
+use crate::playtest::{Estimate, Meeting, RunMonitor, VERSION, meet};
 use crate::statistics::interval::NORMAL;
 
 /// Opponents in the evaluation. In a one-player game, checkpoints are compared with `random` only.
@@ -183,7 +181,7 @@ impl Judge<'_> {
     }
 }
 
-impl Audience for Judge<'_> {
+impl TrainingObserver for Judge<'_> {
     fn played(&mut self, games: u64, _share: f64) {
         (self.watch.progress)(games);
     }

@@ -1,0 +1,67 @@
+//! Reports on what the rules do to a game.
+
+use std::sync::atomic::Ordering;
+
+use houserule::analysis::{AnalysisPlan, AnalysisProgress, Pace, analyse_in_parts};
+use houserule::report::{page_html, page_markdown, page_text};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::agents::SeatPlayerList;
+use crate::arguments::budget;
+use crate::game::PyGame;
+use crate::parts::{PyParts, whole, with_parts};
+use crate::simulate::simulate_error;
+use crate::tables::wrong;
+use crate::watched::Watched;
+
+/// What ``progress`` gets for all of the work.
+const WHOLE: f64 = 1000.0;
+
+/// Plays the games of a report. Returns it as JSON, text, Markdown and HTML. Calls ``progress`` with the done part of
+/// 1,000; ``agents`` has the strong agent, or nobody. Returns ``None`` if ``parts`` doesn't want the whole. ``pace`` has the seconds of a decision, a roll and counting.
+#[pyfunction]
+#[pyo3(signature = (game, agents, *, games, quick, pace, seed, threads, progress=None, parts=None, seconds=None))]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn report(
+    py: Python<'_>,
+    game: &PyGame,
+    agents: Vec<(String, Bound<'_, PyAny>)>,
+    games: Option<u64>,
+    quick: bool,
+    pace: (f64, f64, f64),
+    seed: u64,
+    threads: usize,
+    progress: Option<Py<PyAny>>,
+    parts: Option<Py<PyParts>>,
+    seconds: Option<f64>,
+) -> PyResult<Option<(String, String, String, String)>> {
+    let mut players = SeatPlayerList::new(agents)?;
+    players.warn(py, &game.inner)?;
+    if players.any_python() {
+        return Err(wrong("`report` takes an agent by name or a player, not a callable"));
+    }
+    let agent = players.kinds.pop();
+    let seconds = budget(seconds, vec![])?.seconds;
+    let (decision, roll, counting) = pace;
+    let plan = AnalysisPlan {
+        seed,
+        threads,
+        games,
+        seconds,
+        agent,
+        quick,
+        pages: 1,
+        pace: Pace { decision, roll, counting },
+    };
+    let watched = Watched::default();
+    let found = watched.run(py, progress.as_ref(), || {
+        let told = |at: AnalysisProgress| watched.done.store((at.share * WHOLE) as u64, Ordering::Relaxed);
+        with_parts(parts.as_ref(), |parts| {
+            whole(analyse_in_parts(&game.inner, &plan, &told, &watched.stop, parts), parts)
+        })
+    })?;
+    let Some(page) = found.map_err(|error| simulate_error(py, &error))? else { return Ok(None) };
+    let json = serde_json::to_string(&page).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok(Some((json, page_text(&page), page_markdown(&page), page_html(&page))))
+}

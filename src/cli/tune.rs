@@ -1,0 +1,155 @@
+//! `houserule tune`: finds the values of params with which the results come nearest to targets.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::budget::BudgetBar;
+use super::interrupted::on_ctrl_c;
+use super::simulate::threads;
+use super::{CliError, GameFlags, Terminal, budget, one_name};
+use crate::agents::AgentKind;
+use crate::diagnostic::printable;
+use crate::files::write_new;
+use crate::loader::{LoadError, parts};
+use crate::numbers::{parse_count, parse_seconds};
+use crate::playtest::SimulateError;
+use crate::report::tune as report;
+use crate::study::setting::Choices;
+use crate::study::study_within;
+use crate::study::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, TuningTarget, tune};
+use crate::variants::Origin;
+
+/// Number of games of a setting without an option that changes it.
+const USUAL_GAMES: u64 = 1_000;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    houserule tune dilido --target 'turns = 20' --vary penalty_limit=1..9 --vary jokers=0..3\n  \
+    houserule tune connect-four --target 'wins[1] in 0.48..0.52' --vary rows=4..8 --vary columns=4..8\n  \
+    houserule tune dilido --target 'score >= 50 ± 5' --vary line_points.3=1..9 --agents greedy -o tuned.rules\n\
+    Metrics are named as in docs/json.md: `turns`, `score`, `score[2]`, `wins[1]`, `draws`, `option.joker`, `end.full`, \
+    and items of the score. An unknown name lists them all.")]
+pub(super) struct TuneArgs {
+    /// The game: a bundled one or a rule file, with variants after `+`
+    #[arg(required = true, value_name = "GAME")]
+    game: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// What the mean of a metric is to be: `turns = 20`, `wins[1] in 0.48..0.52`, `score >= 50`; `± 2` sets the
+    /// tolerance [default: half of the range; 5 % of a number; 2 % of the games]; may be repeated
+    #[arg(long = "target", value_name = "METRIC = N")]
+    targets: Vec<String>,
+    /// Values of a param to try: `--vary penalty_limit=1..9`, `--vary topology=plain,torus`; may be repeated
+    #[arg(long = "vary", value_name = "NAME=VALUES")]
+    vary: Vec<String>,
+    /// Agents, one for all seats or one for each, named as for `simulate`
+    #[arg(long, value_name = "A,B", default_value = "random")]
+    agents: String,
+    /// Number of games of a setting that comes near to the targets; the others play fewer [default: 1,000]
+    #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    games: Option<u64>,
+    /// Time of the search instead of a number of games: `90s`, `5m` or `1h`
+    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_seconds, conflicts_with = "games")]
+    time: Option<f64>,
+    /// Random seed; the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
+    seed: u64,
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Write the variant with the best setting to a new file
+    #[arg(long, short = 'o', value_name = "FILE.rules")]
+    output: Option<PathBuf>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let name = one_name(&args.game)?;
+    let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
+    let mut wrong = vec![];
+    let vary = parsed(&args.vary, Choices::parse, &mut wrong);
+    let targets = parsed(&args.targets, TuningTarget::parse, &mut wrong);
+    if let Some(path) = &args.output {
+        if path.extension().is_none_or(|ending| ending != "rules") {
+            wrong.push(format!("`{}`: the name of a rule file ends in `.rules`", path.display()));
+        } else if path.exists() {
+            wrong.push(format!("`{}` exists; choose another name", path.display()));
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(CliError::Command(wrong.join("\n")));
+    }
+    let plan = TunePlan {
+        game: Origin {
+            settings: args.flags.settings()?,
+            players: args.flags.players,
+            parts: parts(&name),
+            ..Origin::default()
+        },
+        vary,
+        targets,
+        agents: agents?,
+        games: args.games.unwrap_or(USUAL_GAMES),
+        seed: args.seed,
+        threads: threads(args.threads)?,
+    };
+    let budget = budget::of_time(args.time);
+    let bar = BudgetBar::new(terminal, "games", args.time);
+    let stop = on_ctrl_c(terminal);
+    let most = if budget.is_bounded() { MOST_GAMES } else { plan.games };
+    let study = study_within(
+        &budget,
+        (FEWEST_GAMES, most),
+        &stop,
+        |games, stop| tune(&TunePlan { games, ..plan.clone() }, &|done| bar.show(done, 0), stop),
+        |_| Ok(vec![]),
+    );
+    bar.wipe();
+    let study = match study {
+        Ok(study) => study,
+        Err(TuneError::Request(messages)) => return Err(CliError::Command(messages.join("\n"))),
+        Err(TuneError::Load(error)) => {
+            if let LoadError::Rules { diagnostics, sources, .. } = &*error {
+                terminal.diagnostics(diagnostics, sources)?;
+                return Err(CliError::AlreadyReported);
+            }
+            return Err(CliError::Rules(error.to_string()));
+        }
+        Err(TuneError::Simulate(SimulateError::Stopped)) if args.time.is_some() && !stop.is_set() => {
+            return Err(SimulateError::NoTime.into());
+        }
+        Err(TuneError::Simulate(SimulateError::Stopped)) => return Err(CliError::Interrupted),
+        Err(TuneError::Simulate(error)) => return Err(error.into()),
+    };
+    let found = &study.found;
+    if let Some(path) = &args.output {
+        write_new(path, found.variant.as_bytes())?;
+    }
+    if args.json {
+        terminal.json(found)?;
+    } else {
+        write!(terminal.out, "{}", report::text(found, terminal.paint))?;
+        match &args.output {
+            Some(path) => writeln!(terminal.out, "{}", path.display())?,
+            None => write!(terminal.out, "\n{}", printable(&found.variant))?,
+        }
+    }
+    if let Some((combination, aborted)) = &found.first_aborted {
+        let settings = &combination.settings;
+        let set: String = settings.iter().map(|set| format!(" --set {}={}", set.name, set.value)).collect();
+        terminal.note(&format!(
+            "An error ended a game: {}. To see it: houserule simulate {name}{set} --agents {} --first {} -n 1 --seed {}",
+            aborted.error.kind, args.agents, aborted.index, args.seed
+        ))?;
+    }
+    budget::tell(&study, &budget, terminal)?;
+    if found.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
+}
+
+/// Parses all texts and keeps all errors.
+fn parsed<T>(texts: &[String], parse: fn(&str) -> Result<T, String>, wrong: &mut Vec<String>) -> Vec<T> {
+    texts.iter().filter_map(|text| parse(text).map_err(|why| wrong.push(why)).ok()).collect()
+}

@@ -1,0 +1,143 @@
+//! `houserule worth`: removes each rule of a game in turn and reports what it is worth.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::budget::BudgetBar;
+use super::compare::agents;
+use super::interrupted::on_ctrl_c;
+use super::simulate::threads;
+use super::{CliError, GameFlags, Terminal, budget, one_name};
+use crate::agents::AgentKind;
+use crate::agents::learned::can_learn;
+use crate::files::{replace, write_new};
+use crate::numbers::{duration, parse_count, parse_seconds};
+use crate::playtest::MOST_IN_TIME;
+use crate::report::worth::report;
+use crate::study::{LEAST, WorthError, WorthPlan, WorthProgress, study_within, worth};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    houserule worth dilido\n  \
+    houserule worth dilido + second-joker --only joker\n  \
+    houserule worth pig --players 3 --quick -o worth.json")]
+pub(super) struct WorthArgs {
+    /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
+    #[arg(required = true, value_name = "GAME")]
+    game: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// A rule to remove, such as `joker` or `end full`; may be repeated [default: every rule that can be removed]
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Number of games with each rule and without it [default: up to 10,000, fewer if they take long]
+    #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    games: Option<u64>,
+    /// Time of the study instead of a number of games: `90s`, `5m` or `1h`; training takes part of it
+    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_seconds, conflicts_with = "games")]
+    time: Option<f64>,
+    /// Random seed; the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
+    seed: u64,
+    /// Agents, named as for `simulate`: each in turn plays all seats [default: random, greedy, and learned, which is
+    /// trained for the game without each rule]
+    #[arg(long, value_name = "A,B")]
+    agents: Option<String>,
+    /// Train no players: the same as `--agents random,greedy`
+    #[arg(long, conflicts_with = "agents")]
+    quick: bool,
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Also print the house rule that removes each rule
+    #[arg(long, conflicts_with = "json")]
+    show: bool,
+    /// Print JSON instead of text
+    #[arg(long)]
+    json: bool,
+    /// Also write the JSON to a file
+    #[arg(long, short = 'o', value_name = "FILE.json")]
+    output: Option<PathBuf>,
+    /// Overwrite an existing file
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+/// Time of the two trainings for a rule, in seconds on one thread.
+const TRAINING: f64 = 30.0;
+
+pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let name = one_name(&args.game)?;
+    if args.games == Some(0) {
+        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
+    }
+    if let Some(path) = args.output.as_ref().filter(|path| !args.force && path.exists()) {
+        let message = format!("`{}` exists already; overwrite it with `--force`", path.display());
+        return Err(CliError::Command(message));
+    }
+    let named = args.agents.as_deref().map(agents).transpose()?;
+    let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
+    let threads = threads(args.threads)?;
+    let kinds = match named {
+        Some(kinds) => kinds,
+        None => {
+            let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
+            if !args.quick {
+                match can_learn(&loaded.game) {
+                    Ok(()) => kinds.push(AgentKind::Learned(None)),
+                    Err(error) => terminal.note(&format!("No player is trained: {error}."))?,
+                }
+            }
+            kinds
+        }
+    };
+    if kinds.contains(&AgentKind::Learned(None)) && !terminal.quiet {
+        terminal.note(&format!(
+            "Two players are trained for the game and two for it without each rule, which takes about {} each time, \
+             unless it was done before. Ctrl-C reports on the rules that are finished; `--quick` skips the training.",
+            duration(TRAINING / threads.min(2) as f64)
+        ))?;
+    }
+    let plan =
+        WorthPlan { games: args.games, seed: args.seed, threads, agents: kinds, only: args.only.clone() };
+    let budget = budget::of_time(args.time);
+    let bar = BudgetBar::new(terminal, "", args.time);
+    let stop = on_ctrl_c(terminal);
+    let progress = |now| {
+        if let WorthProgress::Share(share) = now {
+            bar.show_share(share);
+        }
+        true
+    };
+    let study = study_within(
+        &budget,
+        (LEAST, MOST_IN_TIME),
+        &stop,
+        |games, stop| {
+            let games = if budget.is_bounded() { Some(games) } else { plan.games };
+            worth(&loaded.game, &WorthPlan { games, ..plan.clone() }, &progress, stop)
+        },
+        |_| Ok(vec![]),
+    );
+    bar.wipe();
+    let study = study.map_err(|error| match error {
+        WorthError::Rules(message) => CliError::Command(message),
+        WorthError::Simulate(error) => error.into(),
+    })?;
+    let found = &study.found;
+    // The file first, because the study is expensive.
+    if let Some(path) = &args.output {
+        let mut text =
+            serde_json::to_string_pretty(found).map_err(|error| CliError::Rules(error.to_string()))?;
+        text.push('\n');
+        if args.force { replace(path, text.as_bytes())? } else { write_new(path, text.as_bytes())? }
+    }
+    if args.json {
+        terminal.json(found)?;
+    } else {
+        write!(terminal.out, "{}", report(found, args.show, terminal.paint))?;
+    }
+    budget::tell(&study, &budget, terminal)?;
+    if found.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
+}

@@ -1,0 +1,21 @@
+//! Questions about a game that take several runs: what each rule is worth, sweeps over settings, tuning, and
+//! the training of players, whose strength is measured meanwhile.
+//!
+//! Depends on simulations and comparisons, and on the loader for changed rules; does no input or output.
+
+mod budget;
+mod removal;
+mod restricted;
+pub mod setting;
+pub mod sweep;
+mod training;
+pub mod tune;
+mod worth;
+
+pub use budget::{BudgetedStudy, LEAST, StudyEnd, compare_within, study_within, sweep_within};
+pub use removal::{Removal, RuleKind, removals};
+pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
+pub use worth::{
+    AgentWorth, FixedRule, RuleWorth, Worth, WorthError, WorthPlan, WorthPoints, WorthProgress, tried, worth,
+    worth_in_parts,
+};

@@ -1,0 +1,406 @@
+//! `report`: answers to a designer's questions, with facts that are known from theory.
+
+#![allow(clippy::unwrap_used)]
+
+use serde_json::Value as Json;
+
+use crate::command::run;
+
+fn houserule(args: &str) -> (u8, String, String) {
+    run(&args.split(' ').collect::<Vec<_>>())
+}
+
+/// The only page of a report, without what differs from run to run.
+fn page(args: &str) -> Json {
+    let (code, out, err) = houserule(&format!("report {args} --json"));
+    assert_eq!(code, 0, "{args}\n{err}");
+    let mut found: Json = serde_json::from_str(&out).unwrap();
+    let mut page = found["pages"][0].take();
+    page["seconds"].take();
+    page
+}
+
+fn section<'p>(page: &'p Json, id: &str) -> &'p Json {
+    page["sections"].as_array().unwrap().iter().find(|section| section["id"] == id).unwrap()
+}
+
+fn answer<'p>(page: &'p Json, id: &str) -> &'p str {
+    section(page, id)["answer"].as_str().unwrap()
+}
+
+/// Value, low and high of a figure.
+fn figure(page: &Json, metric: &str, agent: &str) -> [f64; 3] {
+    let sections = page["sections"].as_array().unwrap().iter();
+    let mut figures = sections.flat_map(|section| section["figures"].as_array().unwrap());
+    let found = figures.find(|f| f["metric"] == metric && f["agent"].as_str().unwrap().contains(agent));
+    let found = found.unwrap_or_else(|| panic!("no {metric} of {agent}"));
+    ["value", "low", "high"].map(|key| found[key].as_f64().unwrap_or(f64::NAN))
+}
+
+#[test]
+fn every_question_is_answered_or_says_why_not() {
+    let page = page("tic-tac-toe --quick");
+    let ids: Vec<&str> =
+        page["sections"].as_array().unwrap().iter().map(|section| section["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["glance", "fair", "length", "decided", "decisions", "skill", "rules", "board"]);
+    for section in page["sections"].as_array().unwrap() {
+        assert!(!section["answer"].as_str().unwrap().is_empty(), "{}", section["id"]);
+        for missing in section["missing"].as_array().unwrap() {
+            for key in ["what", "why", "remedy"] {
+                assert!(!missing[key].as_str().unwrap().is_empty(), "{missing}");
+            }
+        }
+    }
+    // What needs a strong player is named, not left out.
+    let why = section(&page, "decided")["missing"][0]["why"].as_str().unwrap();
+    assert!(why.contains("--quick"), "{why}");
+}
+
+#[test]
+fn the_threads_do_not_matter() {
+    let of = |threads: u32| {
+        let mut page = page(&format!("dicrono --agent learned:60 -n 240 --threads {threads}"));
+        // CPU time of decisions.
+        for section in page["sections"].as_array_mut().unwrap() {
+            for table in section["tables"].as_array_mut().unwrap() {
+                if table["title"] == "Ladder" {
+                    table["rows"].take();
+                }
+            }
+        }
+        page
+    };
+    let (one, three) = (of(1), of(3));
+    for (a, b) in one["sections"].as_array().unwrap().iter().zip(three["sections"].as_array().unwrap()) {
+        assert_eq!(a, b, "{}", a["id"]);
+    }
+    assert_eq!(one, three);
+}
+
+#[test]
+fn tic_tac_toe_is_drawn_by_those_who_know_it() {
+    let page = page("tic-tac-toe --agent exact -n 100");
+    assert_eq!(figure(&page, "draws", "exact")[0], 1.0);
+    assert!(answer(&page, "fair").contains("every game is drawn"), "{}", answer(&page, "fair"));
+    assert!(answer(&page, "skill").contains("no luck"), "{}", answer(&page, "skill"));
+}
+
+#[test]
+fn what_chance_alone_decides_has_no_skill() {
+    // Each roll names one square, and nobody ever chooses.
+    let page = page("dicrono-ordered -n 200");
+    assert!(answer(&page, "decisions").contains("nothing to decide"), "{}", answer(&page, "decisions"));
+    let [skill, ..] = figure(&page, "skill_share", "mcts");
+    assert!(skill < 1e-9, "{skill}");
+}
+
+#[test]
+fn the_first_to_roll_in_pig_is_ahead() {
+    // Optimal play, worked out from the whole game, gives the first seat this share; `exact` plays it.
+    let game = houserule::loader::load(&houserule::loader::Request {
+        name: "pig",
+        settings: &[houserule::variants::Setting::new("goal", "20")],
+        ..Default::default()
+    })
+    .unwrap()
+    .game;
+    let solution = houserule::solve::solve(&game, &houserule::solve::GraphLimits::default()).unwrap();
+    let first = (1.0 + solution.start()[0]) / 2.0;
+    let page = page("pig --set goal=20 --agent exact -n 4000");
+    let [value, low, high] = figure(&page, "wins", "exact");
+    assert!(low < first && first < high, "{first} is not in {low} to {high}");
+    assert!(value > 0.5, "{value}");
+}
+
+#[test]
+fn a_game_that_never_uses_a_rule_says_so() {
+    let page = page("tic-tac-toe --quick");
+    assert!(answer(&page, "rules").starts_with("Every step, option, end and score item came up"));
+    let rules = std::env::temp_dir().join("houserule-report-never.rules");
+    std::fs::write(
+        &rules,
+        "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no where n > 9 { n = 0 } } } end over when n == 3 score { s: n } }",
+    )
+    .unwrap();
+    let page = self::page(&format!("{} --quick", rules.display()));
+    assert!(answer(&page, "rules").contains("never did anything"), "{}", answer(&page, "rules"));
+    let notes = section(&page, "rules")["notes"].to_string();
+    assert!(notes.contains("option `no`"), "{notes}");
+}
+
+#[test]
+fn numbers_of_players_and_two_games_stand_side_by_side() {
+    let (code, out, err) = houserule("report yacht --players 2,3 --quick");
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.contains("With how many?") && out.contains("2 players") && out.contains("3 players"),
+        "{out}"
+    );
+    let (code, out, err) = houserule("report dilido dilido + torus --quick");
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("What is different?") && out.contains("B − A"), "{out}");
+}
+
+#[test]
+fn a_file_is_one_page_without_the_network() {
+    let folder = std::env::temp_dir().join("houserule-report-files");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("report.html");
+    let (code, out, err) =
+        houserule(&format!("report dilido --agent learned:40 -n 220 -o {}", path.display()));
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("scores"), "{out}");
+    let html = std::fs::read_to_string(&path).unwrap();
+    assert!(html.len() < 1_000_000, "{} bytes", html.len());
+    let addresses = html.replace("http://www.w3.org/2000/svg", "");
+    assert!(!addresses.contains("http") && !addresses.contains("<script"), "nothing is loaded or run");
+    for id in ["glance", "fair", "length", "decided", "decisions", "skill", "rules", "board"] {
+        assert!(html.contains(&format!("<section id=\"{id}\">")), "{id}");
+    }
+    assert!(html.contains("prefers-color-scheme:dark") && html.contains("@media print"));
+    let (code, _, err) = houserule(&format!("report pig --quick -o {}", path.display()));
+    assert!(code == 2 && err.contains("exists already"), "{err}");
+    let (code, _, err) = houserule("report pig --quick -o report.pdf");
+    assert!(code == 2 && err.contains("`.html`, `.md` or `.json`"), "{err}");
+}
+
+#[test]
+fn what_is_wrong_with_the_command_line() {
+    let wrong = [
+        ("report pig --players 2..x", "write a number, a range or a list"),
+        ("report pig --decision-seconds -1", "seconds must be 0 or more"),
+        ("report pig -n 0", "must be at least 1"),
+        ("report pig dilido yacht", "of one game, or of two side by side"),
+        ("report pig --agent nobody", "no agent is called `nobody`"),
+    ];
+    for (command, message) in wrong {
+        let (code, out, err) = houserule(command);
+        assert!(code == 2 && err.contains(message), "{command}\n{out}{err}");
+    }
+}
+
+/// A page about a rule text.
+fn page_of(name: &str, rules: &str, args: &str) -> Json {
+    let path = std::env::temp_dir().join(format!("houserule-report-{name}.rules"));
+    std::fs::write(&path, rules).unwrap();
+    page(format!("{} {args}", path.display()).trim_end())
+}
+
+fn says(page: &Json, id: &str, sentence: &str) {
+    let found = answer(page, id);
+    assert!(found.contains(sentence), "{id}: {found}");
+}
+
+/// Holds that a figure's interval contains a value.
+fn contains(page: &Json, metric: &str, agent: &str, truth: f64) {
+    let [value, low, high] = figure(page, metric, agent);
+    assert!((low..=high).contains(&truth), "{metric}: {truth} is not in {low} to {high} around {value}");
+}
+
+/// The value of an exact figure.
+fn exact(page: &Json, metric: &str, truth: f64) {
+    let [value, low, high] = figure(page, metric, "best play");
+    assert!((value - truth).abs() < 1e-8 && low == value && high == value, "{metric}: {value}, not {truth}");
+}
+
+const NIM: &str = "game \"Nim\" { param counters: 1..40 = 20 players 2 var left: 0..40 = counters \
+     turn { choose { take n in 1..3 where n <= left { left -= n } } } end empty when left == 0: win me }";
+
+const HANDS: &str = "game \"Hands\" { players 2 var shown[player]: 0..3 = 0 each round var won: player? = none \
+     round { together as me { choose { show h in 1..3 { shown[me] = h } } } \
+     step judge { for p in players { for o in players - p { if (shown[p] - shown[o] + 3) % 3 == 1 { won = p } } } } } \
+     end beaten of round when won is some: win won end tied of round when round >= 1: draw }";
+
+// What theory knows, in the words of the report.
+
+#[test]
+fn tic_tac_toe_and_its_opposite_are_drawn() {
+    for name in ["tic-tac-toe", "tic-tac-toe-misere"] {
+        let page = page(&format!("{name} --agent exact -n 100"));
+        says(&page, "fair", "every game is drawn.");
+        says(&page, "fair", "Under best play the game is drawn.");
+        says(&page, "skill", "There is no luck");
+        says(&page, "decided", "every game is shared");
+        exact(&page, "best_play", 0.5);
+    }
+}
+
+#[test]
+fn who_may_put_either_mark_wins_tic_tac_toe() {
+    // The first takes the centre, and the answer is always a third in a line (Gardner 1967).
+    says(&page("tic-tac-toe-wild --agent exact -n 100"), "fair", "Under best play X always wins.");
+}
+
+#[test]
+fn the_first_wins_hex_and_nobody_draws() {
+    // Nash 1949: strategy stealing, and a full board has exactly one chain.
+    for size in [2, 3] {
+        let page = page(&format!("hex --set size={size} --agent exact -n 100"));
+        says(&page, "fair", "Under best play red always wins.");
+        assert_eq!(figure(&page, "draws", "random")[0], 0.0);
+        says(&page, "skill", "There is no luck: the rules have no chance events.");
+        assert_eq!(figure(&page, "luck_share", "")[0], 0.0);
+    }
+}
+
+#[test]
+fn who_wins_misere_hex_depends_on_the_board() {
+    // Lagarias and Sleator 1999: the first wins on a board of even size, the second on one of odd size.
+    says(&page("hex-misere --set size=2 --agent exact -n 100"), "fair", "Under best play red always wins.");
+    says(&page("hex-misere --set size=3 --agent exact -n 100"), "fair", "Under best play blue always wins.");
+}
+
+#[test]
+fn four_counters_more_change_nothing_in_nim() {
+    // Bouton 1901: who faces a multiple of four loses.
+    let of = |counters: u32| page_of("nim", NIM, &format!("--set counters={counters} --agent exact -n 100"));
+    says(&of(20), "fair", "Under best play player 2 always wins.");
+    says(&of(21), "fair", "Under best play player 1 always wins.");
+}
+
+#[test]
+fn connect_four_is_drawn_on_a_small_board() {
+    // Tromp's table: drawn on 4 by 4.
+    let page = page("connect-four --set width=4 --set height=4 --agent greedy -n 100");
+    says(&page, "fair", "Under best play the game is drawn.");
+}
+
+#[test]
+fn a_die_decides_tic_tac_die_as_its_facts_say() {
+    // The chances of its results, in tests/facts/tic-tac-die.json: nobody decides, so they are those of any play.
+    let page = page("tic-tac-die --agent greedy -n 400");
+    says(&page, "decisions", "There is nothing to decide");
+    exact(&page, "best_play", 737.0 / 1260.0 + 4.0 / 63.0);
+}
+
+#[test]
+fn pig_by_exact_values() {
+    // The chance of the first player in tests/facts/pig.json. To 100 it is 0.5306 (Neller and Presser 2004).
+    let page = page("pig --set goal=20 --agent exact -n 1000");
+    exact(&page, "best_play", 0.615_558_549_805_043_2);
+    says(&page, "fair", "Under best play player 1 wins 61.6 % (exact");
+    // Learned values move too much to tell when Pig is decided.
+    says(&page, "decided", "By exact values, the favourite at half-time wins");
+    says(&page, "decided", "Half of the games are decided after");
+    says(&page, "decisions", "by exact values");
+    // Between players who play best, exact values are true expectations.
+    contains(&page, "movement", "exact", 1.0);
+    for metric in ["lead_changes", "decided_point", "decided_early", "killer_move", "luck_of_events"] {
+        let [value, low, high] = figure(&page, metric, "exact");
+        assert!(low <= value && value <= high, "{metric}: {low} {value} {high}");
+    }
+    // Best play loses nothing, so all movement is of the dice.
+    assert!(figure(&page, "luck_of_events", "exact")[0] > 0.999_999);
+    let notes = section(&page, "decided")["notes"].to_string();
+    assert!(notes.contains("exact values") && notes.contains("positions of the game"), "{notes}");
+}
+
+#[test]
+fn nobody_is_ahead_who_chooses_at_the_same_time() {
+    let page = page_of("hands", HANDS, "--agent random -n 4000");
+    contains(&page, "wins", "random", 1.0 / 3.0 + 1.0 / 6.0);
+    contains(&page, "draws", "random", 1.0 / 3.0);
+    says(&page, "fair", "no seat is seen to be ahead");
+    // Choices are hidden until all have chosen: that is why there are no exact values.
+    let missing = section(&page, "fair")["missing"].to_string();
+    assert!(missing.contains("don't see everything"), "{missing}");
+    // Rounds have no turns.
+    says(&page, "length", "decisions or fewer");
+    says(&page, "glance", "Games last 2 decisions.");
+}
+
+#[test]
+fn a_die_is_all_luck() {
+    let die = "game \"Die\" { players 1 dice die: 1 of d6 var n: 0..6 = 0 turn { roll die n = die } \
+               end rolled when n > 0 score { n: n } }";
+    let page = page_of("die", die, "");
+    contains(&page, "score", "random", 3.5);
+    says(&page, "glance", "Best play scores 3.5 in the mean (exact).");
+    says(&page, "decisions", "nobody ever decides, so all of the outcome is chance.");
+    assert_eq!(figure(&page, "skill_share", "")[0], 0.0);
+    assert_eq!(figure(&page, "luck_share", "")[0], 1.0);
+}
+
+#[test]
+fn the_first_six_comes_after_six_rolls() {
+    let six = "game \"Six\" { players 1 dice die: 1 of d6 var n: 0..9999 = 0 turn { roll die n += 1 } \
+               end six when die == 6 score { n: n } }";
+    let page = page_of("six", six, "--quick");
+    contains(&page, "rolls", "greedy", 6.0);
+    contains(&page, "turns", "greedy", 6.0);
+    // Half of the games end within four rolls: 1 − (5/6)⁴ is 0.518, and (5/6)³ is 0.579.
+    assert_eq!(figure(&page, "rolls_median", "greedy")[0], 4.0);
+}
+
+#[test]
+fn the_least_score_may_be_the_best() {
+    // Keep the die or count 4: three times 3 at best, whose mean is 1 + 2 + 3 + 4 + 4 + 4 of 6.
+    let golf = "game \"Golf\" { players 1 dice die: 1 of d6 var points: 0..60 = 0 var left: 0..3 = 3 \
+         turn { roll die choose { keep { points += die; left -= 1 } four { points += 4; left -= 1 } } } \
+         end done when left == 0 score { points: points } winner least(score) }";
+    let page = page_of("golf", golf, "--agent exact -n 1000");
+    exact(&page, "best_play", 9.0);
+    contains(&page, "score", "exact", 9.0);
+    // More is worse, and yet the best action is worth more than the mean of all.
+    assert!(figure(&page, "stakes", "exact")[1] > 0.0);
+    contains(&page, "open_variance", "exact", figure(&page, "open_variance", "exact")[0]);
+}
+
+// What can't be had is named, with a reason and a remedy that fit.
+
+fn missing(page: &Json, id: &str) -> String {
+    section(page, id)["missing"].to_string()
+}
+
+#[test]
+fn a_lone_player_without_a_score_has_no_aim() {
+    let alone = "game \"Alone\" { players 1 board cell = grid(3, 3) piece dot \
+                 turn { choose { place c in empty { put dot at c } } } end full when empty is nothing }";
+    let page = page_of("alone", alone, "");
+    says(&page, "glance", "The game has no score.");
+    for id in ["glance", "skill", "decided"] {
+        let missing = missing(&page, id);
+        assert!(missing.contains("no aim") && missing.contains("`score`"), "{id}: {missing}");
+    }
+    says(&page, "skill", "There is no luck");
+}
+
+#[test]
+fn a_game_without_decisions_or_chance_is_always_the_same() {
+    let steps = "game \"Steps\" { players 2 var n: 0..9 = 0 turn { n += 1 } end over when n == 5: win me }";
+    let page = page_of("steps", steps, "");
+    says(&page, "decisions", "nobody ever decides, and there is no chance, so all games are the same.");
+    assert!(missing(&page, "decisions").contains("no choice to look at"));
+    says(&page, "fair", "Under best play player 1 always wins.");
+}
+
+#[test]
+fn games_that_the_limit_ends_are_named_as_the_reason() {
+    let long = "game \"Long\" { players 2 limit 60 var n: 0..9 = 0 dice die: 1 of d6 \
+         turn { roll die choose { on where die > 4 { n += 1 } stay { } } } end over when n == 9: win me }";
+    // The first does what keeps the game going.
+    let page = page_of("long", long, "--agent mcts:1 -n 40");
+    let cut = figure(&page, "cut_off", "")[0];
+    assert!(cut > 0.05, "{cut}");
+    says(&page, "length", "were ended by an error");
+    let endless = "game \"Endless\" { players 2 limit 200 var n: 0..1 = 0 \
+         turn { choose { flip { n = 1 - n } stay { } } } end never when n > 1: win me }";
+    let (code, out, err) = {
+        let path = std::env::temp_dir().join("houserule-report-endless.rules");
+        std::fs::write(&path, endless).unwrap();
+        houserule(&format!("report {}", path.display()))
+    };
+    let said = format!("{out}{err}");
+    assert!(code == 1 || said.contains("ended all") || said.contains("limit"), "{code}\n{said}");
+}
+
+#[test]
+fn what_the_strong_player_lacks_is_said() {
+    let page = page("dominoes --agent greedy -n 100");
+    for id in ["decided", "decisions", "skill"] {
+        let missing = missing(&page, id);
+        assert!(missing.contains("no learned values") && missing.contains("--agent"), "{id}: {missing}");
+    }
+    assert!(missing(&page, "fair").contains("can't be solved"));
+}
