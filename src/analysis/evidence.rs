@@ -18,7 +18,7 @@ use crate::interrupt::Interrupt;
 use crate::parts::Parts;
 use crate::playtest::{
     CustomAgents, GameSinks, Keep, Ladder, LadderPlan, Meeting, Report, RunMonitor, SimulateError,
-    SimulationPlan, games_within, ladder_in_parts, meet, results_on_dice, simulate_kept,
+    SimulationPlan, games_within, ladder_in_parts, meet_on, results_on_dice, simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.
@@ -40,8 +40,8 @@ const STRONG_SHARE: f64 = 0.5;
 /// Share of the time of the strong agent's games in which their speed is measured.
 const TIMED_SHARE: f64 = 0.05;
 
-/// Several pages share the time of this many.
-const PAGES: u64 = 2;
+/// Maximum number of pages that have all their games. More pages share the games of one.
+const WHOLE_PAGES: u64 = 2;
 
 /// Maximum number of games of the strong agent within a time: all are in memory.
 const MOST_STRONG: u64 = 20_000;
@@ -73,8 +73,8 @@ pub struct AnalysisPlan {
     pub agent: Option<AgentKind>,
     /// Train and search nothing: random and greedy players only.
     pub quick: bool,
-    /// Number of pages that are made, this one included, at least 1. They share the time, so more pages have fewer games
-    /// each.
+    /// Number of pages that are made, this one included, at least 1. Each of three or more pages has fewer games, so that
+    /// the report doesn't take much longer.
     pub pages: u64,
     /// How long people take, for the length in minutes.
     pub pace: Pace,
@@ -83,7 +83,7 @@ pub struct AnalysisPlan {
 impl AnalysisPlan {
     /// Returns this page's part of some work.
     fn work(&self, whole: u64) -> u64 {
-        whole * PAGES.min(self.pages) / self.pages.max(1)
+        if self.pages <= WHOLE_PAGES { whole } else { whole / self.pages }
     }
 }
 
@@ -513,10 +513,10 @@ impl Evidence<'_> {
             let work = plan.work(LADDER_WORK) / 4 / u64::from(game.players());
             let games = games_within(game, &dearest, work, (10, 100))?;
             let make = || {
-                let (mut player, mut against) = (seat(strong)?, seat(other)?);
-                let mut enough = || stop.is_set();
+                let (player, against) = (seat(strong)?, seat(other)?);
+                let stop = || stop.is_set();
                 // A game that an error ends is reported with the other games.
-                Ok(meet(game, &mut *player, &mut *against, plan.seed + 1, games, &mut enough).ok())
+                Ok(meet_on(game, &*player, &*against, plan.seed + 1, games, plan.threads, &stop).ok())
             };
             let met: Option<Option<Meeting>> = self.parts.of(&format!("ladder, {other}"), needs, make)?;
             found.extend(met.flatten().map(|met| (other.to_string(), met)));

@@ -1,5 +1,7 @@
 //! Evaluation of one agent against another, in every seat with common random numbers.
 
+use std::ops::Range;
+
 use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 
@@ -61,52 +63,127 @@ pub fn meet(
     games: u64,
     enough: &mut dyn FnMut() -> bool,
 ) -> Result<Meeting, RuntimeError> {
-    let seats = game.players();
-    let (mut own, mut others) = (vec![], vec![]);
-    let mut clocks = [Clock::default(); 2];
-    for index in 0..games {
-        if index > 1 && enough() {
-            break;
-        }
-        let mut play = |seats: &[usize], seat: u32| -> Result<f64, RuntimeError> {
-            let mut state = game.start(seed, index)?;
-            let agents: &mut [&mut dyn Agent] = &mut [&mut *player, &mut *other];
-            Seating { agents, seats, clocks: &mut clocks }.play(&mut state, seed, index)?;
-            if seats.len() == 1 {
-                return Ok(state.score(Seat(0))? as f64);
-            }
-            Ok(share_of(&state, seat))
+    let mut met = Met::default();
+    met.play(game, player, other, seed, 0..games, enough)?;
+    Ok(met.summary(game))
+}
+
+/// Like [`meet`], on several threads: the same games and results, if `stop` doesn't return `true`.
+pub(crate) fn meet_on(
+    game: &Game,
+    player: &dyn Agent,
+    other: &dyn Agent,
+    seed: u64,
+    games: u64,
+    threads: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Meeting, RuntimeError> {
+    let threads = threads.max(1) as u64;
+    let here = interrupt::current();
+    let parts: Vec<Result<Met, RuntimeError>> = std::thread::scope(|scope| {
+        let part = |at: u64| {
+            let (mut player, mut other, here) = (player.copy(), other.copy(), &here);
+            let range = games * at / threads..games * (at + 1) / threads;
+            scope.spawn(move || {
+                here.scope(|| {
+                    let mut met = Met::default();
+                    met.play(game, &mut *player, &mut *other, seed, range, &mut || stop())?;
+                    Ok(met)
+                })
+            })
         };
-        if seats == 1 {
-            own.push(play(&[0], 0)?);
-            others.push(play(&[1], 0)?);
-            continue;
-        }
-        let mut sum = 0.0;
-        for seat in 0..seats {
-            let seats: Vec<usize> = (0..seats).map(|of| usize::from(of != seat)).collect();
-            sum += play(&seats, seat)?;
-        }
-        own.push(sum / f64::from(seats));
+        let spawned: Vec<_> = (0..threads).map(part).collect();
+        spawned.into_iter().filter_map(|thread| thread.join().ok()?.ok()).collect()
+    });
+    let mut all = Met::default();
+    for part in parts {
+        all.merge(part?);
     }
-    // The lower score may be the better one.
-    let direction = game.model().score_direction;
-    let (even, differences): (_, Vec<f64>) = if seats == 1 {
-        let differences = own.iter().zip(&others).map(|(own, other)| direction.worth(own - other));
-        (Estimate::of(&others), differences.collect())
-    } else {
-        let even = 1.0 / f64::from(seats);
-        (Estimate { mean: even, half: Some(0.0) }, own.iter().map(|own| own - even).collect())
-    };
-    let [own_clock, other_clock] = clocks;
-    Ok(Meeting {
-        games: own.len() as u64 * u64::from(seats),
-        own: Estimate::of(&own),
-        other: even,
-        better: Estimate::of(&differences),
-        own_seconds: own_clock.of_a_decision(),
-        other_seconds: other_clock.of_a_decision(),
-    })
+    Ok(all.summary(game))
+}
+
+/// The games of a meeting.
+#[derive(Default)]
+struct Met {
+    /// By game: the mean share of wins over all seats, or in a one-player game the score.
+    own: Vec<f64>,
+    /// The scores of the other agent in a one-player game.
+    others: Vec<f64>,
+    clocks: [Clock; 2],
+}
+
+impl Met {
+    fn play(
+        &mut self,
+        game: &Game,
+        player: &mut dyn Agent,
+        other: &mut dyn Agent,
+        seed: u64,
+        games: Range<u64>,
+        enough: &mut dyn FnMut() -> bool,
+    ) -> Result<(), RuntimeError> {
+        let seats = game.players();
+        for index in games {
+            if self.own.len() > 1 && enough() {
+                break;
+            }
+            let clocks = &mut self.clocks;
+            let mut play = |seats: &[usize], seat: u32| -> Result<f64, RuntimeError> {
+                let mut state = game.start(seed, index)?;
+                let agents: &mut [&mut dyn Agent] = &mut [&mut *player, &mut *other];
+                Seating { agents, seats, clocks: &mut *clocks }.play(&mut state, seed, index)?;
+                if seats.len() == 1 {
+                    return Ok(state.score(Seat(0))? as f64);
+                }
+                Ok(share_of(&state, seat))
+            };
+            if seats == 1 {
+                self.own.push(play(&[0], 0)?);
+                self.others.push(play(&[1], 0)?);
+                continue;
+            }
+            let mut sum = 0.0;
+            for seat in 0..seats {
+                let seats: Vec<usize> = (0..seats).map(|of| usize::from(of != seat)).collect();
+                sum += play(&seats, seat)?;
+            }
+            self.own.push(sum / f64::from(seats));
+        }
+        Ok(())
+    }
+
+    /// Adds the games that follow.
+    fn merge(&mut self, mut next: Met) {
+        self.own.append(&mut next.own);
+        self.others.append(&mut next.others);
+        for (clock, next) in self.clocks.iter_mut().zip(next.clocks) {
+            clock.seconds += next.seconds;
+            clock.decisions += next.decisions;
+        }
+    }
+
+    fn summary(&self, game: &Game) -> Meeting {
+        let seats = game.players();
+        // The lower score may be the better one.
+        let direction = game.model().score_direction;
+        let (even, differences): (_, Vec<f64>) = if seats == 1 {
+            let differences =
+                self.own.iter().zip(&self.others).map(|(own, other)| direction.worth(own - other));
+            (Estimate::of(&self.others), differences.collect())
+        } else {
+            let even = 1.0 / f64::from(seats);
+            (Estimate { mean: even, half: Some(0.0) }, self.own.iter().map(|own| own - even).collect())
+        };
+        let [own_clock, other_clock] = self.clocks;
+        Meeting {
+            games: self.own.len() as u64 * u64::from(seats),
+            own: Estimate::of(&self.own),
+            other: even,
+            better: Estimate::of(&differences),
+            own_seconds: own_clock.of_a_decision(),
+            other_seconds: other_clock.of_a_decision(),
+        }
+    }
 }
 
 /// Returns the result of each agent in games `0..games` of a seed, all on the same chance: a row for each game. With one
@@ -117,7 +194,7 @@ pub(crate) fn results_on_dice(
     agents: &mut [Box<dyn Agent>],
     other: &mut dyn Agent,
     seed: u64,
-    games: std::ops::Range<u64>,
+    games: Range<u64>,
     stop: &dyn Fn() -> bool,
 ) -> Vec<Vec<f64>> {
     let seats = game.players();
@@ -195,5 +272,30 @@ impl Seating<'_> {
             apply_choice(state, &*self.agents[agent], chosen)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::AgentKind;
+    use crate::loader::{Request, load};
+
+    #[test]
+    fn a_meeting_is_the_same_on_any_number_of_threads() {
+        for (name, players, games) in [("dilido", 1, 30), ("tic-tac-toe", 2, 11), ("dominoes", 3, 5)] {
+            let game = load(&Request { name, players: Some(players), ..Request::default() }).unwrap().game;
+            let agent = |name: &str| {
+                let kinds = vec![AgentKind::parse(name).unwrap(); players as usize];
+                AgentKind::seat_all(&kinds, &game).unwrap().swap_remove(0)
+            };
+            let (mut one, mut other) = (agent("greedy"), agent("random"));
+            let figures = |met: &Meeting| (met.games, met.own, met.other, met.better);
+            let whole = meet(&game, &mut *one, &mut *other, 3, games, &mut || false).unwrap();
+            for threads in [1, 2, 7, 64] {
+                let met = meet_on(&game, &*one, &*other, 3, games, threads, &|| false).unwrap();
+                assert_eq!(figures(&met), figures(&whole), "{name} on {threads} threads");
+            }
+        }
     }
 }

@@ -1,17 +1,18 @@
 //! Training: several starts, of which the best continues, and checkpoints.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cpu_time::ThreadTime;
 
 use super::plan::FeaturePlan;
-use super::run::TrainingRun;
+use super::run::{TrainingRun, lock};
 use super::selfplay::meet;
 use super::turn::{Aim, STATE, TurnSearch};
 use super::weights::lambda;
 use super::{About, Learned, kept};
 use crate::game::{Game, Seat};
 use crate::interrupt;
+use crate::pool::Pool;
 
 /// The length of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -284,27 +285,25 @@ impl<'c> Trainer<'c> {
     /// one-player game, else in returns. `one` plays every seat equally often.
     fn difference(&mut self, one: (&[f32], Aim), other: (&[f32], Aim)) -> (f64, f64) {
         let players = self.turns[0].trials.game().players() as usize;
-        let games = (self.games_worth(START as f64) / 4).clamp(40, 1000);
-        let turn = &mut self.turns[0];
-        let mut differences = vec![];
-        for index in 0..games {
-            interrupt::check();
-            // The result of a seat played by `one`, with `other` in all other seats.
-            let mut played = |seat: usize, one, other| {
-                let mut seats = vec![other; players];
-                seats[seat] = one;
-                meet(turn, &seats, JUDGED, index).map(|returned| returned[seat])
-            };
-            let difference: Option<f64> = (0..players)
-                .map(|seat| match players {
-                    1 => Some(played(seat, one, other)? - played(seat, other, one)?),
-                    // If all play alike, the returns of all seats sum to 0.
-                    _ => played(seat, one, other),
-                })
-                .sum();
-            differences.extend(difference.map(|sum| sum / players as f64));
-        }
-        mean_and_error(&differences)
+        // A game is played once for each seat, so with more than two seats there are fewer games.
+        let games = (self.games_worth(START as f64) / 4).clamp(40, 1000) * 2 / players.max(2) as u64;
+        let found: Vec<Mutex<Option<f64>>> = (0..games).map(|_| Mutex::default()).collect();
+        let mut pool = Pool::new(self.turns.len());
+        // A thread takes any turn that no other thread uses.
+        let turns: Mutex<Vec<&mut TurnSearch>> = Mutex::new(self.turns.iter_mut().rev().collect());
+        pool.run(found.len(), &|index| {
+            let Some(turn) = lock(&turns).pop() else { unreachable!("there is a turn for each thread") };
+            let compared = interrupt::catch(|| compare(turn, players, one, other, index as u64));
+            lock(&turns).push(turn);
+            match compared {
+                Ok(difference) => *lock(&found[index]) = difference,
+                Err(_) => interrupt::unwind(),
+            }
+        });
+        interrupt::check();
+        let differences =
+            found.into_iter().filter_map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner));
+        mean_and_error(&differences.collect::<Vec<f64>>())
     }
 
     /// The agent that a run is now, with averaged weights if they play better.
@@ -327,6 +326,30 @@ impl<'c> Trainer<'c> {
             about,
         }
     }
+}
+
+/// The advantage of agent `one` over `other` in one game, on average over all seats; `None` if the game comes to no end.
+fn compare(
+    turn: &mut TurnSearch,
+    players: usize,
+    one: (&[f32], Aim),
+    other: (&[f32], Aim),
+    index: u64,
+) -> Option<f64> {
+    // The result of a seat played by `one`, with `other` in all other seats.
+    let mut played = |seat: usize, one, other| {
+        let mut seats = vec![other; players];
+        seats[seat] = one;
+        meet(turn, &seats, JUDGED, index).map(|returned| returned[seat])
+    };
+    let sum: Option<f64> = (0..players)
+        .map(|seat| match players {
+            1 => Some(played(seat, one, other)? - played(seat, other, one)?),
+            // If all play alike, the returns of all seats sum to 0.
+            _ => played(seat, one, other),
+        })
+        .sum();
+    sum.map(|sum| sum / players as f64)
 }
 
 /// The seed of evaluation games.
