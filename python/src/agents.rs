@@ -39,7 +39,8 @@ pub(crate) struct SeatPlayerList {
 impl SeatPlayerList {
     /// Creates the agents from a display name and an agent (a name or a callable) for each seat.
     pub(crate) fn new(seats: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<SeatPlayerList> {
-        let mut players = SeatPlayerList { kinds: vec![], names: vec![], callables: vec![], searches: vec![] };
+        let mut players =
+            SeatPlayerList { kinds: vec![], names: vec![], callables: vec![], searches: vec![] };
         for (name, agent) in seats {
             if let Ok(search) = agent.cast::<PySearch>() {
                 players.searches.push(search.clone().unbind());
@@ -80,13 +81,17 @@ impl SeatPlayerList {
         if self.any_python() {
             return 1;
         }
-        let side_by_side = self.searches.iter().map(|search| search.get().inner.settings().side_by_side()).max();
-        side_by_side.map_or(threads, |games_of_all| games_of_all.min(usize::try_from(games).unwrap_or(usize::MAX)).max(threads))
+        let side_by_side =
+            self.searches.iter().map(|search| search.get().inner.settings().side_by_side()).max();
+        side_by_side.map_or(threads, |games_of_all| {
+            games_of_all.min(usize::try_from(games).unwrap_or(usize::MAX)).max(threads)
+        })
     }
 
     /// Returns the result of a run, or the exception of an evaluator that ended it.
     pub(crate) fn checked<T>(&self, found: PyResult<T>) -> PyResult<T> {
-        let errors: Vec<PyErr> = self.searches.iter().filter_map(|search| search.get().raised.take()).collect();
+        let errors: Vec<PyErr> =
+            self.searches.iter().filter_map(|search| search.get().raised.take()).collect();
         errors.into_iter().next().map_or(found, Err)
     }
 

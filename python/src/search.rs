@@ -8,9 +8,7 @@ use houserule::evaluated::{
     EvaluatedSearch, Evaluator, EvaluatorStopped, LeafAnswers, LeafBatch, LeafCells, SearchError,
     SearchSettings, TreeKind, search_states,
 };
-use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods,
-};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -286,7 +284,8 @@ impl PyEvaluator {
         let evaluator = self.evaluator.bind(py);
         let answer = evaluator.call1((observations, masks))?;
         let (priors, values): (Bound<'_, PyAny>, Bound<'_, PyAny>) = answer.extract().map_err(|_| {
-            let given = answer.get_type().name().map_or_else(|_| "another type".into(), |name| name.to_string());
+            let given =
+                answer.get_type().name().map_or_else(|_| "another type".into(), |name| name.to_string());
             PyTypeError::new_err(format!("the evaluator must return a tuple (priors, values), not {given}"))
         })?;
         let priors = floats(&priors, "priors")?;

@@ -149,9 +149,9 @@ fn play(
             });
         };
         let watch = RunMonitor { progress: &told, stop: &raised.stop };
-        players.checked(raised.during(py, || {
-            simulate_within(game, plan, Some(seats), budget, &watch, keep, sinks)
-        }))?
+        players.checked(
+            raised.during(py, || simulate_within(game, plan, Some(seats), budget, &watch, keep, sinks)),
+        )?
     } else {
         players.checked(watched.run(py, progress.as_ref(), || {
             let watch = RunMonitor { progress: &done, stop: &watched.stop };

@@ -332,7 +332,9 @@ impl AgentKind {
                 .map(Some)
                 .map_err(AgentError::Learn),
             Judging(_, judge) => judge.train_in_parts(game, training, audience, parts),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) | Own(_) => Ok(None),
+            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) | Own(_) => {
+                Ok(None)
+            }
         }
     }
 

@@ -11,8 +11,8 @@ mod search;
 
 pub use error::AgentError;
 pub use exact::Exact;
-pub use kind::greedy::Greedy;
 pub(crate) use kind::MOST_SIMULATIONS;
+pub use kind::greedy::Greedy;
 pub use kind::{AgentKind, AgentSource, OwnAgent};
 pub use learned::{LearnError, Learned, LearnedAgent, PlayerError, PlayerFile};
 pub use restricted::Barred;

@@ -114,7 +114,12 @@ impl EvaluatedAgent {
         evaluate_together(&self.source, batch)
     }
 
-    fn search(&mut self, view: &View<'_>, playout: &mut Playout, stream: Stream) -> Result<LeafSearch, RuntimeError> {
+    fn search(
+        &mut self,
+        view: &View<'_>,
+        playout: &mut Playout,
+        stream: Stream,
+    ) -> Result<LeafSearch, RuntimeError> {
         let mut search = LeafSearch::new(view, self.source.settings, stream)?;
         loop {
             let mut batch = LeafBatch::new(&self.form);

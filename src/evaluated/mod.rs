@@ -250,12 +250,20 @@ mod tests {
         assert_eq!(said(answers(&even, &[0.0; 2], 1), 2), Ok(()));
         assert_eq!(said(answers(&even, &[0.0; 6], 3), 3), Ok(()));
         let error = |answers, players| said(answers, players).unwrap_err();
-        assert!(error(answers(&even[1..], &[0.0; 2], 1), 2).contains("3 priors: expected an array of shape (2, 2)"));
+        assert!(
+            error(answers(&even[1..], &[0.0; 2], 1), 2)
+                .contains("3 priors: expected an array of shape (2, 2)")
+        );
         assert!(error(answers(&even, &[0.0; 2], 1), 3).contains("expected an array of shape (2, 3)"));
         assert!(error(answers(&even, &[0.0; 3], 1), 2).contains("(2,), the value of each leaf"));
         let logits = answers(&[0.5, 0.5, 0.5, -0.5], &[0.0; 2], 1);
-        assert!(error(logits, 2).contains("-0.5 for action 1 of leaf 1: expected a number from 0; a softmax"));
-        assert!(error(answers(&[f32::NAN, 0.5, 0.5, 0.5], &[0.0; 2], 1), 2).contains("NaN for action 0 of leaf 0"));
+        assert!(
+            error(logits, 2).contains("-0.5 for action 1 of leaf 1: expected a number from 0; a softmax")
+        );
+        assert!(
+            error(answers(&[f32::NAN, 0.5, 0.5, 0.5], &[0.0; 2], 1), 2)
+                .contains("NaN for action 0 of leaf 0")
+        );
         assert!(error(answers(&even, &[0.0, f32::INFINITY], 1), 2).contains("inf for leaf 1"));
     }
 

@@ -55,7 +55,6 @@ pub(super) struct LeafSearch {
     seat: Seat,
     direction: ScoreDirection,
     key: ChildKey,
-    hides: bool,
     worlds: Worlds,
     /// The world of the simulations, if it serves for several calls.
     world: Option<State>,
@@ -102,7 +101,6 @@ impl LeafSearch {
             seat: view.seat(),
             direction: game.model().score_direction,
             key,
-            hides,
             worlds,
             world: None,
             of_one,

@@ -133,7 +133,8 @@ pub fn search_states(
         let part = |at: usize| parts[at].lock().unwrap_or_else(PoisonError::into_inner);
         pool.run(parts.len(), &|at| part(at).begin(source, first + at * each, (seed, round)));
         loop {
-            let has_failed = |at: usize| part(at).failed.take().map(|(state, error)| (at * each + state, error));
+            let has_failed =
+                |at: usize| part(at).failed.take().map(|(state, error)| (at * each + state, error));
             if let Some((at, error)) = (0..parts.len()).find_map(has_failed) {
                 return Err(SearchError::State(first + at, Box::new(error)));
             }
