@@ -40,7 +40,7 @@ class Recorder:
 
 def cells(observation: Array, game: hr.Game) -> str:
     """Returns the marks of a tic-tac-toe observation as a string: the player to move has x."""
-    (entry,) = (entry for entry in game.observation_spec if entry.name == "mark")
+    (entry,) = (entry for entry in game.observation_spec() if entry.name == "mark")
     own, other = observation[entry.offset : entry.offset + entry.length].reshape(2, 9)
     return "".join("x" if mine else "o" if theirs else "." for mine, theirs in zip(own, other, strict=True))
 
@@ -178,7 +178,7 @@ def test_a_value_is_for_the_player_to_move() -> None:
     game = hr.load("connect-four")
 
     def seat_one_wins(observations: Array, masks: Array) -> tuple[Array, Array]:
-        (seat,) = (entry for entry in game.observation_spec if entry.name == "seat")
+        (seat,) = (entry for entry in game.observation_spec() if entry.name == "seat")
         return np.ones(masks.shape), np.where(observations[:, seat.offset] == 1, 1.0, -1.0)
 
     first, second = game.start(1), game.start(1)
