@@ -120,10 +120,10 @@ pub(crate) fn guests(
     raised: &Raised,
 ) -> PyResult<Guests> {
     let guest = |callable: Py<PyAny>| -> PyResult<Box<dyn Agent>> {
-        let Ok(search) = callable.bind(py).cast::<PySearch>() else {
+        if !callable.bind(py).is_instance_of::<PySearch>() {
             return Ok(Box::new(Callable { callable: Arc::new(callable), raised: raised.clone() }));
-        };
-        let search = search.get();
+        }
+        let search = callable.bind(py).cast::<PySearch>()?.get();
         let agent = search.inner.agent_alone(game).map_err(|error| agent_error(py, &error))?;
         Ok(Box::new(SearchGuest { agent, of_search: search.raised.clone(), raised: raised.clone() }))
     };
