@@ -92,10 +92,7 @@ class SelfPlay:
     """Games that the network plays against itself, and the decisions of those that aren't over."""
 
     def __init__(self, args: argparse.Namespace, search: hr.Search) -> None:
-        self.envs = hr.vector_env(
-            args.game, args.games, opponents=None, autoreset_mode="SameStep", threads=args.threads,
-            reward="auto",
-        )
+        self.envs = hr.vector_env(args.game, args.games, opponents="self", autoreset_mode="SameStep", threads=args.threads)
         self.search, self.openings, self.finished = search, args.openings, 0
         self.seen, infos = self.envs.reset(seed=args.seed)
         self.masks, self.players = infos["action_mask"], infos["current_player"]

@@ -65,7 +65,8 @@ def test_a_search_with_exact_values_finds_the_exact_move() -> None:
         return np.ones(masks.shape), np.array([exact(cells(one, game)) for one in observations])
 
     search = hr.Search(evaluator, 30, leaves=1)
-    rng, states = np.random.default_rng(1), []
+    rng = np.random.default_rng(1)
+    states: list[hr.State] = []
     while len(states) < 60:
         state = game.start(int(rng.integers(1 << 30)))
         for _ in range(rng.integers(0, 7)):
@@ -84,8 +85,8 @@ def test_a_search_with_exact_values_finds_the_exact_move() -> None:
             found = -exact(cells(after.observation(after.current_player), game))
         assert found == best, f"{action} in\n{state}"
         assert -1 <= value <= 1
-    found = hr.evaluate(search, game, against=["random"], games=200)
-    assert found.rows[0]["win_rate"] > 0.9 and found.rows[0]["returns_low"] > 0.9
+    row = hr.evaluate(search, game, against=["random"], games=200).rows[0]
+    assert row["win_rate"] > 0.85 and row["returns_low"] > 0.85
 
 
 def test_a_search_without_knowledge_is_far_better_than_random_play() -> None:
@@ -224,7 +225,7 @@ def test_planes_and_dtypes_are_those_of_the_environments() -> None:
         for layout in ("flat", "planes"):
             recorder = Recorder()
             hr.Search(recorder, 2, observation=layout, dtype=dtype).run([state])
-            envs = hr.vector_env(game, 1, opponents=None, observation=layout, dtype=dtype)
+            envs = hr.vector_env(game, 1, opponents="self", observation=layout, dtype=dtype)
             envs.reset(seed=1)
             seen, *_ = envs.step(np.array([3]))
             assert (recorder.calls[0][0] == seen).all() and recorder.calls[0][0].dtype == seen.dtype
@@ -288,7 +289,7 @@ def test_every_command_takes_a_search() -> None:
 
 def test_environments_search_their_decisions_together() -> None:
     recorder = Recorder()
-    envs = hr.vector_env("tic-tac-toe", 50, opponents=None)
+    envs = hr.vector_env("tic-tac-toe", 50, opponents="self")
     envs.reset(seed=1)
     search, ended = hr.Search(recorder, 16), 0
     for _ in range(12):
@@ -367,7 +368,7 @@ def test_wrong_answers_of_the_evaluator_are_named(answer: Any, kind: type[Except
 
 
 def test_wrong_options_and_states_are_named() -> None:
-    for options, message in [
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"simulations": 0}, "simulations=0 is not possible: give a number from 1"),
         ({"leaves": 0}, "leaves=0 is not possible"),
         ({"leaves": 8, "batch": 4}, "batch=4 is less than leaves=8"),
@@ -375,7 +376,8 @@ def test_wrong_options_and_states_are_named() -> None:
         ({"observation": "dict"}, 'observation must be one of "flat", "planes"'),
         ({"temperature": -1.0}, "temperature=-1"),
         ({"root_noise": 0.0}, "root_noise=0"),
-    ]:
+    ]
+    for options, message in wrong:
         with pytest.raises(ValueError, match=message):
             hr.Search(uniform, **options)
     with pytest.raises(TypeError, match="the evaluator must be a callable"):
