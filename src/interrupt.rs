@@ -134,6 +134,11 @@ pub fn current() -> Current {
 }
 
 impl Current {
+    /// Sets these flags: all work in their scopes ends at its next [`check`].
+    pub fn set(&self) {
+        self.0.iter().for_each(Interrupt::set);
+    }
+
     /// Runs `work` on this thread under these flags.
     pub fn scope<T>(&self, work: impl FnOnce() -> T) -> Result<T, Interrupted> {
         HERE.with_borrow_mut(|here| here.flags.extend_from_slice(&self.0));
@@ -280,6 +285,13 @@ mod tests {
         let thrown = catch_unwind(|| Interrupt::new().scope(|| resume_unwind(Box::new(7))));
         assert_eq!(thrown.expect_err("it panics").downcast_ref(), Some(&7));
         assert!(!is_possible());
+    }
+
+    #[test]
+    fn setting_all_flags_ends_the_work_of_every_scope() {
+        let (outer, inner) = (Interrupt::new(), Interrupt::new());
+        let found = outer.scope(|| (inner.scope(|| (current().set(), check())), check()));
+        assert_eq!((found, inner.is_set()), (Err(Interrupted), true));
     }
 
     #[test]

@@ -132,6 +132,8 @@ pub mod solve;
 
 pub mod agents;
 
+pub mod evaluated;
+
 pub mod envs;
 
 pub mod statistics;

@@ -22,7 +22,7 @@ from houserule._data import (
 from houserule._environments import env, vector_env
 from houserule._errors import Diagnostic, GameError, HiddenError, NoWorldError, Place, RulesError
 from houserule._gymnasium.register import register_with_gymnasium
-from houserule._native import Game, Player, State, __version__, games, load, parse, stack
+from houserule._native import Game, Player, Search, State, __version__, games, load, parse, stack
 
 if TYPE_CHECKING:
     from houserule._comparison import Comparison, compare
@@ -70,6 +70,7 @@ __all__ = [
     "RulesError",
     "ScoreItem",
     "ScorePart",
+    "Search",
     "SeatScore",
     "State",
     "Sweep",

@@ -1,4 +1,4 @@
-"""Agents: names, trained players and Python callables."""
+"""Agents: names, trained players, searches with an evaluator and Python callables."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, TypeAlias, TypeGuard, Union, cast
 
 from houserule import _native
 
-#: A name, a trained player, or a callable.
+#: A name, a trained player, a search with an evaluator, or a callable.
 #: A callable takes a `State` and returns the number or the text of a legal action. The state is a copy with other
 #: dice; in a game with hidden information it is the seat's view.
-Agent: TypeAlias = Union[str, _native.Player, Callable[[_native.State], Union[int, str]]]
+Agent: TypeAlias = Union[str, _native.Player, _native.Search, Callable[[_native.State], Union[int, str]]]
 Agents: TypeAlias = Union[Agent, Sequence[Agent]]
 
 
@@ -20,7 +20,7 @@ def name_of(agent: Agent) -> str:
     """Returns the name of an agent in tables."""
     if isinstance(agent, str):
         return agent.strip()
-    if isinstance(agent, _native.Player):
+    if isinstance(agent, (_native.Player, _native.Search)):
         return agent.name
     return getattr(agent, "__name__", None) or type(agent).__name__
 

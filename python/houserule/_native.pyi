@@ -26,6 +26,7 @@ __all__ = [
     "Parts",
     "Player",
     "Run",
+    "Search",
     "State",
     "Table",
     "trained",
@@ -438,6 +439,34 @@ class Player:
     @property
     def name(self) -> str: ...
     def to_bytes(self) -> bytes: ...
+
+@final
+class Search:
+    def __new__(
+        cls,
+        evaluator: Callable[[NDArray[Any], NDArray[np.int8]], tuple[Any, Any]],
+        simulations: int = 200,
+        *,
+        method: Literal["mcts", "ismcts"] = "mcts",
+        observation: Literal["flat", "planes"] = "flat",
+        dtype: Literal["float32", "uint8", "bits"] = "float32",
+        leaves: int = 8,
+        batch: int = 2048,
+        c_puct: float = 1.25,
+        name: str = "net",
+        root_noise: float | None = None,
+        temperature: float = 0.0,
+        seed: int = 1,
+    ) -> Search: ...
+    def __call__(self, state: State) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def simulations(self) -> int: ...
+    def run(
+        self, states: Sequence[State], threads: int = 1
+    ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.int64]]: ...
 
 def rate(
     players: int, found: Sequence[tuple[int, int, Any, Any]], alone: bool

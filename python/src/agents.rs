@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::ffi::CString;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use houserule::agents::{Agent, AgentKind};
 use houserule::envs::Guests;
 use houserule::game::NoWorld;
 use houserule::game::{ActionId, Game, RuntimeError};
 use houserule::hidden::View;
-use houserule::interrupt::{self, Interrupt};
+use houserule::interrupt;
 use houserule::playtest::CustomAgents;
 use houserule::rng::Stream;
 use pyo3::exceptions::{PyUserWarning, PyValueError};
@@ -18,8 +18,9 @@ use pyo3::types::PyBool;
 
 use crate::errors::{agent_error, no_world_error};
 use crate::learn::kind_of;
+use crate::search::PySearch;
 use crate::state::PyState;
-use crate::watched::{interruptible, interruptible_by};
+use crate::watched::{Raised, interruptible};
 
 /// Maximum number of legal actions listed in a message.
 const MOST_NAMED: usize = 12;
@@ -31,13 +32,19 @@ pub(crate) struct SeatPlayerList {
     /// The display name of each agent.
     pub(crate) names: Vec<String>,
     callables: Vec<Option<Py<PyAny>>>,
+    /// The agents that are searches with an evaluator.
+    searches: Vec<Py<PySearch>>,
 }
 
 impl SeatPlayerList {
     /// Creates the agents from a display name and an agent (a name or a callable) for each seat.
     pub(crate) fn new(seats: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<SeatPlayerList> {
-        let mut players = SeatPlayerList { kinds: vec![], names: vec![], callables: vec![] };
+        let mut players =
+            SeatPlayerList { kinds: vec![], names: vec![], callables: vec![], searches: vec![] };
         for (name, agent) in seats {
+            if let Ok(search) = agent.cast::<PySearch>() {
+                players.searches.push(search.clone().unbind());
+            }
             let (kind, callable) = match kind_of(&agent) {
                 Some(kind) => (kind?, None),
                 None => (AgentKind::Random, Some(agent.unbind())),
@@ -63,6 +70,31 @@ impl SeatPlayerList {
         self.callables.iter().any(Option::is_some)
     }
 
+    /// Returns `true` if any agent is a search with an evaluator.
+    pub(crate) fn any_search(&self) -> bool {
+        !self.searches.is_empty()
+    }
+
+    /// Returns the number of threads for a run: with callables 1. Searches with an evaluator play many games side by
+    /// side, each on a thread of its own, so that their leaves are evaluated together.
+    pub(crate) fn threads(&self, threads: usize, games: u64) -> usize {
+        if self.any_python() {
+            return 1;
+        }
+        let side_by_side =
+            self.searches.iter().map(|search| search.get().inner.settings().side_by_side()).max();
+        side_by_side.map_or(threads, |games_of_all| {
+            games_of_all.min(usize::try_from(games).unwrap_or(usize::MAX)).max(threads)
+        })
+    }
+
+    /// Returns the result of a run, or the exception of an evaluator that ended it.
+    pub(crate) fn checked<T>(&self, found: PyResult<T>) -> PyResult<T> {
+        let errors: Vec<PyErr> =
+            self.searches.iter().filter_map(|search| search.get().raised.take()).collect();
+        errors.into_iter().next().map_or(found, Err)
+    }
+
     /// Creates the agents for a game. An exception of a callable is stored in `raised`, which also stops the
     /// run.
     pub(crate) fn seats(&self, py: Python<'_>, game: &Game, raised: &Raised) -> PyResult<CustomAgents> {
@@ -80,41 +112,50 @@ impl SeatPlayerList {
     }
 }
 
-/// The first exception of a callable, and the flag that stops the run.
-#[derive(Clone, Default)]
-pub(crate) struct Raised {
-    error: Arc<Mutex<Option<PyErr>>>,
-    pub(crate) stop: Interrupt,
-}
-
-impl Raised {
-    pub(crate) fn keep(&self, error: PyErr) {
-        let mut kept = self.error.lock().unwrap_or_else(|e| e.into_inner());
-        kept.get_or_insert(error);
-        self.stop.set();
-    }
-
-    pub(crate) fn take(&self) -> Option<PyErr> {
-        self.error.lock().unwrap_or_else(|e| e.into_inner()).take()
-    }
-
-    /// Runs work that calls callables, on this thread. An exception in a callable ends it, as Ctrl-C does.
-    pub(crate) fn during<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-        let done = interruptible_by(py, &self.stop, work);
-        self.stop.clear();
-        match self.take() {
-            Some(error) => Err(error),
-            None => done,
+/// Creates guest agents for the seats of an environment that have a callable or a search with an evaluator.
+pub(crate) fn guests(
+    py: Python<'_>,
+    game: &Game,
+    callables: Vec<Option<Py<PyAny>>>,
+    raised: &Raised,
+) -> PyResult<Guests> {
+    let guest = |callable: Py<PyAny>| -> PyResult<Box<dyn Agent>> {
+        if !callable.bind(py).is_instance_of::<PySearch>() {
+            return Ok(Box::new(Callable { callable: Arc::new(callable), raised: raised.clone() }));
         }
-    }
+        let search = callable.bind(py).cast::<PySearch>()?.get();
+        let agent = search.inner.agent_alone(game).map_err(|error| agent_error(py, &error))?;
+        Ok(Box::new(SearchGuest { agent, of_search: search.raised.clone(), raised: raised.clone() }))
+    };
+    callables.into_iter().map(|callable| callable.map(guest).transpose()).collect()
 }
 
-/// Creates guest agents for the seats of an environment that have a callable.
-pub(crate) fn guests(callables: Vec<Option<Py<PyAny>>>, raised: &Raised) -> Guests {
-    let guest = |callable| -> Box<dyn Agent> {
-        Box::new(Callable { callable: Arc::new(callable), raised: raised.clone() })
-    };
-    callables.into_iter().map(|callable| callable.map(guest)).collect()
+/// A search with an evaluator as an opponent of an environment.
+struct SearchGuest {
+    agent: Box<dyn Agent>,
+    /// Where the search keeps the exception of its evaluator, and where the environment expects it.
+    of_search: Raised,
+    raised: Raised,
+}
+
+impl Agent for SearchGuest {
+    fn name(&self) -> String {
+        self.agent.name()
+    }
+
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        interrupt::catch(|| self.agent.choose(view, stream)).unwrap_or_else(|interrupt::Interrupted| {
+            if let Some(error) = self.of_search.take() {
+                self.raised.keep(error);
+            }
+            interrupt::unwind()
+        })
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        let (of_search, raised) = (self.of_search.clone(), self.raised.clone());
+        Box::new(SearchGuest { agent: self.agent.copy(), of_search, raised })
+    }
 }
 
 /// An agent that is a Python callable.

@@ -47,7 +47,7 @@ pub(crate) fn compare(
         ));
     }
     let mut kinds = Vec::new();
-    for kind in players.kinds {
+    for kind in players.kinds.clone() {
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
@@ -56,7 +56,7 @@ pub(crate) fn compare(
         games,
         first: 0,
         seeds: [seed; 2],
-        threads,
+        threads: players.threads(threads, games.unwrap_or(u64::MAX)),
         agents: kinds,
         match_play,
         what_was_found: false,
@@ -77,7 +77,8 @@ pub(crate) fn compare(
                 whole(compare_in_parts(a, b, &plan, &told, &watched.stop, parts, ""), parts)
             }),
         }
-    })?;
+    });
+    let found = players.checked(found)?;
     let Some(found) = found.map_err(|error| simulate_error(py, &error))? else { return Ok(None) };
     let json = serde_json::to_string(&found).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     Ok(Some((json, comparison_text(&found), found.note())))

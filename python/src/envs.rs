@@ -18,13 +18,14 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::agents::{Raised, guests};
+use crate::agents::guests;
 use crate::arguments::{dtype_of, one_of};
 use crate::errors::agent_error;
 use crate::game::PyGame;
 use crate::learn::kind_of;
+use crate::search::PySearch;
 use crate::state::PyState;
-use crate::watched::interruptible;
+use crate::watched::{Raised, interruptible};
 
 /// Converts an environment error to an exception.
 fn wrong(error: &EnvError) -> PyErr {
@@ -55,7 +56,9 @@ impl ParsedOptions {
     fn seat(&mut self, opponents: Vec<Bound<'_, PyAny>>, players: u32) -> PyResult<()> {
         let (mut kinds, mut callables) = (vec![], vec![]);
         for opponent in opponents {
-            match kind_of(&opponent) {
+            // The exceptions of a search go the way of those of callables.
+            let kind = if opponent.cast::<PySearch>().is_ok() { None } else { kind_of(&opponent) };
+            match kind {
                 Some(kind) => {
                     kinds.push(kind?);
                     callables.push(None);
@@ -244,7 +247,7 @@ impl VectorCore {
     ) -> PyResult<Self> {
         let game = &game.inner;
         let ParsedOptions { options, callables, raised } = asked(given, game.players())?;
-        let guests = guests(callables, &raised);
+        let guests = guests(py, game, callables, &raised)?;
         let make = || envs::VectorEnv::with_guests(game, &options, num_envs, threads, guests);
         let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(VectorCore {
@@ -544,7 +547,7 @@ impl EnvCore {
         let asked = asked(given, game.players())?;
         let self_play = asked.self_play();
         let ParsedOptions { options, callables, raised } = asked;
-        let guests = guests(callables, &raised);
+        let guests = guests(py, game, callables, &raised)?;
         let inner = interruptible(py, || envs::Env::with_guests(game, &options, guests))?
             .map_err(|error| wrong(&error))?;
         Ok(EnvCore {

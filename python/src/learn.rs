@@ -14,6 +14,7 @@ use pyo3::types::PyBytes;
 use crate::agent_files::PyAgentFile;
 use crate::errors::agent_error;
 use crate::game::PyGame;
+use crate::search::PySearch;
 use crate::tables::wrong;
 use crate::watched::Watched;
 
@@ -96,10 +97,14 @@ pub(crate) fn learn<'py>(
     Ok((json, PyBytes::new(py, &training.player.to_bytes())))
 }
 
-/// Returns the agent that a Python object is, or `None` if it is neither a name nor a player nor a file.
+/// Returns the agent that a Python object is, or `None` if it is neither a name nor a player nor a search nor
+/// a file.
 pub(crate) fn kind_of(agent: &Bound<'_, PyAny>) -> Option<PyResult<AgentKind>> {
     if let Ok(player) = agent.cast::<PyPlayer>() {
         return Some(Ok(AgentKind::Player(Arc::clone(&player.get().file))));
+    }
+    if let Ok(search) = agent.cast::<PySearch>() {
+        return Some(Ok(search.get().kind()));
     }
     if let Ok(file) = agent.cast::<PyAgentFile>() {
         return Some(Ok(file.get().kind.clone()));

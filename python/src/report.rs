@@ -46,7 +46,7 @@ pub(crate) fn report(
     let (decision, roll, counting) = pace;
     let plan = AnalysisPlan {
         seed,
-        threads,
+        threads: players.threads(threads, games.unwrap_or(u64::MAX)),
         games,
         seconds,
         agent,
@@ -60,7 +60,8 @@ pub(crate) fn report(
         with_parts(parts.as_ref(), |parts| {
             whole(analyse_in_parts(&game.inner, &plan, &told, &watched.stop, parts), parts)
         })
-    })?;
+    });
+    let found = players.checked(found)?;
     let Some(page) = found.map_err(|error| simulate_error(py, &error))? else { return Ok(None) };
     let json = serde_json::to_string(&page).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     Ok(Some((json, page_text(&page), page_markdown(&page), page_html(&page))))

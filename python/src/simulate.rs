@@ -13,7 +13,7 @@ use houserule::playtest::{
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 
-use crate::agents::{Raised, SeatPlayerList};
+use crate::agents::SeatPlayerList;
 use crate::arguments::budget;
 use crate::errors::agent_error;
 use crate::figures::Figures;
@@ -21,7 +21,7 @@ use crate::game::PyGame;
 use crate::replay::file_error;
 use crate::state::{PyState, game_error};
 use crate::tables::{ArrowTable, wrong};
-use crate::watched::{Watched, interruptible};
+use crate::watched::{Raised, Watched, interruptible};
 
 /// Number of games without an argument that changes it.
 const USUAL_GAMES: u64 = 10_000;
@@ -68,10 +68,11 @@ pub(crate) fn simulate(
     let game = game.inner.clone();
     let players = SeatPlayerList::new(agents)?;
     players.warn(py, &game)?;
-    let threads = if players.any_python() { 1 } else { threads };
+    let threads = players.threads(threads, games);
     let mut plan = SimulationPlan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
     let slow = match_play || players.kinds.iter().any(|kind| *kind != houserule::agents::AgentKind::Random);
-    let python = players.any_python();
+    // What Python decided isn't played again to be looked at.
+    let python = players.any_python() || players.any_search();
     let keep = Keep {
         rows: rows.is_none() && (python || record || slow && (budget.is_bounded() || games <= KEPT)),
         decisions: python || record,
@@ -148,12 +149,14 @@ fn play(
             });
         };
         let watch = RunMonitor { progress: &told, stop: &raised.stop };
-        raised.during(py, || simulate_within(game, plan, Some(seats), budget, &watch, keep, sinks))?
+        players.checked(
+            raised.during(py, || simulate_within(game, plan, Some(seats), budget, &watch, keep, sinks)),
+        )?
     } else {
-        watched.run(py, progress.as_ref(), || {
+        players.checked(watched.run(py, progress.as_ref(), || {
             let watch = RunMonitor { progress: &done, stop: &watched.stop };
             simulate_within(game, plan, None, budget, &watch, keep, sinks)
-        })?
+        }))?
     };
     found.map(|(report, rows, _)| (report, rows)).map_err(|error| simulate_error(py, &error))
 }

@@ -75,7 +75,7 @@ pub(crate) fn sweep(
         games: games_of_each,
         first,
         seed,
-        threads,
+        threads: players.threads(threads, games_of_each),
         agents: players.kinds.clone(),
         match_play,
         base,
@@ -84,7 +84,8 @@ pub(crate) fn sweep(
     let found = watched.run(py, progress.as_ref(), || {
         let told = |done| watched.done.store(done, Ordering::Relaxed);
         sweep_within(&games, &plan, count, &budget, &RunMonitor { progress: &told, stop: &watched.stop })
-    })?;
+    });
+    let found = players.checked(found)?;
     let found = found.map_err(|error| match error {
         SweepError::Simulate(error) => simulate_error(py, &error),
         error => wrong(error.to_string()),
@@ -136,7 +137,7 @@ pub(crate) fn tune(
         agents: seats.kinds.clone(),
         games,
         seed,
-        threads,
+        threads: seats.threads(threads, games),
     };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
@@ -144,7 +145,8 @@ pub(crate) fn tune(
         let most = if budget.is_bounded() { MOST_GAMES } else { plan.games };
         let one = |games, stop: &Interrupt| tune_once(&TunePlan { games, ..plan.clone() }, &told, stop);
         study_within(&budget, (FEWEST_GAMES, most), &watched.stop, one, |_| Ok(vec![]))
-    })?;
+    });
+    let found = seats.checked(found)?;
     let found = found.map_err(|error| match error {
         TuneError::Simulate(error) => simulate_error(py, &error),
         TuneError::Load(error) => load_error(py, &error),

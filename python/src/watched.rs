@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use houserule::interrupt::{Interrupt, Interrupted};
@@ -93,6 +94,35 @@ impl Watched {
             (Some(error), _) => Err(error),
             (None, Ok(done)) => self.look(py, progress).map(|()| done),
             (None, Err(Interrupted)) => Err(PyKeyboardInterrupt::new_err(())),
+        }
+    }
+}
+
+/// The first exception of a callable, and the flag that stops the run.
+#[derive(Clone, Default)]
+pub(crate) struct Raised {
+    error: Arc<Mutex<Option<PyErr>>>,
+    pub(crate) stop: Interrupt,
+}
+
+impl Raised {
+    pub(crate) fn keep(&self, error: PyErr) {
+        let mut kept = self.error.lock().unwrap_or_else(|e| e.into_inner());
+        kept.get_or_insert(error);
+        self.stop.set();
+    }
+
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        self.error.lock().unwrap_or_else(|e| e.into_inner()).take()
+    }
+
+    /// Runs work that calls callables, on this thread. An exception in a callable ends it, as Ctrl-C does.
+    pub(crate) fn during<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+        let done = interruptible_by(py, &self.stop, work);
+        self.stop.clear();
+        match self.take() {
+            Some(error) => Err(error),
+            None => done,
         }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn worth(
         return Err(wrong("`worth` takes agents by name and players, not callables"));
     }
     let mut kinds = Vec::new();
-    for kind in players.kinds {
+    for kind in players.kinds.clone() {
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
@@ -64,6 +64,7 @@ pub(crate) fn worth(
         }
     }
     let budget = budget(seconds, vec![])?;
+    let threads = players.threads(threads, games.unwrap_or(u64::MAX));
     let plan = WorthPlan { games, seed, threads, agents: kinds, only };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
@@ -92,7 +93,8 @@ pub(crate) fn worth(
                 found => found.map(Some),
             }
         })
-    })?;
+    });
+    let found = players.checked(found)?;
     let Some(found) = found.map_err(|error| match error {
         WorthError::Rules(message) => wrong(message),
         WorthError::Simulate(error) => simulate_error(py, &error),

@@ -45,6 +45,8 @@ pub enum AgentError {
     NoJudge(String),
     /// The agent can't look ahead with a trained agent's evaluation.
     NoLookahead(String),
+    /// An agent of the caller can't play this game. The reason, in words.
+    Own(String),
 }
 
 impl fmt::Display for AgentError {
@@ -92,6 +94,7 @@ impl fmt::Display for AgentError {
                 f,
                 "`{name}` judges nothing: what is judged by stands behind `greedy`, `flat:N`, `mcts:N` or `ismcts:N`"
             ),
+            AgentError::Own(reason) => f.write_str(reason),
             AgentError::NoLookahead(name) => write!(
                 f,
                 "`{name}` does not look ahead by what was learned: `flat:N`, `mcts:N` and `ismcts:N` do, as in \

@@ -9,7 +9,7 @@ pub(super) mod greedy;
 use std::fmt;
 use std::sync::Arc;
 
-use self::AgentKind::{Exact, Flat, Greedy, Ismcts, Judging, Learned, Mcts, Player, Random, Script};
+use self::AgentKind::{Exact, Flat, Greedy, Ismcts, Judging, Learned, Mcts, Own, Player, Random, Script};
 use super::learned::{self, Lookahead, PlayerFile, TrainingObserver};
 use super::script::{AgentFile, Scripted};
 use super::search::{Search, SearchMethod};
@@ -43,13 +43,39 @@ pub enum AgentKind {
     Script(Arc<AgentFile>),
     /// A lookahead agent, and the script or trained agent that evaluates states for it.
     Judging(Box<AgentKind>, Box<AgentKind>),
+    /// An agent that the caller makes, such as a search with an evaluator of the caller.
+    Own(OwnAgent),
 }
+
+/// Makes agents that no name stands for.
+pub trait AgentSource: Send + Sync + fmt::Debug {
+    /// The name of the agents in tables.
+    fn name(&self) -> &str;
+
+    /// Makes an agent for a game, or says why it can't play the game.
+    fn agent(self: Arc<Self>, game: &Game) -> Result<Box<dyn Agent>, AgentError>;
+
+    /// The number of simulations per decision, from which the work of a run is estimated; 0 without a search.
+    fn simulations(&self) -> u32;
+}
+
+/// An [`AgentSource`] of the caller. It equals only its own copies.
+#[derive(Clone, Debug)]
+pub struct OwnAgent(pub Arc<dyn AgentSource>);
+
+impl PartialEq for OwnAgent {
+    fn eq(&self, other: &OwnAgent) -> bool {
+        std::ptr::addr_eq(Arc::as_ptr(&self.0), Arc::as_ptr(&other.0))
+    }
+}
+
+impl Eq for OwnAgent {}
 
 /// Default number of simulations per decision.
 pub(super) const SIMULATIONS: u32 = 100;
 
 /// Maximum number of simulations per decision.
-pub(super) const MOST_SIMULATIONS: u32 = 10_000_000;
+pub(crate) const MOST_SIMULATIONS: u32 = 10_000_000;
 
 /// Maximum number of training games.
 pub(super) const MOST_GAMES: u64 = 1_000_000_000;
@@ -112,6 +138,7 @@ impl fmt::Display for AgentKind {
             AgentKind::Player(file) => f.write_str(file.name()),
             AgentKind::Script(file) => f.write_str(file.name()),
             AgentKind::Judging(kind, judge) => write!(f, "{kind}:{judge}"),
+            AgentKind::Own(OwnAgent(source)) => f.write_str(source.name()),
         }
     }
 }
@@ -210,7 +237,7 @@ impl AgentKind {
         match self {
             Judging(kind, _) => return kind.judging(judge),
             Greedy | Flat(_) | Mcts(_) | Ismcts(_) => {}
-            Random | Exact | Learned(_) | Player(_) | Script(_) => {
+            Random | Exact | Learned(_) | Player(_) | Script(_) | Own(_) => {
                 return Err(AgentError::NoJudge(self.to_string()));
             }
         }
@@ -220,7 +247,7 @@ impl AgentKind {
                 return Err(AgentError::NoLookahead(self.to_string()));
             }
             Learned(_) | Player(_) => {}
-            Script(_) | Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) => {
+            Script(_) | Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) | Own(_) => {
                 return Err(AgentError::NoValue(judge.to_string()));
             }
         }
@@ -257,7 +284,7 @@ impl AgentKind {
             Script(file) => Some(file.name()),
             Player(file) => Some(file.name()),
             Judging(_, judge) => judge.file(),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) => None,
+            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) | Own(_) => None,
         }
     }
 
@@ -266,7 +293,7 @@ impl AgentKind {
         match self {
             Player(file) => file.warning(game),
             Judging(_, judge) => judge.warning(game),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) | Script(_) => None,
+            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) | Script(_) | Own(_) => None,
         }
     }
 
@@ -277,7 +304,7 @@ impl AgentKind {
             Mcts(simulations) => Some((SearchMethod::Mcts, *simulations)),
             Ismcts(simulations) => Some((SearchMethod::Ismcts, *simulations)),
             Judging(kind, _) => kind.search(),
-            Random | Greedy | Exact | Learned(_) | Player(_) | Script(_) => None,
+            Random | Greedy | Exact | Learned(_) | Player(_) | Script(_) | Own(_) => None,
         }
     }
 
@@ -286,7 +313,7 @@ impl AgentKind {
         match self {
             Learned(_) => true,
             Judging(kind, judge) => kind.trains() || judge.trains(),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) => false,
+            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) | Own(_) => false,
         }
     }
 
@@ -305,7 +332,9 @@ impl AgentKind {
                 .map(Some)
                 .map_err(AgentError::Learn),
             Judging(_, judge) => judge.train_in_parts(game, training, audience, parts),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) => Ok(None),
+            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) | Own(_) => {
+                Ok(None)
+            }
         }
     }
 
@@ -332,6 +361,7 @@ impl AgentKind {
             // A trained agent looks through its whole turn.
             Learned(_) | Player(_) => 4 * LOOK * actions,
             Script(_) => CALL + LOOK * actions,
+            Own(OwnAgent(source)) => SIMULATION * u64::from(source.simulations()),
             Judging(kind, judge) => {
                 let judged = kind.search().map_or(actions, |(_, simulations)| simulations.into());
                 let each = match **judge {
@@ -339,7 +369,7 @@ impl AgentKind {
                     // The judge evaluates every action in the position where a simulation ends.
                     Learned(_) | Player(_) => LOOK * actions,
                     // These evaluate nothing.
-                    Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) => 0,
+                    Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) | Own(_) => 0,
                 };
                 kind.work(state) + judged * each
             }
@@ -404,6 +434,7 @@ impl AgentMaker<'_> {
             Ismcts(n) => Box::new(Search::new(kind.to_string(), SearchMethod::Ismcts, *n, None)),
             Learned(_) | Player(_) => Box::new(self.player(kind)?.agent(game, &kind.to_string())),
             Script(file) => Box::new(self.script(file)?),
+            Own(OwnAgent(source)) => Arc::clone(source).agent(game)?,
             Judging(plain, judge) => return self.make_judging(kind.to_string(), plain, judge),
         })
     }
@@ -418,7 +449,7 @@ impl AgentMaker<'_> {
         let by_script = match judge {
             Script(file) => Some(self.script(file)?),
             Learned(_) | Player(_) => None,
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) => {
+            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) | Own(_) => {
                 return Err(AgentError::NoValue(judge.to_string()));
             }
         };
@@ -465,7 +496,7 @@ impl AgentMaker<'_> {
                 player.map_err(AgentError::Learn)
             }
             Player(file) => Ok(Arc::new(file.fit(self.game).map_err(AgentError::Player)?)),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Script(_) | Judging(..) => {
+            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Script(_) | Judging(..) | Own(_) => {
                 Err(AgentError::NoValue(kind.to_string()))
             }
         }

@@ -11,12 +11,14 @@ mod search;
 
 pub use error::AgentError;
 pub use exact::Exact;
-pub use kind::AgentKind;
+pub(crate) use kind::MOST_SIMULATIONS;
 pub use kind::greedy::Greedy;
+pub use kind::{AgentKind, AgentSource, OwnAgent};
 pub use learned::{LearnError, Learned, LearnedAgent, PlayerError, PlayerFile};
 pub use restricted::Barred;
 pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
+pub(crate) use search::{TRIALS_OF_ONE, trials_of_a_world};
 
 use crate::diagnostic::{FileId, Span};
 use crate::game::{
@@ -73,12 +75,12 @@ impl Agent for Random {
 }
 
 /// The worlds in which the agent of a view looks ahead.
-fn worlds(view: &View<'_>) -> Result<Worlds, RuntimeError> {
+pub(crate) fn worlds(view: &View<'_>) -> Result<Worlds, RuntimeError> {
     view.worlds(&WorldOptions::default()).map_err(|none| no_world(view, none))
 }
 
 /// The error of an agent that found no world.
-fn no_world(view: &View<'_>, none: NoWorld) -> RuntimeError {
+pub(crate) fn no_world(view: &View<'_>, none: NoWorld) -> RuntimeError {
     let span = span_of(view.game().model(), view.pending_choice());
     RuntimeError { span, kind: RuntimeErrorKind::NoWorld(Box::new(none)) }
 }

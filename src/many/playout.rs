@@ -3,6 +3,8 @@
 //! Chance and random players draw from the simulation's own streams, so nothing here reveals how the real
 //! game will go.
 
+use std::ops::Range;
+
 use super::{Many, Rejection};
 use crate::game::outcome::returns;
 use crate::game::{Game, RuntimeError, Seat, State};
@@ -38,6 +40,11 @@ impl Playout {
     /// Prepares simulations of a game.
     pub(crate) fn new(game: &Game) -> Playout {
         Playout { games: Many::new(game, 3), seen: SeenWords::default(), patience: PATIENCE }
+    }
+
+    /// Prepares simulations of the same game, which share the constant data.
+    pub(crate) fn another(&self) -> Playout {
+        Playout { games: self.games.more(3), seen: SeenWords::default(), patience: self.patience }
     }
 
     /// Returns the game.
@@ -147,6 +154,11 @@ impl Playout {
     /// Returns a hash of what the player of [`Playout::look_as`] sees of the position.
     pub(crate) fn view(&self) -> u64 {
         self.seen.hash(self.games.frame(TRIAL))
+    }
+
+    /// Returns the games of the playout and the index of the simulation, as a range, for its observations.
+    pub(crate) fn simulated(&self) -> (&Many, Range<usize>) {
+        (&self.games, TRIAL..TRIAL + 1)
     }
 
     /// Plays to the end with random players, who never take `deliberate` options.

@@ -6,6 +6,7 @@ mod fences;
 mod states;
 
 mod envs;
+mod evaluated;
 mod interrupted;
 mod learned;
 mod memory;

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 from houserule._agents import is_agent
 
 if TYPE_CHECKING:
-    from houserule._native import Player, State
+    from houserule._native import Player, Search, State
 
-Opponent = Union[str, "Player", "Callable[[State], int | str]"]
+Opponent = Union[str, "Player", "Search", "Callable[[State], int | str]"]
 """An agent: a name of the table in ``docs/agents.md`` such as ``"random"`` or ``"mcts:100"``, the path of a script or
-of a trained player (``"careful.rhai"``, ``"strong.player"``), a `Player`, or a function that takes a state and returns
+of a trained player (``"careful.rhai"``, ``"strong.player"``), a `Player`, a `Search`, or a function that takes a state and returns
 a legal action by number or name."""
 Opponents = Union[Opponent, Sequence[Opponent]]
 """One agent for all seats, a sequence with one for each seat, or ``"self"``."""

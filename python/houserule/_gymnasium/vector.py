@@ -16,7 +16,7 @@ from houserule._gymnasium.options import DType, IllegalAction, Observation, Oppo
 from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._gymnasium.statistics import EpisodeStatistics
-from houserule._native import State, VectorCore
+from houserule._native import Search, State, VectorCore
 from houserule._source import Source, game_of, only_options
 
 Array = NDArray[Any]
@@ -384,6 +384,42 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
     def state(self, env: int) -> State:
         """Returns a copy of an environment's current state. It may contain more than the learner observes."""
         return self._native.state(env)
+
+    def search(
+        self, search: Search, threads: int | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.int64]]:
+        """Searches the current decisions of all environments together, as `Search.run` does.
+
+        Parameters
+        ----------
+        search
+            The search with its evaluator.
+        threads
+            The number of threads, which changes no result; by default that of the environments.
+
+        Returns
+        -------
+        policies
+            float32 of shape (N, actions): the share of the simulations of each action.
+        values
+            float64 of shape (N,): the mean value of the simulations for the player to move.
+        actions
+            int64 of shape (N,): the actions that the search chooses.
+
+        Notes
+        -----
+        Where an episode is over, the policy, the value and the action are 0. The environments keep no history. If the
+        game hides something, worlds agree with what lies open and with what the player knows of zones, and not with
+        what the others did before.
+        """
+        open_envs = np.flatnonzero(~self._native.over())
+        policies = np.zeros((self.num_envs, self._native.num_actions), np.float32)
+        values, actions = np.zeros(self.num_envs), np.zeros(self.num_envs, np.int64)
+        states = [self._native.state(int(env)) for env in open_envs]
+        if states:
+            threads = self._native.threads if threads is None else threads
+            policies[open_envs], values[open_envs], actions[open_envs] = search.run(states, threads)
+        return policies, values, actions
 
     def render(self) -> tuple[Any, ...] | None:
         """Renders each environment in the render mode. Returns a tuple of frames, or None without a render mode."""

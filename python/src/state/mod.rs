@@ -63,6 +63,20 @@ impl PyState {
         Ok(PyState { seat, ..PyState::from_here(drawn) })
     }
 
+    /// Returns a copy in which a player has to decide. In a view it is the seat's own decision. `what` names the state
+    /// in messages.
+    pub(crate) fn decided(&self, what: &str) -> PyResult<houserule::game::State> {
+        match self.inner.current_player() {
+            Some(player) if self.seat.is_none_or(|seat| seat == player) => Ok(self.inner.clone()),
+            Some(player) => Err(PyValueError::new_err(format!(
+                "{what}: player {} has to decide, and this is the view of player {}",
+                player.0,
+                self.seat.unwrap_or_default().0
+            ))),
+            None => Err(PyValueError::new_err(format!("{what}: nobody has to decide"))),
+        }
+    }
+
     /// Sets the game object, so that `State.game` and pickles share it.
     pub(crate) fn of(self, game: &Bound<'_, PyGame>) -> Self {
         let _ = self.game.set(game.py(), game.clone().unbind());

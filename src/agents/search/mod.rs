@@ -37,14 +37,14 @@ use wide::Widening;
 const EXPLORATION: f64 = 1.0;
 
 /// Minimum number of simulations per world where each world has its own tree.
-pub(super) const TRIALS_OF_ONE: u32 = 50;
+pub(crate) const TRIALS_OF_ONE: u32 = 50;
 
 /// Maximum number of worlds per decision if their probabilities aren't exact.
 const WORLDS: u32 = 200;
 
 /// Minimum number of simulations per world: 1 if their probabilities are exact. Other worlds are costly, so at
 /// most [`WORLDS`] are drawn for `trials` simulations.
-pub(super) fn trials_of_a_world(worlds: &Worlds, trials: u32) -> u32 {
+pub(crate) fn trials_of_a_world(worlds: &Worlds, trials: u32) -> u32 {
     if worlds.is_exact() { 1 } else { trials.div_ceil(WORLDS) }
 }
 

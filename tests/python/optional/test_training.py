@@ -14,6 +14,10 @@ SCRIPTS = Path(__file__).parents[3] / "examples" / "train"
 RUNS = {
     "ppo": ["dilido", "--updates", "4", "--games", "128", "--tests", "500"],
     "dqn": ["dilido", "--steps", "60", "--games", "64", "--tests", "500"],
+    "alphazero": [
+        *("connect-four", "--rounds", "4", "--games", "32", "--steps", "24", "--simulations", "8", "--width", "32"),
+        *("--batch", "128", "--batches", "4", "--tests", "40", "--against", "random"),
+    ],
     "league": ["connect-four", "--updates", "4", "--keep", "2", "--games", "128", "--tests", "200", "--against", "random"],
 }
 
