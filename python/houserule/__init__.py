@@ -22,6 +22,7 @@ from houserule._data import (
 from houserule._environments import env, vector_env
 from houserule._errors import Diagnostic, GameError, HiddenError, NoWorldError, Place, RulesError
 from houserule._gymnasium.register import register_with_gymnasium
+from houserule._mixture import Mixture, mixture
 from houserule._native import Game, Player, Search, State, __version__, games, load, parse, stack
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ __all__ = [
     "GameError",
     "Games",
     "HiddenError",
+    "Mixture",
     "NoWorldError",
     "Ladder",
     "ObservationEntry",
@@ -88,6 +90,7 @@ __all__ = [
     "ladder",
     "learn",
     "load",
+    "mixture",
     "parse",
     "replay",
     "report",

@@ -56,7 +56,7 @@ def dataset(
     agents: Agents = "random",
     games: Count = 1_000,
     seed: int = 1,
-    dtype: Literal["float32", "uint8", "bits"] = "float32",
+    dtype: Literal["float32", "float16", "uint8", "bool", "bits"] = "float32",
     reward: Literal["auto", "score", "outcome"] = "auto",
     data_format: Literal["hdf5", "arrow", "parquet"] = "hdf5",
     threads: int | None = None,

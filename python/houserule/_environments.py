@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from houserule._source import Source
 
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
-    from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Reward, Seat
-    from houserule.gymnasium import Env, VectorEnv
+    from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Reward, Seat, Starts
+    from houserule.gymnasium import Env, EnvQueue, VectorEnv
 
 
 def env(
@@ -22,9 +22,12 @@ def env(
     observation: Observation = "flat",
     dtype: DType = "float32",
     reward: Reward = "auto",
+    potential: str | None = None,
+    gamma: float | None = None,
     illegal_action: IllegalAction = "penalize",
     skip_forced: bool = False,
     match: bool = False,
+    starts: Starts | None = None,
     render_mode: str | None = None,
     render_width: int | None = None,
     statistics: bool = False,
@@ -43,19 +46,25 @@ def env(
         The learner's seat, counted from 0, or ``"random"``, which draws a seat for every episode.
     opponents
         The agents of the other seats: the name of an agent, the path of a script, a function that takes a
-        :class:`houserule.State` and returns an action, a list of these with one for each seat, or ``"self"``.
+        :class:`houserule.State` and returns an action, a list of these with one for each seat, a
+        :func:`houserule.mixture` of these, or ``"self"``.
     observation
         ``"flat"``, ``"planes"`` or ``"dict"``.
     dtype
-        The dtype of observations: ``"float32"``, ``"uint8"``, or ``"bits"``, packed eight to a byte.
+        The dtype of observations: ``"float32"``, ``"float16"``, ``"uint8"``, ``"bool"``, or ``"bits"``, packed eight to a byte.
     reward
-        ``"score"``, ``"outcome"`` or ``"auto"``: score in one-player games, otherwise outcome.
+        ``"score"``, ``"outcome"``, ``"margin"``, ``"auto"`` (score in one-player games, otherwise outcome), or an expression of the
+        rule language such as ``"score + 15 * jokers_left"``, whose changes are the rewards.
+    potential, gamma
+        An expression of the rule language that shapes the rewards as a potential, and the discount of the training.
     illegal_action
         ``"penalize"``, ``"raise"`` or ``"ignore"``.
     skip_forced
         Take decisions with a single legal action automatically, within the step.
     match
         Make an episode a whole match, if the rules define matches.
+    starts
+        The positions in which episodes start, drawn uniformly at random: states, positions as text, or records.
     render_mode
         ``"ansi"``, ``"rgb_array"``, ``"human"``, or None.
     render_width
@@ -77,9 +86,12 @@ def env(
         observation=observation,
         dtype=dtype,
         reward=reward,
+        potential=potential,
+        gamma=gamma,
         illegal_action=illegal_action,
         skip_forced=skip_forced,
         match=match,
+        starts=starts,
         render_mode=render_mode,
         render_width=render_width,
         statistics=statistics,
@@ -88,6 +100,10 @@ def env(
     )
 
 
+@overload
+def vector_env(game: Source, num_envs: int = 1, *, batch_size: None = None, **options: Any) -> VectorEnv: ...
+@overload
+def vector_env(game: Source, num_envs: int = 1, *, batch_size: int, **options: Any) -> EnvQueue: ...
 def vector_env(
     game: Source,
     num_envs: int = 1,
@@ -98,9 +114,13 @@ def vector_env(
     observation: Observation = "flat",
     dtype: DType = "float32",
     reward: Reward = "auto",
+    potential: str | None = None,
+    gamma: float | None = None,
     illegal_action: IllegalAction = "penalize",
     skip_forced: bool = False,
     match: bool = False,
+    starts: Starts | None = None,
+    batch_size: int | None = None,
     autoreset_mode: str | AutoresetMode = "NextStep",
     threads: int | None = None,
     render_mode: str | None = None,
@@ -108,15 +128,18 @@ def vector_env(
     statistics: bool = False,
     params: dict[str, Any] | None = None,
     **settings: Any,
-) -> VectorEnv:
+) -> VectorEnv | EnvQueue:
     """Returns a Gymnasium vector environment of a game, stepped in Rust. Needs the extra ``gym``.
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, render_width, statistics, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts, render_width, statistics, params, **settings
         As for :func:`env`.
     num_envs
         The number of environments.
+    batch_size
+        Return a :class:`houserule.gymnasium.EnvQueue` instead, whose environments don't wait for each other: ``recv`` returns
+        the first ``batch_size`` steps that are done. It has neither ``autoreset_mode`` nor render modes nor statistics.
     autoreset_mode
         When the next episode starts: ``"NextStep"``, ``"SameStep"`` or ``"Disabled"``.
     threads
@@ -126,8 +149,33 @@ def vector_env(
 
     :class:`houserule.gymnasium.VectorEnv`, the class of the environment, describes the parameters in full.
     """
-    from houserule.gymnasium import VectorEnv
+    from gymnasium.vector import AutoresetMode
 
+    from houserule.gymnasium import EnvQueue, VectorEnv
+
+    if batch_size is not None:
+        if AutoresetMode(autoreset_mode) is not AutoresetMode.NEXT_STEP or render_mode is not None or statistics:
+            raise ValueError("batch_size can't be combined with autoreset_mode, render_mode or statistics: leave them out")
+        return EnvQueue(
+            game,
+            num_envs,
+            batch_size=batch_size,
+            players=players,
+            seat=seat,
+            opponents=opponents,
+            observation=observation,
+            dtype=dtype,
+            reward=reward,
+            potential=potential,
+            gamma=gamma,
+            illegal_action=illegal_action,
+            skip_forced=skip_forced,
+            match=match,
+            starts=starts,
+            threads=threads,
+            params=params,
+            **settings,
+        )
     return VectorEnv(
         game,
         num_envs,
@@ -137,9 +185,12 @@ def vector_env(
         observation=observation,
         dtype=dtype,
         reward=reward,
+        potential=potential,
+        gamma=gamma,
         illegal_action=illegal_action,
         skip_forced=skip_forced,
         match=match,
+        starts=starts,
         autoreset_mode=autoreset_mode,
         threads=threads,
         render_mode=render_mode,

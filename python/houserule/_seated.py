@@ -10,6 +10,8 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from houserule._gymnasium.options import Options
+from houserule._gymnasium.spaces import Layout
 from houserule._native import EnvCore, Game, State, facts
 from houserule._source import score_sign
 from houserule._starts import started
@@ -30,9 +32,9 @@ class Seated:
     game
         The game.
     reward
-        ``"score"``, ``"outcome"`` or ``"auto"``: score in one-player games, otherwise outcome.
+        ``"score"``, ``"outcome"``, ``"margin"`` or ``"auto"``: score in one-player games, otherwise outcome.
     dtype
-        The dtype of observations: ``"float32"``, ``"uint8"`` or ``"bits"``.
+        The dtype of observations: ``"float32"``, ``"float16"``, ``"uint8"``, ``"bool"`` or ``"bits"``.
     limit
         The number of decisions after which a game is truncated; by default, and at most, the limit of the rules.
 
@@ -43,15 +45,16 @@ class Seated:
     """
 
     def __init__(self, game: Game, reward: str, dtype: str = "float32", limit: int | None = None) -> None:
-        if reward not in ("auto", "outcome", "score"):
-            raise ValueError(f"reward must be 'auto', 'outcome' or 'score', not {reward!r}")
+        if reward not in ("auto", "outcome", "score", "margin"):
+            raise ValueError(f"reward must be 'auto', 'outcome', 'score' or 'margin', not {reward!r}")
         if game.num_actions == 0:
             raise ValueError(f"{game.title} leaves nothing to decide: an agent needs a game with actions")
         self.game = game
         core = EnvCore(game, {"dtype": dtype})
-        self._shape, self._high = tuple(core.shape), np.frombuffer(bytes(core.highest), np.uint8)
         self._dtype = cast("DType", dtype)
-        self.scored = reward == "score" or (reward == "auto" and game.players == 1)
+        self._layout = Layout(game, Options("random", "random", "flat", dtype, reward, "penalize", False, False), core)
+        self.scored = reward in ("score", "margin") or (reward == "auto" and game.players == 1)
+        self._margin = reward == "margin" and game.players > 1
         self.agents = [f"player_{seat}" for seat in range(game.players)]
         if limit is not None and limit < 1:
             raise ValueError(f"max_cycles must be at least 1, not {limit}")
@@ -64,10 +67,7 @@ class Seated:
         ``action_mask``, of type ``mask`` and shape (actions,)."""
 
         def space() -> gymnasium.spaces.Dict:
-            if self._dtype == "float32":
-                seen = gymnasium.spaces.Box(0.0, 1.0, self._shape, np.float32)
-            else:
-                seen = gymnasium.spaces.Box(np.zeros_like(self._high), self._high, dtype=np.uint8)
+            seen = self._layout.space()
             legal = gymnasium.spaces.Box(0, 1, (self.game.num_actions,), mask)
             return gymnasium.spaces.Dict({observation: seen, "action_mask": legal})
 
@@ -91,7 +91,7 @@ class Seated:
             self._run = (self._run[0], self._run[1] + 1)
         state = started(self.game, *self._run, options)
         # A player gets the points of the start of a game with its first step, but not those of another position.
-        self._scores = state.score if "start" in (options or {}) else [0] * self.game.players
+        self._scores = self._worth(state) if "start" in (options or {}) else [0] * self.game.players
         return state
 
     def is_broken_off(self, state: State) -> bool:
@@ -103,7 +103,15 @@ class Seated:
         scores, its return."""
         if not self.scored:
             return dict(zip(self.agents, state.returns, strict=True))
-        before, self._scores = self._scores, state.score
-        sign = score_sign(self.game)
-        gains = (float(sign * (now - then)) for now, then in zip(self._scores, before, strict=True))
+        before, self._scores = self._scores, self._worth(state)
+        gains = (float(now - then) for now, then in zip(self._scores, before, strict=True))
         return dict(zip(self.agents, gains, strict=True))
+
+    def _worth(self, state: State) -> list[int]:
+        """Returns each player's score or, with margins as rewards, its margin over the best of the others. More is
+        better."""
+        sign = score_sign(self.game)
+        scores = [sign * score for score in state.score]
+        if not self._margin:
+            return scores
+        return [own - max(scores[:seat] + scores[seat + 1 :]) for seat, own in enumerate(scores)]

@@ -68,6 +68,66 @@ packed, infos = envs.reset(seed=7)                                       # uint8
 numbers = np.unpackbits(packed, axis=-1, count=88, bitorder="little")    # the same as with dtype="uint8"
 ```
 
+With `"float16"`, observations are those in float32, rounded, in half the memory. With `"bool"` they are truth values; a number with more than two values is an
+error as with `"bits"`. Both are written at that size, also into buffers of your own, and `torch.from_numpy` shares their memory:
+
+```python
+envs = hr.vector_env("dilido", num_envs=64, dtype="float16")
+observations, infos = envs.reset(seed=7)                                 # float16
+envs = hr.vector_env("connect-four", num_envs=64, dtype="bool", observation="planes")
+observations, infos = envs.reset(seed=7)                                 # bool, (64, channels, 6, 7)
+```
+
+**Rewards.** `reward="margin"` rewards the lead over the best of the others, and an expression of the rule language whatever it counts, for `me`: the learner's
+seat, in self-play each seat. The expression is compiled with the rules. The rewards of an episode sum to its last value minus its value at the learner's first decision.
+
+```python
+env = hr.env("dilido", reward="score + 15 * jokers_left")
+env = hr.env("pig", players=3, reward="margin")
+```
+
+A `potential` shapes the rewards and keeps the best strategies the best (Ng, Harada and Russell 1999): a step from state s to s′ adds γ·Φ(s′) − Φ(s), with the discount γ of the
+training. The potential of a terminated episode is 0.
+
+```python
+env = hr.env("connect-four", reward="outcome", potential="count(disc[me]) - count(disc[other])", gamma=0.99)
+```
+
+**Starts.** Episodes can start in positions: states, positions as text, records of games, or pairs of a record and the number of its decisions to replay.
+Each episode draws one uniformly at random from its seed, and has the dice of its seed. `set_starts` changes them while the environments run, as a curriculum does.
+The points of a position aren't part of the rewards. A reset can say where its episodes start: `"starts"` in vector environments, `"start"` in single ones.
+
+```python
+state = hr.load("connect-four").start(seed=7)
+for column in (3, 3, 2):
+    state.apply(column)
+envs = hr.vector_env("connect-four", num_envs=8, starts=[state, state.position()])
+envs.reset(seed=7)
+envs.set_starts(None)                                                    # from the next episodes on: the start of the game
+envs.reset(options={"starts": [state] + 7 * [None]})                     # environment 0 alone starts there
+```
+
+**Mixtures of opponents.** From `hr.mixture`, each episode draws its opponents by their weights, and `infos["opponent"]` is their name. `set_opponents` changes them while
+the environments run, such as to a league of past selves; episodes in progress go on against theirs. An entry can be a trained player or a callable too.
+
+```python
+envs = hr.vector_env("connect-four", num_envs=64, opponents=hr.mixture({"random": 1, "greedy": 3}))
+observations, infos = envs.reset(seed=7)
+envs.set_opponents(hr.mixture({"greedy": 1, "mcts:20": 1}))
+```
+
+**Send and receive.** With `batch_size`, environments don't wait for each other, as in EnvPool. `recv` returns the first steps that are done, and `infos["env_id"]` says of
+which environments. Threads go on with the others meanwhile. These environments reset at the next step.
+
+```python
+envs = hr.vector_env("connect-four", num_envs=64, opponents="mcts:20", batch_size=16)
+envs.async_reset(seed=7)
+for _ in range(20):
+    observations, rewards, terminations, truncations, infos = envs.recv()
+    envs.send(envs.sample_actions(infos["env_id"]), infos["env_id"])
+envs.close()
+```
+
 **Opponents that search.** `"mcts:100"` plays the other seats by a tree search with 100 simulations for each decision. Any other [agent](agents.md) is possible too. A list
 names an agent for each seat; that of the learner's seat isn't used.
 
@@ -108,27 +168,30 @@ The final mask is all ones in all modes.
 
 **Interruptions.** If Ctrl-C or an exception of a callable agent ends a `step` or `reset`, all environments are as they were before the call.
 
-**Partial resets.** In vector environments, `reset(options={"reset_mask": mask})` resets only some environments. Any other option of `reset` is an error.
+**Partial resets.** In vector environments, `reset(options={"reset_mask": mask})` resets only some environments. Any option of `reset` other than this and the starts is an error.
 
-**Options.** Single and vector environments have the same options, except for the last two rows:
+**Options.** Single and vector environments have the same options, except for the last three rows:
 
 | option | values |
 | --- | --- |
 | `players` | the number of players; by default the fewest that the rules allow |
 | `seat` | the learner's seat, counted from 0, or `"random"`: a random seat in each episode |
-| `opponents` | the agents of the other seats: a [name](agents.md) such as `"random"` or `"mcts:100"`, the path of a script (`"careful.rhai"`), a function from a state to an action, a list with one of these for each seat, or `"self"` |
+| `opponents` | the agents of the other seats: a [name](agents.md) such as `"random"` or `"mcts:100"`, the path of a script (`"careful.rhai"`), a function from a state to an action, a list with one of these for each seat, an `hr.mixture`, or `"self"` |
 | `observation` | `"flat"` (a vector), `"planes"` (channels × rows × columns) or `"dict"` (an array for each entry) |
-| `dtype` | the type of observations: `"float32"` (from 0 to 1), `"uint8"` (integers), `"bits"` (uint8, eight bits in a byte) |
-| `reward` | `"score"`: the change of the score, so that an episode's rewards sum to the score, or to its negative if [the least score is best](language.md#ends-and-scores); `"outcome"`: at the end, with n players, (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score in one-player games, otherwise outcome |
+| `dtype` | the type of observations: `"float32"` (from 0 to 1), `"float16"`, `"uint8"` (integers), `"bool"`, `"bits"` (uint8, eight bits in a byte) |
+| `reward` | `"score"`: the change of the score, so that an episode's rewards sum to the score, or to its negative if [the least score is best](language.md#ends-and-scores); `"outcome"`: at the end, with n players, (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score in one-player games, otherwise outcome; `"margin"`: the change of the own score minus the best of the others; or an expression of the rule language |
+| `potential`, `gamma` | an expression that shapes the rewards, and the discount of the training |
 | `illegal_action` | `"penalize"`: reward −1, and the episode ends; `"raise"`: a `ValueError`; `"ignore"`: nothing happens, and the reward is 0 |
 | `skip_forced` | if true, decisions with a single legal action are taken automatically |
 | `match` | if true, an episode is a whole match |
+| `starts` | the positions in which episodes start |
 | `render_mode` | `"ansi"` (text), `"rgb_array"`, or in single environments `"human"` (a window) |
 | `render_width` | the width of pictures in pixels; by default that of the drawing |
 | `statistics` | if true, `info["episode"]` has the return, length and time of each episode |
 | `params` | params of the rules, as a dict; keywords work too, unless an option has the same name |
 | `autoreset_mode` | vector environments: `"NextStep"`, `"SameStep"` or `"Disabled"` |
 | `threads` | vector environments: the number of threads |
+| `batch_size` | vector environments: the number of steps that `recv` returns |
 
 **Seeds.** After `reset(seed=s)` the episodes are the games 0, 1, 2 … of the run with seed *s*, the same as everywhere in
 `houserule`. Environment *i* of a vector environment has seed *s + i*. Copies, pickles and `snapshot()` keep an episode in progress.

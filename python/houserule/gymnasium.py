@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from houserule._gymnasium.env import Env
+from houserule._gymnasium.queue import EnvQueue
 from houserule._gymnasium.register import env_id, register_all
 from houserule._gymnasium.vector import VectorEnv
 from houserule._source import Source
 
-__all__ = ["Env", "VectorEnv", "env_from_file", "env_id", "vector_env_from_file"]
+__all__ = ["Env", "EnvQueue", "VectorEnv", "env_from_file", "env_id", "vector_env_from_file"]
 
 
 def env_from_file(rules: Source, **options: Any) -> Env:

@@ -89,7 +89,8 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
         if append_mask and dtype == "bits":
             raise ValueError("append_mask can't be combined with dtype 'bits': use dtype 'uint8', or append_mask=False")
         self._native = VectorCore(self.game, num_envs, threads, self.options.native("SameStep"))
-        seen = Layout(self.game, self.options, self._native).space()
+        layout = Layout(self.game, self.options, self._native)
+        seen = layout.space()
         actions = self._native.num_actions
         self.single_observation_space = _with_mask(seen, actions) if append_mask else seen
         self.single_action_space = gymnasium.spaces.Discrete(actions)
@@ -100,6 +101,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
         self.action_masks = np.empty((num_envs, actions), np.int8)
         # PufferLib's arrays are written directly, unless its type or shape differs from that of the native module.
         self._seen = np.empty((num_envs, *seen.shape), seen.dtype) if append_mask else self.observations
+        self._cells = layout.native(self._seen)
         self._rewards, self._actions = np.empty(num_envs), np.empty(num_envs, np.int64)
         self._append_mask, self._log_interval = append_mask, log_interval
         self._seed = seed
@@ -119,7 +121,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
             PufferLib's buffer, and an empty list.
         """
         first = (self._seed if seed is None else seed) * self.num_agents
-        self._native.reset([first + i for i in range(self.num_agents)], observations=self._seen, masks=self.action_masks)
+        self._native.reset([first + i for i in range(self.num_agents)], observations=self._cells, masks=self.action_masks)
         self._forget_episodes()
         self.rewards[:], self.terminals[:], self.truncations[:], self.masks[:] = 0, False, False, True
         self._show_mask()
@@ -141,7 +143,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
             self._rewards,
             self.terminals,
             self.truncations,
-            observations=self._seen,
+            observations=self._cells,
             masks=self.action_masks,
         )
         self.rewards[:] = self._rewards

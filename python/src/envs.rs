@@ -1,11 +1,12 @@
 //! Environments for reinforcement learning, single or vectorised, that write directly to numpy arrays.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use houserule::agents::AgentKind;
 use houserule::envs::{
-    self, Autoreset, EnvError, EnvOptions, EpisodeEnd, Illegal, ObservationForm, Opponents, Outputs, Reward,
-    SeatChoice,
+    self, Autoreset, EnvError, EnvOptions, EpisodeEnd, Illegal, LineUp, ObservationForm, Opponents, Outputs,
+    Potential, Reward, SeatChoice,
 };
 use houserule::game::Seat;
 use houserule::observe::{Cells, Dtype, Planes};
@@ -28,7 +29,7 @@ use crate::state::PyState;
 use crate::watched::{Raised, interruptible};
 
 /// Converts an environment error to an exception.
-fn wrong(error: &EnvError) -> PyErr {
+pub(crate) fn wrong(error: &EnvError) -> PyErr {
     match error {
         EnvError::Over { .. } => PyRuntimeError::new_err(error.to_string()),
         EnvError::Agent(error) => Python::attach(|py| agent_error(py, error)),
@@ -39,10 +40,10 @@ fn wrong(error: &EnvError) -> PyErr {
 
 /// The parsed options of an environment.
 #[derive(Default)]
-struct ParsedOptions {
-    options: EnvOptions,
+pub(crate) struct ParsedOptions {
+    pub(crate) options: EnvOptions,
     /// The callable of each seat; empty if there are none.
-    callables: Vec<Option<Py<PyAny>>>,
+    pub(crate) callables: Vec<Option<Py<PyAny>>>,
     /// Exceptions of the callables.
     raised: Raised,
 }
@@ -54,40 +55,65 @@ impl ParsedOptions {
 
     /// Sets the opponents from names and callables. A single one is used for all seats.
     fn seat(&mut self, opponents: Vec<Bound<'_, PyAny>>, players: u32) -> PyResult<()> {
-        let (mut kinds, mut callables) = (vec![], vec![]);
-        for opponent in opponents {
-            // The exceptions of a search go the way of those of callables.
-            let kind = if opponent.cast::<PySearch>().is_ok() { None } else { kind_of(&opponent) };
-            match kind {
-                Some(kind) => {
-                    kinds.push(kind?);
-                    callables.push(None);
-                }
-                None => {
-                    kinds.push(AgentKind::Random);
-                    callables.push(Some(opponent.unbind()));
-                }
-            }
+        let (kinds, callables) = line_up(opponents, players)?;
+        self.callables = callables;
+        self.options.opponents = Opponents::Agents(kinds);
+        Ok(())
+    }
+
+    /// Sets a mixture of opponents: a name, a weight and the agents of each line-up.
+    fn mix(&mut self, mixture: Vec<(String, f64, Vec<Bound<'_, PyAny>>)>, players: u32) -> PyResult<()> {
+        let (mut line_ups, mut callables) = (vec![], vec![]);
+        for (name, weight, opponents) in mixture {
+            let (agents, mut called) = line_up(opponents, players)?;
+            called.resize_with(players as usize, || None);
+            callables.extend(called);
+            line_ups.push(LineUp { name, weight, agents });
         }
-        if callables.iter().any(Option::is_some) {
-            if let ([kind], [callable]) = (kinds.as_slice(), callables.as_slice()) {
-                let of_all =
-                    |_| callable.as_ref().map(|callable| Python::attach(|py| callable.clone_ref(py)));
-                (kinds, callables) =
-                    (vec![kind.clone(); players as usize], (0..players).map(of_all).collect());
-            }
+        if callables.iter().any(Option::is_some) && players > 1 {
             self.callables = callables;
         }
-        self.options.opponents = Opponents::Agents(kinds);
+        self.options.opponents = Opponents::Mixture(line_ups);
         Ok(())
     }
 }
 
-/// Parses options from a dict with `observation`, `dtype`, `reward`, `opponents` (names and callables; `None`
-/// means self-play), `seat` (`None` means random), `illegal_action`, `skip_forced`, `match` and `autoreset`.
-fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
+/// Agents by name, and the callable of each seat; no callables if there are none.
+type AgentsAndCallables = (Vec<AgentKind>, Vec<Option<Py<PyAny>>>);
+
+/// Returns the agents of a line-up. A single one is used for all seats.
+fn line_up(opponents: Vec<Bound<'_, PyAny>>, players: u32) -> PyResult<AgentsAndCallables> {
+    let (mut kinds, mut callables) = (vec![], vec![]);
+    for opponent in opponents {
+        // The exceptions of a search go the way of those of callables.
+        let kind = if opponent.cast::<PySearch>().is_ok() { None } else { kind_of(&opponent) };
+        match kind {
+            Some(kind) => {
+                kinds.push(kind?);
+                callables.push(None);
+            }
+            None => {
+                kinds.push(AgentKind::Random);
+                callables.push(Some(opponent.unbind()));
+            }
+        }
+    }
+    if callables.iter().all(Option::is_none) {
+        return Ok((kinds, vec![]));
+    }
+    if let ([kind], [callable]) = (kinds.as_slice(), callables.as_slice()) {
+        let of_all = |_| callable.as_ref().map(|callable| Python::attach(|py| callable.clone_ref(py)));
+        (kinds, callables) = (vec![kind.clone(); players as usize], (0..players).map(of_all).collect());
+    }
+    Ok((kinds, callables))
+}
+
+/// Parses options from a dict with `observation`, `dtype`, `reward`, `potential` (an expression and its discount),
+/// `opponents` (names and callables; `None` means self-play) or `mixture` (a name, a weight and such a list for each
+/// line-up), `seat` (`None` means random), `illegal_action`, `skip_forced`, `match` and `autoreset`.
+pub(crate) fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
     let mut asked = ParsedOptions::default();
-    let mut opponents = None;
+    let (mut opponents, mut mixture) = (None, None);
     let options = &mut asked.options;
     for (name, value) in given {
         let name: String = name.extract()?;
@@ -103,8 +129,17 @@ fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
             }
             "dtype" => options.dtype = dtype_of(&word()?)?,
             "reward" => {
-                let words = [("auto", Reward::Auto), ("score", Reward::Score), ("outcome", Reward::Outcome)];
-                options.reward = one_of(&name, &word()?, &words)?;
+                options.reward = match word()? {
+                    word if word == "auto" => Reward::Auto,
+                    word if word == "score" => Reward::Score,
+                    word if word == "outcome" => Reward::Outcome,
+                    word if word == "margin" => Reward::Margin,
+                    expression => Reward::Expression(expression),
+                };
+            }
+            "potential" => {
+                let potential = value.extract::<Option<(String, f64)>>()?;
+                options.potential = potential.map(|(expression, gamma)| Potential { expression, gamma });
             }
             "opponents" => {
                 opponents = value.extract::<Option<Vec<Bound<'_, PyAny>>>>()?;
@@ -112,6 +147,7 @@ fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
                     options.opponents = Opponents::SelfPlay;
                 }
             }
+            "mixture" => mixture = Some(value.extract::<Vec<(String, f64, Vec<Bound<'_, PyAny>>)>>()?),
             "seat" => {
                 let seat = value.extract::<Option<u32>>()?;
                 options.seat = seat.map_or(SeatChoice::Random, |seat| SeatChoice::Fixed(Seat(seat)));
@@ -137,29 +173,37 @@ fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
     if let Some(opponents) = opponents {
         asked.seat(opponents, players)?;
     }
+    if let Some(mixture) = mixture {
+        asked.mix(mixture, players)?;
+    }
     Ok(asked)
 }
 
 /// Returns the shape of an observation. Bits are a row of bytes, for planes too.
-fn shape(planes: Option<&Planes>, len: usize, dtype: Dtype) -> Vec<usize> {
+pub(crate) fn shape(planes: Option<&Planes>, len: usize, dtype: Dtype) -> Vec<usize> {
     planes.filter(|_| dtype != Dtype::Bits).map_or(vec![len], |planes| planes.shape().to_vec())
 }
 
-/// An array of observations: float32, or uint8 for bytes and bits.
+/// An array of observations: float32, uint16 for the bits of float16, or uint8 for bytes, truth values and bits.
 #[derive(FromPyObject)]
-enum Observations<'py> {
+pub(crate) enum Observations<'py> {
     #[pyo3(transparent, annotation = "float32")]
     Floats(PyReadwriteArrayDyn<'py, f32>),
+    #[pyo3(transparent, annotation = "uint16")]
+    Halves(PyReadwriteArrayDyn<'py, u16>),
     #[pyo3(transparent, annotation = "uint8")]
     Bytes(PyReadwriteArrayDyn<'py, u8>),
 }
 
 /// Returns the cells of a contiguous array of observations, or no cells if there is no array.
-fn cells<'a>(array: &'a mut Option<Observations<'_>>, what: &str) -> PyResult<Cells<'a>> {
+pub(crate) fn cells<'a>(array: &'a mut Option<Observations<'_>>, what: &str) -> PyResult<Cells<'a>> {
     match array {
         None => Ok(Cells::default()),
         Some(Observations::Floats(array)) => {
             Ok(Cells::Floats(array.as_slice_mut().map_err(|_| not_contiguous(what))?))
+        }
+        Some(Observations::Halves(array)) => {
+            Ok(Cells::Halves(array.as_slice_mut().map_err(|_| not_contiguous(what))?))
         }
         Some(Observations::Bytes(array)) => {
             Ok(Cells::Bytes(array.as_slice_mut().map_err(|_| not_contiguous(what))?))
@@ -178,12 +222,12 @@ macro_rules! slice {
     };
 }
 
-fn not_contiguous(what: &str) -> PyErr {
+pub(crate) fn not_contiguous(what: &str) -> PyErr {
     PyValueError::new_err(format!("{what} must be a C-contiguous array: np.ascontiguousarray makes one"))
 }
 
 /// Returns the elements of a contiguous array, or an empty slice if there is no array.
-fn optional<'a, T: Element>(
+pub(crate) fn optional<'a, T: Element>(
     array: &'a mut Option<PyReadwriteArrayDyn<'_, T>>,
     what: &str,
 ) -> PyResult<&'a mut [T]> {
@@ -198,7 +242,7 @@ fn optional<'a, T: Element>(
 pub(crate) struct VectorCore {
     inner: Mutex<envs::VectorEnv>,
     raised: Raised,
-    takes_long: bool,
+    takes_long: AtomicBool,
     #[pyo3(get)]
     num_envs: usize,
     #[pyo3(get)]
@@ -230,7 +274,8 @@ impl VectorCore {
         happens: impl FnOnce(&mut envs::VectorEnv) -> Result<(), EnvError> + Send,
     ) -> PyResult<()> {
         let change = || happens(&mut lock(&self.inner));
-        let changed = if self.takes_long { self.raised.during(py, change)? } else { py.detach(change) };
+        let changed =
+            if self.takes_long.load(Relaxed) { self.raised.during(py, change)? } else { py.detach(change) };
         changed.map_err(|error| wrong(&error))
     }
 }
@@ -252,7 +297,7 @@ impl VectorCore {
         let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(VectorCore {
             raised,
-            takes_long: inner.takes_long(),
+            takes_long: inner.takes_long().into(),
             num_envs,
             threads: inner.threads(),
             num_actions: inner.actions(),
@@ -289,6 +334,45 @@ impl VectorCore {
             current_players: optional(&mut current_players, "current_players")?,
         };
         self.changes(py, |envs| envs.reset(&seeds, mask, view))
+    }
+
+    /// Changes the opponents of later episodes: a dict with `opponents` or `mixture`.
+    fn set_opponents(&self, py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<()> {
+        let ParsedOptions { options, callables, .. } = asked(given, self.players as u32)?;
+        let guests = guests(callables, &self.raised);
+        let change = || -> Result<bool, EnvError> {
+            let mut inner = lock(&self.inner);
+            inner.set_opponents(options.opponents, guests)?;
+            Ok(inner.takes_long())
+        };
+        let takes_long = interruptible(py, change)?.map_err(|error| wrong(&error))?;
+        self.takes_long.store(takes_long, Relaxed);
+        Ok(())
+    }
+
+    /// Returns the index of the opponents of each environment in ``line_up_names``; empty without a mixture.
+    fn line_ups<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let line_ups: Vec<i64> = py.detach(|| {
+            let inner = lock(&self.inner);
+            (0..inner.count()).filter_map(|env| Some(inner.line_up(env)? as i64)).collect()
+        });
+        line_ups.into_pyarray(py)
+    }
+
+    /// The names of the opponents of a mixture; empty without one.
+    #[getter]
+    fn line_up_names(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| lock(&self.inner).line_up_names().to_vec())
+    }
+
+    /// Sets the positions in which later episodes start; none for the start of the game.
+    fn set_starts(&self, py: Python<'_>, starts: Vec<String>) -> PyResult<()> {
+        py.detach(|| lock(&self.inner).set_starts(&starts)).map_err(|error| wrong(&error))
+    }
+
+    /// Sets the position in which the next episode of each environment starts; ``None`` changes nothing.
+    fn start_next_in(&self, py: Python<'_>, starts: Vec<Option<String>>) -> PyResult<()> {
+        py.detach(|| lock(&self.inner).start_next_in(&starts)).map_err(|error| wrong(&error))
     }
 
     /// Writes the current observations of all environments.
@@ -433,7 +517,10 @@ impl VectorCore {
 
 /// Returns how an episode was cut short: the error message, or an inner `None` for an illegal action. Returns
 /// `None` if it wasn't.
-fn broken_off(ended: EpisodeEnd, error: Option<&houserule::game::RuntimeError>) -> Option<Option<String>> {
+pub(crate) fn broken_off(
+    ended: EpisodeEnd,
+    error: Option<&houserule::game::RuntimeError>,
+) -> Option<Option<String>> {
     match ended {
         EpisodeEnd::No | EpisodeEnd::Over => None,
         EpisodeEnd::IllegalAction => Some(None),
@@ -449,8 +536,9 @@ fn broken_off(ended: EpisodeEnd, error: Option<&houserule::game::RuntimeError>) 
 pub(crate) struct EnvCore {
     inner: Mutex<envs::Env>,
     raised: Raised,
-    takes_long: bool,
+    takes_long: AtomicBool,
     self_play: bool,
+    dtype: Dtype,
     #[pyo3(get)]
     num_actions: usize,
     #[pyo3(get)]
@@ -473,6 +561,8 @@ type StepTuple<'py> = (Bound<'py, PyAny>, f64, bool, bool, Bound<'py, PyDict>);
 struct EnvStatus {
     seat: u32,
     current_player: Option<u32>,
+    /// The name of the opponents, if they are drawn from a mixture.
+    opponent: Option<String>,
     /// The name of the end that decided the game.
     end: Option<String>,
     broken_off: Option<Option<String>>,
@@ -487,17 +577,31 @@ impl EnvCore {
         happens: impl FnOnce(&mut envs::Env) -> Result<T, EnvError> + Send,
     ) -> PyResult<(Bound<'py, PyAny>, T, Bound<'py, PyDict>)> {
         let shape = self.shape.as_slice();
-        let (floats, bytes);
-        let (observation, observations) = if self.highest.is_empty() {
-            // SAFETY: `inner.show` writes every element before the arrays are returned.
-            floats = unsafe { PyArrayDyn::<f32>::new(py, shape, false) };
-            // SAFETY: no other code has a reference to the array yet.
-            (floats.clone().into_any(), unsafe { floats.as_slice_mut() }.map(Cells::Floats))
-        } else {
-            // SAFETY: `inner.show` writes every element before the arrays are returned.
-            bytes = unsafe { PyArrayDyn::<u8>::new(py, shape, false) };
-            // SAFETY: no other code has a reference to the array yet.
-            (bytes.clone().into_any(), unsafe { bytes.as_slice_mut() }.map(Cells::Bytes))
+        let (floats, halves, bytes);
+        let (observation, observations) = match self.dtype {
+            Dtype::Float32 => {
+                // SAFETY: `inner.show` writes every element before the arrays are returned.
+                floats = unsafe { PyArrayDyn::<f32>::new(py, shape, false) };
+                // SAFETY: no other code has a reference to the array yet.
+                (floats.clone().into_any(), unsafe { floats.as_slice_mut() }.map(Cells::Floats))
+            }
+            Dtype::Float16 => {
+                // SAFETY: `inner.show` writes every element before the arrays are returned.
+                halves = unsafe { PyArrayDyn::<u16>::new(py, shape, false) };
+                let observation = halves.call_method1(intern!(py, "view"), (intern!(py, "float16"),))?;
+                // SAFETY: no other code uses the array or its view yet.
+                (observation, unsafe { halves.as_slice_mut() }.map(Cells::Halves))
+            }
+            Dtype::Uint8 | Dtype::Bool | Dtype::Bits => {
+                // SAFETY: `inner.show` writes every element before the arrays are returned.
+                bytes = unsafe { PyArrayDyn::<u8>::new(py, shape, false) };
+                let observation = match self.dtype {
+                    Dtype::Bool => bytes.call_method1(intern!(py, "view"), (intern!(py, "bool"),))?,
+                    _ => bytes.clone().into_any(),
+                };
+                // SAFETY: no other code uses the array or its view yet.
+                (observation, unsafe { bytes.as_slice_mut() }.map(Cells::Bytes))
+            }
         };
         let observations = observations.map_err(|_| not_contiguous("observation"))?;
         // SAFETY: `inner.show` writes every element before the arrays are returned.
@@ -513,12 +617,14 @@ impl EnvCore {
             let said = EnvStatus {
                 seat: inner.seat().0,
                 current_player: inner.current_player().map(|seat| seat.0),
+                opponent: inner.line_up().map(str::to_owned),
                 end: inner.end().map(str::to_owned),
                 broken_off: broken_off(inner.ended(), inner.error()),
             };
             Ok((happened, said))
         };
-        let worked = if self.takes_long { self.raised.during(py, work)? } else { py.detach(work) };
+        let worked =
+            if self.takes_long.load(Relaxed) { self.raised.during(py, work)? } else { py.detach(work) };
         let (happened, said) = worked.map_err(|error| wrong(&error))?;
         let info = PyDict::new(py);
         info.set_item(intern!(py, "action_mask"), mask)?;
@@ -526,6 +632,9 @@ impl EnvCore {
             info.set_item(intern!(py, "current_player"), said.current_player.map_or(-1, i64::from))?;
         } else if self.players > 1 {
             info.set_item(intern!(py, "seat"), said.seat)?;
+        }
+        if let Some(opponent) = said.opponent {
+            info.set_item(intern!(py, "opponent"), opponent)?;
         }
         if let Some(end) = said.end {
             info.set_item(intern!(py, "end"), end)?;
@@ -552,8 +661,9 @@ impl EnvCore {
             .map_err(|error| wrong(&error))?;
         Ok(EnvCore {
             self_play,
+            dtype: options.dtype,
             raised,
-            takes_long: inner.takes_long(),
+            takes_long: inner.takes_long().into(),
             num_actions: inner.actions(),
             players: inner.players(),
             shape: shape(inner.planes(), inner.observation_len(), options.dtype),
@@ -575,6 +685,30 @@ impl EnvCore {
             Ok(())
         })?;
         Ok((observation, info))
+    }
+
+    /// Changes the opponents of later episodes: a dict with `opponents` or `mixture`.
+    fn set_opponents(&self, py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<()> {
+        let ParsedOptions { options, callables, .. } = asked(given, self.players as u32)?;
+        let guests = guests(callables, &self.raised);
+        let change = || -> Result<bool, EnvError> {
+            let mut inner = lock(&self.inner);
+            inner.set_opponents(options.opponents, guests)?;
+            Ok(inner.takes_long())
+        };
+        let takes_long = interruptible(py, change)?.map_err(|error| wrong(&error))?;
+        self.takes_long.store(takes_long, Relaxed);
+        Ok(())
+    }
+
+    /// Sets the positions in which later episodes start; none for the start of the game.
+    fn set_starts(&self, py: Python<'_>, starts: Vec<String>) -> PyResult<()> {
+        py.detach(|| lock(&self.inner).set_starts(&starts)).map_err(|error| wrong(&error))
+    }
+
+    /// Sets the position in which the next episode starts.
+    fn start_next_in(&self, py: Python<'_>, start: String) -> PyResult<()> {
+        py.detach(|| lock(&self.inner).start_next_in(&start)).map_err(|error| wrong(&error))
     }
 
     /// Takes a step.

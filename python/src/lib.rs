@@ -7,6 +7,7 @@ mod arguments;
 mod command;
 mod compare;
 mod data;
+mod env_queue;
 mod envs;
 mod errors;
 mod extremes;
@@ -50,6 +51,8 @@ mod _native {
     use super::command::main;
     #[pymodule_export]
     use super::compare::compare;
+    #[pymodule_export]
+    use super::env_queue::QueueCore;
     #[pymodule_export]
     use super::envs::{EnvCore, VectorCore};
     #[pymodule_export]

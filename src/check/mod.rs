@@ -33,6 +33,8 @@ pub struct CheckOptions<'a> {
     pub script: &'a [ScriptFunction],
     /// The names in the edits of the merged variants, for [`Checked::names`].
     pub edits: &'a [EditedName],
+    /// Expressions besides the rules, for [`Model::measures`].
+    pub measures: &'a [syntax::Expr],
 }
 
 /// The identity of a block of action numbers in a game and its variants.
@@ -270,6 +272,7 @@ impl<'a> Checker<'a> {
         self.check_score();
         self.check_ends();
         self.check_winner();
+        self.check_measures();
         self.check_limit();
         self.check_match();
         self.hook_end();

@@ -28,7 +28,8 @@ pub fn fleeting_dice(model: &Model) -> Vec<SlotId> {
     }
     let scored =
         model.score.iter().map(|item| &item.value).chain(model.winner.iter().map(|rank| &rank.value));
-    scored.for_each(|value| walker.reads(value, &BTreeSet::new()));
+    let read = scored.chain(&model.measures);
+    read.for_each(|value| walker.reads(value, &BTreeSet::new()));
     let slots = (0..model.slots.len() as u32).map(SlotId);
     slots
         .filter(|id| {

@@ -238,6 +238,7 @@ impl<'m> Lowering<'m> {
             *block = place(*block);
         }
         program.score = program.score.map(&mut place);
+        program.measure = program.measure.map(&mut place);
         for site in &mut program.sites {
             site.entry = place(site.entry);
             if let StopKind::Choice(choice) = &mut site.kind {

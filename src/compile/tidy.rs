@@ -26,6 +26,7 @@ fn entries(program: &Program) -> HashSet<u16> {
     }
     found.extend([program.start.0, program.turn.0, program.derive.0]);
     found.extend(program.score.map(|b| b.0));
+    found.extend(program.measure.map(|b| b.0));
     found
 }
 
@@ -131,7 +132,8 @@ fn merges(program: &Program) -> Vec<bool> {
             choice.parts.iter().for_each(|part| mark(part.body.0));
         }
     }
-    [program.start, program.turn, program.derive].into_iter().chain(program.score).for_each(|b| mark(b.0));
+    let blocks = [program.start, program.turn, program.derive].into_iter();
+    blocks.chain(program.score).chain(program.measure).for_each(|b| mark(b.0));
     merges
 }
 
@@ -168,4 +170,5 @@ fn relocate(program: &mut Program, place: &dyn Fn(CodeAddress) -> CodeAddress) {
         *block = place(*block);
     }
     program.score = program.score.map(place);
+    program.measure = program.measure.map(place);
 }

@@ -40,6 +40,7 @@ impl Lowering<'_> {
             self.turn()
         }
         self.score();
+        self.measures();
         self.derive();
         self.program.uses_chance =
             self.program.sites.iter().any(|s| !matches!(s.kind, crate::program::StopKind::Choice(_)));
@@ -447,6 +448,41 @@ impl Lowering<'_> {
         if alone {
             return self.emit(I::Halt {});
         }
+        let end = self.label();
+        self.emit(I::AddK { d: Out(me), a: In(me), k: Imm(1) });
+        self.emit(I::IfLessK { a: In(me), k: Imm(players.into()), is: Truth(false), to: end.block() });
+        self.emit(I::Loop { to: head.block() });
+        self.bind(end);
+        self.emit(I::Halt {});
+    }
+
+    /// Lowers each player's measures, in a block of their own: an error in one must not touch the score.
+    fn measures(&mut self) {
+        let model = self.model;
+        let (players, count) = (self.program.players, model.measures.len());
+        if count == 0 {
+            return;
+        }
+        let words = count * usize::from(players);
+        if words > usize::from(u16::MAX) {
+            return self.refuse(CompileError::state(words));
+        }
+        let count = count as u16;
+        self.program.measure_count = count;
+        self.program.measures = self.temp(count * players);
+        self.program.measure = Some(self.here().block());
+        let me = self.number_temp();
+        self.emit(I::Const { d: Out(me), k: Imm(0) });
+        let saved = std::mem::replace(&mut self.me, me);
+        let head = self.here();
+        for (k, value) in model.measures.iter().enumerate() {
+            self.span = value.span;
+            self.scoped(|this| {
+                let a = this.number(value);
+                this.store_for(me, this.program.measures, count, k as u16, a);
+            });
+        }
+        self.me = saved;
         let end = self.label();
         self.emit(I::AddK { d: Out(me), a: In(me), k: Imm(1) });
         self.emit(I::IfLessK { a: In(me), k: Imm(players.into()), is: Truth(false), to: end.block() });

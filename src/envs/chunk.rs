@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::config::{EnvConfig, SeatAgents};
+use super::measured::MeasuredValues;
 use super::options::{Autoreset, EnvError, Illegal};
 use super::{EnvBuffers, EpisodeEnd, Outputs};
 use crate::game::{RuntimeError, State};
@@ -17,6 +18,8 @@ use crate::rng::{MAX_PLAYERS, Stream};
 /// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].
 pub(super) const SEATS: u64 = 3 * MAX_PLAYERS as u64;
 pub(super) const SAMPLES: u64 = SEATS + 1;
+pub(super) const STARTS: u64 = SAMPLES + 1;
+pub(super) const OPPONENTS: u64 = STARTS + 1;
 
 /// The progress of an environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +83,8 @@ pub(super) struct Chunk {
     pub(super) metas: Vec<Meta>,
     /// In self-play with rewards by score: each seat's score after the last step.
     pub(super) scores: Vec<i64>,
+    /// By environment and seat: the values after the last step that measured rewards compare with.
+    pub(super) measured: Vec<MeasuredValues>,
     /// By environment and seat: the stream of the seat's player, and the agent's own stream.
     pub(super) streams: Vec<[Stream; 2]>,
     pub(super) matches: Vec<Option<Match>>,
@@ -89,12 +94,19 @@ pub(super) struct Chunk {
     /// before its first decision.
     pub(super) followed: FollowedEnds,
     pub(super) agents: SeatAgents,
+    /// By environment: the line-up drawn for its episode; empty without a mixture.
+    pub(super) drawn: Vec<u32>,
+    /// The positions in which episodes start; none for the start of the game.
+    pub(super) starts: Vec<State>,
+    /// The positions in which the next episodes of environments start.
+    pub(super) next_starts: BTreeMap<usize, State>,
     pub(super) state: Option<State>,
     /// Buffers for the games that are shown and stepped at a time.
     few: GameBatch,
     taken: BatchResults,
     /// Buffers for planes: flat observations, and one game's planes before they are packed.
     flat: Vec<f32>,
+    flat_halves: Vec<u16>,
     flat_bytes: Vec<u8>,
     laid_out: Vec<u8>,
     bmi: bool,
@@ -124,20 +136,32 @@ impl Chunk {
         // The lengths of the buffers for planes.
         let (flat, laid_out) =
             kind.planes.as_ref().map_or((0, 0), |p| (BATCH * kind.game.observation_len(), p.len()));
-        let floats = kind.options.dtype == Dtype::Float32;
+        let (floats, halves, bytes) = match kind.options.dtype {
+            Dtype::Float32 => (flat, 0, 0),
+            Dtype::Float16 => (0, flat, 0),
+            Dtype::Uint8 | Dtype::Bool | Dtype::Bits => (0, 0, flat),
+        };
         Chunk {
             metas: (first..first + count as u64).map(meta).collect(),
             scores: if self_play && kind.rewards_score { vec![0; count * kind.players] } else { vec![] },
+            measured: vec![
+                MeasuredValues::default();
+                if kind.measured.is_some() { count * kind.players } else { 0 }
+            ],
             streams: if self_play { vec![] } else { vec![none; count * kind.players] },
             matches: if kind.options.match_play { (0..count).map(|_| None).collect() } else { vec![] },
             errors: BTreeMap::new(),
             followed: BTreeMap::new(),
             agents,
+            drawn: vec![0; if kind.line_ups.is_some() { count } else { 0 }],
+            starts: vec![],
+            next_starts: BTreeMap::new(),
             state: None,
             few: GameBatch::new(),
             taken: BatchResults::default(),
-            flat: vec![0.0; if floats { flat } else { 0 }],
-            flat_bytes: vec![0; if floats { 0 } else { flat }],
+            flat: vec![0.0; floats],
+            flat_halves: vec![0; halves],
+            flat_bytes: vec![0; bytes],
             laid_out: vec![0; laid_out],
             bmi: has_bmi2(),
             kind: Arc::clone(kind),
@@ -148,7 +172,16 @@ impl Chunk {
     /// Returns as many new environments with the same configuration.
     pub(super) fn fresh(&self) -> Chunk {
         let agents = self.agents.iter().map(|agent| agent.copy()).collect();
-        Chunk::new(&self.kind, agents, self.many.more(self.count()), 0, self.count())
+        let fresh = Chunk::new(&self.kind, agents, self.many.more(self.count()), 0, self.count());
+        Chunk { starts: self.starts.clone(), ..fresh }
+    }
+
+    /// Sets the seed of the first environment, and those after it of the others, before they are reset.
+    pub(super) fn begin_with(&mut self, first: u64) {
+        for (meta, seed) in self.metas.iter_mut().zip(first..) {
+            meta.seed = seed;
+            meta.sample = Stream::new(seed, 0, SAMPLES);
+        }
     }
 
     /// The number of environments.
@@ -175,6 +208,7 @@ impl Chunk {
         self.many.bytes_each()
             + size_of::<Meta>()
             + per(size_of_val(self.scores.as_slice()))
+            + per(size_of_val(self.measured.as_slice()))
             + per(size_of_val(self.streams.as_slice()))
             + per(size_of_val(self.matches.as_slice()))
     }
@@ -238,7 +272,8 @@ impl Chunk {
                 true => &mut [][..],
                 false => &mut out.seat_rewards[e * players..][..players],
             };
-            let told = match self.metas[e].phase {
+            let phase = self.metas[e].phase;
+            let told = match phase {
                 EnvPhase::Over | EnvPhase::New => {
                     self.reset_one::<BMI>(e, None);
                     NOTHING
@@ -253,6 +288,10 @@ impl Chunk {
                     let error = if came == ActionResult::Failed { self.taken.error(game) } else { None };
                     self.after::<BMI>(e, came, error, self.taken.actors[game], seats)
                 }
+            };
+            let told = match self.kind.measured {
+                None => told,
+                Some(measured) => self.measured_step(e, measured, phase, told, seats),
             };
             if autoreset == Autoreset::SameStep && (told.terminated || told.truncated) {
                 if !out.final_observations.is_empty() {
@@ -305,6 +344,7 @@ impl Chunk {
         let packed = self.kind.options.dtype == Dtype::Bits;
         match (out, self.kind.planes.is_some()) {
             (Cells::Floats(out), false) => self.many.observe(games, &mut self.few, out),
+            (Cells::Halves(out), false) => self.many.observe_halves(games, &mut self.few, out),
             (Cells::Bytes(out), false) if packed => self.many.observe_packed(games, &mut self.few, out),
             (Cells::Bytes(out), false) => self.many.observe_bytes::<BMI>(games, &mut self.few, out),
             (out, true) => self.lay_out::<BMI>(games, out),
@@ -320,6 +360,11 @@ impl Chunk {
             Cells::Floats(out) => {
                 self.many.observe(games, &mut self.few, &mut self.flat[..flat * games.len()]);
                 let each = self.flat.chunks_exact(flat).zip(out.chunks_exact_mut(len));
+                each.take(games.len()).for_each(|(flat, out)| planes.write(flat, out));
+            }
+            Cells::Halves(out) => {
+                self.many.observe_halves(games, &mut self.few, &mut self.flat_halves[..flat * games.len()]);
+                let each = self.flat_halves.chunks_exact(flat).zip(out.chunks_exact_mut(len));
                 each.take(games.len()).for_each(|(flat, out)| planes.write(flat, out));
             }
             Cells::Bytes(out) => {

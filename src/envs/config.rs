@@ -1,18 +1,27 @@
 //! Configuration shared by all environments of a batch: the game, the options and the agents.
 
-use super::options::{EnvError, EnvOptions};
+use super::line_ups::LineUps;
+use super::measured::Measured;
+use super::options::{EnvError, EnvOptions, Opponents};
 use crate::agents::{Agent, AgentKind};
 use crate::game::{Game, Start, State};
 use crate::observe::{Dtype, EntryKind, Planes};
 
 /// The configuration shared by all environments of a batch.
+#[derive(Clone)]
 pub(super) struct EnvConfig {
     pub(super) game: Game,
     pub(super) options: EnvOptions,
-    /// The agent of each seat, `None` for a guest; no list at all if every decision is the learner's.
+    /// The agent of each seat, line-up by line-up, `None` for a guest; no list at all if every decision is the
+    /// learner's.
     pub(super) agents: Option<NamedAgents>,
+    /// The line-ups of a mixture.
+    pub(super) line_ups: Option<LineUps>,
     pub(super) planes: Option<Planes>,
     pub(super) rewards_score: bool,
+    /// How rewards come from values that the plain rewards don't need; `None` without a margin, an expression and
+    /// a potential.
+    pub(super) measured: Option<Measured>,
     pub(super) players: usize,
     pub(super) actions: usize,
     /// Cells of one observation.
@@ -27,6 +36,8 @@ impl EnvConfig {
         guests: Guests,
     ) -> Result<(EnvConfig, SeatAgents), EnvError> {
         let planes = options.check(game)?;
+        let (measured, with_measures) = Measured::of(game, options)?;
+        let game = with_measures.as_ref().unwrap_or(game);
         let (agents, seated) = match options.agents(game)? {
             Some(kinds) => {
                 let (names, seated) = seat(&kinds, guests, game)?;
@@ -34,14 +45,20 @@ impl EnvConfig {
             }
             None => (None, vec![]),
         };
+        let line_ups = match &options.opponents {
+            Opponents::Mixture(line_ups) if agents.is_some() => Some(LineUps::new(line_ups)?),
+            Opponents::Mixture(_) | Opponents::Agents(_) | Opponents::SelfPlay => None,
+        };
         let kind = EnvConfig {
             cells: options.dtype.size(planes.as_ref().map_or(game.observation_len(), Planes::len)),
             rewards_score: options.rewards_score(game),
+            measured,
             players: game.players() as usize,
             actions: game.actions() as usize,
             game: game.clone(),
             options: options.clone(),
             agents,
+            line_ups,
             planes,
         };
         Ok((kind, seated))
@@ -57,10 +74,10 @@ impl EnvConfig {
             }
         }
         match (self.options.dtype, &self.planes) {
-            (Dtype::Float32, _) => vec![],
+            (Dtype::Float32 | Dtype::Float16, _) => vec![],
             (Dtype::Bits, _) => vec![u8::MAX; self.cells],
-            (Dtype::Uint8, None) => flat,
-            (Dtype::Uint8, Some(planes)) => {
+            (Dtype::Uint8 | Dtype::Bool, None) => flat,
+            (Dtype::Uint8 | Dtype::Bool, Some(planes)) => {
                 let mut laid_out = vec![0; planes.len()];
                 planes.write(&flat, &mut laid_out);
                 laid_out
@@ -157,10 +174,14 @@ pub(super) type SeatAgents = Vec<Box<dyn Agent>>;
 pub type Guests = Vec<Option<Box<dyn Agent>>>;
 
 /// The named agents, by seat; `None` for a guest.
-type NamedAgents = Vec<Option<AgentKind>>;
+pub(super) type NamedAgents = Vec<Option<AgentKind>>;
 
 /// Seats named agents and guests.
-fn seat(kinds: &[AgentKind], guests: Guests, game: &Game) -> Result<(NamedAgents, SeatAgents), EnvError> {
+pub(super) fn seat(
+    kinds: &[AgentKind],
+    guests: Guests,
+    game: &Game,
+) -> Result<(NamedAgents, SeatAgents), EnvError> {
     let mut names: Vec<Option<AgentKind>> = kinds.iter().cloned().map(Some).collect();
     let (agents, players) = (guests.len(), game.players());
     if agents != 0 && agents != names.len() {

@@ -43,17 +43,26 @@ impl Chunk {
         if !self.scores.is_empty() {
             self.scores[e * self.kind.players..][..self.kind.players].fill(0);
         }
+        if !self.measured.is_empty() {
+            self.forget_measures(e);
+        }
         if !self.kind.self_play() {
             self.metas[e].seat = match self.kind.options.seat {
                 SeatChoice::Fixed(Seat(seat)) => seat,
                 SeatChoice::Random => Stream::new(seed, index, SEATS).below(self.kind.players as u64) as u32,
             };
         }
+        if !self.drawn.is_empty() {
+            self.draw_line_up(e);
+        }
         let began = match self.kind.options.match_play {
             true => self.begin_match(e, seed, index),
             false => {
                 self.seat_opponents(e, seed, index);
-                self.many.start(e, seed, index)
+                match self.starts.is_empty() && self.next_starts.is_empty() {
+                    true => self.many.start(e, seed, index),
+                    false => self.start_elsewhere(e, seed, index),
+                }
             }
         };
         let settled = began.and_then(|()| self.advance_to_learner::<BMI>(e));
@@ -68,6 +77,9 @@ impl Chunk {
                 EnvPhase::OverAtStart
             }
         };
+        if self.kind.measured.is_some() {
+            self.begin_measures(e);
+        }
     }
 
     #[inline(always)]
@@ -135,7 +147,7 @@ impl Chunk {
     fn illegal_choice(&mut self, e: usize, action: Option<ActionId>) -> Box<RuntimeError> {
         let state = self.state(e);
         let seat = state.current_player().map_or(0, |player| player.0 as usize);
-        let agent = self.agents.get(seat).map_or(&Random as &dyn Agent, |agent| &**agent);
+        let agent = self.agents.get(self.agent_of(e, seat)).map_or(&Random as &dyn Agent, |agent| &**agent);
         Box::new(illegal_choice(&state, agent, action))
     }
 
@@ -143,20 +155,26 @@ impl Chunk {
     #[inline(always)]
     fn opponent<const BMI: bool>(&mut self, e: usize, player: u32) -> Result<Option<u32>, Box<RuntimeError>> {
         let at = e * self.kind.players + player as usize;
-        match self.kind.agents.as_ref().map(|kinds| &kinds[player as usize]) {
+        let agent = self.agent_of(e, player as usize);
+        match self.kind.agents.as_ref().map(|kinds| &kinds[agent]) {
             Some(Some(AgentKind::Random)) => Ok(self.many.random_action::<BMI>(e, &mut self.streams[at][0])),
-            _ => self.agent_action(e, player, at),
+            _ => self.agent_action(e, player, agent, at),
         }
     }
 
     /// Returns the action of an agent that needs a state.
     #[inline(never)]
-    fn agent_action(&mut self, e: usize, player: u32, at: usize) -> Result<Option<u32>, Box<RuntimeError>> {
+    fn agent_action(
+        &mut self,
+        e: usize,
+        player: u32,
+        agent: usize,
+        at: usize,
+    ) -> Result<Option<u32>, Box<RuntimeError>> {
         let state = self.state.get_or_insert_with(|| self.kind.any_state());
         self.many.store(e, state);
         *state.seat_stream(Seat(player)) = self.streams[at][0];
-        let chosen =
-            self.agents[player as usize].choose(&mut state.seen_by(Seat(player)), &mut self.streams[at][1]);
+        let chosen = self.agents[agent].choose(&mut state.seen_by(Seat(player)), &mut self.streams[at][1]);
         self.streams[at][0] = *state.seat_stream(Seat(player));
         self.many.give_back(state);
         Ok(chosen?.map(|action| action.0))

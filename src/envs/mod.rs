@@ -16,13 +16,15 @@
 //! | seat rewards | (N, P) `f64` | in self-play, those of every seat |
 //! | terminated, truncated | (N) `bool` | the episode is over; by the rules, or for another reason |
 //!
-//! Observations as planes have the shape (N, C, H, W). [`EnvOptions::dtype`] makes observations bytes or bits.
+//! Observations as planes have the shape (N, C, H, W). [`EnvOptions::dtype`] makes observations halves, bytes, truth values or bits.
 //!
 //! **Rewards.** By *score*, a step's reward is how much the learner's score has improved since the learner's last
 //! step; in self-play, since the last step of any seat. It is counted from 0, so the rewards of an episode add up
 //! to the final score, negated if the least is best. By *outcome*, it is the returns at the end of the game (see
 //! `docs/words.md`), and 0 before. In a match the score is the total as if the current game ended now, and the
-//! outcome is that of the match.
+//! outcome is that of the match. By *margin*, a score is one's own minus the best of the others, and in a one-player
+//! game one's own. By an *expression* of the rule language, the rewards of an episode add up to its last value minus its
+//! first. A [`Potential`] shapes rewards of any kind.
 //!
 //! **Ends.** A game that ends by its rules is *terminated*. So is an episode in which the learner takes an illegal
 //! action, if that is penalized, with a reward of -1. A game that is aborted by an error or by the limit of
@@ -30,6 +32,10 @@
 //!
 //! **Seeds.** Episode *k* after a reset with seed *s* is game *k* (or match *k*) of the run with seed *s*: it has
 //! the same dice and, against random opponents, the same opponents as everywhere else.
+//!
+//! **Starts.** An episode starts as its game does, or in one of the positions of `set_starts`, drawn uniformly at
+//! random from the episode's seed. Its dice are those of its seed and index. The points of the position aren't part of the
+//! rewards.
 //!
 //! **Interruptions.** A step or reset in which agents think or scripts of the rules run can be interrupted (see
 //! [`crate::interrupt`]). It then unwinds and restores the environments.
@@ -39,15 +45,23 @@
 mod chunk;
 mod config;
 mod episode;
+mod line_ups;
+mod measured;
 mod options;
+mod queue;
 mod rewards;
 mod save;
 mod single;
+mod starts;
 mod vector;
 mod whole;
 
 pub use config::Guests;
-pub use options::{Autoreset, EnvError, EnvOptions, Illegal, ObservationForm, Opponents, Reward, SeatChoice};
+pub use options::{
+    Autoreset, EnvError, EnvOptions, Illegal, LineUp, ObservationForm, Opponents, Potential, Reward,
+    SeatChoice,
+};
+pub use queue::{EnvQueue, QueuedStep, StepFailure};
 pub use single::{Env, EnvStep};
 pub use vector::{EnvBuffers, Outputs, VectorEnv};
 

@@ -17,7 +17,7 @@ pub enum ObservationForm {
 }
 
 /// The kind of reward.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Reward {
     /// The score in one-player games, else the outcome.
     #[default]
@@ -26,15 +26,42 @@ pub enum Reward {
     Score,
     /// The outcome, at the end.
     Outcome,
+    /// Improvements of one's own score against the best score of the others; in one-player games, of one's score.
+    Margin,
+    /// Changes of an expression of the rule language, a number for `me`, since the learner's first decision.
+    Expression(String),
+}
+
+/// Shaping of rewards by a potential, which keeps the best strategies the best (Ng, Harada and Russell 1999): a step
+/// from state *s* to *s′* adds γ·Φ(*s′*) − Φ(*s*) to the reward. The potential Φ of a terminated episode is 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Potential {
+    /// Φ: an expression of the rule language, a number for `me`.
+    pub expression: String,
+    /// The discount γ of the training, from 0 to 1.
+    pub gamma: f64,
+}
+
+/// Agents of the other seats, of which a mixture draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineUp {
+    /// The name by which environments tell it.
+    pub name: String,
+    /// How often it is drawn, relative to the others.
+    pub weight: f64,
+    /// One for all seats, or one for each.
+    pub agents: Vec<AgentKind>,
 }
 
 /// The agents of the other seats.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Opponents {
     /// None: the decisions of every seat are steps.
     SelfPlay,
     /// These agents: one for all seats, or one for each (the one of the learner's seat is unused).
     Agents(Vec<AgentKind>),
+    /// One of these in every episode, drawn from its seed.
+    Mixture(Vec<LineUp>),
 }
 
 /// The learner's seat.
@@ -73,7 +100,7 @@ pub enum Autoreset {
 }
 
 /// The options of an environment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct EnvOptions {
     /// The layout of observations.
     pub observation: ObservationForm,
@@ -81,6 +108,8 @@ pub struct EnvOptions {
     pub dtype: Dtype,
     /// The kind of reward.
     pub reward: Reward,
+    /// The potential that shapes the rewards, if any.
+    pub potential: Option<Potential>,
     /// The agents of the other seats.
     pub opponents: Opponents,
     /// The learner's seat; ignored in self-play.
@@ -101,6 +130,7 @@ impl Default for EnvOptions {
             observation: ObservationForm::default(),
             dtype: Dtype::default(),
             reward: Reward::default(),
+            potential: None,
             opponents: Opponents::Agents(vec![AgentKind::Random]),
             seat: SeatChoice::default(),
             illegal: Illegal::default(),
@@ -112,7 +142,7 @@ impl Default for EnvOptions {
 }
 
 /// An error of an environment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum EnvError {
     /// The game has no such seat.
     Seat {
@@ -143,6 +173,46 @@ pub enum EnvError {
     },
     /// The rules don't define matches.
     NoMatch,
+    /// The expression of a reward or potential has errors, or the rules can't be compiled with it.
+    Expression(String),
+    /// An expression and whole matches don't go together.
+    MeasuredMatch,
+    /// The discount of a potential isn't from 0 to 1.
+    Gamma(f64),
+    /// There is no such environment.
+    NoEnv {
+        /// The environment.
+        env: usize,
+        /// The number of environments.
+        count: usize,
+    },
+    /// An environment of a queue was given an action before its last step was received, or two actions at once.
+    Busy {
+        /// The environment.
+        env: usize,
+    },
+    /// A queue waits for more environments than have tasks.
+    TooFew {
+        /// The number that it waits for.
+        count: usize,
+        /// The number with tasks.
+        under_way: usize,
+    },
+    /// The environments of a queue reset only at the next step.
+    QueueReset,
+    /// The weights of a mixture are no numbers from 0 on, or are all 0.
+    Weights,
+    /// Opponents can't be set in self-play.
+    SelfPlay,
+    /// A start isn't a position of the game with a decision to take.
+    Start {
+        /// Its index in the list.
+        index: usize,
+        /// What is wrong with it, and how to mend it.
+        message: String,
+    },
+    /// Starts and whole matches don't go together.
+    MatchStart,
     /// The number of environments is 0 or above the maximum.
     Count(usize),
     /// A slice has the wrong length.
@@ -191,7 +261,12 @@ impl fmt::Display for EnvError {
             EnvError::Planes(error) => error.fmt(f),
             EnvError::Dtype(error) => error.fmt(f),
             EnvError::Cells { what, dtype } => {
-                let cells = if *dtype == Dtype::Float32 { "float32" } else { "uint8" };
+                let cells = match dtype {
+                    Dtype::Float32 => "float32",
+                    Dtype::Float16 => "float16",
+                    Dtype::Uint8 | Dtype::Bits => "uint8",
+                    Dtype::Bool => "bool",
+                };
                 write!(
                     f,
                     "{what} must be {cells}: the environments were made with the dtype \"{}\"",
@@ -202,6 +277,49 @@ impl fmt::Display for EnvError {
                 f,
                 "the rules say nothing of matches: leave out `match`, or add `match {{ games: 10 }}` to them"
             ),
+            EnvError::Expression(message) => f.write_str(message),
+            EnvError::NoEnv { env, count } => {
+                write!(
+                    f,
+                    "there is no environment {env}; the environments are 0 to {}",
+                    count.saturating_sub(1)
+                )
+            }
+            EnvError::Busy { env } => write!(
+                f,
+                "environment {env} has an action already: receive its step before you send the next one"
+            ),
+            EnvError::TooFew { count, under_way } => write!(
+                f,
+                "{count} steps can't be received: only {under_way} environments have actions; send more, or receive fewer"
+            ),
+            EnvError::QueueReset => {
+                write!(
+                    f,
+                    "environments that send and receive reset at the next step: use the autoreset \"NextStep\""
+                )
+            }
+            EnvError::Weights => write!(
+                f,
+                "the weights of a mixture must be numbers from 0 on, and at least one must be above 0"
+            ),
+            EnvError::SelfPlay => write!(
+                f,
+                "these environments have no opponents to change: make them with opponents other than \"self\""
+            ),
+            EnvError::Start { index, message } => write!(f, "start {index}: {message}"),
+            EnvError::MatchStart => write!(
+                f,
+                "a match starts with the start of its first game: leave out `match`, or the positions to start in"
+            ),
+            EnvError::MeasuredMatch => write!(
+                f,
+                "an expression as a reward or potential is about one game: leave out `match`, or use the reward \
+                 \"score\", \"margin\" or \"outcome\" without a potential"
+            ),
+            EnvError::Gamma(gamma) => {
+                write!(f, "gamma must be from 0 to 1, the discount of the training, not {gamma}")
+            }
             EnvError::Count(count) => write!(f, "{count} environments can't be made; ask for 1 to 1,000,000"),
             EnvError::Length { what, expected, given } => {
                 write!(f, "{what} must have {expected} numbers, but have {given}")
@@ -242,21 +360,26 @@ impl EnvOptions {
         match self.reward {
             Reward::Auto => game.players() == 1,
             Reward::Score => true,
-            Reward::Outcome => false,
+            Reward::Outcome | Reward::Margin | Reward::Expression(_) => false,
         }
     }
 
-    /// The agent of each seat, or `None` in self-play. A one-player game has no opponents.
+    /// The agent of each seat, line-up by line-up, or `None` in self-play. A one-player game has no opponents.
     pub(super) fn agents(&self, game: &Game) -> Result<Option<Vec<AgentKind>>, EnvError> {
         let players = game.players();
+        let of_seats = |kinds: &[AgentKind]| match kinds {
+            [one] => Ok(vec![one.clone(); players as usize]),
+            many if many.len() == players as usize => Ok(many.to_vec()),
+            many => Err(EnvError::Agents { agents: many.len(), players }),
+        };
         match &self.opponents {
             Opponents::SelfPlay => Ok(None),
             _ if players == 1 => Ok(None),
-            Opponents::Agents(kinds) => match kinds.as_slice() {
-                [one] => Ok(Some(vec![one.clone(); players as usize])),
-                many if many.len() == players as usize => Ok(Some(many.to_vec())),
-                many => Err(EnvError::Agents { agents: many.len(), players }),
-            },
+            Opponents::Agents(kinds) => of_seats(kinds).map(Some),
+            Opponents::Mixture(line_ups) => {
+                let all: Result<Vec<_>, _> = line_ups.iter().map(|one| of_seats(&one.agents)).collect();
+                Ok(Some(all?.concat()))
+            }
         }
     }
 

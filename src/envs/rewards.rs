@@ -56,7 +56,7 @@ impl Chunk {
 
     /// The score of a player; in a match the total as if the current game ended now.
     #[inline(always)]
-    fn score(&self, e: usize, player: u32) -> i64 {
+    pub(super) fn score(&self, e: usize, player: u32) -> i64 {
         match self.matches.get(e) {
             None => self.many.score(e, player),
             Some(play) => self.match_score(play.as_ref(), e, player),

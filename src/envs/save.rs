@@ -2,6 +2,7 @@
 //! and matches. Options aren't saved; the environments to restore must have the same ones.
 
 use super::chunk::{Chunk, EnvPhase, Meta};
+use super::measured::MeasuredValues;
 use super::options::EnvError;
 use super::{Env, EpisodeEnd, VectorEnv};
 use crate::game::snapshot::{ByteReader, ByteWriter, SnapshotError};
@@ -15,9 +16,9 @@ const PHASES: [EnvPhase; 4] = [EnvPhase::New, EnvPhase::Playing, EnvPhase::OverA
 /// The header: everything that determines the layout of the bytes.
 fn head(chunk: &Chunk, count: usize) -> [u64; 5] {
     let kind = &chunk.kind;
-    let flags = [kind.self_play(), kind.rewards_score, kind.options.match_play];
-    let [self_play, score, matches] = flags.map(u64::from);
-    [kind.game.fingerprint(), count as u64, self_play, score, matches]
+    let self_play = u64::from(kind.self_play()) | u64::from(kind.line_ups.is_some()) << 1;
+    let matches = u64::from(kind.options.match_play);
+    [kind.game.fingerprint(), count as u64, self_play, kind.rewards_code(), matches]
 }
 
 pub(super) fn save(chunks: &[Chunk], count: usize) -> Vec<u8> {
@@ -60,9 +61,13 @@ impl Chunk {
         self.many.write(e, out);
         let players = e * self.kind.players..(e + 1) * self.kind.players;
         self.scores.get(players.clone()).unwrap_or_default().iter().for_each(|score| out.word(*score as u64));
+        for values in self.measured.get(players.clone()).unwrap_or_default() {
+            out.words(&values.to_words());
+        }
         for stream in self.streams.get(players).unwrap_or_default().as_flattened() {
             out.words(&stream.to_words());
         }
+        self.line_up_word(e).into_iter().for_each(|word| out.word(word));
         if let Some(play) = self.matches.get(e) {
             out.word(play.is_some().into());
             if let Some(play) = play {
@@ -95,8 +100,14 @@ impl Chunk {
         for score in self.scores.get_mut(players.clone()).unwrap_or_default() {
             *score = from.word()? as i64;
         }
+        for to in self.measured.get_mut(players.clone()).unwrap_or_default() {
+            *to = MeasuredValues::of_words([from.word()?, from.word()?]);
+        }
         for to in self.streams.get_mut(players).unwrap_or_default().as_flattened_mut() {
             *to = from.stream()?;
+        }
+        if !self.drawn.is_empty() {
+            self.restore_line_up(e, from.word()?);
         }
         if let Some(play) = self.matches.get_mut(e) {
             *play = match from.word()? {

@@ -25,7 +25,7 @@ pub struct EnvStep {
 /// One environment. It never resets itself, whatever [`EnvOptions::autoreset`] says. [`Env::reset`] begins the first
 /// episode.
 pub struct Env {
-    kind: Arc<EnvConfig>,
+    pub(super) kind: Arc<EnvConfig>,
     pub(super) chunk: Chunk,
 }
 
@@ -42,7 +42,36 @@ impl Env {
         let options = EnvOptions { autoreset: Autoreset::Disabled, ..options.clone() };
         let (kind, agents) = EnvConfig::new(game, &options, guests)?;
         let kind = Arc::new(kind);
-        Ok(Env { chunk: Chunk::new(&kind, agents, Many::new(game, 1), 0, 1), kind })
+        Ok(Env { chunk: Chunk::new(&kind, agents, Many::new(&kind.game, 1), 0, 1), kind })
+    }
+
+    /// Returns another environment with the same options and agents, which begins with a seed.
+    pub(super) fn another(&self, seed: u64) -> Env {
+        let mut chunk = self.chunk.fresh();
+        chunk.begin_with(seed);
+        Env { kind: Arc::clone(&self.kind), chunk }
+    }
+
+    /// Replaces unnamed agents: an empty list, or an entry for each seat of each line-up.
+    pub(super) fn seat_guests(&mut self, guests: Guests) {
+        for (agent, guest) in self.chunk.agents.iter_mut().zip(guests) {
+            if let Some(guest) = guest {
+                *agent = guest;
+            }
+        }
+    }
+
+    /// Sets the positions, as text, in which later episodes start: see
+    /// [`VectorEnv::set_starts`](super::VectorEnv::set_starts).
+    pub fn set_starts(&mut self, starts: &[impl AsRef<str>]) -> Result<(), EnvError> {
+        self.chunk.starts = self.kind.starts(starts)?;
+        Ok(())
+    }
+
+    /// Sets the position, as text, in which the next episode starts. On an error nothing changes.
+    pub fn start_next_in(&mut self, start: &str) -> Result<(), EnvError> {
+        self.chunk.next_starts = self.kind.next_starts(&[Some(start)])?.into_iter().collect();
+        Ok(())
     }
 
     /// Begins the first episode of `seed`, or without a seed the next episode of the current one.
@@ -58,7 +87,14 @@ impl Env {
         }
         self.chunk.check(0, &[action])?;
         seat_rewards.fill(0.0);
-        let told = self.whole(|env| env.chunk.step_one::<false>(0, action, seat_rewards));
+        let told = self.whole(|env| {
+            let phase = env.chunk.metas[0].phase;
+            let told = env.chunk.step_one::<false>(0, action, seat_rewards);
+            match env.kind.measured {
+                None => told,
+                Some(measured) => env.chunk.measured_step(0, measured, phase, told, seat_rewards),
+            }
+        });
         Ok(EnvStep { reward: told.reward, terminated: told.terminated, truncated: told.truncated })
     }
 

@@ -109,7 +109,7 @@ fn has_length(what: &'static str, given: usize, expected: usize, optional: bool)
 
 /// Many environments of one game, stepped together. Environment *i* has seed *i* until it is reset with another.
 pub struct VectorEnv {
-    kind: Arc<EnvConfig>,
+    pub(super) kind: Arc<EnvConfig>,
     pub(super) chunks: Vec<Chunk>,
     /// Environments of every chunk but the last.
     each: usize,
@@ -149,7 +149,7 @@ impl VectorEnv {
             1 => envs,
             _ => envs.div_ceil(threads * SHARES).max(LEAST).min(envs),
         };
-        let all = Many::new(game, 0);
+        let all = Many::new(&kind.game, 0);
         let chunks = (0..envs).step_by(each).map(|first| {
             let count = each.min(envs - first);
             let agents = agents.iter().map(|agent| agent.copy()).collect();
@@ -175,7 +175,7 @@ impl VectorEnv {
         self.chunks.first().map_or(0, Chunk::bytes_each)
     }
 
-    fn at(&self, env: usize) -> (&Chunk, usize) {
+    pub(super) fn at(&self, env: usize) -> (&Chunk, usize) {
         (&self.chunks[env / self.each], env % self.each)
     }
 
@@ -242,6 +242,28 @@ impl VectorEnv {
     pub fn episode(&self, env: usize) -> (u64, u64) {
         let (chunk, e) = self.at(env);
         (chunk.metas[e].seed, chunk.metas[e].index)
+    }
+
+    /// Sets the positions, as text, in which later episodes start: each in one of them, drawn uniformly at random from
+    /// its seed. Without any, episodes start as the game does. On an error nothing changes.
+    pub fn set_starts(&mut self, starts: &[impl AsRef<str>]) -> Result<(), EnvError> {
+        let starts = self.kind.starts(starts)?;
+        self.chunks.iter_mut().for_each(|chunk| chunk.starts.clone_from(&starts));
+        Ok(())
+    }
+
+    /// Sets the positions, as text, in which the next episode of each environment starts, whatever
+    /// [`VectorEnv::set_starts`] says; `None` changes nothing. On an error nothing changes.
+    pub fn start_next_in(&mut self, starts: &[Option<impl AsRef<str>>]) -> Result<(), EnvError> {
+        fits("starts", starts, self.count, false)?;
+        let starts = self.kind.next_starts(starts)?;
+        for chunk in &mut self.chunks {
+            chunk.next_starts.clear();
+        }
+        for (env, start) in starts {
+            self.chunks[env / self.each].next_starts.insert(env % self.each, start);
+        }
+        Ok(())
     }
 
     /// Begins new episodes in all environments, or in those in `mask`. An environment with a seed in `seeds`,

@@ -51,8 +51,17 @@ impl LoadedFiles {
             origin.settings.iter().filter(|setting| !ScriptLimits::is_one(setting)).cloned().collect();
         let functions: Vec<ScriptFunction> =
             scripts.iter().flat_map(|script| script.functions.clone()).collect();
-        let options =
-            CheckOptions { params: &params, players: origin.players, script: &functions, edits: &edits };
+        let measures = self.measures(origin);
+        if self.broken() {
+            return Err(self.wrong());
+        }
+        let options = CheckOptions {
+            params: &params,
+            players: origin.players,
+            script: &functions,
+            edits: &edits,
+            measures: &measures,
+        };
         let mut checked = check(&merged, &fixed, &[], &options);
         if let (Some(model), true) = (&checked.model, stack.len() > 1) {
             // Action numbers continue those of the game below, with the same params.
@@ -117,6 +126,18 @@ impl LoadedFiles {
             }
             Err(error) => Err(LoadError::Compile(error.to_string())),
         }
+    }
+
+    /// Parses the expressions besides the rules.
+    fn measures(&mut self, origin: &Origin) -> Vec<syntax::Expr> {
+        let mut parsed = vec![];
+        for measure in &origin.measures {
+            let id = self.sources.add(&measure.name, &measure.text);
+            let (expr, diagnostics) = syntax::parse_expression(id, &measure.text);
+            self.diagnostics.extend(diagnostics);
+            parsed.extend(expr);
+        }
+        parsed
     }
 
     /// Moves the diagnostics into an error, so that they are reported once.

@@ -402,6 +402,24 @@ impl Many {
         }
     }
 
+    /// Computes the measures of a game for [`Many::measured`].
+    pub(crate) fn measure(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
+        let Some(measure) = self.game.program().measure else { return Ok(()) };
+        let words = &mut self.words[i * self.frame..][..self.frame];
+        self.run_state.spent = 0;
+        match self.game.steps().run(words, &mut self.streams, &mut self.run_state, measure) {
+            Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns measure `k` of a player as last computed.
+    pub(crate) fn measured(&self, i: usize, player: u32, k: usize) -> i64 {
+        let program = self.game.program();
+        let first = usize::from(program.measures) + player as usize * usize::from(program.measure_count);
+        self.frame(i)[first + k] as i64
+    }
+
     /// Returns a player's score as last computed.
     #[inline(always)]
     pub(crate) fn score(&self, i: usize, player: u32) -> i64 {
@@ -439,6 +457,12 @@ impl Many {
     #[inline(always)]
     pub(crate) fn observe(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
         self.game.observation_plan().write(self.frames(games), few, out);
+    }
+
+    /// Like [`Many::observe`], in half-precision floats.
+    #[inline(always)]
+    pub(crate) fn observe_halves(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [u16]) {
+        self.game.observation_plan().write_halves(self.frames(games), few, out);
     }
 
     /// Like [`Many::observe`], in bytes: see [`Dtype::Uint8`](crate::observe::Dtype::Uint8).

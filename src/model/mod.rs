@@ -134,6 +134,9 @@ pub struct Model {
     pub winner: Vec<Rank>,
     /// Whether a high or a low score is good. All comparisons of scores and totals use it.
     pub score_direction: ScoreDirection,
+    /// Numbers for `me` that someone asks for besides the rules, such as the reward of an environment. They
+    /// change nothing in a game.
+    pub measures: Vec<CheckedExpr>,
     /// The rules of a match, if declared.
     pub match_rules: Option<MatchRules>,
     /// Maximum number of decisions before a game is aborted.
@@ -172,6 +175,7 @@ impl Model {
             score: vec![],
             winner: vec![],
             score_direction: ScoreDirection::default(),
+            measures: vec![],
             match_rules: None,
             limit: limits::DECISIONS_DEFAULT,
             on_end: CheckedBlock::default(),

@@ -152,6 +152,7 @@ impl FlowAnalysis {
             (program.items, usize::from(program.item_count) * players),
             (program.totals, usize::from(program.item_count.min(1)) * players),
             (program.keys, usize::from(program.key_count) * players),
+            (program.measures, usize::from(program.measure_count) * players),
         ] {
             let at = usize::from(at);
             seen[at.min(frame)..(at + len).min(frame)].fill(true);
@@ -396,6 +397,7 @@ fn entries(program: &Program, kind: RunKind) -> Vec<u16> {
     if kind == RunKind::Steps {
         entries.push(program.derive.0);
         entries.extend(program.score.map(|score| score.0));
+        entries.extend(program.measure.map(|measure| measure.0));
         for site in &program.sites {
             match &site.kind {
                 StopKind::Choice(choice) => {

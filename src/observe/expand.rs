@@ -5,6 +5,7 @@
 
 #![expect(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
 
+use super::dtype::HALF_ONE;
 use crate::board::kernel::eight_bytes;
 
 /// Writes `count` bits as 0.0 and 1.0. `word` returns the words they are in.
@@ -35,6 +36,26 @@ pub(crate) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mu
     }
     for bit in 0..rest.len() {
         rest[bit] = (bits as u32 >> bit & 1) as f32;
+    }
+}
+
+/// Writes `count` bits as half-precision floats 0.0 and 1.0. `word` returns the words they are in.
+#[inline(always)]
+pub(crate) fn bits_to_halves(word: impl Fn(usize) -> u64, count: usize, out: &mut [u16]) {
+    let room = count.next_multiple_of(8).min(out.len());
+    let (whole, rest) = out[..room].as_chunks_mut::<64>();
+    for number in 0..whole.len() {
+        let (bits, halves) = (word(number), &mut whole[number]);
+        for bit in 0..64 {
+            halves[bit] = (bits >> bit & 1) as u16 * HALF_ONE;
+        }
+    }
+    if rest.is_empty() {
+        return;
+    }
+    let bits = word(whole.len());
+    for bit in 0..rest.len() {
+        rest[bit] = (bits >> bit & 1) as u16 * HALF_ONE;
     }
 }
 
@@ -102,6 +123,12 @@ mod tests {
                 let mut floats = vec![9.0; count + room];
                 bits_to_floats(|word| words[word], count, &mut floats);
                 assert!((0..count).all(|i| floats[i] == bit(i) as f32), "{count} and {room}");
+                let mut halves = vec![9; count + room];
+                bits_to_halves(|word| words[word], count, &mut halves);
+                let half = |i: usize| if bit(i) == 1 { HALF_ONE } else { 0 };
+                assert!((0..count).all(|i| halves[i] == half(i)), "{count} and {room}");
+                let end = count.next_multiple_of(8);
+                assert!(halves.iter().skip(end).all(|half| *half == 9), "{count} and {room}");
                 let size = count.div_ceil(8);
                 let mut packed = vec![9u8; size + room];
                 bits_to_packed(|word| words[word], count, &mut packed);

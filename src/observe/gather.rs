@@ -3,8 +3,8 @@
 
 #![expect(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
 
-use super::dtype::{Dtype, DtypeError};
-use super::expand::{bits_to_bytes, bits_to_floats, bits_to_packed};
+use super::dtype::{Dtype, DtypeError, half};
+use super::expand::{bits_to_bytes, bits_to_floats, bits_to_halves, bits_to_packed};
 use super::plan::{BitPart, Bits, Number, NumberPart, ObservationPlan, WordSource};
 use crate::game::Seat;
 use crate::game::state::State;
@@ -98,6 +98,14 @@ impl GameBatch {
         }
     }
 
+    /// Writes the rows as half-precision floats 0.0 and 1.0, `bits` of each.
+    #[inline(always)]
+    fn write_halves(&self, bits: usize, out: &mut [u16]) {
+        for game in 0..self.count {
+            bits_to_halves(|word| self.rows[word][game % BATCH], bits, &mut out[game * bits..]);
+        }
+    }
+
     /// Writes the rows as bytes 0 and 1, `bits` of each.
     #[inline(always)]
     pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [u8]) {
@@ -142,6 +150,28 @@ impl ObservationPlan {
         few.write_floats(self.len, out);
         for part in &self.numbers {
             self.number(part, words, few, out);
+        }
+    }
+
+    /// Like [`ObservationPlan::write`], in half-precision floats: those of `write`, rounded.
+    #[inline(always)]
+    pub(crate) fn write_halves(&self, words: &[u64], few: &mut GameBatch, out: &mut [u16]) {
+        self.gather_all(words, few);
+        few.write_halves(self.len, out);
+        // The parts of a sum follow each other. A half has no room for it until it is scaled.
+        let mut sums = [0.0; BATCH];
+        for part in &self.numbers {
+            let Number { scale, more, open, .. } = part.number;
+            let places = self.places(part, words, few);
+            for game in 0..few.count.min(BATCH) {
+                let place = places[game] as f64;
+                let sum = if more { f64::from(sums[game]) + place } else { place };
+                if open {
+                    sums[game] = sum as f32;
+                } else {
+                    out[game * self.len + part.to as usize] = half((sum * scale) as f32);
+                }
+            }
         }
     }
 
@@ -324,8 +354,22 @@ impl State {
         out
     }
 
-    /// Like [`State::observation`], in bytes: [`Dtype::Uint8`] or [`Dtype::Bits`]. Fails if the game's
-    /// observations don't fit.
+    /// Like [`State::observation`], in half-precision floats, as their bits.
+    ///
+    /// # Panics
+    /// If the game has no such player.
+    pub fn observation_halves(&self, player: Seat) -> Vec<u16> {
+        let plan = self.game().observation_plan();
+        let mut out = vec![0; plan.len()];
+        let mut few = GameBatch::new();
+        few.viewers[0] = player.0;
+        plan.look(self.words(), &mut few);
+        plan.write_halves(self.words(), &mut few, &mut out);
+        out
+    }
+
+    /// Like [`State::observation`], in bytes: [`Dtype::Uint8`], [`Dtype::Bool`] or [`Dtype::Bits`]. Fails if the
+    /// game's observations don't fit.
     ///
     /// # Panics
     /// If the game has no such player.

@@ -121,6 +121,12 @@ pub struct Program {
     pub keys: u16,
     /// Number of keys of a player.
     pub key_count: u16,
+    /// Code that computes the measures of [`Model::measures`](crate::model::Model::measures); ends with `halt`.
+    pub measure: Option<CodeAddress>,
+    /// Address of each player's measures, player-major, written by `measure`.
+    pub measures: u16,
+    /// Number of measures of a player.
+    pub measure_count: u16,
     /// `true` if the program has chance events.
     pub uses_chance: bool,
     /// Maximum number of decisions; beyond it, a game is aborted.

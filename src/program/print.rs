@@ -21,6 +21,9 @@ impl fmt::Display for Program {
         if let Some(score) = self.score {
             names.insert(score.0, "score");
         }
+        if let Some(measure) = self.measure {
+            names.insert(measure.0, "measure");
+        }
         let mut bodies = BTreeMap::new();
         for (number, site) in self.sites.iter().enumerate() {
             if let StopKind::Choice(choice) = &site.kind {

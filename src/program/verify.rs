@@ -99,13 +99,14 @@ impl Program {
         }
         let scores = u32::from(self.item_count) * u32::from(self.players) + u32::from(self.items);
         let keys = u32::from(self.key_count) * u32::from(self.players) + u32::from(self.keys);
+        let measures = u32::from(self.measure_count) * u32::from(self.players) + u32::from(self.measures);
         let totals = u32::from(self.item_count.min(1)) * u32::from(self.players) + u32::from(self.totals);
         ensure(
-            scores <= self.frame && keys <= self.frame && totals <= self.frame,
+            scores <= self.frame && keys <= self.frame && totals <= self.frame && measures <= self.frame,
             "the scores leave the frame",
         )?;
         ensure(u32::from(self.places.end) <= self.live, "what scripts see is not live")?;
-        for block in [self.start, self.turn, self.derive].into_iter().chain(self.score) {
+        for block in [self.start, self.turn, self.derive].into_iter().chain(self.score).chain(self.measure) {
             ensure(usize::from(block.0) < self.code.len(), "an entry leaves the code")?;
         }
         for site in &self.sites {

@@ -63,6 +63,24 @@ pub fn parse(source: FileId, text: &str) -> (RuleFile, Vec<Diagnostic>) {
     (file, messages)
 }
 
+/// Parses a text that is a single expression, such as `score + 15 * jokers_left`. Returns `None` after an error.
+pub fn parse_expression(source: FileId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+    if text.len() > limits::FILE_BYTES {
+        let message =
+            format!("this text has {} bytes; an expression has at most {}", text.len(), limits::FILE_BYTES);
+        let error = Diagnostic::error(Code::FileTooLarge, Span::new(source, 0, 0), message);
+        return (None, vec![error.help("write a shorter expression, or a `define` in the rules")]);
+    }
+    let (pieces, messages) = split(source, text);
+    let mut parser = Parser { pieces, messages, short: None };
+    let end = parser.pieces.tokens.len();
+    let expr = parser.rule(Rule::lone_e, 0, end).map(|pair| parser.build(0).last_expr(pair));
+    let mut messages = parser.messages;
+    messages.append(&mut parser.pieces.strays);
+    messages.sort_by_key(|message| message.primary.span);
+    (expr.filter(|_| messages.is_empty()), messages)
+}
+
 struct Parser<'a> {
     pieces: Fragments<'a>,
     messages: Vec<Diagnostic>,

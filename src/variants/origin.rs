@@ -31,6 +31,18 @@ pub struct Origin {
     pub settings: Vec<Setting>,
     /// Number of players. `None` means the fewest that the rules allow.
     pub players: Option<u32>,
+    /// Expressions besides the rules that are compiled with them, such as the reward of an environment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<Measure>,
+}
+
+/// An expression besides the rules: a number for `me`, such as `score + 15 * jokers_left`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measure {
+    /// Its name in messages.
+    pub name: String,
+    /// The expression.
+    pub text: String,
 }
 
 /// One part of a stack.
@@ -83,6 +95,12 @@ impl Origin {
     /// Returns the origin for a name in which `+` stacks variants.
     pub fn named(name: &str) -> Origin {
         Origin { parts: StackPart::all(name), ..Origin::default() }
+    }
+
+    /// Returns a copy with these expressions besides the rules.
+    #[must_use]
+    pub fn measuring(&self, measures: Vec<Measure>) -> Origin {
+        Origin { measures, ..self.clone() }
     }
 
     /// Returns a copy with `settings` added to its settings, and with `players` if given.

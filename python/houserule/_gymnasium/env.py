@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -9,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houserule._frames import Frames
-from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat
+from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat, Starts, mixed, opponents_given
 from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._gymnasium.statistics import EpisodeStatistics
 from houserule._native import EnvCore, State
 from houserule._source import Source, game_of, only_options
+from houserule._starts import OPTIONS, next_position, positions_of
 
 
 _ONE = np.ones(1, bool)
@@ -44,6 +46,7 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         The agents of the other seats: ``"random"``, ``"greedy"``, ``"exact"`` (small games), ``"mcts:100"``, the path
         of a script (``"careful.rhai"``), or a function that takes a :class:`houserule.State` and returns the number
         or name of an action. A list has one of these for each seat; that of the learner's seat isn't used.
+        A :func:`houserule.mixture` of these draws one in each episode; ``info["opponent"]`` is its name.
         ``"self"`` means self-play: the decisions of every seat are steps. ``info["current_player"]`` is then the seat
         that decides next (-1 if the episode is over), and the observation is that player's. The reward is that of the
         seat that took the step, and ``info["rewards"]`` (float64, shape (players,)) has the rewards of all seats.
@@ -51,15 +54,26 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         ``"flat"`` (a vector), ``"planes"`` (channels × rows × columns, for boards with rows and columns) or
         ``"dict"`` (an array for each entry, by name).
     dtype
-        ``"float32"``: from 0 to 1. ``"uint8"``: bits are 0 and 1, and a number is its value minus the minimum of its
-        range. ``"bits"``: eight numbers packed in a byte (uint8), which
+        ``"float32"``: from 0 to 1. ``"float16"``: the same, rounded to the nearest. ``"uint8"``: bits are 0 and 1, and
+        a number is its value minus the minimum of its range. ``"bool"``: true or false, if every number has two values.
+        ``"bits"``: eight numbers packed in a byte (uint8), which
         ``numpy.unpackbits(observation, axis=-1, count=n, bitorder="little")`` unpacks to the *n* numbers, in the order
         of ``"flat"`` or ``"planes"``. If an entry doesn't fit, the constructor raises a ``ValueError``.
     reward
         ``"score"``: the change of the player's score since its last step, so that the rewards of an episode sum to the
         final score, or to its negative if the lowest score is best. ``"outcome"``: the return, at the end. With n
         players, each of k winners gets (n/k − 1)/(n − 1), and each other player −1/(n − 1). ``"auto"``: score in
-        one-player games, otherwise outcome.
+        one-player games, otherwise outcome. ``"margin"``: the change of the own score minus the best of the others, so
+        that the rewards of an episode sum to the final margin; in one-player games the same as ``"score"``. Any other
+        text is an expression of the rule language, a number for ``me``, such as ``"score + 15 * jokers_left"``. A
+        step's reward is then the change of the expression, so that the rewards of an episode sum to its last value
+        minus its value at the learner's first decision.
+    potential
+        An expression Φ of the rule language that shapes the rewards: a step from state *s* to *s′* adds
+        γ·Φ(*s′*) − Φ(*s*). The potential of a terminated episode is 0, so the best strategies stay the best (Ng, Harada
+        and Russell 1999).
+    gamma
+        The discount γ of the training, from 0 to 1. Needed with ``potential``.
     illegal_action
         The effect of an illegal action. ``"penalize"``: the episode is terminated with a reward of -1, and
         ``info["illegal_action"]`` is true. ``"raise"``: the step raises a ``ValueError``, and nothing changes.
@@ -68,6 +82,11 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         Take decisions with a single legal action automatically, within the step.
     match
         Make an episode a whole match, if the rules define matches.
+    starts
+        The positions in which episodes start: a list of states, positions as text, records of games (dicts), or pairs
+        of a record and the number of its decisions after which to start. Each episode draws one of them uniformly at
+        random from its seed, and has the dice of its seed. The points of a position aren't part of the rewards.
+        :meth:`set_starts` changes the list.
     render_mode
         ``"ansi"`` (text), ``"rgb_array"`` (uint8, height × width × 3), ``"human"`` (a window), or None.
     render_width
@@ -98,9 +117,12 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         observation: Observation = "flat",
         dtype: DType = "float32",
         reward: Reward = "auto",
+        potential: str | None = None,
+        gamma: float | None = None,
         illegal_action: IllegalAction = "penalize",
         skip_forced: bool = False,
         match: bool = False,
+        starts: Starts | None = None,
         render_mode: str | None = None,
         render_width: int | None = None,
         statistics: bool = False,
@@ -109,21 +131,28 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     ) -> None:
         self.game = game_of(game, players, params, **settings)
         self.render_mode = render_mode
-        self.options = Options(seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match)
+        self.options = Options(
+            seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, potential, gamma
+        )
         self._frames = Frames(render_mode, render_width)
         self._episodes = EpisodeStatistics(1) if statistics else None
         self._seeded = False
+        self._starts = positions_of(self.game, starts)
         self._begin()
         self.observation_space = self._layout.space()
         self.action_space = gymnasium.spaces.Discrete(self._native.num_actions)
 
     def _begin(self) -> None:
         self._native = EnvCore(self.game, self.options.native())
+        self._native.set_starts(self._starts)
         self._layout = Layout(self.game, self.options, self._native)
         self._plain = self._layout.entries is None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts an episode: the first one of a seed or, without a seed, the next one.
+
+        With the option ``"start"``, the episode starts in that position, a start as in :meth:`set_starts`; with a
+        record, ``"decisions"`` is the number of its decisions after which the episode starts. There is no other option.
 
         If Ctrl-C interrupts the reset, or an opponent raises an exception, the environment remains as it was before.
 
@@ -134,13 +163,16 @@ class Env(Saved, gymnasium.Env[Any, Any]):
 
         Raises
         ------
-        ValueError
-            If ``options`` isn't empty: there are no options.
+        TypeError, ValueError
+            If there is another option, or the start isn't a position of the game with a decision to take.
         """
-        only_options(options)
+        only_options(options, *OPTIONS)
+        start = next_position(self.game, options)
         super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(0, 2**63))
+        if start is not None:
+            self._native.start_next_in(start)
         numbers, info = self._native.reset(seed)
         self._seeded = True
         if self._episodes is not None:
@@ -185,6 +217,31 @@ class Env(Saved, gymnasium.Env[Any, Any]):
             if ended:
                 info["episode"] = {key: value[0].item() for key, value in ended["episode"].items()}
         return self._layout.one(numbers), reward, terminated, truncated, info
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Changes the opponents of later episodes, as the parameter ``opponents``. Episodes in progress go on against
+        theirs. Afterwards ``info["opponent"]`` names the opponents.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an opponent is no agent of this game, or the environments are in self-play. Nothing has changed then.
+        """
+        options = replace(self.options, opponents=mixed(opponents))
+        self._native.set_opponents(opponents_given(options.opponents))
+        self.options = options
+
+    def set_starts(self, starts: Starts | None) -> None:
+        """Sets the positions in which later episodes start, as the parameter ``starts``. None is the start of the game.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a start isn't a position of the game with a decision to take. Nothing has changed then.
+        """
+        positions = positions_of(self.game, starts)
+        self._native.set_starts(positions)
+        self._starts = positions
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the mask of the legal actions: bool of shape (actions,). ``MaskablePPO`` calls this method."""

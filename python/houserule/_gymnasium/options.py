@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 from houserule._agents import is_agent
+from houserule._mixture import Mixture, mixture
 
 if TYPE_CHECKING:
     from houserule._native import Player, Search, State
@@ -16,11 +17,16 @@ Opponent = Union[str, "Player", "Search", "Callable[[State], int | str]"]
 """An agent: a name of the table in ``docs/agents.md`` such as ``"random"`` or ``"mcts:100"``, the path of a script or
 of a trained player (``"careful.rhai"``, ``"strong.player"``), a `Player`, a `Search`, or a function that takes a state and returns
 a legal action by number or name."""
-Opponents = Union[Opponent, Sequence[Opponent]]
-"""One agent for all seats, a sequence with one for each seat, or ``"self"``."""
+Opponents = Union[Opponent, Sequence[Opponent], Mixture]
+"""One agent for all seats, a sequence with one for each seat, a `Mixture`, or ``"self"``."""
 Observation = Literal["flat", "planes", "dict"]
-DType = Literal["float32", "uint8", "bits"]
-Reward = Literal["auto", "score", "outcome"]
+DType = Literal["float32", "float16", "uint8", "bool", "bits"]
+Reward = str
+"""``"auto"``, ``"score"``, ``"outcome"``, ``"margin"``, or an expression of the rule language such as
+``"score + 15 * jokers_left"``."""
+Starts = Sequence[Union["State", str, "dict[str, Any]", "tuple[dict[str, Any], int]"]]
+"""Positions in which episodes start: states, positions as text, records of games, or pairs of a record and the number of
+its decisions after which to start."""
 IllegalAction = Literal["penalize", "raise", "ignore"]
 Seat = Union[int, Literal["random"]]
 
@@ -40,6 +46,8 @@ class Options:
     illegal_action: str
     skip_forced: bool
     match: bool
+    potential: str | None = None
+    gamma: float | None = None
 
     def native(self, autoreset: str = "Disabled") -> dict[str, Any]:
         """Returns the options in the form of the native module, which checks all others.
@@ -47,8 +55,8 @@ class Options:
         Raises
         ------
         ValueError
-            If the seat is invalid, the opponents are a list that contains ``"self"``, or a dict observation has dtype
-            ``"bits"``.
+            If the seat is invalid, the opponents are a list that contains ``"self"``, a dict observation has dtype
+            ``"bits"``, or only one of ``potential`` and ``gamma`` is given.
         TypeError
             If an opponent is neither a name nor a player nor a callable.
         """
@@ -56,23 +64,14 @@ class Options:
             raise ValueError(f"seat must be a number from 0 on, or 'random', not {self.seat!r}")
         if self.observation == "dict" and self.dtype == "bits":
             raise ValueError("observation 'dict' can't have dtype 'bits': use dtype 'uint8', or observation 'flat'")
-        opponents: list[Opponent] | None
-        if isinstance(self.opponents, str) and self.opponents == "self":
-            opponents = None
-        elif is_agent(self.opponents):
-            opponents = [self.opponents]
-        else:
-            opponents = list(self.opponents)
-            for opponent in opponents:
-                if opponent == "self":
-                    raise ValueError("opponents can't be a list that contains 'self': for self-play, give just 'self'")
-                if not is_agent(opponent):
-                    raise TypeError(f"an opponent must be a name, a player or a callable, not {opponent!r}")
+        if (self.potential is None) != (self.gamma is None):
+            raise ValueError("potential and gamma need each other: gamma is the discount of the training")
         return {
             "observation": self.observation,
             "dtype": self.dtype,
             "reward": self.reward,
-            "opponents": opponents,
+            "potential": None if self.potential is None else (self.potential, float(self.gamma or 0.0)),
+            **opponents_given(self.opponents),
             "seat": None if self.seat == "random" else int(self.seat),
             "illegal_action": self.illegal_action,
             "skip_forced": self.skip_forced,
@@ -84,6 +83,44 @@ class Options:
     def self_play(self) -> bool:
         """True if the decisions of every seat are steps."""
         return isinstance(self.opponents, str) and self.opponents == "self"
+
+
+def opponents_given(opponents: Any) -> dict[str, Any]:
+    """Returns opponents in the form of the native module: a list, None for self-play, or the line-ups of a mixture.
+
+    Raises
+    ------
+    ValueError
+        If the opponents are a list that contains ``"self"``.
+    TypeError
+        If an opponent is neither a name nor a player nor a callable.
+    """
+    if isinstance(opponents, Mixture):
+        return {"mixture": [(name, weight, _line_up(one)) for name, one, weight in opponents.entries]}
+    if isinstance(opponents, str) and opponents == "self":
+        return {"opponents": None}
+    return {"opponents": _line_up(opponents)}
+
+
+def mixed(opponents: Opponents) -> Opponents:
+    """Returns opponents as a mixture of which they are the only entry, unless they are a mixture or ``"self"``."""
+    if isinstance(opponents, Mixture) or isinstance(opponents, str) and opponents == "self":
+        return opponents
+    return mixture([(opponents, 1.0)])
+
+
+def _line_up(opponents: Any) -> list[Any]:
+    if is_agent(opponents) and not (isinstance(opponents, str) and opponents == "self"):
+        return [opponents]
+    if isinstance(opponents, str):
+        raise ValueError("a mixture can't contain 'self': for self-play, give just 'self'")
+    listed = list(opponents)
+    for opponent in listed:
+        if opponent == "self":
+            raise ValueError("opponents can't be a list that contains 'self': for self-play, give just 'self'")
+        if not is_agent(opponent):
+            raise TypeError(f"an opponent must be a name, a player or a callable, not {opponent!r}")
+    return listed
 
 
 def _is_index(value: Any) -> bool:

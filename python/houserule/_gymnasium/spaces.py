@@ -9,7 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houserule._gymnasium.options import Options
-from houserule._native import EnvCore, Game, VectorCore
+from houserule._native import EnvCore, Game, QueueCore, VectorCore
+
+_TYPES: dict[str, type[np.generic]] = {
+    "float32": np.float32,
+    "float16": np.float16,
+    "uint8": np.uint8,
+    "bool": np.bool_,
+    "bits": np.uint8,
+}
+_CELLS: dict[str, type[np.generic]] = {"float16": np.uint16, "bool": np.uint8}
+"""The numbers that the native module writes, if they aren't those of the observation."""
 
 
 class Layout:
@@ -30,16 +40,17 @@ class Layout:
         If the game has no decisions.
     """
 
-    def __init__(self, game: Game, options: Options, native: EnvCore | VectorCore) -> None:
+    def __init__(self, game: Game, options: Options, native: EnvCore | QueueCore | VectorCore) -> None:
         if game.num_actions == 0:
             raise ValueError(f"{game.name} has no decisions: an environment needs a game with actions")
         self.shape = tuple(native.shape)
-        self.dtype: type[np.generic] = np.float32 if options.dtype == "float32" else np.uint8
+        self.dtype: type[Any] = _TYPES[options.dtype]
+        self._cells = _CELLS.get(options.dtype)
         # The maximum of each number.
         self._high = (
-            np.ones(self.shape, np.float32)
-            if options.dtype == "float32"
-            else np.frombuffer(bytes(native.highest), np.uint8).reshape(self.shape)
+            np.frombuffer(bytes(native.highest), np.uint8).reshape(self.shape)
+            if self.dtype is np.uint8
+            else np.ones(self.shape, self.dtype)
         )
         self.entries: list[tuple[str, slice, tuple[int, ...]]] | None = None
         if options.observation == "dict":
@@ -49,15 +60,21 @@ class Layout:
             ]
 
     def space(self) -> gymnasium.Space[Any]:
-        """Returns the space of one observation: float32 from 0 to 1, or uint8 from 0 to the maximum of each number."""
+        """Returns the space of one observation: floats from 0 to 1, uint8 from 0 to the maximum of each number, or bool."""
         if self.entries is None:
             return self._box(self._high)
         return gymnasium.spaces.Dict({name: self._box(self._high[part].reshape(shape)) for name, part, shape in self.entries})
 
     def _box(self, high: NDArray[Any]) -> gymnasium.spaces.Box:
-        if self.dtype is np.float32:
-            return gymnasium.spaces.Box(0.0, 1.0, high.shape, np.float32)
-        return gymnasium.spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
+        if self.dtype is np.float32 or self.dtype is np.float16:
+            return gymnasium.spaces.Box(0.0, 1.0, high.shape, self.dtype)
+        return gymnasium.spaces.Box(np.zeros_like(high), high, dtype=self.dtype)
+
+    def native(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        """Returns observations as the native module writes them. They share the memory of `numbers`."""
+        if self._cells is None or numbers.dtype != self.dtype:
+            return numbers
+        return numbers.view(self._cells)
 
     def one(self, numbers: NDArray[Any]) -> Any:
         """Returns the observation with these numbers. Its arrays share their memory."""

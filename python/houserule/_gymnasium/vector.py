@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -12,12 +13,13 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from houserule._frames import Frames
-from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat, threads_for
+from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat, Starts, mixed, opponents_given, threads_for
 from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._gymnasium.statistics import EpisodeStatistics
 from houserule._native import Search, State, VectorCore
 from houserule._source import Source, game_of, only_options
+from houserule._starts import next_positions, positions_of
 
 Array = NDArray[Any]
 
@@ -32,7 +34,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, render_width, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts, render_width, params, **settings
         As for :class:`houserule.gymnasium.Env`.
     num_envs
         The number of environments, N.
@@ -74,9 +76,12 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         observation: Observation = "flat",
         dtype: DType = "float32",
         reward: Reward = "auto",
+        potential: str | None = None,
+        gamma: float | None = None,
         illegal_action: IllegalAction = "penalize",
         skip_forced: bool = False,
         match: bool = False,
+        starts: Starts | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: int | None = None,
         render_mode: str | None = None,
@@ -86,7 +91,9 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         **settings: Any,
     ) -> None:
         self.game = game_of(game, players, params, **settings)
-        self.options = Options(seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match)
+        self.options = Options(
+            seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, potential, gamma
+        )
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -97,6 +104,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         self.num_envs = num_envs
         self.threads = threads_for(num_envs) if threads is None else threads
         self._seeded = False
+        self._starts = positions_of(self.game, starts)
         self._begin()
         self.single_observation_space = self._layout.space()
         self.single_action_space = gymnasium.spaces.Discrete(self._native.num_actions)
@@ -107,6 +115,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         self._native = VectorCore(
             self.game, self.num_envs, self.threads, self.options.native(self.autoreset_mode.value)
         )
+        self._native.set_starts(self._starts)
         self._layout = Layout(self.game, self.options, self._native)
         # The last one, which index -1 selects, means that no end decided.
         self._ends = np.array([*self._native.end_names, None], dtype=object)
@@ -136,6 +145,13 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         (N,)."""
         return self._native.seats()
 
+    @property
+    def opponents(self) -> NDArray[np.object_] | None:
+        """The name of the opponents in each environment: an array of str of shape (N,). None if they aren't drawn from a
+        mixture."""
+        names = self._native.line_up_names
+        return np.array(names, dtype=object)[self._native.line_ups()] if names else None
+
     def _numbers(self) -> NDArray[Any]:
         return np.empty((self.num_envs, *self._layout.shape), self._layout.dtype)
 
@@ -151,8 +167,9 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             environment. An environment without a seed starts the next episode of its current seed. If the
             environments have never been seeded, a missing seed is drawn at random.
         options
-            ``{"reset_mask": mask}``, bool of shape (N,), resets only the environments where the mask is true. There is
-            no other option.
+            ``{"reset_mask": mask}``, bool of shape (N,), resets only the environments where the mask is true.
+            ``{"starts": starts}``: the positions in which these episodes start, one for all or a list with one or None
+            for each environment. A start is as in :meth:`set_starts`. There is no other option.
 
         Returns
         -------
@@ -164,14 +181,17 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         TypeError
             If the mask isn't an array of bool.
         ValueError
-            If the number of seeds or the shape of the mask is wrong, the mask is false everywhere, or there is another
-            option.
+            If the number of seeds or starts or the shape of the mask is wrong, the mask is false everywhere, a start
+            isn't a position of the game with a decision to take, or there is another option.
         """
         n = self.num_envs
         mask = _reset_mask(options, n)
+        starts = next_positions(self.game, options, n)
+        if starts is not None:
+            self._native.start_next_in([start if mask is None or mask[env] else None for env, start in enumerate(starts)])
         seeds = self._seeds(seed)
         numbers, masks = self._numbers(), np.empty((n, self._native.num_actions), np.int8)
-        self._native.reset(seeds, mask, observations=numbers, masks=masks)
+        self._native.reset(seeds, mask, observations=self._layout.native(numbers), masks=masks)
         self._seeded = True
         fresh = np.ones(n, bool) if mask is None else mask.copy()
         if self._episodes is not None:
@@ -229,16 +249,16 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         rewards, terminated, truncated = np.empty(n), np.empty(n, bool), np.empty(n, bool)
         seat_rewards = np.empty((n, native.players)) if self.options.self_play else None
         # Read before the step, because a step that starts an episode overwrites them.
-        over, seats = native.over(), native.seats()
+        over, seats, opponents = native.over(), native.seats(), self.opponents
         native.step(
             _integers(actions),
             rewards,
             terminated,
             truncated,
-            observations=numbers,
+            observations=self._layout.native(numbers),
             masks=masks,
             seat_rewards=seat_rewards,
-            final_observations=self._final,
+            final_observations=None if self._final is None else self._layout.native(self._final),
         )
         infos = self._infos(masks, np.ones(n, bool))
         if self._episodes is not None:
@@ -248,7 +268,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             infos["rewards"], infos["_rewards"] = seat_rewards, ~over
         over = terminated | truncated
         if over.any():
-            self._tell_ends(infos, over, seats, seat_rewards)
+            self._tell_ends(infos, over, seats, seat_rewards, opponents)
         return self._layout.many(numbers), rewards, terminated, truncated, infos
 
     def _count(
@@ -268,10 +288,17 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             infos["current_player"], infos["_current_player"] = self.current_player, shown.copy()
         elif self._native.players > 1:
             infos["seat"], infos["_seat"] = self.seats, shown.copy()
+        if (opponents := self.opponents) is not None:
+            infos["opponent"], infos["_opponent"] = opponents, shown.copy()
         return infos
 
     def _tell_ends(
-        self, infos: dict[str, Any], over: NDArray[np.bool_], seats: NDArray[np.int64], seat_rewards: Array | None
+        self,
+        infos: dict[str, Any],
+        over: NDArray[np.bool_],
+        seats: NDArray[np.int64],
+        seat_rewards: Array | None,
+        opponents: NDArray[np.object_] | None,
     ) -> None:
         """Adds to the infos how episodes ended and, with same-step autoreset, the final observations and infos."""
         n = self.num_envs
@@ -286,6 +313,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
                 told["rewards"], told["_rewards"] = np.where(over[:, None], seat_rewards, 0.0), over.copy()
             elif self._native.players > 1:
                 told["seat"], told["_seat"] = np.where(over, seats, 0), over.copy()
+            if opponents is not None:
+                told["opponent"], told["_opponent"] = np.where(over, opponents, np.array(None, dtype=object)), over.copy()
             infos["final_obs"], infos["_final_obs"] = final_obs, over.copy()
             infos["final_info"], infos["_final_info"] = told, over.copy()
         decided = self._native.decided(over)
@@ -305,11 +334,11 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         terminations: NDArray[np.bool_],
         truncations: NDArray[np.bool_],
         *,
-        observations: NDArray[np.float32 | np.uint8] | None = None,
+        observations: NDArray[np.float32 | np.float16 | np.uint8 | np.bool_] | None = None,
         action_masks: NDArray[np.int8] | None = None,
         current_players: NDArray[np.int32] | None = None,
         seat_rewards: NDArray[np.float64] | None = None,
-        final_observations: NDArray[np.float32 | np.uint8] | None = None,
+        final_observations: NDArray[np.float32 | np.float16 | np.uint8 | np.bool_] | None = None,
     ) -> None:
         """Steps every environment and writes the results into the caller's arrays, such as slices of a rollout buffer.
 
@@ -325,7 +354,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         terminations, truncations
             bool, (N,).
         observations, final_observations
-            float32, or uint8 if that is the ``dtype`` of the environments; (N, numbers), or any shape with the same
+            float32, or the ``dtype`` of the environments, where bits are uint8; (N, numbers), or any shape with the same
             number of elements. For ``observation="dict"``, the observations are flat. Final observations are written
             with same-step autoreset, in the rows where an episode is over; other rows remain unchanged.
         action_masks
@@ -348,12 +377,39 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             rewards,
             terminations,
             truncations,
-            observations=observations,
+            observations=None if observations is None else self._layout.native(observations),
             masks=action_masks,
             current_players=current_players,
             seat_rewards=seat_rewards,
-            final_observations=final_observations,
+            final_observations=None if final_observations is None else self._layout.native(final_observations),
         )
+
+    def set_opponents(self, opponents: Opponents) -> None:
+        """Changes the opponents of later episodes, as the parameter ``opponents``. Episodes in progress go on against
+        theirs. Afterwards ``infos["opponent"]`` names the opponents.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an opponent is no agent of this game, or the environments are in self-play. Nothing has changed then.
+        """
+        options = replace(self.options, opponents=mixed(opponents))
+        self._native.set_opponents(opponents_given(options.opponents))
+        self.options = options
+
+    def set_starts(self, starts: Starts | None) -> None:
+        """Sets the positions in which later episodes start, as the parameter ``starts``. None is the start of the game.
+
+        Episodes in progress go on.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a start isn't a position of the game with a decision to take. Nothing has changed then.
+        """
+        positions = positions_of(self.game, starts)
+        self._native.set_starts(positions)
+        self._starts = positions
 
     def sample_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Draws a legal action for every environment uniformly at random. Returns int64 of shape (N,).
@@ -378,7 +434,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
     def observations(self) -> Any:
         """Returns the current observations, in new arrays."""
         numbers = self._numbers()
-        self._native.show(observations=numbers)
+        self._native.show(observations=self._layout.native(numbers))
         return self._layout.many(numbers)
 
     def state(self, env: int) -> State:
@@ -442,7 +498,7 @@ def _integers(actions: Any) -> NDArray[np.int64]:
 
 def _reset_mask(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | None:
     """Returns the mask of a reset, in the form of Gymnasium 1.4, or None if there is none."""
-    only_options(options, "reset_mask")
+    only_options(options, "reset_mask", "starts")
     if options is None or "reset_mask" not in options:
         return None
     mask = options["reset_mask"]

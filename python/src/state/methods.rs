@@ -269,8 +269,8 @@ impl PyState {
     ///     The form of the result: an array of shape ``(n,)``; an array of shape ``(channels, rows, columns)``;
     ///     or a dict of arrays, one for each entry of `Game.observation_spec` with its shape. All arrays are
     ///     new.
-    /// dtype : {"float32", "uint8", "bits"}
-    ///     Floats from 0 to 1. The form "flat" also allows bytes (a number is stored as its value minus the
+    /// dtype : {"float32", "float16", "uint8", "bool", "bits"}
+    ///     Floats from 0 to 1. The form "flat" also allows floats of half the size, truth values, bytes (a number is stored as its value minus the
     ///     minimum of its range) and bits, packed eight to a byte: ``numpy.unpackbits(…, bitorder="little")``
     ///     unpacks them.
     ///

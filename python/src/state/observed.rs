@@ -21,9 +21,17 @@ pub(super) fn observation<'py>(
                 "a dtype other than `float32` needs an observation of the form `flat`",
             ));
         }
+        if dtype == Dtype::Float16 {
+            let halves = PyArray1::from_vec(py, state.observation_halves(player));
+            return halves.call_method1(intern!(py, "view"), (intern!(py, "float16"),));
+        }
         let bytes = state.observation_bytes(player, dtype);
         let bytes = bytes.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        return Ok(PyArray1::from_vec(py, bytes).into_any());
+        let bytes = PyArray1::from_vec(py, bytes);
+        return match dtype {
+            Dtype::Bool => bytes.call_method1(intern!(py, "view"), (intern!(py, "bool"),)),
+            _ => Ok(bytes.into_any()),
+        };
     }
     let flat = state.observation(player);
     match form {

@@ -157,6 +157,15 @@ impl<'a> Checker<'a> {
         whole
     }
 
+    /// Checks the expressions besides the rules: numbers for `me`, as a score item is.
+    pub(in crate::check) fn check_measures(&mut self) {
+        for expr in self.options.measures {
+            if let Some(value) = self.isolated(|checker| checker.number_of(expr)) {
+                self.model.measures.push(value);
+            }
+        }
+    }
+
     /// The score of `me`: the sum of the items.
     pub(in crate::check) fn score_of_me(&mut self, span: Span) -> Val {
         if self.score == Score::Busy {
