@@ -23,6 +23,7 @@ from houserule._environments import env, vector_env
 from houserule._errors import Diagnostic, GameError, HiddenError, NoWorldError, Place, RulesError
 from houserule._gymnasium.register import register_with_gymnasium
 from houserule._native import Game, Player, State, __version__, games, load, parse, stack
+from houserule._rules import RuleSets, rule_sets, rules
 
 if TYPE_CHECKING:
     from houserule._comparison import Comparison, compare
@@ -67,6 +68,7 @@ __all__ = [
     "Replays",
     "Report",
     "Results",
+    "RuleSets",
     "RulesError",
     "ScoreItem",
     "ScorePart",
@@ -90,6 +92,8 @@ __all__ = [
     "parse",
     "replay",
     "report",
+    "rule_sets",
+    "rules",
     "simulate",
     "stack",
     "sweep",

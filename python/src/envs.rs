@@ -8,7 +8,7 @@ use houserule::envs::{
     SeatChoice,
 };
 use houserule::game::Seat;
-use houserule::observe::{Cells, Dtype, Planes};
+use houserule::observe::{Cells, Dtype, ObservationEntry, SharedLayout};
 use numpy::{
     Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
     PyReadwriteArrayDyn,
@@ -23,6 +23,7 @@ use crate::arguments::{dtype_of, one_of};
 use crate::errors::agent_error;
 use crate::game::PyGame;
 use crate::learn::kind_of;
+use crate::rules::rule_options;
 use crate::state::PyState;
 use crate::watched::interruptible;
 
@@ -44,6 +45,8 @@ struct ParsedOptions {
     callables: Vec<Option<Py<PyAny>>>,
     /// Exceptions of the callables.
     raised: Raised,
+    /// Several rule sets.
+    rules: Option<envs::RuleOptions>,
 }
 
 impl ParsedOptions {
@@ -118,6 +121,7 @@ fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
                     [("penalize", Illegal::Penalize), ("raise", Illegal::Raise), ("ignore", Illegal::Ignore)];
                 options.illegal = one_of(&name, &word()?, &words)?;
             }
+            "rules" => asked.rules = Some(rule_options(&value, &asked.raised)?),
             "skip_forced" => options.skip_forced = value.extract()?,
             "match" => options.match_play = value.extract()?,
             "autoreset" => {
@@ -138,8 +142,8 @@ fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
 }
 
 /// Returns the shape of an observation. Bits are a row of bytes, for planes too.
-fn shape(planes: Option<&Planes>, len: usize, dtype: Dtype) -> Vec<usize> {
-    planes.filter(|_| dtype != Dtype::Bits).map_or(vec![len], |planes| planes.shape().to_vec())
+fn shape(planes: Option<[usize; 3]>, len: usize, dtype: Dtype) -> Vec<usize> {
+    planes.filter(|_| dtype != Dtype::Bits).map_or(vec![len], |shape| shape.to_vec())
 }
 
 /// An array of observations: float32, or uint8 for bytes and bits.
@@ -228,7 +232,7 @@ impl VectorCore {
     ) -> PyResult<()> {
         let change = || happens(&mut lock(&self.inner));
         let changed = if self.takes_long { self.raised.during(py, change)? } else { py.detach(change) };
-        changed.map_err(|error| wrong(&error))
+        changed.map_err(|error| self.raised.take().unwrap_or_else(|| wrong(&error)))
     }
 }
 
@@ -243,9 +247,12 @@ impl VectorCore {
         given: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let game = &game.inner;
-        let ParsedOptions { options, callables, raised } = asked(given, game.players())?;
+        let ParsedOptions { options, callables, raised, rules } = asked(given, game.players())?;
         let guests = guests(callables, &raised);
-        let make = || envs::VectorEnv::with_guests(game, &options, num_envs, threads, guests);
+        let make = || match &rules {
+            Some(rules) => envs::VectorEnv::with_rules(rules, &options, num_envs, threads, guests),
+            None => envs::VectorEnv::with_guests(game, &options, num_envs, threads, guests),
+        };
         let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(VectorCore {
             raised,
@@ -402,7 +409,27 @@ impl VectorCore {
     /// The names of the ends that can decide an episode.
     #[getter]
     fn end_names(&self, py: Python<'_>) -> Vec<String> {
-        py.detach(|| lock(&self.inner).game().model().end_names().map(str::to_owned).collect())
+        py.detach(|| lock(&self.inner).end_names())
+    }
+
+    /// Returns the index of the rule set that each environment plays.
+    fn rules<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let rules: Vec<i64> = py.detach(|| {
+            let inner = lock(&self.inner);
+            (0..inner.count()).map(|env| inner.rules(env) as i64).collect()
+        });
+        rules.into_pyarray(py)
+    }
+
+    /// Replaces the weights with which rule sets are drawn.
+    fn set_rule_weights(&self, py: Python<'_>, weights: Vec<f64>) -> PyResult<()> {
+        py.detach(|| lock(&self.inner).set_rule_weights(&weights)).map_err(|error| wrong(&error))
+    }
+
+    /// The layout that several rule sets share.
+    #[getter]
+    fn layout(&self, py: Python<'_>) -> Option<SharedParts> {
+        py.detach(|| lock(&self.inner).shared().map(shared_parts))
     }
 
     /// Returns the state of an environment's game.
@@ -428,6 +455,16 @@ impl VectorCore {
     }
 }
 
+/// A layout that rule sets share: the name, offset, length and shape of each entry of an observation, the names of the
+/// actions, and those of the features of the rules.
+type SharedParts = (Vec<(String, usize, usize, Vec<usize>)>, Vec<String>, Vec<String>);
+
+fn shared_parts(shared: &SharedLayout) -> SharedParts {
+    let entry =
+        |entry: &ObservationEntry| (entry.name.clone(), entry.offset, entry.length, entry.shape.clone());
+    (shared.entries().iter().map(entry).collect(), shared.actions().to_vec(), shared.features().to_vec())
+}
+
 /// Returns how an episode was cut short: the error message, or an inner `None` for an illegal action. Returns
 /// `None` if it wasn't.
 fn broken_off(ended: EpisodeEnd, error: Option<&houserule::game::RuntimeError>) -> Option<Option<String>> {
@@ -448,6 +485,8 @@ pub(crate) struct EnvCore {
     raised: Raised,
     takes_long: bool,
     self_play: bool,
+    /// Whether there are several rule sets.
+    several: bool,
     #[pyo3(get)]
     num_actions: usize,
     #[pyo3(get)]
@@ -473,6 +512,8 @@ struct EnvStatus {
     /// The name of the end that decided the game.
     end: Option<String>,
     broken_off: Option<Option<String>>,
+    /// The index of the rule set.
+    rules: usize,
 }
 
 impl EnvCore {
@@ -512,17 +553,21 @@ impl EnvCore {
                 current_player: inner.current_player().map(|seat| seat.0),
                 end: inner.end().map(str::to_owned),
                 broken_off: broken_off(inner.ended(), inner.error()),
+                rules: inner.rules(),
             };
             Ok((happened, said))
         };
         let worked = if self.takes_long { self.raised.during(py, work)? } else { py.detach(work) };
-        let (happened, said) = worked.map_err(|error| wrong(&error))?;
+        let (happened, said) = worked.map_err(|error| self.raised.take().unwrap_or_else(|| wrong(&error)))?;
         let info = PyDict::new(py);
         info.set_item(intern!(py, "action_mask"), mask)?;
         if self.self_play {
             info.set_item(intern!(py, "current_player"), said.current_player.map_or(-1, i64::from))?;
         } else if self.players > 1 {
             info.set_item(intern!(py, "seat"), said.seat)?;
+        }
+        if self.several {
+            info.set_item(intern!(py, "rules"), said.rules)?;
         }
         if let Some(end) = said.end {
             info.set_item(intern!(py, "end"), end)?;
@@ -543,11 +588,15 @@ impl EnvCore {
         let game = &game.inner;
         let asked = asked(given, game.players())?;
         let self_play = asked.self_play();
-        let ParsedOptions { options, callables, raised } = asked;
+        let ParsedOptions { options, callables, raised, rules } = asked;
         let guests = guests(callables, &raised);
-        let inner = interruptible(py, || envs::Env::with_guests(game, &options, guests))?
-            .map_err(|error| wrong(&error))?;
+        let make = || match &rules {
+            Some(rules) => envs::Env::with_rules(rules, &options, guests),
+            None => envs::Env::with_guests(game, &options, guests),
+        };
+        let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(EnvCore {
+            several: rules.is_some(),
             self_play,
             raised,
             takes_long: inner.takes_long(),
@@ -567,10 +616,7 @@ impl EnvCore {
         py: Python<'py>,
         seed: Option<u64>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
-        let (observation, (), info) = self.show(py, |env| {
-            env.reset(seed);
-            Ok(())
-        })?;
+        let (observation, (), info) = self.show(py, |env| env.try_reset(seed))?;
         Ok((observation, info))
     }
 
@@ -611,6 +657,18 @@ impl EnvCore {
     #[getter]
     fn current_player(&self, py: Python<'_>) -> Option<u32> {
         py.detach(|| lock(&self.inner).current_player().map(|seat| seat.0))
+    }
+
+    /// The layout that several rule sets share.
+    #[getter]
+    fn layout(&self, py: Python<'_>) -> Option<SharedParts> {
+        py.detach(|| lock(&self.inner).shared().map(shared_parts))
+    }
+
+    /// The index of the rule set that is played.
+    #[getter]
+    fn rules(&self, py: Python<'_>) -> usize {
+        py.detach(|| lock(&self.inner).rules())
     }
 
     /// Returns the state of the game.

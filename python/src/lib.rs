@@ -22,6 +22,7 @@ mod parts;
 mod picture;
 mod replay;
 mod report;
+mod rules;
 mod simulate;
 mod state;
 mod study;
@@ -71,6 +72,8 @@ mod _native {
     use super::replay::replay;
     #[pymodule_export]
     use super::report::report;
+    #[pymodule_export]
+    use super::rules::load_all;
     #[pymodule_export]
     use super::simulate::{SimulationRun, parse_count, share_interval, simulate, student};
     #[pymodule_export]

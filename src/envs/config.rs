@@ -1,9 +1,11 @@
 //! Configuration shared by all environments of a batch: the game, the options and the agents.
 
+use std::sync::Arc;
+
 use super::options::{EnvError, EnvOptions};
 use crate::agents::{Agent, AgentKind};
 use crate::game::{Game, Start, State};
-use crate::observe::{Dtype, EntryKind, Planes};
+use crate::observe::{Dtype, EntryKind, Planes, SharedLayout};
 
 /// The configuration shared by all environments of a batch.
 pub(super) struct EnvConfig {
@@ -17,6 +19,10 @@ pub(super) struct EnvConfig {
     pub(super) actions: usize,
     /// Cells of one observation.
     pub(super) cells: usize,
+    /// The layout of observations and actions, if several rule sets share one.
+    pub(super) shared: Option<Arc<SharedLayout>>,
+    /// Whether a step can be slow enough to be interrupted: if agents think or scripts run.
+    pub(super) takes_long: bool,
 }
 
 impl EnvConfig {
@@ -34,7 +40,9 @@ impl EnvConfig {
             }
             None => (None, vec![]),
         };
-        let kind = EnvConfig {
+        let mut kind = EnvConfig {
+            shared: None,
+            takes_long: false,
             cells: options.dtype.size(planes.as_ref().map_or(game.observation_len(), Planes::len)),
             rewards_score: options.rewards_score(game),
             players: game.players() as usize,
@@ -44,11 +52,19 @@ impl EnvConfig {
             agents,
             planes,
         };
+        kind.takes_long = !kind.all_random() || game.program().hooks > 0;
         Ok((kind, seated))
     }
 
     /// The greatest value of each cell of an observation; empty for floats, which are at most 1.
     pub(super) fn highest(&self) -> Vec<u8> {
+        if let Some(shared) = &self.shared {
+            return match self.options.dtype {
+                Dtype::Float32 => vec![],
+                Dtype::Bits => vec![u8::MAX; self.cells],
+                Dtype::Uint8 => shared.highest().to_vec(),
+            };
+        }
         let mut flat = vec![1; self.game.observation_len()];
         for entry in self.game.observation_spec() {
             if let EntryKind::Number { low, high } = entry.kind {
@@ -85,11 +101,6 @@ impl EnvConfig {
         self.game.start_or_stop(&Start::default(), None).0
     }
 
-    /// Returns `true` if a step can be slow enough to be interrupted: if agents think or scripts run.
-    pub(super) fn takes_long(&self) -> bool {
-        !self.all_random() || self.game.program().hooks > 0
-    }
-
     /// Returns `true` if all agents are random, and so need no state.
     pub(super) fn all_random(&self) -> bool {
         self.agents.iter().flatten().all(|kind| *kind == Some(AgentKind::Random))
@@ -100,7 +111,7 @@ impl EnvConfig {
 macro_rules! tells_its_kind {
     ($env:ty) => {
         impl $env {
-            /// The game.
+            /// The game; of several rule sets the first one.
             pub fn game(&self) -> &$crate::game::Game {
                 &self.kind.game
             }
@@ -120,9 +131,17 @@ macro_rules! tells_its_kind {
                 self.kind.highest()
             }
 
-            /// The layout of observations as planes, if they are planes.
-            pub fn planes(&self) -> Option<&$crate::observe::Planes> {
-                self.kind.planes.as_ref()
+            /// Channels, rows and columns of an observation, if observations are planes.
+            pub fn planes(&self) -> Option<[usize; 3]> {
+                match &self.kind.shared {
+                    Some(shared) => shared.planes(),
+                    None => self.kind.planes.as_ref().map($crate::observe::Planes::shape),
+                }
+            }
+
+            /// The layout of observations and actions, if several rule sets share one.
+            pub fn shared(&self) -> Option<&$crate::observe::SharedLayout> {
+                self.kind.shared.as_deref()
             }
 
             /// The number of action numbers: A.
@@ -132,7 +151,7 @@ macro_rules! tells_its_kind {
 
             /// Returns `true` if a step can be slow enough to be interrupted.
             pub fn takes_long(&self) -> bool {
-                self.kind.takes_long()
+                self.kind.takes_long
             }
 
             /// The number of seats: P.

@@ -31,6 +31,10 @@
 //! **Seeds.** Episode *k* after a reset with seed *s* is game *k* (or match *k*) of the run with seed *s*: it has
 //! the same dice and, against random opponents, the same opponents as everywhere else.
 //!
+//! **Rule sets.** With [`RuleOptions`] every episode plays one of several games. Observations and actions have one
+//! layout for all, a [`SharedLayout`](crate::observe::SharedLayout). The rule set of an episode is drawn from a stream
+//! of its own, so it depends on the seed and the index of the episode alone.
+//!
 //! **Interruptions.** A step or reset in which agents think or scripts of the rules run can be interrupted (see
 //! [`crate::interrupt`]). It then unwinds and restores the environments.
 //!
@@ -39,15 +43,20 @@
 mod chunk;
 mod config;
 mod episode;
+mod group;
+mod mixed;
 mod options;
 mod rewards;
+mod rule_sets;
 mod save;
 mod single;
+mod slots;
 mod vector;
 mod whole;
 
 pub use config::Guests;
 pub use options::{Autoreset, EnvError, EnvOptions, Illegal, ObservationForm, Opponents, Reward, SeatChoice};
+pub use rule_sets::{RuleChoice, RuleFunction, RuleOptions};
 pub use single::{Env, EnvStep};
 pub use vector::{EnvBuffers, Outputs, VectorEnv};
 

@@ -11,6 +11,7 @@ from houserule._agents import is_agent
 
 if TYPE_CHECKING:
     from houserule._native import Player, State
+    from houserule._rules import RuleChoice, RuleSets
 
 Opponent = Union[str, "Player", "Callable[[State], int | str]"]
 """An agent: a name of the table in ``docs/agents.md`` such as ``"random"`` or ``"mcts:100"``, the path of a script or
@@ -40,6 +41,9 @@ class Options:
     illegal_action: str
     skip_forced: bool
     match: bool
+    rule_sets: RuleSets | None = None
+    rule_choice: RuleChoice = "uniform"
+    show_rules: bool = True
 
     def native(self, autoreset: str = "Disabled") -> dict[str, Any]:
         """Returns the options in the form of the native module, which checks all others.
@@ -68,7 +72,11 @@ class Options:
                     raise ValueError("opponents can't be a list that contains 'self': for self-play, give just 'self'")
                 if not is_agent(opponent):
                     raise TypeError(f"an opponent must be a name, a player or a callable, not {opponent!r}")
+        rules = {} if self.rule_sets is None else {"rules": self._rules(self.rule_sets)}
+        if self.rule_sets is None and self.rule_choice != "uniform":
+            raise ValueError("rule_choice needs rule sets: make them with houserule.rules")
         return {
+            **rules,
             "observation": self.observation,
             "dtype": self.dtype,
             "reward": self.reward,
@@ -79,6 +87,23 @@ class Options:
             "match": self.match,
             "autoreset": autoreset,
         }
+
+    def _rules(self, sets: RuleSets) -> dict[str, Any]:
+        choice: Any = self.rule_choice
+        if isinstance(choice, str):
+            choices: dict[str, list[float] | None] = {
+                "uniform": [1.0] * len(sets),
+                "weighted": list(sets.weights),
+                "slices": None,
+            }
+            if choice not in choices:
+                raise ValueError(
+                    f"rule_choice must be 'uniform', 'weighted', 'slices', weights or a function, not {choice!r}"
+                )
+            choice = choices[choice]
+        elif not callable(choice):
+            choice = [float(weight) for weight in choice]
+        return {"games": list(sets), "choice": choice, "show": self.show_rules}
 
     @property
     def self_play(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -17,7 +18,8 @@ from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._gymnasium.statistics import EpisodeStatistics
 from houserule._native import State, VectorCore
-from houserule._source import Source, game_of, only_options
+from houserule._rules import RuleChoice, RuleSets
+from houserule._source import Source, game_or_rules, only_options
 
 Array = NDArray[Any]
 
@@ -32,8 +34,9 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, render_width, params, **settings
-        As for :class:`houserule.gymnasium.Env`.
+    game, players, seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, render_width, show_rules, params, **settings
+        As for :class:`houserule.gymnasium.Env`. With rule sets, ``infos["rules"]`` (int64, (N,)) is the index of the rule
+        set that each environment plays, and ``rules[index]`` its game.
     num_envs
         The number of environments, N.
     autoreset_mode
@@ -44,6 +47,11 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         The number of threads. The default is one for every 256 environments, at most the number of processors.
     render_mode
         ``"ansi"``, ``"rgb_array"`` or None. :meth:`render` returns a tuple with a frame for each environment.
+    rule_choice
+        How the rule set of an episode is chosen, if there are several: as for :class:`houserule.gymnasium.Env`, or
+        ``"slices"``: the first environments always play the first rule set, and so on in equal slices. A function is
+        called before a step, at most one episode ahead, also for episodes that are then begun with another seed. It
+        stops the step if it raises; nothing has changed then.
     statistics
         Where an episode is over, ``infos["episode"]`` has the sums of the rewards ``"r"``, the numbers of steps ``"l"``
         and the times in seconds ``"t"``, as Gymnasium's ``RecordEpisodeStatistics`` writes them. :meth:`step_into`
@@ -65,7 +73,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
 
     def __init__(
         self,
-        game: Source,
+        game: Source | RuleSets,
         num_envs: int = 1,
         *,
         players: int | None = None,
@@ -82,11 +90,25 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         render_mode: str | None = None,
         render_width: int | None = None,
         statistics: bool = False,
+        rule_choice: RuleChoice = "uniform",
+        show_rules: bool = True,
         params: dict[str, Any] | None = None,
         **settings: Any,
     ) -> None:
-        self.game = game_of(game, players, params, **settings)
-        self.options = Options(seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match)
+        self.game, self.rules = game_or_rules(game, players, params, **settings)
+        self.options = Options(
+            seat,
+            opponents,
+            observation,
+            dtype,
+            reward,
+            illegal_action,
+            skip_forced,
+            match,
+            self.rules,
+            rule_choice,
+            show_rules,
+        )
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -230,6 +252,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         seat_rewards = np.empty((n, native.players)) if self.options.self_play else None
         # Read before the step, because a step that starts an episode overwrites them.
         over, seats = native.over(), native.seats()
+        rules = None if self.rules is None else native.rules()
         native.step(
             _integers(actions),
             rewards,
@@ -248,7 +271,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             infos["rewards"], infos["_rewards"] = seat_rewards, ~over
         over = terminated | truncated
         if over.any():
-            self._tell_ends(infos, over, seats, seat_rewards)
+            self._tell_ends(infos, over, seats, seat_rewards, rules)
         return self._layout.many(numbers), rewards, terminated, truncated, infos
 
     def _count(
@@ -268,10 +291,17 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             infos["current_player"], infos["_current_player"] = self.current_player, shown.copy()
         elif self._native.players > 1:
             infos["seat"], infos["_seat"] = self.seats, shown.copy()
+        if self.rules is not None:
+            infos["rules"], infos["_rules"] = self._native.rules(), shown.copy()
         return infos
 
     def _tell_ends(
-        self, infos: dict[str, Any], over: NDArray[np.bool_], seats: NDArray[np.int64], seat_rewards: Array | None
+        self,
+        infos: dict[str, Any],
+        over: NDArray[np.bool_],
+        seats: NDArray[np.int64],
+        seat_rewards: Array | None,
+        rules: NDArray[np.int64] | None,
     ) -> None:
         """Adds to the infos how episodes ended and, with same-step autoreset, the final observations and infos."""
         n = self.num_envs
@@ -286,6 +316,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
                 told["rewards"], told["_rewards"] = np.where(over[:, None], seat_rewards, 0.0), over.copy()
             elif self._native.players > 1:
                 told["seat"], told["_seat"] = np.where(over, seats, 0), over.copy()
+            if rules is not None:
+                told["rules"], told["_rules"] = np.where(over, rules, 0), over.copy()
             infos["final_obs"], infos["_final_obs"] = final_obs, over.copy()
             infos["final_info"], infos["_final_info"] = told, over.copy()
         decided = self._native.decided(over)
@@ -368,6 +400,34 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
     def seed_samples(self, seed: int) -> None:
         """Seeds the random stream of :meth:`sample_actions`."""
         self._native.seed_samples(seed)
+
+    def set_rule_weights(self, weights: Sequence[float]) -> None:
+        """Replaces the weights with which rule sets are drawn, from each environment's next episode on.
+
+        Parameters
+        ----------
+        weights
+            A number from 0 on for each rule set; not all 0.
+
+        Raises
+        ------
+        ValueError
+            If the weights are invalid, or the rules aren't drawn with weights.
+        """
+        listed = [float(weight) for weight in weights]
+        self._native.set_rule_weights(listed)
+        self.options = replace(self.options, rule_choice=listed)
+
+    @property
+    def action_names(self) -> list[str]:
+        """The names of the actions, by number. Rule sets share them: what a rule set lacks is never legal there."""
+        return list(self._layout.actions)
+
+    @property
+    def rule_features(self) -> list[str]:
+        """The names of the numbers in the entry ``"rules"``: a param, scaled to its range in the rule sets; a variant, or
+        an entry that not all rule sets have, 1 where it is there. Empty if there is one rule set or nothing is shown."""
+        return list(self._layout.features or [])
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the masks of the legal actions: bool of shape (N, actions), all true where the episode is over."""

@@ -8,5 +8,6 @@ mod matches;
 mod modes;
 mod opponents;
 mod rewards;
+mod rules;
 mod samples;
 mod saved;
