@@ -321,7 +321,7 @@ impl SharedLayout {
         for entry in &joined.entries {
             let length = entry.dims.iter().map(|dim| dim.names.len()).product::<usize>() * size;
             let mut shape: Vec<usize> = entry.dims.iter().map(|dim| dim.names.len()).collect();
-            shape.extend(joined.plane);
+            shape.extend(&joined.plane);
             entries.push(ObservationEntry { offset: len, length, shape, ..entry.entry.clone() });
             len += length;
         }
@@ -332,7 +332,7 @@ impl SharedLayout {
                 return Err(SharedError::Name);
             }
             let mut shape = vec![rules.names.len()];
-            shape.extend(joined.plane);
+            shape.extend(&joined.plane);
             entries.push(ObservationEntry {
                 name: RULES.to_owned(),
                 offset: len,
