@@ -11,9 +11,7 @@
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use houserule::envs::{
-    Autoreset, EnvBuffers, EnvOptions, Outputs, RuleChoice, RuleOptions, VectorEnv,
-};
+use houserule::envs::{Autoreset, EnvBuffers, EnvOptions, Outputs, RuleChoice, RuleOptions, VectorEnv};
 use houserule::game::Game;
 use houserule::loader::{load_all, parts};
 use houserule::observe::Cells;
@@ -172,7 +170,10 @@ fn loading() {
             for limit in 1..=10 {
                 for jokers in 0..5 {
                     let settings = [("size", size), ("penalty_limit", limit), ("jokers", jokers)];
-                    origins.push(origin(name, &settings.map(|(name, value): (_, i32)| (name, value.to_string()))));
+                    origins.push(origin(
+                        name,
+                        &settings.map(|(name, value): (_, i32)| (name, value.to_string())),
+                    ));
                 }
             }
         }

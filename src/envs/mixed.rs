@@ -30,6 +30,8 @@ pub(super) struct MixedChunk {
     first: usize,
     /// By environment: a seed, an index and the rule set that a function chose for that episode.
     chosen: Vec<Option<(u64, u64, u32)>>,
+    /// Whether some environments may never have been reset. A step then begins their first episodes.
+    unbegun: bool,
     /// By environment: the rule set of the episode that ended last.
     ended_in: Vec<u32>,
     /// The environments of this step that begin an episode, or have ended one.
@@ -120,6 +122,7 @@ impl MixedChunk {
             places,
             first,
             chosen: vec![None; if called { count } else { 0 }],
+            unbegun: true,
             ended_in: vec![0; count],
             pending: Vec::with_capacity(count),
             buffers,
@@ -267,8 +270,9 @@ impl MixedChunk {
 
     /// Steps every environment.
     pub(super) fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) {
-        if self.kind.options.autoreset == Autoreset::NextStep {
+        if self.kind.options.autoreset == Autoreset::NextStep || self.unbegun {
             self.begin_over();
+            self.unbegun = false;
         }
         self.pending.clear();
         for set in 0..self.sets.len() {

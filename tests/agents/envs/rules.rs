@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use houserule::agents::AgentKind;
 use houserule::envs::{
-    Autoreset, Env, EnvBuffers, EnvError, EnvOptions, ObservationForm, Opponents, Outputs, Reward, RuleChoice,
-    RuleOptions, VectorEnv,
+    Autoreset, Env, EnvBuffers, EnvError, EnvOptions, ObservationForm, Opponents, Outputs, Reward,
+    RuleChoice, RuleOptions, VectorEnv,
 };
 use houserule::game::Game;
 use houserule::observe::{Dtype, SharedLayout};
@@ -180,13 +180,18 @@ fn compare(games: &[Game], options: &EnvOptions, choice: RuleChoice, threads: us
                 assert_eq!((mixed.rewards[e], mixed.terminated[e]), (0.0, false), "{at}");
                 over[e] = false;
             } else {
-                let own = usize::try_from(actions[e]).ok().and_then(|action| names.get(action)).and_then(|name| {
-                    let of = alone[e].game().clone();
-                    (0..of.actions()).find(|own| of.action_name(houserule::game::ActionId(*own)) == *name)
-                });
+                let own =
+                    usize::try_from(actions[e]).ok().and_then(|action| names.get(action)).and_then(|name| {
+                        let of = alone[e].game().clone();
+                        (0..of.actions()).find(|own| of.action_name(houserule::game::ActionId(*own)) == *name)
+                    });
                 let told = alone[e].step(own.map_or(-1, i64::from), &mut seats).expect("the step is taken");
                 assert_eq!(mixed.rewards[e].to_bits(), told.reward.to_bits(), "{at}");
-                assert_eq!((mixed.terminated[e], mixed.truncated[e]), (told.terminated, told.truncated), "{at}");
+                assert_eq!(
+                    (mixed.terminated[e], mixed.truncated[e]),
+                    (told.terminated, told.truncated),
+                    "{at}"
+                );
                 assert_eq!(mixed.envs.ended(e), alone[e].ended(), "{at}");
                 let end = mixed.envs.end(e).map(|end| mixed.envs.end_names()[end as usize].clone());
                 assert_eq!(end.as_deref(), alone[e].end(), "{at}");
@@ -232,7 +237,8 @@ fn hold(all: &[f32], env: &mut Env, layout: &SharedLayout, e: usize, mask: Optio
     for entry in layout.entries().iter().filter(|entry| entry.name != "rules") {
         if let Some(from) = env.game().observation_spec().iter().find(|own| own.name == entry.name) {
             let sum = |cells: &[f32]| cells.iter().map(|cell| f64::from(*cell)).sum::<f64>();
-            let (own, seen) = (sum(&own[from.offset..][..from.length]), sum(&seen[entry.offset..][..entry.length]));
+            let (own, seen) =
+                (sum(&own[from.offset..][..from.length]), sum(&seen[entry.offset..][..entry.length]));
             assert!((own - seen).abs() < 1e-6, "{at}: {}", entry.name);
         }
     }
@@ -269,7 +275,8 @@ fn opponents_and_self_play_are_those_of_the_rule_set() {
     ] {
         for autoreset in MODES {
             for reward in [Reward::Outcome, Reward::Score] {
-                let options = EnvOptions { autoreset, reward, opponents: opponents.clone(), ..EnvOptions::default() };
+                let options =
+                    EnvOptions { autoreset, reward, opponents: opponents.clone(), ..EnvOptions::default() };
                 compare(&four(), &options, uniform(2), 2, 60);
             }
         }
