@@ -4,9 +4,11 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use houserule::envs::{Autoreset, EnvBuffers, EnvOptions, Outputs, RuleOptions, VectorEnv};
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
 use houserule::game::{Game, Start};
 use houserule::loader::{Request, load};
+use houserule::native::RunKind;
 use houserule::rng::Stream;
 
 thread_local! {
@@ -114,5 +116,49 @@ fn a_decision_takes_no_memory_but_for_its_place_in_the_history() {
                 assert!(taken <= grown, "{name}: {taken} times for {} events", state.history().len());
             }
         }
+    }
+}
+
+#[test]
+fn an_environment_changes_its_rules_without_taking_memory() {
+    let game = |name| {
+        let request = Request { name, ..Request::default() };
+        load(&request).unwrap_or_else(|error| panic!("{name}: {error}")).game
+    };
+    let games = [game("dilido"), game("dilido+torus"), game("dilido+second-joker")];
+    // Compiling allocates, once.
+    games.iter().for_each(|game| drop(game.compiled_size(RunKind::Steps)));
+    for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
+        let options = EnvOptions { autoreset, ..EnvOptions::default() };
+        let rules = RuleOptions::uniform(games.to_vec());
+        let mut envs = VectorEnv::with_rules(&rules, &options, 200, 1, vec![]).expect("they fit");
+        let mut observations = vec![0.0; 200 * envs.observation_len()];
+        let mut masks = vec![0; 200 * envs.actions()];
+        let (mut actions, mut rewards) = (vec![0; 200], vec![0.0; 200]);
+        let (mut terminated, mut truncated) = (vec![false; 200], vec![false; 200]);
+        envs.reset(&[], None, EnvBuffers::default()).expect("it resets");
+        let mut changed = 0;
+        let mut step = |envs: &mut VectorEnv| {
+            envs.sample_actions(&mut actions).expect("the slice fits");
+            let out = Outputs {
+                view: EnvBuffers {
+                    observations: (&mut observations).into(),
+                    masks: &mut masks,
+                    current_players: &mut [],
+                },
+                rewards: &mut rewards,
+                terminated: &mut terminated,
+                truncated: &mut truncated,
+                ..Outputs::default()
+            };
+            envs.step(&actions, out).expect("the slices fit");
+        };
+        (0..50).for_each(|_| step(&mut envs));
+        for _ in 0..200 {
+            let before: Vec<usize> = (0..200).map(|env| envs.rules(env)).collect();
+            assert_eq!(allocations(|| step(&mut envs)), 0, "{autoreset:?}");
+            changed += (0..200).filter(|env| envs.rules(*env) != before[*env]).count();
+        }
+        assert!(changed > 500, "{changed}");
     }
 }

@@ -24,6 +24,7 @@ from houserule._errors import Diagnostic, GameError, HiddenError, NoWorldError, 
 from houserule._gymnasium.register import register_with_gymnasium
 from houserule._mixture import Mixture, mixture
 from houserule._native import Game, Player, Search, State, __version__, games, load, parse, stack
+from houserule._rules import RuleSets, rule_sets, rules
 
 if TYPE_CHECKING:
     from houserule._comparison import Comparison, compare
@@ -69,6 +70,7 @@ __all__ = [
     "Replays",
     "Report",
     "Results",
+    "RuleSets",
     "RulesError",
     "ScoreItem",
     "ScorePart",
@@ -94,6 +96,8 @@ __all__ = [
     "parse",
     "replay",
     "report",
+    "rule_sets",
+    "rules",
     "simulate",
     "stack",
     "sweep",

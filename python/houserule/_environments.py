@@ -10,11 +10,12 @@ if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
     from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Reward, Seat, Starts
+    from houserule._rules import RuleChoice, RuleSets
     from houserule.gymnasium import Env, EnvQueue, VectorEnv
 
 
 def env(
-    game: Source,
+    game: Source | RuleSets,
     *,
     players: int | None = None,
     seat: Seat = "random",
@@ -31,6 +32,8 @@ def env(
     render_mode: str | None = None,
     render_width: int | None = None,
     statistics: bool = False,
+    rule_choice: RuleChoice = "uniform",
+    show_rules: bool = True,
     params: dict[str, Any] | None = None,
     **settings: Any,
 ) -> Env:
@@ -39,7 +42,8 @@ def env(
     Parameters
     ----------
     game
-        A bundled game's name (variants after ``+``), a path, rule text, or a :class:`houserule.Game`.
+        A bundled game's name (variants after ``+``), a path, rule text, a :class:`houserule.Game`, or rule sets
+        (:func:`houserule.rules`).
     players
         The number of players; by default the minimum that the rules allow.
     seat
@@ -71,6 +75,10 @@ def env(
         The width of pictures in pixels; by default that of the drawing.
     statistics
         Write the statistics of an episode to ``info["episode"]`` when it is over.
+    rule_choice
+        How the rule set of an episode is chosen: ``"uniform"``, ``"weighted"``, weights, or a function.
+    show_rules
+        Append to each observation of rule sets which rules are played.
     params, **settings
         Params of the rules by name. A param with the name of an option must be given in ``params``.
 
@@ -95,17 +103,21 @@ def env(
         render_mode=render_mode,
         render_width=render_width,
         statistics=statistics,
+        rule_choice=rule_choice,
+        show_rules=show_rules,
         params=params,
         **settings,
     )
 
 
 @overload
-def vector_env(game: Source, num_envs: int = 1, *, batch_size: None = None, **options: Any) -> VectorEnv: ...
+def vector_env(
+    game: Source | RuleSets, num_envs: int = 1, *, batch_size: None = None, **options: Any
+) -> VectorEnv: ...
 @overload
 def vector_env(game: Source, num_envs: int = 1, *, batch_size: int, **options: Any) -> EnvQueue: ...
 def vector_env(
-    game: Source,
+    game: Source | RuleSets,
     num_envs: int = 1,
     *,
     players: int | None = None,
@@ -126,6 +138,8 @@ def vector_env(
     render_mode: str | None = None,
     render_width: int | None = None,
     statistics: bool = False,
+    rule_choice: RuleChoice = "uniform",
+    show_rules: bool = True,
     params: dict[str, Any] | None = None,
     **settings: Any,
 ) -> VectorEnv | EnvQueue:
@@ -133,7 +147,7 @@ def vector_env(
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts, render_width, statistics, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts, render_width, statistics, show_rules, params, **settings
         As for :func:`env`.
     num_envs
         The number of environments.
@@ -146,14 +160,19 @@ def vector_env(
         The number of threads. The default is one for every 256 environments, at most the number of processors.
     render_mode
         ``"ansi"``, ``"rgb_array"`` or None.
+    rule_choice
+        How the rule set of an episode is chosen: as for :func:`env`, or ``"slices"``.
 
     :class:`houserule.gymnasium.VectorEnv`, the class of the environment, describes the parameters in full.
     """
     from gymnasium.vector import AutoresetMode
 
+    from houserule._rules import RuleSets
     from houserule.gymnasium import EnvQueue, VectorEnv
 
     if batch_size is not None:
+        if isinstance(game, RuleSets):
+            raise ValueError("environments of several rule sets wait for each other: leave out batch_size")
         if AutoresetMode(autoreset_mode) is not AutoresetMode.NEXT_STEP or render_mode is not None or statistics:
             raise ValueError("batch_size can't be combined with autoreset_mode, render_mode or statistics: leave them out")
         return EnvQueue(
@@ -196,6 +215,8 @@ def vector_env(
         render_mode=render_mode,
         render_width=render_width,
         statistics=statistics,
+        rule_choice=rule_choice,
+        show_rules=show_rules,
         params=params,
         **settings,
     )

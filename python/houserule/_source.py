@@ -7,6 +7,7 @@ import warnings
 from typing import Any, Union
 
 from houserule._native import Game, load, parse
+from houserule._rules import RuleSets
 
 Source = Union[str, "os.PathLike[str]", Game]
 """A bundled game's name (variants after ``+``), a path, rule text, or a game."""
@@ -58,6 +59,24 @@ def game_of(source: Source, players: int | None = None, params: dict[str, Any] |
     text = os.fspath(source)
     make = parse if "{" in text else load
     return make(text, players=players, params=params, **settings)
+
+
+def game_or_rules(
+    source: Source | RuleSets, players: int | None = None, params: dict[str, Any] | None = None, **settings: Any
+) -> tuple[Game, RuleSets | None]:
+    """Returns the game of :func:`game_of`, or the first one of rule sets with the rule sets.
+
+    Raises
+    ------
+    ValueError
+        If params or a number of players are given for rule sets.
+    """
+    if not isinstance(source, RuleSets):
+        return game_of(source, players, params, **settings), None
+    given = [*(params or {}), *settings, *([] if players is None else ["players"])]
+    if given:
+        raise ValueError(f"rule sets have all their settings: give {given[0]!r} to houserule.rules")
+    return source[0], source
 
 
 def score_sign(game: Game) -> int:

@@ -128,6 +128,24 @@ for _ in range(20):
 envs.close()
 ```
 
+**Rule sets.** `hr.rules` loads a game with every combination of variants and params, and `hr.vector_env` plays them in one vector: each episode has one of the rule sets.
+
+```python
+sets = hr.rules("dilido", variants=[None, "torus"], penalty_limit=range(2, 6), jokers=[0, 1, 2])
+envs = hr.vector_env(sets, num_envs=64, observation="dict")              # 24 rule sets, drawn at every episode
+observations, infos = envs.reset(seed=7)
+played = [envs.rules[index] for index in infos["rules"]]                 # the game of each environment
+features = dict(zip(envs.rule_features, observations["rules"][0]))       # what observations show of the rules
+envs.set_rule_weights([1.0] * 12 + [0.0] * 12)                           # from each environment's next episode on
+observations, rewards, terminations, truncations, infos = envs.step(envs.sample_actions())
+```
+
+The rules of an episode are drawn from the seed and the index of the episode alone. `rule_choice` draws them with weights, gives each rule set a slice of the environments, or
+calls a function. Observations and actions have one layout for all: entries, elements and sites are found by their names, and what a rule set lacks is 0 in its observations and
+never legal. Numbers are scaled to the range of their own rule set. The entry `rules`, at the end of a flat observation, has the params that differ (scaled to their range in the
+rule sets), the variants, and which entries there are. Rule sets with other numbers of players, with entries of one name that mean something else, or, for planes, with boards of
+other sizes are refused. `hr.rule_sets` takes a list of games instead. `hr.env` takes rule sets, too.
+
 **Opponents that search.** `"mcts:100"` plays the other seats by a tree search with 100 simulations for each decision. Any other [agent](agents.md) is possible too. A list
 names an agent for each seat; that of the learner's seat isn't used.
 

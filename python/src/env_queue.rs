@@ -6,7 +6,7 @@ use std::time::Duration;
 use houserule::envs::{Autoreset, Env, EnvBuffers, EnvError, EnvQueue, StepFailure};
 use houserule::observe::Cells;
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -104,14 +104,21 @@ impl QueueCore {
         starts: Vec<String>,
     ) -> PyResult<Self> {
         let game = &game.inner;
-        let ParsedOptions { options, callables, .. } = asked(given, game.players())?;
+        let ParsedOptions { options, callables, rules, .. } = asked(given, game.players())?;
+        if rules.is_some() {
+            return Err(PyValueError::new_err(
+                "environments of several rule sets wait for each other: leave out `batch_size`",
+            ));
+        }
         let raised: Vec<Raised> = (0..num_envs).map(|_| Raised::default()).collect();
         let agents = |raised: &Raised| {
             let called = callables.iter().map(|one| one.as_ref().map(|one| one.clone_ref(py)));
-            guests(called.collect(), raised)
+            guests(py, game, called.collect(), raised)
         };
-        let first = agents(&Raised::default());
-        let others = raised.iter().map(|raised| (agents(raised), raised.stop.clone())).collect();
+        let first = agents(&Raised::default())?;
+        let others: PyResult<Vec<_>> =
+            raised.iter().map(|raised| Ok((agents(raised)?, raised.stop.clone()))).collect();
+        let others = others?;
         let autoreset = options.autoreset;
         let make = || -> Result<_, EnvError> {
             let mut env = Env::with_guests(game, &options, first)?;

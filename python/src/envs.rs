@@ -9,7 +9,7 @@ use houserule::envs::{
     Potential, Reward, SeatChoice,
 };
 use houserule::game::Seat;
-use houserule::observe::{Cells, Dtype, Planes};
+use houserule::observe::{Cells, Dtype, ObservationEntry, SharedLayout};
 use numpy::{
     Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
     PyReadwriteArrayDyn,
@@ -25,6 +25,7 @@ use crate::errors::agent_error;
 use crate::game::PyGame;
 use crate::learn::kind_of;
 use crate::search::PySearch;
+use crate::rules::rule_options;
 use crate::state::PyState;
 use crate::watched::{Raised, interruptible};
 
@@ -46,6 +47,8 @@ pub(crate) struct ParsedOptions {
     pub(crate) callables: Vec<Option<Py<PyAny>>>,
     /// Exceptions of the callables.
     raised: Raised,
+    /// Several rule sets.
+    pub(crate) rules: Option<envs::RuleOptions>,
 }
 
 impl ParsedOptions {
@@ -157,6 +160,7 @@ pub(crate) fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedO
                     [("penalize", Illegal::Penalize), ("raise", Illegal::Raise), ("ignore", Illegal::Ignore)];
                 options.illegal = one_of(&name, &word()?, &words)?;
             }
+            "rules" => asked.rules = Some(rule_options(&value, &asked.raised)?),
             "skip_forced" => options.skip_forced = value.extract()?,
             "match" => options.match_play = value.extract()?,
             "autoreset" => {
@@ -180,8 +184,8 @@ pub(crate) fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedO
 }
 
 /// Returns the shape of an observation. Bits are a row of bytes, for planes too.
-pub(crate) fn shape(planes: Option<&Planes>, len: usize, dtype: Dtype) -> Vec<usize> {
-    planes.filter(|_| dtype != Dtype::Bits).map_or(vec![len], |planes| planes.shape().to_vec())
+pub(crate) fn shape(planes: Option<[usize; 3]>, len: usize, dtype: Dtype) -> Vec<usize> {
+    planes.filter(|_| dtype != Dtype::Bits).map_or(vec![len], |shape| shape.to_vec())
 }
 
 /// An array of observations: float32, uint16 for the bits of float16, or uint8 for bytes, truth values and bits.
@@ -276,7 +280,7 @@ impl VectorCore {
         let change = || happens(&mut lock(&self.inner));
         let changed =
             if self.takes_long.load(Relaxed) { self.raised.during(py, change)? } else { py.detach(change) };
-        changed.map_err(|error| wrong(&error))
+        changed.map_err(|error| self.raised.take().unwrap_or_else(|| wrong(&error)))
     }
 }
 
@@ -291,9 +295,12 @@ impl VectorCore {
         given: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let game = &game.inner;
-        let ParsedOptions { options, callables, raised } = asked(given, game.players())?;
+        let ParsedOptions { options, callables, raised, rules } = asked(given, game.players())?;
         let guests = guests(py, game, callables, &raised)?;
-        let make = || envs::VectorEnv::with_guests(game, &options, num_envs, threads, guests);
+        let make = || match &rules {
+            Some(rules) => envs::VectorEnv::with_rules(rules, &options, num_envs, threads, guests),
+            None => envs::VectorEnv::with_guests(game, &options, num_envs, threads, guests),
+        };
         let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(VectorCore {
             raised,
@@ -339,7 +346,8 @@ impl VectorCore {
     /// Changes the opponents of later episodes: a dict with `opponents` or `mixture`.
     fn set_opponents(&self, py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<()> {
         let ParsedOptions { options, callables, .. } = asked(given, self.players as u32)?;
-        let guests = guests(callables, &self.raised);
+        let game = lock(&self.inner).game().clone();
+        let guests = guests(py, &game, callables, &self.raised)?;
         let change = || -> Result<bool, EnvError> {
             let mut inner = lock(&self.inner);
             inner.set_opponents(options.opponents, guests)?;
@@ -489,7 +497,27 @@ impl VectorCore {
     /// The names of the ends that can decide an episode.
     #[getter]
     fn end_names(&self, py: Python<'_>) -> Vec<String> {
-        py.detach(|| lock(&self.inner).game().model().end_names().map(str::to_owned).collect())
+        py.detach(|| lock(&self.inner).end_names())
+    }
+
+    /// Returns the index of the rule set that each environment plays.
+    fn rules<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let rules: Vec<i64> = py.detach(|| {
+            let inner = lock(&self.inner);
+            (0..inner.count()).map(|env| inner.rules(env) as i64).collect()
+        });
+        rules.into_pyarray(py)
+    }
+
+    /// Replaces the weights with which rule sets are drawn.
+    fn set_rule_weights(&self, py: Python<'_>, weights: Vec<f64>) -> PyResult<()> {
+        py.detach(|| lock(&self.inner).set_rule_weights(&weights)).map_err(|error| wrong(&error))
+    }
+
+    /// The layout that several rule sets share.
+    #[getter]
+    fn layout(&self, py: Python<'_>) -> Option<SharedParts> {
+        py.detach(|| lock(&self.inner).shared().map(shared_parts))
     }
 
     /// Returns the state of an environment's game.
@@ -513,6 +541,16 @@ impl VectorCore {
     fn go_on_from(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
         py.detach(|| lock(&self.inner).go_on_from(bytes)).map_err(|error| wrong(&error))
     }
+}
+
+/// A layout that rule sets share: the name, offset, length and shape of each entry of an observation, the names of the
+/// actions, and those of the features of the rules.
+type SharedParts = (Vec<(String, usize, usize, Vec<usize>)>, Vec<String>, Vec<String>);
+
+fn shared_parts(shared: &SharedLayout) -> SharedParts {
+    let entry =
+        |entry: &ObservationEntry| (entry.name.clone(), entry.offset, entry.length, entry.shape.clone());
+    (shared.entries().iter().map(entry).collect(), shared.actions().to_vec(), shared.features().to_vec())
 }
 
 /// Returns how an episode was cut short: the error message, or an inner `None` for an illegal action. Returns
@@ -539,6 +577,8 @@ pub(crate) struct EnvCore {
     takes_long: AtomicBool,
     self_play: bool,
     dtype: Dtype,
+    /// Whether there are several rule sets.
+    several: bool,
     #[pyo3(get)]
     num_actions: usize,
     #[pyo3(get)]
@@ -566,6 +606,8 @@ struct EnvStatus {
     /// The name of the end that decided the game.
     end: Option<String>,
     broken_off: Option<Option<String>>,
+    /// The index of the rule set.
+    rules: usize,
 }
 
 impl EnvCore {
@@ -620,12 +662,13 @@ impl EnvCore {
                 opponent: inner.line_up().map(str::to_owned),
                 end: inner.end().map(str::to_owned),
                 broken_off: broken_off(inner.ended(), inner.error()),
+                rules: inner.rules(),
             };
             Ok((happened, said))
         };
         let worked =
             if self.takes_long.load(Relaxed) { self.raised.during(py, work)? } else { py.detach(work) };
-        let (happened, said) = worked.map_err(|error| wrong(&error))?;
+        let (happened, said) = worked.map_err(|error| self.raised.take().unwrap_or_else(|| wrong(&error)))?;
         let info = PyDict::new(py);
         info.set_item(intern!(py, "action_mask"), mask)?;
         if self.self_play {
@@ -635,6 +678,9 @@ impl EnvCore {
         }
         if let Some(opponent) = said.opponent {
             info.set_item(intern!(py, "opponent"), opponent)?;
+        }
+        if self.several {
+            info.set_item(intern!(py, "rules"), said.rules)?;
         }
         if let Some(end) = said.end {
             info.set_item(intern!(py, "end"), end)?;
@@ -655,11 +701,15 @@ impl EnvCore {
         let game = &game.inner;
         let asked = asked(given, game.players())?;
         let self_play = asked.self_play();
-        let ParsedOptions { options, callables, raised } = asked;
+        let ParsedOptions { options, callables, raised, rules } = asked;
         let guests = guests(py, game, callables, &raised)?;
-        let inner = interruptible(py, || envs::Env::with_guests(game, &options, guests))?
-            .map_err(|error| wrong(&error))?;
+        let make = || match &rules {
+            Some(rules) => envs::Env::with_rules(rules, &options, guests),
+            None => envs::Env::with_guests(game, &options, guests),
+        };
+        let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(EnvCore {
+            several: rules.is_some(),
             self_play,
             dtype: options.dtype,
             raised,
@@ -680,17 +730,15 @@ impl EnvCore {
         py: Python<'py>,
         seed: Option<u64>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
-        let (observation, (), info) = self.show(py, |env| {
-            env.reset(seed);
-            Ok(())
-        })?;
+        let (observation, (), info) = self.show(py, |env| env.try_reset(seed))?;
         Ok((observation, info))
     }
 
     /// Changes the opponents of later episodes: a dict with `opponents` or `mixture`.
     fn set_opponents(&self, py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<()> {
         let ParsedOptions { options, callables, .. } = asked(given, self.players as u32)?;
-        let guests = guests(callables, &self.raised);
+        let game = lock(&self.inner).game().clone();
+        let guests = guests(py, &game, callables, &self.raised)?;
         let change = || -> Result<bool, EnvError> {
             let mut inner = lock(&self.inner);
             inner.set_opponents(options.opponents, guests)?;
@@ -748,6 +796,18 @@ impl EnvCore {
     #[getter]
     fn current_player(&self, py: Python<'_>) -> Option<u32> {
         py.detach(|| lock(&self.inner).current_player().map(|seat| seat.0))
+    }
+
+    /// The layout that several rule sets share.
+    #[getter]
+    fn layout(&self, py: Python<'_>) -> Option<SharedParts> {
+        py.detach(|| lock(&self.inner).shared().map(shared_parts))
+    }
+
+    /// The index of the rule set that is played.
+    #[getter]
+    fn rules(&self, py: Python<'_>) -> usize {
+        py.detach(|| lock(&self.inner).rules())
     }
 
     /// Returns the state of the game.

@@ -38,6 +38,18 @@ pub(crate) fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
     }
 }
 
+/// Like [`load_error`], for one of several games: the text begins with what it is.
+pub(crate) fn load_error_of(py: Python<'_>, error: &LoadError, what: &str) -> PyErr {
+    let made = match error {
+        LoadError::Rules { diagnostics, sources, .. } => {
+            rules_error(py, &format!("{what}:\n{error}"), diagnostics, sources)
+        }
+        LoadError::Compile(_) => rules_error(py, &format!("{what}: {error}"), &[], &SourceMap::default()),
+        LoadError::Request(_) => Ok(PyValueError::new_err(format!("{what}: {error}"))),
+    };
+    made.unwrap_or_else(|failed| failed)
+}
+
 /// Creates the error for a missing file, like that of Python's own functions.
 pub(crate) fn missing_file(path: &Path) -> PyErr {
     const NOT_FOUND: i32 = 2;

@@ -24,6 +24,7 @@ mod picture;
 mod replay;
 mod report;
 mod search;
+mod rules;
 mod simulate;
 mod state;
 mod study;
@@ -77,6 +78,7 @@ mod _native {
     use super::report::report;
     #[pymodule_export]
     use super::search::PySearch;
+    use super::rules::load_all;
     #[pymodule_export]
     use super::simulate::{SimulationRun, parse_count, share_interval, simulate, student};
     #[pymodule_export]

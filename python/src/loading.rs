@@ -131,7 +131,8 @@ pub(crate) fn stack(
     make(py, &origin.with(&all_settings(params, settings)?, some_players(players)?))
 }
 
-fn parts(value: &Bound<'_, PyAny>) -> PyResult<Vec<StackPart>> {
+/// Returns the parts of a stack that a name, a path or a rule text stands for.
+pub(crate) fn parts(value: &Bound<'_, PyAny>) -> PyResult<Vec<StackPart>> {
     let Ok(text) = value.cast::<PyString>() else { return Ok(vec![StackPart::Named(path(value)?)]) };
     let text = text.to_string_lossy().into_owned();
     Ok(match text.contains(['\n', '{']) {

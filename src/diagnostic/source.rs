@@ -1,5 +1,7 @@
 //! Source files and positions in them.
 
+use std::sync::Arc;
+
 /// The id of a file in a [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
@@ -50,13 +52,13 @@ pub struct Source {
 /// All files that a set of rules was read from.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    files: Vec<Source>,
+    files: Vec<Arc<Source>>,
 }
 
 impl SourceMap {
     /// Adds a file and returns its id.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        self.files.push(Source { name: name.into(), text: text.into() });
+        self.files.push(Arc::new(Source { name: name.into(), text: text.into() }));
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -67,7 +69,7 @@ impl SourceMap {
 
     /// Iterates over the files in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
-        self.files.iter().enumerate().map(|(i, s)| (FileId(i as u32), s))
+        self.files.iter().enumerate().map(|(i, s)| (FileId(i as u32), &**s))
     }
 
     /// Returns the text of a span.

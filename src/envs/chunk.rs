@@ -12,13 +12,15 @@ use crate::game::{RuntimeError, State};
 use crate::machine::processor::has_bmi2;
 use crate::many::{ActionResult, BatchResults, Many, Rejection};
 use crate::matches::Match;
-use crate::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
+use crate::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, SharedMap, Spread, pack};
 use crate::rng::{MAX_PLAYERS, Stream};
 
 /// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].
 pub(super) const SEATS: u64 = 3 * MAX_PLAYERS as u64;
 pub(super) const SAMPLES: u64 = SEATS + 1;
-pub(super) const STARTS: u64 = SAMPLES + 1;
+/// The draw of an episode's rule set.
+pub(super) const RULES: u64 = SAMPLES + 1;
+pub(super) const STARTS: u64 = RULES + 1;
 pub(super) const OPPONENTS: u64 = STARTS + 1;
 
 /// The progress of an environment.
@@ -52,6 +54,22 @@ pub(super) struct Meta {
     pub(super) end: u16,
 }
 
+impl Meta {
+    /// An environment that was never reset.
+    pub(super) fn new(seed: u64) -> Meta {
+        Meta {
+            sample: Stream::new(seed, 0, SAMPLES),
+            seed,
+            index: 0,
+            score: 0,
+            seat: 0,
+            phase: EnvPhase::New,
+            ended: EpisodeEnd::No,
+            end: 0,
+        }
+    }
+}
+
 /// The result of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepResult {
@@ -63,18 +81,10 @@ pub(super) struct StepResult {
 const NOTHING: StepResult = StepResult { reward: 0.0, terminated: false, truncated: false };
 
 /// Errors, by environment.
-type Errors = BTreeMap<usize, RuntimeError>;
+pub(super) type Errors = BTreeMap<usize, RuntimeError>;
 
 /// How episodes ended, and the errors that aborted them, by environment.
-type FollowedEnds = BTreeMap<usize, (EpisodeEnd, Option<RuntimeError>)>;
-
-/// What saved environments lack of how their last episodes ended.
-pub(super) struct ReportedEnds {
-    /// The index of the end that decided, by environment.
-    ends: Vec<u16>,
-    errors: Errors,
-    followed: FollowedEnds,
-}
+pub(super) type FollowedEnds = BTreeMap<usize, (EpisodeEnd, Option<RuntimeError>)>;
 
 /// The environments of one thread.
 pub(super) struct Chunk {
@@ -122,16 +132,6 @@ impl Chunk {
         count: usize,
     ) -> Chunk {
         let self_play = kind.self_play();
-        let meta = |seed: u64| Meta {
-            sample: Stream::new(seed, 0, SAMPLES),
-            seed,
-            index: 0,
-            score: 0,
-            seat: 0,
-            phase: EnvPhase::New,
-            ended: EpisodeEnd::No,
-            end: 0,
-        };
         let none = [Stream::from_words([0; 4]); 2];
         // The lengths of the buffers for planes.
         let (flat, laid_out) =
@@ -142,7 +142,7 @@ impl Chunk {
             Dtype::Uint8 | Dtype::Bool | Dtype::Bits => (0, 0, flat),
         };
         Chunk {
-            metas: (first..first + count as u64).map(meta).collect(),
+            metas: (first..first + count as u64).map(Meta::new).collect(),
             scores: if self_play && kind.rewards_score { vec![0; count * kind.players] } else { vec![] },
             measured: vec![
                 MeasuredValues::default();
@@ -176,30 +176,15 @@ impl Chunk {
         Chunk { starts: self.starts.clone(), ..fresh }
     }
 
-    /// Sets the seed of the first environment, and those after it of the others, before they are reset.
-    pub(super) fn begin_with(&mut self, first: u64) {
-        for (meta, seed) in self.metas.iter_mut().zip(first..) {
-            meta.seed = seed;
-            meta.sample = Stream::new(seed, 0, SAMPLES);
-        }
+    /// Sets the seed of an environment before it is reset.
+    pub(super) fn begin_with(&mut self, e: usize, seed: u64) {
+        self.metas[e].seed = seed;
+        self.metas[e].sample = Stream::new(seed, 0, SAMPLES);
     }
 
     /// The number of environments.
     pub(super) fn count(&self) -> usize {
         self.metas.len()
-    }
-
-    /// Copies what saved environments lack of how their last episodes ended.
-    pub(super) fn reported_ends(&self) -> ReportedEnds {
-        let ends = self.metas.iter().map(|meta| meta.end).collect();
-        ReportedEnds { ends, errors: self.errors.clone(), followed: self.followed.clone() }
-    }
-
-    /// Restores what [`Chunk::reported_ends`] copied.
-    pub(super) fn set_reported_ends(&mut self, reported: ReportedEnds) {
-        let ReportedEnds { ends, errors, followed } = reported;
-        self.metas.iter_mut().zip(ends).for_each(|(meta, end)| meta.end = end);
-        (self.errors, self.followed) = (errors, followed);
     }
 
     /// Memory of one environment, in bytes.
@@ -221,17 +206,22 @@ impl Chunk {
                 EnvPhase::New => return Err(EnvError::Over { env: first + e }),
                 EnvPhase::Over if by_hand => return Err(EnvError::Over { env: first + e }),
                 EnvPhase::Playing if self.kind.options.illegal == Illegal::Raise => {
-                    let legal = u32::try_from(*action).is_ok_and(|action| self.many.is_legal(e, action));
-                    if !legal {
-                        let legal = self.many.legal_actions(e);
-                        let legal = legal.iter().map(|action| self.kind.game.action_name(*action)).collect();
-                        return Err(EnvError::Illegal { env: first + e, action: *action, legal });
-                    }
+                    self.check_action(e, first + e, *action)?;
                 }
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// Returns an error if an action isn't legal. `env` is the environment's index among all.
+    pub(super) fn check_action(&self, e: usize, env: usize, action: i64) -> Result<(), EnvError> {
+        if u32::try_from(action).is_ok_and(|action| self.many.is_legal(e, action)) {
+            return Ok(());
+        }
+        let legal = self.many.legal_actions(e);
+        let legal = legal.iter().map(|action| self.kind.game.action_name(*action)).collect();
+        Err(EnvError::Illegal { env, action, legal })
     }
 
     /// Steps every environment, a few at a time: each pass is then a short loop over games in the CPU cache.
@@ -243,13 +233,120 @@ impl Chunk {
                 // SAFETY: `bmi` is only set if the processor has the features that these functions use.
                 unsafe {
                     step_fast(self, actions, out, few.clone());
-                    show_fast(self, &mut out.view, few);
+                    show_fast(self, &mut out.view, few.clone(), few.start);
                 }
                 continue;
             }
             self.step_few::<false>(actions, out, few.clone());
-            self.show_few::<false>(&mut out.view, few);
+            self.show_few::<false>(&mut out.view, few.clone(), few.start);
         }
+    }
+
+    /// Steps a batch of environments. The view has rows for the batch alone, all else for every environment.
+    pub(super) fn step_batch(&mut self, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
+        #[cfg(target_arch = "x86_64")]
+        if self.bmi {
+            // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
+            unsafe { step_fast(self, actions, out, few.clone()) };
+            return self.show_batch(&mut out.view, few);
+        }
+        self.step_few::<false>(actions, out, few.clone());
+        self.show_batch(&mut out.view, few);
+    }
+
+    /// Shows a batch of environments in a view with rows for the batch alone.
+    pub(super) fn show_batch(&mut self, view: &mut EnvBuffers<'_>, few: Range<usize>) {
+        #[cfg(target_arch = "x86_64")]
+        if self.bmi {
+            // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
+            return unsafe { show_fast(self, view, few, 0) };
+        }
+        self.show_few::<false>(view, few, 0);
+    }
+
+    /// Steps a batch of environments without showing them.
+    #[inline]
+    pub(super) fn step_unseen(&mut self, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
+        #[cfg(target_arch = "x86_64")]
+        if self.bmi {
+            // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
+            return unsafe { step_fast(self, actions, out, few) };
+        }
+        self.step_few::<false>(actions, out, few);
+    }
+
+    /// Shows a batch of environments in a layout that several games share, in the rows of `envs`.
+    #[inline]
+    pub(super) fn show_spread(
+        &mut self,
+        view: &mut EnvBuffers<'_>,
+        few: Range<usize>,
+        shared: &EnvConfig,
+        map: &SharedMap,
+        envs: &[u32],
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if self.bmi {
+            // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
+            return unsafe { show_spread_fast(self, view, few, shared, map, envs) };
+        }
+        self.show_spread_now::<false>(view, few, shared, map, envs);
+    }
+
+    #[inline(always)]
+    fn show_spread_now<const BMI: bool>(
+        &mut self,
+        view: &mut EnvBuffers<'_>,
+        games: Range<usize>,
+        shared: &EnvConfig,
+        map: &SharedMap,
+        envs: &[u32],
+    ) {
+        let (cells, actions) = (shared.cells, shared.actions);
+        self.many.look(&games, &mut self.few);
+        if !view.observations.is_empty() {
+            self.choose_viewers(&games);
+            match &mut view.observations {
+                Cells::Floats(out) => {
+                    self.many.observe_spread(&games, &mut self.few, map, out, Spread(envs));
+                    envs.iter().for_each(|env| map.show_floats(&mut out[*env as usize * cells..][..cells]));
+                }
+                Cells::Halves(_) => unreachable!("halves are spread after they were floats"),
+                Cells::Bytes(out) => {
+                    self.many.observe_bytes_spread::<BMI>(&games, &mut self.few, map, out, Spread(envs));
+                    envs.iter().for_each(|env| map.show_bytes(&mut out[*env as usize * cells..][..cells]));
+                }
+            }
+        }
+        if !view.masks.is_empty() {
+            self.many.write_masks_spread::<BMI>(
+                &games,
+                &mut self.few,
+                map,
+                view.masks,
+                actions,
+                Spread(envs),
+            );
+            for (env, actor) in envs.iter().zip(self.few.actors()) {
+                if *actor == NOBODY {
+                    view.masks[*env as usize * actions..][..actions].fill(1);
+                }
+            }
+        }
+        if !view.current_players.is_empty() {
+            for (env, actor) in envs.iter().zip(self.few.actors()) {
+                // `NOBODY` becomes -1.
+                view.current_players[*env as usize] = *actor as i32;
+            }
+        }
+    }
+
+    /// Begins the next episode in the step that ended one.
+    pub(super) fn begin_next(&mut self, e: usize) {
+        if self.bmi {
+            return self.reset_and_keep_end::<true>(e);
+        }
+        self.reset_and_keep_end::<false>(e);
     }
 
     #[inline(always)]
@@ -307,16 +404,16 @@ impl Chunk {
         }
     }
 
-    /// Shows a few environments as they are now.
+    /// Shows a few environments as they are now, from row `row` of the view on.
     #[inline(always)]
-    fn show_few<const BMI: bool>(&mut self, view: &mut EnvBuffers<'_>, games: Range<usize>) {
+    fn show_few<const BMI: bool>(&mut self, view: &mut EnvBuffers<'_>, games: Range<usize>, row: usize) {
         let (cells, actions) = (self.kind.cells, self.kind.actions);
         self.many.look(&games, &mut self.few);
         if !view.observations.is_empty() {
-            self.observe_few::<BMI>(&games, view.observations.from(games.start * cells));
+            self.observe_few::<BMI>(&games, view.observations.from(row * cells));
         }
         if !view.masks.is_empty() {
-            let masks = &mut view.masks[games.start * actions..];
+            let masks = &mut view.masks[row * actions..];
             self.many.write_masks::<BMI>(&games, &mut self.few, masks);
             for (mask, actor) in masks.chunks_exact_mut(actions.max(1)).zip(self.few.actors()) {
                 // After the end of an episode any action is accepted; and code that masks needs at least one.
@@ -327,7 +424,7 @@ impl Chunk {
         }
         if !view.current_players.is_empty() {
             // `NOBODY` becomes -1.
-            let players = view.current_players[games].iter_mut().zip(self.few.actors());
+            let players = view.current_players[row..][..games.len()].iter_mut().zip(self.few.actors());
             players.for_each(|(player, actor)| *player = *actor as i32);
         }
     }
@@ -336,11 +433,7 @@ impl Chunk {
     /// decides or, after the end of an episode, of the seat that took the last step.
     #[inline(always)]
     fn observe_few<const BMI: bool>(&mut self, games: &Range<usize>, out: Cells<'_>) {
-        let self_play = self.kind.self_play();
-        for (game, meta) in self.metas[games.clone()].iter().enumerate() {
-            let actor = self.few.actors()[game];
-            self.few.viewers[game] = if self_play && actor != NOBODY { actor } else { meta.seat };
-        }
+        self.choose_viewers(games);
         let packed = self.kind.options.dtype == Dtype::Bits;
         match (out, self.kind.planes.is_some()) {
             (Cells::Floats(out), false) => self.many.observe(games, &mut self.few, out),
@@ -348,6 +441,16 @@ impl Chunk {
             (Cells::Bytes(out), false) if packed => self.many.observe_packed(games, &mut self.few, out),
             (Cells::Bytes(out), false) => self.many.observe_bytes::<BMI>(games, &mut self.few, out),
             (out, true) => self.lay_out::<BMI>(games, out),
+        }
+    }
+
+    /// Sets who sees each of the environments last looked at.
+    #[inline(always)]
+    fn choose_viewers(&mut self, games: &Range<usize>) {
+        let self_play = self.kind.self_play();
+        for (game, meta) in self.metas[games.clone()].iter().enumerate() {
+            let actor = self.few.actors()[game];
+            self.few.viewers[game] = if self_play && actor != NOBODY { actor } else { meta.seat };
         }
     }
 
@@ -417,7 +520,7 @@ impl Chunk {
             }
         }
         for first in (0..self.count()).step_by(BATCH) {
-            self.show_few::<false>(view, first..self.count().min(first + BATCH));
+            self.show_few::<false>(view, first..self.count().min(first + BATCH), first);
         }
     }
 
@@ -474,6 +577,16 @@ impl Chunk {
         let shown = state.clone();
         self.many.give_back(&mut state);
         shown
+    }
+
+    /// Takes a step in one environment, with its measured reward.
+    pub(super) fn step_alone(&mut self, e: usize, action: i64, seats: &mut [f64]) -> StepResult {
+        let phase = self.metas[e].phase;
+        let told = self.step_one::<false>(e, action, seats);
+        match self.kind.measured {
+            None => told,
+            Some(measured) => self.measured_step(e, measured, phase, told, seats),
+        }
     }
 
     /// Takes a step in one environment.
@@ -563,8 +676,8 @@ fn step_fast(chunk: &mut Chunk, actions: &[i64], out: &mut Outputs<'_>, few: Ran
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn show_fast(chunk: &mut Chunk, view: &mut EnvBuffers<'_>, few: Range<usize>) {
-    chunk.show_few::<true>(view, few);
+fn show_fast(chunk: &mut Chunk, view: &mut EnvBuffers<'_>, few: Range<usize>, row: usize) {
+    chunk.show_few::<true>(view, few, row);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -577,4 +690,17 @@ fn observe_fast(chunk: &mut Chunk, e: usize, out: Cells<'_>) {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn sample_fast(chunk: &mut Chunk, actions: &mut [i64]) {
     chunk.sample_all::<true>(actions);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn show_spread_fast(
+    chunk: &mut Chunk,
+    view: &mut EnvBuffers<'_>,
+    few: Range<usize>,
+    shared: &EnvConfig,
+    map: &SharedMap,
+    envs: &[u32],
+) {
+    chunk.show_spread_now::<true>(view, few, shared, map, envs);
 }

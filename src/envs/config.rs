@@ -1,11 +1,13 @@
 //! Configuration shared by all environments of a batch: the game, the options and the agents.
 
+use std::sync::Arc;
+
 use super::line_ups::LineUps;
 use super::measured::Measured;
 use super::options::{EnvError, EnvOptions, Opponents};
 use crate::agents::{Agent, AgentKind};
 use crate::game::{Game, Start, State};
-use crate::observe::{Dtype, EntryKind, Planes};
+use crate::observe::{Dtype, EntryKind, Planes, SharedLayout};
 
 /// The configuration shared by all environments of a batch.
 #[derive(Clone)]
@@ -26,6 +28,10 @@ pub(super) struct EnvConfig {
     pub(super) actions: usize,
     /// Cells of one observation.
     pub(super) cells: usize,
+    /// The layout of observations and actions, if several rule sets share one.
+    pub(super) shared: Option<Arc<SharedLayout>>,
+    /// Whether a step can be slow enough to be interrupted: if agents think or scripts run.
+    pub(super) takes_long: bool,
 }
 
 impl EnvConfig {
@@ -49,7 +55,9 @@ impl EnvConfig {
             Opponents::Mixture(line_ups) if agents.is_some() => Some(LineUps::new(line_ups)?),
             Opponents::Mixture(_) | Opponents::Agents(_) | Opponents::SelfPlay => None,
         };
-        let kind = EnvConfig {
+        let mut kind = EnvConfig {
+            shared: None,
+            takes_long: false,
             cells: options.dtype.size(planes.as_ref().map_or(game.observation_len(), Planes::len)),
             rewards_score: options.rewards_score(game),
             measured,
@@ -61,11 +69,24 @@ impl EnvConfig {
             line_ups,
             planes,
         };
+        kind.takes_long = kind.may_take_long();
         Ok((kind, seated))
+    }
+
+    /// Returns `true` if agents think or scripts of the rules run in a step.
+    pub(super) fn may_take_long(&self) -> bool {
+        !self.all_random() || self.game.program().hooks > 0
     }
 
     /// The greatest value of each cell of an observation; empty for floats, which are at most 1.
     pub(super) fn highest(&self) -> Vec<u8> {
+        if let Some(shared) = &self.shared {
+            return match self.options.dtype {
+                Dtype::Float32 | Dtype::Float16 => vec![],
+                Dtype::Bits => vec![u8::MAX; self.cells],
+                Dtype::Uint8 | Dtype::Bool => shared.highest().to_vec(),
+            };
+        }
         let mut flat = vec![1; self.game.observation_len()];
         for entry in self.game.observation_spec() {
             if let EntryKind::Number { low, high } = entry.kind {
@@ -102,11 +123,6 @@ impl EnvConfig {
         self.game.start_or_stop(&Start::default(), None).0
     }
 
-    /// Returns `true` if a step can be slow enough to be interrupted: if agents think or scripts run.
-    pub(super) fn takes_long(&self) -> bool {
-        !self.all_random() || self.game.program().hooks > 0
-    }
-
     /// Returns `true` if all agents are random, and so need no state.
     pub(super) fn all_random(&self) -> bool {
         self.agents.iter().flatten().all(|kind| *kind == Some(AgentKind::Random))
@@ -117,7 +133,7 @@ impl EnvConfig {
 macro_rules! tells_its_kind {
     ($env:ty) => {
         impl $env {
-            /// The game.
+            /// The game; of several rule sets the first one.
             pub fn game(&self) -> &$crate::game::Game {
                 &self.kind.game
             }
@@ -137,9 +153,17 @@ macro_rules! tells_its_kind {
                 self.kind.highest()
             }
 
-            /// The layout of observations as planes, if they are planes.
-            pub fn planes(&self) -> Option<&$crate::observe::Planes> {
-                self.kind.planes.as_ref()
+            /// Channels, rows and columns of an observation, if observations are planes.
+            pub fn planes(&self) -> Option<[usize; 3]> {
+                match &self.kind.shared {
+                    Some(shared) => shared.planes(),
+                    None => self.kind.planes.as_ref().map($crate::observe::Planes::shape),
+                }
+            }
+
+            /// The layout of observations and actions, if several rule sets share one.
+            pub fn shared(&self) -> Option<&$crate::observe::SharedLayout> {
+                self.kind.shared.as_deref()
             }
 
             /// The number of action numbers: A.
@@ -149,7 +173,7 @@ macro_rules! tells_its_kind {
 
             /// Returns `true` if a step can be slow enough to be interrupted.
             pub fn takes_long(&self) -> bool {
-                self.kind.takes_long()
+                self.kind.takes_long
             }
 
             /// The number of seats: P.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::chunk::{Chunk, EnvPhase, OPPONENTS};
 use super::config::{EnvConfig, Guests, SeatAgents, seat};
+use super::group::Group;
 use super::options::{EnvError, EnvOptions, LineUp, Opponents};
 use super::{Env, VectorEnv};
 use crate::rng::Stream;
@@ -123,13 +124,18 @@ impl Chunk {
 /// Gives environments other opponents in later episodes.
 fn set_opponents(
     kind: &mut Arc<EnvConfig>,
-    chunks: &mut [Chunk],
+    groups: &mut [Group],
     opponents: Opponents,
     guests: Guests,
 ) -> Result<(), EnvError> {
     if opponents == Opponents::SelfPlay || kind.options.opponents == Opponents::SelfPlay {
         return Err(EnvError::SelfPlay);
     }
+    let Some(mut chunks) = groups.iter_mut().map(Group::of_one_game).collect::<Option<Vec<&mut Chunk>>>() else {
+        return Err(EnvError::RuleSets(
+            "environments of several rule sets keep their opponents: make others with these opponents".to_owned(),
+        ));
+    };
     let options = EnvOptions { opponents, ..kind.options.clone() };
     let (Some(kinds), Some(before)) = (options.agents(&kind.game)?, &kind.agents) else { return Ok(()) };
     let mut line_ups = match &options.opponents {
@@ -142,7 +148,7 @@ fn set_opponents(
     };
     let (names, seated) = seat(&kinds, guests, &kind.game)?;
     let used: Vec<usize> =
-        chunks.iter().flat_map(Chunk::used).collect::<BTreeSet<usize>>().into_iter().collect();
+        chunks.iter().flat_map(|chunk| chunk.used()).collect::<BTreeSet<usize>>().into_iter().collect();
     let players = kind.players;
     let mut agents: Vec<_> =
         used.iter().flat_map(|line_up| before[line_up * players..][..players].to_vec()).collect();
@@ -150,10 +156,11 @@ fn set_opponents(
     let name_of = |line_up: &usize| kind.line_up_names().get(*line_up).cloned().unwrap_or_default();
     line_ups.names.splice(0..0, used.iter().map(name_of));
     line_ups.old = used.len();
-    let changed =
+    let mut changed =
         EnvConfig { options, agents: Some(agents), line_ups: Some(line_ups), ..EnvConfig::clone(kind) };
+    changed.takes_long = changed.may_take_long();
     *kind = Arc::new(changed);
-    for chunk in chunks {
+    for chunk in &mut chunks {
         chunk.change_line_ups(kind, &used, &seated);
     }
     Ok(())
@@ -163,7 +170,7 @@ impl VectorEnv {
     /// Changes the opponents of later episodes; those in progress go on against theirs. `guests` are unnamed agents: an
     /// empty list, or an entry for each seat of each line-up. On an error nothing changes.
     pub fn set_opponents(&mut self, opponents: Opponents, guests: Guests) -> Result<(), EnvError> {
-        set_opponents(&mut self.kind, &mut self.chunks, opponents, guests)
+        set_opponents(&mut self.kind, &mut self.groups, opponents, guests)
     }
 
     /// The names of the line-ups of a mixture, which [`VectorEnv::line_up`] counts; empty without one.
@@ -176,7 +183,8 @@ impl VectorEnv {
     /// # Panics
     /// If there is no such environment.
     pub fn line_up(&self, env: usize) -> Option<usize> {
-        let (chunk, e) = self.at(env);
+        let (group, e) = self.at(env);
+        let (chunk, e) = group.at(e);
         chunk.drawn.get(e).map(|drawn| *drawn as usize)
     }
 }
@@ -184,12 +192,13 @@ impl VectorEnv {
 impl Env {
     /// Changes the opponents of later episodes: see [`VectorEnv::set_opponents`].
     pub fn set_opponents(&mut self, opponents: Opponents, guests: Guests) -> Result<(), EnvError> {
-        set_opponents(&mut self.kind, std::slice::from_mut(&mut self.chunk), opponents, guests)
+        set_opponents(&mut self.kind, std::slice::from_mut(&mut self.group), opponents, guests)
     }
 
     /// The name of the line-up of the episode, or `None` without a mixture.
     pub fn line_up(&self) -> Option<&str> {
-        let drawn = *self.chunk.drawn.first()?;
+        let (chunk, slot) = self.group.at(0);
+        let drawn = *chunk.drawn.get(slot)?;
         self.kind.line_up_names().get(drawn as usize).map(String::as_str)
     }
 }

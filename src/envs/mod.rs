@@ -37,6 +37,10 @@
 //! random from the episode's seed. Its dice are those of its seed and index. The points of the position aren't part of the
 //! rewards.
 //!
+//! **Rule sets.** With [`RuleOptions`] every episode plays one of several games. Observations and actions have one
+//! layout for all, a [`SharedLayout`](crate::observe::SharedLayout). The rule set of an episode is drawn from a stream
+//! of its own, so it depends on the seed and the index of the episode alone.
+//!
 //! **Interruptions.** A step or reset in which agents think or scripts of the rules run can be interrupted (see
 //! [`crate::interrupt`]). It then unwinds and restores the environments.
 //!
@@ -45,13 +49,17 @@
 mod chunk;
 mod config;
 mod episode;
+mod group;
 mod line_ups;
 mod measured;
+mod mixed;
 mod options;
 mod queue;
 mod rewards;
+mod rule_sets;
 mod save;
 mod single;
+mod slots;
 mod starts;
 mod vector;
 mod whole;
@@ -62,6 +70,7 @@ pub use options::{
     SeatChoice,
 };
 pub use queue::{EnvQueue, QueuedStep, StepFailure};
+pub use rule_sets::{RuleChoice, RuleFunction, RuleOptions};
 pub use single::{Env, EnvStep};
 pub use vector::{EnvBuffers, Outputs, VectorEnv};
 

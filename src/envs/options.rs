@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::agents::{AgentError, AgentKind};
 use crate::game::{Game, Seat};
-use crate::observe::{Dtype, DtypeError, Planes, PlanesError};
+use crate::observe::{Dtype, DtypeError, Planes, PlanesError, SharedError};
 
 /// The layout of observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -238,6 +238,19 @@ pub enum EnvError {
         /// The environment.
         env: usize,
     },
+    /// The rule sets, or how they are chosen, are invalid.
+    RuleSets(String),
+    /// The options don't fit one of several rule sets.
+    RuleSet {
+        /// The name of its rules.
+        rules: String,
+        /// What is wrong.
+        error: Box<EnvError>,
+    },
+    /// The rule sets can't share a layout.
+    Shared(SharedError),
+    /// The function that chooses rule sets failed.
+    RuleChoice(String),
     /// The saved environments differ in number, opponents, rewards or matches.
     SavedOptions,
     /// A saved state can't be restored.
@@ -336,6 +349,9 @@ impl fmt::Display for EnvError {
             EnvError::Over { env } => {
                 write!(f, "the episode of environment {env} is over; reset it before the next step")
             }
+            EnvError::RuleSets(message) | EnvError::RuleChoice(message) => f.write_str(message),
+            EnvError::RuleSet { rules, error } => write!(f, "rule set `{rules}`: {error}"),
+            EnvError::Shared(error) => error.fmt(f),
             EnvError::SavedOptions => write!(
                 f,
                 "what was saved has another number of environments, or other opponents, rewards or matches; \

@@ -2,6 +2,7 @@
 //! and matches. Options aren't saved; the environments to restore must have the same ones.
 
 use super::chunk::{Chunk, EnvPhase, Meta};
+use super::group::Group;
 use super::measured::MeasuredValues;
 use super::options::EnvError;
 use super::{Env, EpisodeEnd, VectorEnv};
@@ -14,25 +15,31 @@ const MAGIC: [u8; 8] = *b"hrenvs\0\x01";
 const PHASES: [EnvPhase; 4] = [EnvPhase::New, EnvPhase::Playing, EnvPhase::OverAtStart, EnvPhase::Over];
 
 /// The header: everything that determines the layout of the bytes.
-fn head(chunk: &Chunk, count: usize) -> [u64; 5] {
-    let kind = &chunk.kind;
+fn head(group: &Group, count: usize) -> [u64; 5] {
+    let kind = group.kind();
     let self_play = u64::from(kind.self_play()) | u64::from(kind.line_ups.is_some()) << 1;
     let matches = u64::from(kind.options.match_play);
-    [kind.game.fingerprint(), count as u64, self_play, kind.rewards_code(), matches]
+    [group.fingerprint(), count as u64, self_play, kind.rewards_code(), matches]
 }
 
-pub(super) fn save(chunks: &[Chunk], count: usize) -> Vec<u8> {
+pub(super) fn save(groups: &[Group], count: usize) -> Vec<u8> {
     let mut out = ByteWriter::new(MAGIC);
-    out.words(&head(&chunks[0], count));
-    for chunk in chunks {
-        (0..chunk.count()).for_each(|e| chunk.write(e, &mut out));
+    out.words(&head(&groups[0], count));
+    for group in groups {
+        for e in 0..group.count() {
+            if let Group::Mixed(mixed) = group {
+                out.word(mixed.rules_of(e) as u64);
+            }
+            let (chunk, slot) = group.at(e);
+            chunk.write(slot, &mut out);
+        }
     }
     out.finish()
 }
 
-pub(super) fn go_on(chunks: &[Chunk], count: usize, bytes: &[u8]) -> Result<Vec<Chunk>, EnvError> {
+pub(super) fn go_on(groups: &[Group], count: usize, bytes: &[u8]) -> Result<Vec<Group>, EnvError> {
     let mut from = ByteReader::new(bytes, MAGIC)?;
-    let [fingerprint, options @ ..] = head(&chunks[0], count);
+    let [fingerprint, options @ ..] = head(&groups[0], count);
     if from.word()? != fingerprint {
         return Err(SnapshotError::OtherGame.into());
     }
@@ -42,10 +49,18 @@ pub(super) fn go_on(chunks: &[Chunk], count: usize, bytes: &[u8]) -> Result<Vec<
         }
     }
     let mut read = vec![];
-    for chunk in chunks {
-        let mut fresh = chunk.fresh();
+    for group in groups {
+        let mut fresh = group.fresh();
         for e in 0..fresh.count() {
-            fresh.read(e, &mut from)?;
+            if let Group::Mixed(mixed) = &fresh {
+                let set = from.small()? as usize;
+                if set >= mixed.sets() {
+                    return Err(SnapshotError::Damaged.into());
+                }
+                fresh.place(e, set);
+            }
+            let (chunk, slot) = fresh.at_mut(e);
+            chunk.read(slot, &mut from)?;
         }
         read.push(fresh);
     }
@@ -123,13 +138,13 @@ impl VectorEnv {
     /// Saves all environments. Doesn't save the error that aborted an episode, nor the end that decided an episode
     /// if the next one began in the same step.
     pub fn save(&self) -> Vec<u8> {
-        save(&self.chunks, self.count())
+        save(&self.groups, self.count())
     }
 
     /// Restores environments saved with the same game, number and options, and any number of threads. On an error
     /// nothing changes.
     pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), EnvError> {
-        self.chunks = go_on(&self.chunks, self.count(), bytes)?;
+        self.groups = go_on(&self.groups, self.count(), bytes)?;
         Ok(())
     }
 }
@@ -137,13 +152,13 @@ impl VectorEnv {
 impl Env {
     /// Saves the environment, without the error that aborted an episode.
     pub fn save(&self) -> Vec<u8> {
-        save(std::slice::from_ref(&self.chunk), 1)
+        save(std::slice::from_ref(&self.group), 1)
     }
 
     /// Restores an environment saved with the same game and options. On an error nothing changes.
     pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), EnvError> {
-        if let Some(chunk) = go_on(std::slice::from_ref(&self.chunk), 1, bytes)?.pop() {
-            self.chunk = chunk;
+        if let Some(group) = go_on(std::slice::from_ref(&self.group), 1, bytes)?.pop() {
+            self.group = group;
         }
         Ok(())
     }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::EpisodeEnd;
-use super::chunk::{Chunk, EnvPhase};
+use super::chunk::EnvPhase;
 use super::config::{EnvConfig, Guests, tells_its_kind};
+use super::group::{Group, GroupKinds};
 use super::options::{Autoreset, EnvError, EnvOptions};
+use super::rule_sets::RuleOptions;
+use super::starts::{set_starts, start_next_in};
 use super::vector::EnvBuffers;
 use crate::game::{ActionId, Game, RuntimeError, Seat, State};
-use crate::many::Many;
 use crate::observe::Cells;
 
 /// The result of a step of one environment.
@@ -26,7 +28,9 @@ pub struct EnvStep {
 /// episode.
 pub struct Env {
     pub(super) kind: Arc<EnvConfig>,
-    pub(super) chunk: Chunk,
+    pub(super) group: Group,
+    /// The names of the ends.
+    ends: Vec<String>,
 }
 
 tells_its_kind!(Env);
@@ -40,21 +44,35 @@ impl Env {
     /// Like [`Env::new`], with unnamed agents: an empty list, or an entry for each seat.
     pub fn with_guests(game: &Game, options: &EnvOptions, guests: Guests) -> Result<Env, EnvError> {
         let options = EnvOptions { autoreset: Autoreset::Disabled, ..options.clone() };
-        let (kind, agents) = EnvConfig::new(game, &options, guests)?;
-        let kind = Arc::new(kind);
-        Ok(Env { chunk: Chunk::new(&kind, agents, Many::new(&kind.game, 1), 0, 1), kind })
+        let (kind, kinds) = GroupKinds::of_game(game, &options, guests)?;
+        Ok(Env::of(kind, &kinds))
+    }
+
+    /// Makes an environment of several rule sets, with seed 0. `guests` are as for [`Env::with_guests`]; every rule
+    /// set has a copy of them.
+    pub fn with_rules(rules: &RuleOptions, options: &EnvOptions, guests: Guests) -> Result<Env, EnvError> {
+        let options = EnvOptions { autoreset: Autoreset::Disabled, ..options.clone() };
+        let (kind, kinds) = GroupKinds::of_rules(rules, &options, 1, guests)?;
+        Ok(Env::of(kind, &kinds))
+    }
+
+    fn of(kind: Arc<EnvConfig>, kinds: &GroupKinds) -> Env {
+        let group = kinds.group(&kind, 0, 1);
+        Env { ends: group.end_names(), group, kind }
     }
 
     /// Returns another environment with the same options and agents, which begins with a seed.
     pub(super) fn another(&self, seed: u64) -> Env {
-        let mut chunk = self.chunk.fresh();
-        chunk.begin_with(seed);
-        Env { kind: Arc::clone(&self.kind), chunk }
+        let mut group = self.group.fresh();
+        group.begin_with(seed);
+        Env { kind: Arc::clone(&self.kind), ends: self.ends.clone(), group }
     }
 
-    /// Replaces unnamed agents: an empty list, or an entry for each seat of each line-up.
+    /// Replaces unnamed agents: an empty list, or an entry for each seat of each line-up. Environments of several rule
+    /// sets keep theirs.
     pub(super) fn seat_guests(&mut self, guests: Guests) {
-        for (agent, guest) in self.chunk.agents.iter_mut().zip(guests) {
+        let Some(chunk) = self.group.of_one_game() else { return };
+        for (agent, guest) in chunk.agents.iter_mut().zip(guests) {
             if let Some(guest) = guest {
                 *agent = guest;
             }
@@ -64,19 +82,32 @@ impl Env {
     /// Sets the positions, as text, in which later episodes start: see
     /// [`VectorEnv::set_starts`](super::VectorEnv::set_starts).
     pub fn set_starts(&mut self, starts: &[impl AsRef<str>]) -> Result<(), EnvError> {
-        self.chunk.starts = self.kind.starts(starts)?;
-        Ok(())
+        set_starts(std::slice::from_mut(&mut self.group), starts)
     }
 
     /// Sets the position, as text, in which the next episode starts. On an error nothing changes.
     pub fn start_next_in(&mut self, start: &str) -> Result<(), EnvError> {
-        self.chunk.next_starts = self.kind.next_starts(&[Some(start)])?.into_iter().collect();
-        Ok(())
+        start_next_in(std::slice::from_mut(&mut self.group), 1, &[Some(start)])
+    }
+
+    /// The rule set that is played: an index of [`RuleOptions::games`], 0 if there is one game.
+    pub fn rules(&self) -> usize {
+        self.group.rules_of(0)
     }
 
     /// Begins the first episode of `seed`, or without a seed the next episode of the current one.
+    ///
+    /// # Panics
+    /// If a function chooses the rule sets and fails. [`Env::try_reset`] returns the error.
     pub fn reset(&mut self, seed: Option<u64>) {
-        self.whole(|env| env.chunk.reset_one::<false>(0, seed));
+        self.try_reset(seed).unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Like [`Env::reset`]. Fails if a function chooses the rule sets and fails; then nothing changes.
+    pub fn try_reset(&mut self, seed: Option<u64>) -> Result<(), EnvError> {
+        self.group.choose_for_reset(&[seed], None)?;
+        self.whole(|env| env.group.reset_one(0, seed));
+        Ok(())
     }
 
     /// Takes a step. In self-play `seat_rewards`, unless empty, receives the reward of every seat.
@@ -85,16 +116,9 @@ impl Env {
         if given != 0 && given != players {
             return Err(EnvError::Length { what: "seat rewards", expected: players, given });
         }
-        self.chunk.check(0, &[action])?;
+        self.group.check(0, &[action])?;
         seat_rewards.fill(0.0);
-        let told = self.whole(|env| {
-            let phase = env.chunk.metas[0].phase;
-            let told = env.chunk.step_one::<false>(0, action, seat_rewards);
-            match env.kind.measured {
-                None => told,
-                Some(measured) => env.chunk.measured_step(0, measured, phase, told, seat_rewards),
-            }
-        });
+        let told = self.whole(|env| env.group.step_one(0, action, seat_rewards));
         Ok(EnvStep { reward: told.reward, terminated: told.terminated, truncated: told.truncated })
     }
 
@@ -109,78 +133,74 @@ impl Env {
         if given != expected {
             return Err(EnvError::Length { what: "observation", expected, given });
         }
-        self.chunk.observe(0, out);
+        self.group.observe(0, out);
         Ok(())
     }
 
     /// Writes the action mask, [`Env::actions`] numbers: 1 for every legal action, 0 for the others, all 1 after
     /// the end of the episode.
-    pub fn write_mask(&self, out: &mut [i8]) -> Result<(), EnvError> {
+    pub fn write_mask(&mut self, out: &mut [i8]) -> Result<(), EnvError> {
         let (given, expected) = (out.len(), self.kind.actions);
         if given != expected {
             return Err(EnvError::Length { what: "mask", expected, given });
         }
-        self.chunk.many.write_mask(0, out);
-        if self.current_player().is_none() {
-            out.fill(1);
-        }
+        self.group.write_mask(0, out);
         Ok(())
     }
 
     /// The legal actions, ascending; empty after the end of the episode.
     pub fn legal_actions(&self) -> Vec<ActionId> {
-        self.chunk.many.legal_actions(0)
+        self.group.legal_actions(0)
     }
 
     /// The seat that must decide, or `None` after the end of the episode.
     pub fn current_player(&self) -> Option<Seat> {
-        self.chunk.many.current_player(0).map(Seat)
+        self.group.current_player(0).map(Seat)
     }
 
     /// Returns the game as a state, without its history.
     pub fn state(&mut self) -> State {
-        self.chunk.state(0)
+        self.group.state(0)
     }
 
     /// The learner's seat; in self-play the seat that took the last step.
     pub fn seat(&self) -> Seat {
-        Seat(self.chunk.metas[0].seat)
+        Seat(self.group.seat(0))
     }
 
     /// The seed and the index of the episode.
     pub fn episode(&self) -> (u64, u64) {
-        (self.chunk.metas[0].seed, self.chunk.metas[0].index)
+        self.group.episode(0)
     }
 
     /// How the episode ended.
     pub fn ended(&self) -> EpisodeEnd {
-        self.chunk.metas[0].ended
+        self.group.ended(0)
     }
 
     /// The name of the end that decided the episode, if it ended by the rules, as in the outcome of its state. For
     /// a match it is the end of the last game.
     pub fn end(&self) -> Option<&str> {
-        let meta = &self.chunk.metas[0];
-        (meta.phase == EnvPhase::Over && meta.ended == EpisodeEnd::Over)
-            .then(|| self.kind.game.model().end_name(meta.end.into()))
+        let over = self.group.phase(0) == EnvPhase::Over && self.group.ended(0) == EpisodeEnd::Over;
+        over.then(|| self.ends[usize::from(self.group.end(0))].as_str())
     }
 
     /// The error that aborted the episode, if any.
     pub fn error(&self) -> Option<&RuntimeError> {
-        self.chunk.errors.get(&0)
+        self.group.error(0)
     }
 
     /// Draws a legal action, uniformly at random, from a separate stream derived from the seed. Returns 0 after
     /// the end of the episode.
     pub fn sample_action(&mut self) -> i64 {
         let mut action = [0];
-        self.chunk.sample(&mut action);
+        self.group.sample(&mut action);
         action[0]
     }
 
     /// Seeds the stream of [`Env::sample_action`].
     pub fn seed_samples(&mut self, seed: u64) {
-        self.chunk.seed_samples(0, seed);
+        self.group.seed_samples(0, seed);
     }
 
     /// Writes the environment to the slices of `view` that aren't empty.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::chunk::{Chunk, STARTS};
 use super::config::EnvConfig;
+use super::group::Group;
 use super::options::EnvError;
 use crate::game::{RuntimeError, State};
 use crate::rng::Stream;
@@ -51,6 +52,40 @@ impl EnvConfig {
         }
         Ok(state)
     }
+}
+
+/// The chunks of environments of one game.
+fn of_one_game(groups: &mut [Group]) -> Result<Vec<&mut Chunk>, EnvError> {
+    groups.iter_mut().map(Group::of_one_game).collect::<Option<_>>().ok_or_else(|| {
+        EnvError::RuleSets(
+            "a position belongs to one game: environments of several rule sets start where their games do".to_owned(),
+        )
+    })
+}
+
+/// Sets the positions in which later episodes of all environments start.
+pub(super) fn set_starts(groups: &mut [Group], starts: &[impl AsRef<str>]) -> Result<(), EnvError> {
+    let mut chunks = of_one_game(groups)?;
+    let Some(first) = chunks.first() else { return Ok(()) };
+    let starts = first.kind.starts(starts)?;
+    chunks.iter_mut().for_each(|chunk| chunk.starts.clone_from(&starts));
+    Ok(())
+}
+
+/// Sets the positions in which the next episodes of some environments start, `each` of which are in a group.
+pub(super) fn start_next_in(
+    groups: &mut [Group],
+    each: usize,
+    starts: &[Option<impl AsRef<str>>],
+) -> Result<(), EnvError> {
+    let mut chunks = of_one_game(groups)?;
+    let Some(first) = chunks.first() else { return Ok(()) };
+    let starts = first.kind.next_starts(starts)?;
+    chunks.iter_mut().for_each(|chunk| chunk.next_starts.clear());
+    for (env, start) in starts {
+        chunks[env / each].next_starts.insert(env % each, start);
+    }
+    Ok(())
 }
 
 impl Chunk {

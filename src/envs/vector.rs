@@ -3,11 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::EpisodeEnd;
-use super::chunk::{Chunk, EnvPhase};
+use super::chunk::EnvPhase;
 use super::config::{EnvConfig, Guests, tells_its_kind};
+use super::group::{Group, GroupKinds};
 use super::options::{Autoreset, EnvError, EnvOptions, Illegal};
+use super::rule_sets::{RuleChoice, RuleDraws, RuleOptions};
+use super::starts::{set_starts, start_next_in};
 use crate::game::{Game, RuntimeError, Seat, State};
-use crate::many::Many;
 use crate::observe::{Cells, cut};
 use crate::pool::Pool;
 
@@ -17,6 +19,10 @@ const MOST: usize = 1_000_000;
 const LEAST: usize = 32;
 /// Chunks per thread. Several balance the load, because some episodes take longer than others.
 const SHARES: usize = 4;
+/// Maximum number of environments of a chunk for each rule set. Each then has full batches, and all fit the cache.
+const EACH_RULES: usize = 64;
+/// Minimum of that for all rule sets together.
+const LEAST_RULES: usize = 512;
 
 /// Output buffers for the environments as they are now. Empty slices are not written.
 #[derive(Debug, Default)]
@@ -107,11 +113,11 @@ fn has_length(what: &'static str, given: usize, expected: usize, optional: bool)
     Err(EnvError::Length { what, expected, given })
 }
 
-/// Many environments of one game, stepped together. Environment *i* has seed *i* until it is reset with another.
+/// Many environments of one game or of several rule sets, stepped together. Environment *i* has seed *i* until it is reset with another.
 pub struct VectorEnv {
     pub(super) kind: Arc<EnvConfig>,
-    pub(super) chunks: Vec<Chunk>,
-    /// Environments of every chunk but the last.
+    pub(super) groups: Vec<Group>,
+    /// Environments of every group but the last.
     each: usize,
     count: usize,
     pool: Pool,
@@ -142,21 +148,70 @@ impl VectorEnv {
         if envs == 0 || envs > MOST {
             return Err(EnvError::Count(envs));
         }
-        let (kind, agents) = EnvConfig::new(game, options, guests)?;
-        let kind = Arc::new(kind);
+        let (kind, kinds) = GroupKinds::of_game(game, options, guests)?;
         let threads = threads.max(1);
         let each = match threads {
             1 => envs,
             _ => envs.div_ceil(threads * SHARES).max(LEAST).min(envs),
         };
-        let all = Many::new(&kind.game, 0);
-        let chunks = (0..envs).step_by(each).map(|first| {
-            let count = each.min(envs - first);
-            let agents = agents.iter().map(|agent| agent.copy()).collect();
-            Chunk::new(&kind, agents, all.more(count), first as u64, count)
-        });
-        let chunks: Vec<Chunk> = chunks.collect();
-        Ok(VectorEnv { kind, chunks, each, count: envs, pool: Pool::new(threads) })
+        Ok(VectorEnv::of(kind, &kinds, envs, each, threads))
+    }
+
+    /// Makes environments of several rule sets. `guests` are as for [`VectorEnv::with_guests`]; every rule set has a
+    /// copy of them.
+    pub fn with_rules(
+        rules: &RuleOptions,
+        options: &EnvOptions,
+        envs: usize,
+        threads: usize,
+        guests: Guests,
+    ) -> Result<VectorEnv, EnvError> {
+        if envs == 0 || envs > MOST {
+            return Err(EnvError::Count(envs));
+        }
+        let (kind, kinds) = GroupKinds::of_rules(rules, options, envs, guests)?;
+        let threads = threads.max(1);
+        let most = (rules.games.len() * EACH_RULES).max(LEAST_RULES);
+        let each = envs.div_ceil(threads).min(most);
+        Ok(VectorEnv::of(kind, &kinds, envs, each, threads))
+    }
+
+    fn of(kind: Arc<EnvConfig>, kinds: &GroupKinds, envs: usize, each: usize, threads: usize) -> VectorEnv {
+        let group = |first| kinds.group(&kind, first, each.min(envs - first));
+        let groups = (0..envs).step_by(each).map(group).collect();
+        VectorEnv { kind, groups, each, count: envs, pool: Pool::new(threads) }
+    }
+
+    /// The rule set that an environment plays: an index of [`RuleOptions::games`], 0 if there is one game. After the
+    /// end of an episode it is that of the episode, until the next one begins.
+    ///
+    /// # Panics
+    /// If there is no such environment.
+    pub fn rules(&self, env: usize) -> usize {
+        let (group, e) = self.at(env);
+        group.rules_of(e)
+    }
+
+    /// Replaces the weights with which rule sets are drawn, from each environment's next episode on.
+    pub fn set_rule_weights(&mut self, weights: &[f64]) -> Result<(), EnvError> {
+        let sets = match self.groups.first() {
+            Some(Group::Mixed(mixed)) if matches!(mixed.rules.draws, RuleDraws::Weights(_)) => mixed.sets(),
+            _ => {
+                return Err(EnvError::RuleSets(
+                    "the rules of these environments aren't drawn with weights: make them with rule sets, and \
+                     rule_choice \"uniform\" or \"weighted\""
+                        .to_owned(),
+                ));
+            }
+        };
+        let draws = RuleDraws::new(&RuleChoice::Weights(weights.to_vec()), sets, self.count)?;
+        self.groups.iter_mut().for_each(|group| group.set_draws(&draws));
+        Ok(())
+    }
+
+    /// The names of the ends that can decide an episode, which [`VectorEnv::end`] counts.
+    pub fn end_names(&self) -> Vec<String> {
+        self.groups.first().map(Group::end_names).unwrap_or_default()
     }
 
     /// The number of environments: N.
@@ -172,11 +227,11 @@ impl VectorEnv {
     /// Memory of one environment, in bytes, without past positions for `repeated` and without the games of a
     /// match.
     pub fn bytes_per_env(&self) -> usize {
-        self.chunks.first().map_or(0, Chunk::bytes_each)
+        self.groups.first().map_or(0, Group::bytes_each)
     }
 
-    pub(super) fn at(&self, env: usize) -> (&Chunk, usize) {
-        (&self.chunks[env / self.each], env % self.each)
+    pub(super) fn at(&self, env: usize) -> (&Group, usize) {
+        (&self.groups[env / self.each], env % self.each)
     }
 
     /// Returns `true` if the episode of an environment is over and a step has reported it.
@@ -184,8 +239,8 @@ impl VectorEnv {
     /// # Panics
     /// If there is no such environment.
     pub fn is_over(&self, env: usize) -> bool {
-        let (chunk, e) = self.at(env);
-        chunk.metas[e].phase == EnvPhase::Over
+        let (group, e) = self.at(env);
+        group.phase(e) == EnvPhase::Over
     }
 
     /// How the episode ended that the last step of an environment reported, even if the next one began in the same
@@ -194,18 +249,18 @@ impl VectorEnv {
     /// # Panics
     /// If there is no such environment.
     pub fn ended(&self, env: usize) -> EpisodeEnd {
-        let (chunk, e) = self.at(env);
-        chunk.ended(e)
+        let (group, e) = self.at(env);
+        group.ended(e)
     }
 
-    /// The end that decided the episode, if [`VectorEnv::ended`] is [`EpisodeEnd::Over`]: an index of the model's
-    /// [`end_names`](crate::model::Model::end_names). For a match it is the end of the last game.
+    /// The end that decided the episode, if [`VectorEnv::ended`] is [`EpisodeEnd::Over`]: an index of
+    /// [`VectorEnv::end_names`]. For a match it is the end of the last game.
     ///
     /// # Panics
     /// If there is no such environment.
     pub fn end(&self, env: usize) -> Option<u32> {
-        let (chunk, e) = self.at(env);
-        (chunk.ended(e) == EpisodeEnd::Over).then(|| chunk.metas[e].end.into())
+        let (group, e) = self.at(env);
+        (group.ended(e) == EpisodeEnd::Over).then(|| group.end(e).into())
     }
 
     /// The error that aborted the episode that the last step of an environment reported, if any.
@@ -213,8 +268,8 @@ impl VectorEnv {
     /// # Panics
     /// If there is no such environment.
     pub fn error(&self, env: usize) -> Option<&RuntimeError> {
-        let (chunk, e) = self.at(env);
-        chunk.error(e)
+        let (group, e) = self.at(env);
+        group.error(e)
     }
 
     /// The learner's seat; in self-play the seat that took the last step.
@@ -222,8 +277,8 @@ impl VectorEnv {
     /// # Panics
     /// If there is no such environment.
     pub fn seat(&self, env: usize) -> Seat {
-        let (chunk, e) = self.at(env);
-        Seat(chunk.metas[e].seat)
+        let (group, e) = self.at(env);
+        Seat(group.seat(e))
     }
 
     /// Returns the game of an environment as a state, without its history.
@@ -231,8 +286,8 @@ impl VectorEnv {
     /// # Panics
     /// If there is no such environment.
     pub fn state(&mut self, env: usize) -> State {
-        let (chunk, e) = (env / self.each, env % self.each);
-        self.chunks[chunk].state(e)
+        let (group, e) = (env / self.each, env % self.each);
+        self.groups[group].state(e)
     }
 
     /// The seed and the index of the episode in an environment.
@@ -240,30 +295,21 @@ impl VectorEnv {
     /// # Panics
     /// If there is no such environment.
     pub fn episode(&self, env: usize) -> (u64, u64) {
-        let (chunk, e) = self.at(env);
-        (chunk.metas[e].seed, chunk.metas[e].index)
+        let (group, e) = self.at(env);
+        group.episode(e)
     }
 
     /// Sets the positions, as text, in which later episodes start: each in one of them, drawn uniformly at random from
     /// its seed. Without any, episodes start as the game does. On an error nothing changes.
     pub fn set_starts(&mut self, starts: &[impl AsRef<str>]) -> Result<(), EnvError> {
-        let starts = self.kind.starts(starts)?;
-        self.chunks.iter_mut().for_each(|chunk| chunk.starts.clone_from(&starts));
-        Ok(())
+        set_starts(&mut self.groups, starts)
     }
 
     /// Sets the positions, as text, in which the next episode of each environment starts, whatever
     /// [`VectorEnv::set_starts`] says; `None` changes nothing. On an error nothing changes.
     pub fn start_next_in(&mut self, starts: &[Option<impl AsRef<str>>]) -> Result<(), EnvError> {
         fits("starts", starts, self.count, false)?;
-        let starts = self.kind.next_starts(starts)?;
-        for chunk in &mut self.chunks {
-            chunk.next_starts.clear();
-        }
-        for (env, start) in starts {
-            self.chunks[env / self.each].next_starts.insert(env % self.each, start);
-        }
-        Ok(())
+        start_next_in(&mut self.groups, self.each, starts)
     }
 
     /// Begins new episodes in all environments, or in those in `mask`. An environment with a seed in `seeds`,
@@ -280,6 +326,13 @@ impl VectorEnv {
             fits("reset mask", mask, self.count, false)?;
         }
         view.check(self.count, &self.kind)?;
+        if self.kind.shared.is_some() {
+            for (first, group) in (0..).step_by(self.each).zip(&mut self.groups) {
+                let all = first..first + group.count();
+                let seeds = seeds.get(all.clone()).unwrap_or_default();
+                group.choose_for_reset(seeds, mask.map(|mask| &mask[all]))?;
+            }
+        }
         self.whole(|envs| envs.reset_all(seeds, mask, view));
         Ok(())
     }
@@ -287,17 +340,17 @@ impl VectorEnv {
     fn reset_all(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: EnvBuffers<'_>) {
         let (kind, mut view) = (Arc::clone(&self.kind), view);
         let mut parts: Vec<_> = vec![];
-        for (first, chunk) in (0..).step_by(self.each).zip(&mut self.chunks) {
-            let all = first..first + chunk.count();
+        for (first, group) in (0..).step_by(self.each).zip(&mut self.groups) {
+            let all = first..first + group.count();
             let seeds = seeds.get(all.clone()).unwrap_or_default();
             let mask = mask.map(|mask| &mask[all.clone()]);
-            let view = view.cut(chunk.count(), &kind);
-            parts.push(Mutex::new((chunk, seeds, mask, view)));
+            let view = view.cut(group.count(), &kind);
+            parts.push(Mutex::new((group, seeds, mask, view)));
         }
         self.pool.run(parts.len(), &|part| {
             let mut part = parts[part].lock().unwrap_or_else(PoisonError::into_inner);
-            let (chunk, seeds, mask, view) = &mut *part;
-            chunk.reset(seeds, *mask, view);
+            let (group, seeds, mask, view) = &mut *part;
+            group.reset(seeds, *mask, view);
         });
     }
 
@@ -307,8 +360,13 @@ impl VectorEnv {
         out.check(self.count, &self.kind)?;
         let options = &self.kind.options;
         if options.illegal == Illegal::Raise || options.autoreset == Autoreset::Disabled {
-            for (first, chunk) in (0..).step_by(self.each).zip(&self.chunks) {
-                chunk.check(first, &actions[first..first + chunk.count()])?;
+            for (first, group) in (0..).step_by(self.each).zip(&self.groups) {
+                group.check(first, &actions[first..first + group.count()])?;
+            }
+        }
+        if self.kind.shared.is_some() {
+            for group in &mut self.groups {
+                group.choose_for_step()?;
             }
         }
         self.whole(|envs| envs.step_all(actions, out));
@@ -316,19 +374,19 @@ impl VectorEnv {
     }
 
     fn step_all(&mut self, actions: &[i64], mut out: Outputs<'_>) {
-        if let [chunk] = self.chunks.as_mut_slice() {
-            return chunk.step(actions, &mut out);
+        if let [group] = self.groups.as_mut_slice() {
+            return group.step(actions, &mut out);
         }
         let kind = Arc::clone(&self.kind);
         let mut parts: Vec<_> = vec![];
-        for (first, chunk) in (0..).step_by(self.each).zip(&mut self.chunks) {
-            let count = chunk.count();
-            parts.push(Mutex::new((chunk, &actions[first..first + count], out.cut(count, &kind))));
+        for (first, group) in (0..).step_by(self.each).zip(&mut self.groups) {
+            let count = group.count();
+            parts.push(Mutex::new((group, &actions[first..first + count], out.cut(count, &kind))));
         }
         self.pool.run(parts.len(), &|part| {
             let mut part = parts[part].lock().unwrap_or_else(PoisonError::into_inner);
-            let (chunk, actions, out) = &mut *part;
-            chunk.step(actions, out);
+            let (group, actions, out) = &mut *part;
+            group.step(actions, out);
         });
     }
 
@@ -336,24 +394,24 @@ impl VectorEnv {
     /// seed. The action is 0 after the end of an episode.
     pub fn sample_actions(&mut self, actions: &mut [i64]) -> Result<(), EnvError> {
         fits("actions", actions, self.count, false)?;
-        if let [chunk] = self.chunks.as_mut_slice() {
-            chunk.sample(actions);
+        if let [group] = self.groups.as_mut_slice() {
+            group.sample(actions);
             return Ok(());
         }
         let parts: Vec<_> =
-            self.chunks.iter_mut().zip(actions.chunks_mut(self.each)).map(Mutex::new).collect();
+            self.groups.iter_mut().zip(actions.chunks_mut(self.each)).map(Mutex::new).collect();
         self.pool.run(parts.len(), &|part| {
             let mut part = parts[part].lock().unwrap_or_else(PoisonError::into_inner);
-            let (chunk, actions) = &mut *part;
-            chunk.sample(actions);
+            let (group, actions) = &mut *part;
+            group.sample(actions);
         });
         Ok(())
     }
 
     /// Seeds the streams of [`VectorEnv::sample_actions`].
     pub fn seed_samples(&mut self, seed: u64) {
-        for (first, chunk) in (0..).step_by(self.each).zip(&mut self.chunks) {
-            chunk.seed_samples(first as u64, seed);
+        for (first, group) in (0..).step_by(self.each).zip(&mut self.groups) {
+            group.seed_samples(first as u64, seed);
         }
     }
 }

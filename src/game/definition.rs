@@ -31,7 +31,7 @@ pub struct Identity {
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
     /// The syntax tree of the game with its variants merged in.
-    pub tree: Option<syntax::GameDecl>,
+    pub tree: Option<Arc<syntax::GameDecl>>,
     /// The names by which the game and each of its variants are loaded.
     pub names: Vec<String>,
     /// Number of leading `names` that the last of them implies, so that it alone loads them all.
@@ -39,7 +39,7 @@ pub struct Sheet {
     /// The title of the game without its variants.
     pub base: String,
     /// The variants, first to last.
-    pub variants: Vec<syntax::Variant>,
+    pub variants: Arc<Vec<syntax::Variant>>,
     /// The scripts, by index.
     pub scripts: Vec<SheetScript>,
     /// The origin of the texts: how they were combined.

@@ -1,5 +1,7 @@
 //! Turns a stack into a game: merges, checks and compiles it.
 
+use std::sync::Arc;
+
 use sha2::{Digest, Sha256};
 
 use super::files::{ItemAt, LoadedFiles, title_of};
@@ -16,7 +18,19 @@ use crate::syntax;
 use crate::syntax::{DeclKind, EditKind, Item, Name};
 use crate::variants::Origin;
 use crate::variants::Setting;
-use crate::variants::{Merged, merge};
+use crate::variants::{EditedName, Merged, merge};
+
+/// A stack whose variants are merged: the same for all params.
+pub(super) struct MergedStack {
+    stack: Vec<ItemAt>,
+    merged: Arc<syntax::GameDecl>,
+    /// The params that a variant made constant.
+    fixed: Vec<String>,
+    edits: Vec<EditedName>,
+    /// The game with ever more of the variants below the last.
+    below: Vec<Merged>,
+    variants: Arc<Vec<syntax::Variant>>,
+}
 
 impl LoadedFiles {
     /// Merges, checks and compiles a stack.
@@ -36,14 +50,31 @@ impl LoadedFiles {
                 return Err(self.wrong());
             }
         };
-        let Some(Merged { game: merged, fixed, edits }) = self.merged(&stack, true) else {
+        let merged = self.merge_all(stack)?;
+        self.load(&merged, origin)
+    }
+
+    /// Merges a stack.
+    pub(super) fn merge_all(&mut self, stack: Vec<ItemAt>) -> Result<MergedStack, LoadError> {
+        let Some(Merged { game, fixed, edits }) = self.merged(&stack, true) else {
             return Err(self.wrong());
         };
-        let fixed = texts(fixed);
+        let below = (1..stack.len()).filter_map(|height| self.merged(&stack[..height], false)).collect();
+        let variants = stack.iter().filter_map(|item| match self.item(*item) {
+            Item::Variant(variant) => Some(variant.clone()),
+            Item::Game(_) => None,
+        });
+        let (merged, variants) = (Arc::new(game), Arc::new(variants.collect()));
+        Ok(MergedStack { merged, fixed: texts(fixed), edits, below, variants, stack })
+    }
+
+    /// Checks and compiles a merged stack with the settings of an origin.
+    pub(super) fn load(&mut self, merged_stack: &MergedStack, origin: &Origin) -> Result<Loaded, LoadError> {
+        let MergedStack { stack, merged, fixed, edits, below, variants } = merged_stack;
         let limits =
             ScriptLimits::of(&origin.settings).map_err(|message| LoadError::Request(vec![message]))?;
-        let scripts = self.scripts(&merged, &limits);
-        let told = told(&merged, &scripts);
+        let scripts = self.scripts(merged, &limits);
+        let told = told(merged, &scripts);
         if self.broken() {
             return Err(self.wrong());
         }
@@ -59,10 +90,10 @@ impl LoadedFiles {
             params: &params,
             players: origin.players,
             script: &functions,
-            edits: &edits,
+            edits,
             measures: &measures,
         };
-        let mut checked = check(&merged, &fixed, &[], &options);
+        let mut checked = check(merged, fixed, &[], &options);
         if let (Some(model), true) = (&checked.model, stack.len() > 1) {
             // Action numbers continue those of the game below, with the same params.
             let settings: Vec<Setting> = model
@@ -70,13 +101,13 @@ impl LoadedFiles {
                 .iter()
                 .map(|param| Setting::new(&param.name, param_text(&param.value)))
                 .collect();
-            let inherited = self.inherited(&stack, &settings, origin.players);
-            checked = check(&merged, &fixed, &inherited, &options);
+            let inherited = inherited(below, &settings, origin.players);
+            checked = check(merged, fixed, &inherited, &options);
         }
         let Checked { model, mut diagnostics, settings, names } = checked;
         self.names = names;
-        self.tell_scripts(&merged, &mut diagnostics);
-        self.tell_removed(&stack, &mut diagnostics);
+        self.tell_scripts(merged, &mut diagnostics);
+        self.tell_removed(stack, &mut diagnostics);
         self.diagnostics.extend(diagnostics);
         if self.broken() {
             return Err(self.wrong());
@@ -88,31 +119,26 @@ impl LoadedFiles {
             match script::bind(scripts, &model, limits) {
                 Ok(scripts) => model.scripts = Some(scripts),
                 Err(mut wrong) => {
-                    self.tell_scripts(&merged, &mut wrong);
+                    self.tell_scripts(merged, &mut wrong);
                     self.diagnostics.extend(wrong);
                     return Err(self.wrong());
                 }
             }
         }
         let identity =
-            Identity { name: name_of_all(&origin.parts), rules_sha256: self.fingerprint(&stack, &merged) };
-        let variants = stack.iter().filter_map(|item| match self.item(*item) {
-            Item::Variant(variant) => Some(variant.clone()),
-            Item::Game(_) => None,
-        });
+            Identity { name: name_of_all(&origin.parts), rules_sha256: self.fingerprint(stack, merged) };
         let base = title_of(self.item(stack[0])).to_owned();
-        let variants = variants.collect();
         let names = stack.iter().map(|item| self.name_of(*item)).collect();
         let alone = |files: &mut LoadedFiles, count: usize| {
             files.chain(stack[count - 1], &stack[..count - 1]).is_some_and(|chain| chain == stack[..count])
         };
         let named_by_one = (1..=stack.len()).rev().find(|count| alone(self, *count)).unwrap_or(1);
         let sheet = Sheet {
-            tree: Some(merged),
+            tree: Some(Arc::clone(merged)),
             names,
             named_by_one,
             base,
-            variants,
+            variants: Arc::clone(variants),
             scripts: told,
             origin: Origin { files: self.known_files(), ..origin.clone() },
             sources: self.sources.clone(),
@@ -223,33 +249,6 @@ impl LoadedFiles {
         (!wrong).then_some(merged)
     }
 
-    /// Returns the action blocks of the game below the last variant of a stack.
-    fn inherited(&mut self, stack: &[ItemAt], settings: &[Setting], players: Option<u32>) -> Vec<ActionKey> {
-        let mut keys = Vec::new();
-        for height in 1..stack.len() {
-            let Some(Merged { game: merged, fixed, .. }) = self.merged(&stack[..height], false) else {
-                continue;
-            };
-            let fixed = texts(fixed);
-            let has = |name: &str| {
-                let is =
-                    |decl: &syntax::Decl| matches!(&decl.kind, DeclKind::Param(p) if p.name.text == name);
-                merged.decls.iter().any(is) && !fixed.iter().any(|fixed| fixed == name)
-            };
-            let known: Vec<Setting> = settings.iter().filter(|setting| has(&setting.name)).cloned().collect();
-            // Values that only the variants allow (a larger range, more players) may be invalid for the base
-            // alone; then its own defaults are used.
-            let with = |params: &[Setting], players| {
-                let options = CheckOptions { params, players, ..CheckOptions::default() };
-                check(&merged, &fixed, &keys, &options).model
-            };
-            if let Some(model) = with(&known, players).or_else(|| with(&[], None)) {
-                keys = action_keys(&model);
-            }
-        }
-        keys
-    }
-
     /// Returns the SHA-256 of the titles and texts of a stack, in order, each preceded by its length, followed
     /// by its script files.
     fn fingerprint(&self, stack: &[ItemAt], merged: &syntax::GameDecl) -> String {
@@ -267,6 +266,29 @@ impl LoadedFiles {
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// Returns the action blocks of the game below the last variant of a stack.
+fn inherited(below: &[Merged], settings: &[Setting], players: Option<u32>) -> Vec<ActionKey> {
+    let mut keys = Vec::new();
+    for Merged { game: merged, fixed, .. } in below {
+        let fixed = texts(fixed.clone());
+        let has = |name: &str| {
+            let is = |decl: &syntax::Decl| matches!(&decl.kind, DeclKind::Param(p) if p.name.text == name);
+            merged.decls.iter().any(is) && !fixed.iter().any(|fixed| fixed == name)
+        };
+        let known: Vec<Setting> = settings.iter().filter(|setting| has(&setting.name)).cloned().collect();
+        // Values that only the variants allow (a larger range, more players) may be invalid for the base
+        // alone; then its own defaults are used.
+        let with = |params: &[Setting], players| {
+            let options = CheckOptions { params, players, ..CheckOptions::default() };
+            check(merged, &fixed, &keys, &options).model
+        };
+        if let Some(model) = with(&known, players).or_else(|| with(&[], None)) {
+            keys = action_keys(&model);
+        }
+    }
+    keys
 }
 
 fn texts(names: Vec<Name>) -> Vec<String> {

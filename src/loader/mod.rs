@@ -4,12 +4,14 @@
 //! variants from left to right, and `dilido + torus` finds `dilido-torus`, too. In a file with several games
 //! and variants the last one is loaded, unless `FILE.rules#Title` names another.
 
+mod all;
 mod catalogue;
 mod files;
 mod finish;
 mod scripts;
 mod stack;
 
+pub use all::{LoadAllError, load_all};
 pub use catalogue::{CatalogueEntry, catalogue};
 pub use stack::parts;
 

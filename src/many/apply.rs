@@ -9,6 +9,7 @@ use super::{Many, Rejection};
 use crate::game::RuntimeError;
 use crate::game::choice_layout::NO_MOVE;
 use crate::machine::run_state::{Fault, Stop};
+use crate::native::RunKind;
 use crate::observe::BATCH;
 use crate::program::{CodeAddress, Flow, Operand, PENDING, Program};
 
@@ -71,7 +72,11 @@ impl Many {
         taken: &mut BatchResults,
     ) {
         if self.patience > 0 {
-            return self.apply_singly(games, actions, taken);
+            // Other games of the same kind may have had it compiled.
+            if self.game.machine_if_made(RunKind::Steps).is_none() {
+                return self.apply_singly(games, actions, taken);
+            }
+            self.patience = 0;
         }
         let mut first = 0;
         loop {

@@ -5,6 +5,7 @@
 
 mod apply;
 mod playout;
+mod slots;
 mod trials;
 
 use std::ops::Range;
@@ -25,7 +26,7 @@ use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::native::RunKind;
 use crate::native::candidates::Candidates;
 use crate::native::run::run;
-use crate::observe::{GameBatch, bits_to_bytes, unsigned};
+use crate::observe::{GameBatch, InOrder, Rows, bits_to_bytes, unsigned};
 use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
@@ -456,7 +457,7 @@ impl Many {
     /// `out`.
     #[inline(always)]
     pub(crate) fn observe(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
-        self.game.observation_plan().write(self.frames(games), few, out);
+        self.game.observation_plan().write(self.frames(games), few, out, InOrder);
     }
 
     /// Like [`Many::observe`], in half-precision floats.
@@ -473,7 +474,7 @@ impl Many {
         few: &mut GameBatch,
         out: &mut [u8],
     ) {
-        self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out);
+        self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out, InOrder);
     }
 
     /// Like [`Many::observe`], in bits: see [`Dtype::Bits`](crate::observe::Dtype::Bits).
@@ -491,16 +492,29 @@ impl Many {
         few: &mut GameBatch,
         out: &mut [i8],
     ) {
-        let actions = self.game.actions() as usize;
+        self.write_masks_to::<BMI>(games, few, out, self.game.actions() as usize, InOrder, |action| action);
+    }
+
+    /// Like [`Many::write_masks`], of `actions` numbers, in rows at `to`. `place` returns the index of an action.
+    #[inline(always)]
+    pub(crate) fn write_masks_to<const BMI: bool>(
+        &self,
+        games: &Range<usize>,
+        few: &mut GameBatch,
+        out: &mut [i8],
+        actions: usize,
+        to: impl Rows,
+        place: impl Fn(u32) -> u32,
+    ) {
         if actions <= 64 {
             for game in 0..few.sites().len() {
                 let mut row = 0;
                 if let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) {
                     for (action, _, bits) in site.legal(self.frame(games.start + game)) {
-                        row |= bits << action;
+                        row |= bits << place(action);
                     }
                 }
-                bits_to_bytes::<BMI>(|_| row, actions, unsigned(&mut out[game * actions..]));
+                bits_to_bytes::<BMI>(|_| row, actions, unsigned(to.row(out, game, actions)));
             }
             return;
         }
@@ -508,11 +522,11 @@ impl Many {
         for game in 0..few.sites().len() {
             if let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) {
                 for (action, _, bits) in site.legal(self.frame(games.start + game)) {
-                    few.put(game, action, bits);
+                    few.put(game, place(action), bits);
                 }
             }
         }
-        few.write_bytes::<BMI>(actions, unsigned(out));
+        few.write_bytes::<BMI>(actions, unsigned(out), to);
     }
 
     /// Writes 1 for every legal action of one game and 0 for all others.

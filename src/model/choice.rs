@@ -72,7 +72,7 @@ pub struct CheckedBinder {
 
 /// Consecutive action numbers: `first + (e1 * size2 + e2) * size3 + e3 …`. A subset counts as the number
 /// in which bit *i* is set for element *i*, and its domain as 2 to the power of its size.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionBlock {
     /// The option's name.
     pub option: String,

@@ -16,6 +16,47 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 /// Maximum number of games in a batch. Each part of an observation is a short loop over all of them.
 pub(crate) const BATCH: usize = 32;
 
+/// Where the rows of a batch of games begin in a slice.
+pub(crate) trait Rows: Copy {
+    /// Returns the row of a game. It may be longer than `len`, the length of what is written.
+    fn row<T>(self, out: &mut [T], game: usize, len: usize) -> &mut [T];
+
+    /// Returns a cell of a game's row.
+    fn cell<T>(self, out: &mut [T], game: usize, len: usize, at: usize) -> &mut T;
+}
+
+/// Rows one after the other. What is written may reach into the next one, which is written later.
+#[derive(Clone, Copy)]
+pub(crate) struct InOrder;
+
+impl Rows for InOrder {
+    #[inline(always)]
+    fn row<T>(self, out: &mut [T], game: usize, len: usize) -> &mut [T] {
+        &mut out[game * len..]
+    }
+
+    #[inline(always)]
+    fn cell<T>(self, out: &mut [T], game: usize, len: usize, at: usize) -> &mut T {
+        &mut out[game * len + at]
+    }
+}
+
+/// Rows at any places of a slice, by game.
+#[derive(Clone, Copy)]
+pub(crate) struct Spread<'a>(pub(crate) &'a [u32]);
+
+impl Rows for Spread<'_> {
+    #[inline(always)]
+    fn row<T>(self, out: &mut [T], game: usize, len: usize) -> &mut [T] {
+        &mut out[self.0[game] as usize * len..][..len]
+    }
+
+    #[inline(always)]
+    fn cell<T>(self, out: &mut [T], game: usize, len: usize, at: usize) -> &mut T {
+        &mut out[self.0[game] as usize * len + at]
+    }
+}
+
 /// A batch of games, with buffers for their observations.
 #[derive(Clone, Debug)]
 pub(crate) struct GameBatch {
@@ -92,9 +133,9 @@ impl GameBatch {
 
     /// Writes the rows as numbers 0.0 and 1.0, `bits` of each.
     #[inline(always)]
-    fn write_floats(&self, bits: usize, out: &mut [f32]) {
+    fn write_floats(&self, bits: usize, out: &mut [f32], to: impl Rows) {
         for game in 0..self.count {
-            bits_to_floats(|word| self.rows[word][game % BATCH], bits, &mut out[game * bits..]);
+            bits_to_floats(|word| self.rows[word][game % BATCH], bits, to.row(out, game, bits));
         }
     }
 
@@ -108,9 +149,9 @@ impl GameBatch {
 
     /// Writes the rows as bytes 0 and 1, `bits` of each.
     #[inline(always)]
-    pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [u8]) {
+    pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [u8], to: impl Rows) {
         for game in 0..self.count {
-            bits_to_bytes::<BMI>(|word| self.rows[word][game % BATCH], bits, &mut out[game * bits..]);
+            bits_to_bytes::<BMI>(|word| self.rows[word][game % BATCH], bits, to.row(out, game, bits));
         }
     }
 
@@ -145,11 +186,11 @@ impl ObservationPlan {
     /// Writes the observations of the games that [`ObservationPlan::look`] has found. If `out` is longer, some numbers
     /// after the observations may be overwritten.
     #[inline(always)]
-    pub(crate) fn write(&self, words: &[u64], few: &mut GameBatch, out: &mut [f32]) {
+    pub(crate) fn write(&self, words: &[u64], few: &mut GameBatch, out: &mut [f32], to: impl Rows) {
         self.gather_all(words, few);
-        few.write_floats(self.len, out);
+        few.write_floats(self.len, out, to);
         for part in &self.numbers {
-            self.number(part, words, few, out);
+            self.number(part, words, few, out, to);
         }
     }
 
@@ -178,13 +219,19 @@ impl ObservationPlan {
     /// Like [`ObservationPlan::write`], in bytes: bits are 0 and 1, and a number is its value minus the minimum of its
     /// range. No range may be wider than a byte.
     #[inline(always)]
-    pub(crate) fn write_bytes<const BMI: bool>(&self, words: &[u64], few: &mut GameBatch, out: &mut [u8]) {
+    pub(crate) fn write_bytes<const BMI: bool>(
+        &self,
+        words: &[u64],
+        few: &mut GameBatch,
+        out: &mut [u8],
+        to: impl Rows,
+    ) {
         self.gather_all(words, few);
-        few.write_bytes::<BMI>(self.len, out);
+        few.write_bytes::<BMI>(self.len, out, to);
         for part in &self.numbers {
             let places = self.places(part, words, few);
             for game in 0..few.count.min(BATCH) {
-                let out = &mut out[game * self.len + part.to as usize];
+                let out = to.cell(out, game, self.len, part.to as usize);
                 let before = if part.number.more { *out } else { 0 };
                 *out = before.wrapping_add(places[game] as u8);
             }
@@ -270,12 +317,12 @@ impl ObservationPlan {
     }
 
     #[inline(always)]
-    fn number(&self, part: &NumberPart, words: &[u64], few: &GameBatch, out: &mut [f32]) {
+    fn number(&self, part: &NumberPart, words: &[u64], few: &GameBatch, out: &mut [f32], to: impl Rows) {
         let Number { scale, more, open, .. } = part.number;
         let places = self.places(part, words, few);
         for game in 0..few.count.min(BATCH) {
             let place = places[game] as f64;
-            let out = &mut out[game * self.len + part.to as usize];
+            let out = to.cell(out, game, self.len, part.to as usize);
             // Sums are of integers, so that rounding doesn't reveal their parts.
             let sum = if more { f64::from(*out) + place } else { place };
             *out = if open { sum as f32 } else { (sum * scale) as f32 };
@@ -350,7 +397,7 @@ impl State {
         let mut few = GameBatch::new();
         few.viewers[0] = player.0;
         plan.look(self.words(), &mut few);
-        plan.write(self.words(), &mut few, &mut out);
+        plan.write(self.words(), &mut few, &mut out, InOrder);
         out
     }
 
@@ -382,7 +429,7 @@ impl State {
         plan.look(self.words(), &mut few);
         match dtype {
             Dtype::Bits => plan.write_packed(self.words(), &mut few, &mut out),
-            _ => plan.write_bytes::<false>(self.words(), &mut few, &mut out),
+            _ => plan.write_bytes::<false>(self.words(), &mut few, &mut out, InOrder),
         }
         Ok(out)
     }

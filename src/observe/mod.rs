@@ -24,7 +24,7 @@
 //! [`Dtype`] is the data type of the numbers: floats, bytes or bits.
 //!
 //! [`Game::observation_spec`] names the entries. [`Planes`] is the same observation for boards of rows and
-//! columns.
+//! columns. [`SharedLayout`] is one layout for several games.
 
 mod dtype;
 mod expand;
@@ -32,14 +32,17 @@ mod gather;
 mod locals;
 mod plan;
 mod planes;
+mod shared;
 mod sights;
 
 pub use dtype::{Cells, Dtype, DtypeError};
 pub use planes::{Planes, PlanesError};
+pub use shared::{SharedError, SharedLayout};
 
 pub(crate) use dtype::{cut, pack};
 pub(crate) use expand::{bits_to_bytes, unsigned};
-pub(crate) use gather::{BATCH, GameBatch, NOBODY};
+pub(crate) use gather::{BATCH, GameBatch, InOrder, NOBODY, Rows, Spread};
+pub(crate) use shared::{SharedForm, SharedMap};
 pub(crate) use sights::{During, Sight, SightKind, sights};
 
 use crate::game::Game;

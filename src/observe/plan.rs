@@ -83,7 +83,7 @@ pub(crate) struct ObservationPlan {
 
 impl Game {
     /// Returns the plan by which observations are written.
-    pub(crate) fn observation_plan(&self) -> &ObservationPlan {
+    pub(crate) fn observation_plan(&self) -> &Arc<ObservationPlan> {
         self.observation().get_or(|| Arc::new(ObservationPlan::new(self)))
     }
 }
@@ -106,6 +106,29 @@ impl ObservationPlan {
             plan.len = item.entry.offset + item.entry.length;
         }
         ObservationPlan { pending, ..plan }
+    }
+
+    /// Returns the plan with every part at another place, in observations of `len` numbers. Numbers without a part
+    /// are 0. Returns `None` if the numbers of a part don't stay together.
+    pub(crate) fn moved(&self, len: usize, place: impl Fn(usize) -> usize) -> Option<ObservationPlan> {
+        let move_all = |to: u32, count: u32| {
+            let first = place(to as usize);
+            let together = (0..count as usize).all(|next| place(to as usize + next) == first + next);
+            together.then_some(first as u32)
+        };
+        let mut moved = ObservationPlan { len, ..self.clone() };
+        for part in &mut moved.bits {
+            let count = match part.bits {
+                Bits::Seat | Bits::Actor | Bits::Players | Bits::Player => self.players,
+                Bits::Choice { size } | Bits::Element { size, .. } => size,
+                Bits::Word { mask } => u64::BITS - mask.leading_zeros(),
+            };
+            part.to = move_all(part.to, count)?;
+        }
+        for part in &mut moved.numbers {
+            part.to = move_all(part.to, 1)?;
+        }
+        Some(moved)
     }
 
     /// Returns the length of an observation, in numbers.

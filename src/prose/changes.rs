@@ -13,7 +13,7 @@ pub(crate) fn variants(model: &Model, sheet: &Sheet) -> Vec<RulesEntry> {
     let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
     let told = BlockDescriber { words: Wording::new(model, decls, "you"), decls };
     let mut all = vec![];
-    for variant in &sheet.variants {
+    for variant in sheet.variants.iter() {
         let alone = sheet.variants.len() == 1;
         // The title and help of a single variant are at the top of the page.
         if !alone {

@@ -246,7 +246,7 @@ fn candidates(game: &Game) -> Result<Vec<Candidate>, String> {
     all.extend(score_items(game));
     all.extend(ends_of(game));
     all.extend(params(game));
-    for variant in &sheet.variants {
+    for variant in sheet.variants.iter() {
         all.extend(changes(game, variant));
     }
     Ok(all)

@@ -15,7 +15,8 @@ from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._gymnasium.statistics import EpisodeStatistics
 from houserule._native import EnvCore, State
-from houserule._source import Source, game_of, only_options
+from houserule._rules import RuleChoice, RuleSets
+from houserule._source import Source, game_or_rules, only_options
 from houserule._starts import OPTIONS, next_position, positions_of
 
 
@@ -36,7 +37,8 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     Parameters
     ----------
     game
-        A bundled game's name (variants after ``+``), a path, rule text, or a :class:`houserule.Game`.
+        A bundled game's name (variants after ``+``), a path, rule text, a :class:`houserule.Game`, or rule sets
+        (:func:`houserule.rules`). Of rule sets every episode plays one, and ``info["rules"]`` is its index.
     players
         The number of players; by default the minimum that the rules allow.
     seat
@@ -94,6 +96,14 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     statistics
         When an episode is over, ``info["episode"]`` has the sum of its rewards ``"r"``, its number of steps ``"l"`` and
         its time in seconds ``"t"``, as Gymnasium's ``RecordEpisodeStatistics`` writes them.
+    rule_choice
+        How the rule set of an episode is chosen, if there are several. ``"uniform"`` and ``"weighted"`` draw it from the
+        seed and the index of the episode; so does a list of weights, one for each rule set. Or a function of the seed,
+        the index of the episode since that seed and the index of the environment, which returns the index of a rule set.
+        If it raises, nothing changes.
+    show_rules
+        Append to each observation of rule sets which rules are played, as the entry ``"rules"``: see
+        :attr:`rule_features`.
     params, **settings
         Params of the rules by name. A param with the name of an option must be given in ``params``.
 
@@ -109,7 +119,7 @@ class Env(Saved, gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        game: Source,
+        game: Source | RuleSets,
         *,
         players: int | None = None,
         seat: Seat = "random",
@@ -126,13 +136,27 @@ class Env(Saved, gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         render_width: int | None = None,
         statistics: bool = False,
+        rule_choice: RuleChoice = "uniform",
+        show_rules: bool = True,
         params: dict[str, Any] | None = None,
         **settings: Any,
     ) -> None:
-        self.game = game_of(game, players, params, **settings)
+        self.game, self.rules = game_or_rules(game, players, params, **settings)
         self.render_mode = render_mode
         self.options = Options(
-            seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, potential, gamma
+            seat,
+            opponents,
+            observation,
+            dtype,
+            reward,
+            illegal_action,
+            skip_forced,
+            match,
+            potential,
+            gamma,
+            self.rules,
+            rule_choice,
+            show_rules,
         )
         self._frames = Frames(render_mode, render_width)
         self._episodes = EpisodeStatistics(1) if statistics else None
@@ -144,7 +168,8 @@ class Env(Saved, gymnasium.Env[Any, Any]):
 
     def _begin(self) -> None:
         self._native = EnvCore(self.game, self.options.native())
-        self._native.set_starts(self._starts)
+        if self._starts:
+            self._native.set_starts(self._starts)
         self._layout = Layout(self.game, self.options, self._native)
         self._plain = self._layout.entries is None
 
@@ -260,6 +285,17 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """Closes the window, if one is open."""
         self._frames.close()
+
+    @property
+    def action_names(self) -> list[str]:
+        """The names of the actions, by number. Rule sets share them: what a rule set lacks is never legal there."""
+        return list(self._layout.actions)
+
+    @property
+    def rule_features(self) -> list[str]:
+        """The names of the numbers in the entry ``"rules"``: a param, scaled to its range in the rule sets; a variant, or
+        an entry that not all rule sets have, 1 where it is there. Empty if there is one rule set or nothing is shown."""
+        return list(self._layout.features or [])
 
     @property
     def state(self) -> State:

@@ -12,6 +12,7 @@ from houserule._mixture import Mixture, mixture
 
 if TYPE_CHECKING:
     from houserule._native import Player, Search, State
+    from houserule._rules import RuleChoice, RuleSets
 
 Opponent = Union[str, "Player", "Search", "Callable[[State], int | str]"]
 """An agent: a name of the table in ``docs/agents.md`` such as ``"random"`` or ``"mcts:100"``, the path of a script or
@@ -48,6 +49,9 @@ class Options:
     match: bool
     potential: str | None = None
     gamma: float | None = None
+    rule_sets: RuleSets | None = None
+    rule_choice: RuleChoice = "uniform"
+    show_rules: bool = True
 
     def native(self, autoreset: str = "Disabled") -> dict[str, Any]:
         """Returns the options in the form of the native module, which checks all others.
@@ -66,7 +70,11 @@ class Options:
             raise ValueError("observation 'dict' can't have dtype 'bits': use dtype 'uint8', or observation 'flat'")
         if (self.potential is None) != (self.gamma is None):
             raise ValueError("potential and gamma need each other: gamma is the discount of the training")
+        rules = {} if self.rule_sets is None else {"rules": self._rules(self.rule_sets)}
+        if self.rule_sets is None and self.rule_choice != "uniform":
+            raise ValueError("rule_choice needs rule sets: make them with houserule.rules")
         return {
+            **rules,
             "observation": self.observation,
             "dtype": self.dtype,
             "reward": self.reward,
@@ -78,6 +86,23 @@ class Options:
             "match": self.match,
             "autoreset": autoreset,
         }
+
+    def _rules(self, sets: RuleSets) -> dict[str, Any]:
+        choice: Any = self.rule_choice
+        if isinstance(choice, str):
+            choices: dict[str, list[float] | None] = {
+                "uniform": [1.0] * len(sets),
+                "weighted": list(sets.weights),
+                "slices": None,
+            }
+            if choice not in choices:
+                raise ValueError(
+                    f"rule_choice must be 'uniform', 'weighted', 'slices', weights or a function, not {choice!r}"
+                )
+            choice = choices[choice]
+        elif not callable(choice):
+            choice = [float(weight) for weight in choice]
+        return {"games": list(sets), "choice": choice, "show": self.show_rules}
 
     @property
     def self_play(self) -> bool:

@@ -41,7 +41,7 @@ class Layout:
     """
 
     def __init__(self, game: Game, options: Options, native: EnvCore | QueueCore | VectorCore) -> None:
-        if game.num_actions == 0:
+        if native.num_actions == 0:
             raise ValueError(f"{game.name} has no decisions: an environment needs a game with actions")
         self.shape = tuple(native.shape)
         self.dtype: type[Any] = _TYPES[options.dtype]
@@ -57,6 +57,13 @@ class Layout:
             self.entries = [
                 (entry.name, slice(entry.offset, entry.offset + entry.length), entry.shape)
                 for entry in game.observation_spec()
+            ]
+        # Only rule sets have one.
+        layout = getattr(native, "layout", None)
+        self.actions, self.features = (game.action_names, None) if layout is None else layout[1:]
+        if self.entries is not None and layout is not None:
+            self.entries = [
+                (name, slice(offset, offset + length), tuple(shape)) for name, offset, length, shape in layout[0]
             ]
 
     def space(self) -> gymnasium.Space[Any]:

@@ -18,7 +18,8 @@ from houserule._gymnasium.saved import Saved
 from houserule._gymnasium.spaces import Layout
 from houserule._gymnasium.statistics import EpisodeStatistics
 from houserule._native import Search, State, VectorCore
-from houserule._source import Source, game_of, only_options
+from houserule._rules import RuleChoice, RuleSets
+from houserule._source import Source, game_or_rules, only_options
 from houserule._starts import next_positions, positions_of
 
 Array = NDArray[Any]
@@ -34,8 +35,9 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts, render_width, params, **settings
-        As for :class:`houserule.gymnasium.Env`.
+    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts, render_width, show_rules, params, **settings
+        As for :class:`houserule.gymnasium.Env`. With rule sets, ``infos["rules"]`` (int64, (N,)) is the index of the rule
+        set that each environment plays, and ``rules[index]`` its game.
     num_envs
         The number of environments, N.
     autoreset_mode
@@ -46,6 +48,11 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         The number of threads. The default is one for every 256 environments, at most the number of processors.
     render_mode
         ``"ansi"``, ``"rgb_array"`` or None. :meth:`render` returns a tuple with a frame for each environment.
+    rule_choice
+        How the rule set of an episode is chosen, if there are several: as for :class:`houserule.gymnasium.Env`, or
+        ``"slices"``: the first environments always play the first rule set, and so on in equal slices. A function is
+        called before a step, at most one episode ahead, also for episodes that are then begun with another seed. It
+        stops the step if it raises; nothing has changed then.
     statistics
         Where an episode is over, ``infos["episode"]`` has the sums of the rewards ``"r"``, the numbers of steps ``"l"``
         and the times in seconds ``"t"``, as Gymnasium's ``RecordEpisodeStatistics`` writes them. :meth:`step_into`
@@ -67,7 +74,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
 
     def __init__(
         self,
-        game: Source,
+        game: Source | RuleSets,
         num_envs: int = 1,
         *,
         players: int | None = None,
@@ -87,12 +94,26 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         render_mode: str | None = None,
         render_width: int | None = None,
         statistics: bool = False,
+        rule_choice: RuleChoice = "uniform",
+        show_rules: bool = True,
         params: dict[str, Any] | None = None,
         **settings: Any,
     ) -> None:
-        self.game = game_of(game, players, params, **settings)
+        self.game, self.rules = game_or_rules(game, players, params, **settings)
         self.options = Options(
-            seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, potential, gamma
+            seat,
+            opponents,
+            observation,
+            dtype,
+            reward,
+            illegal_action,
+            skip_forced,
+            match,
+            potential,
+            gamma,
+            self.rules,
+            rule_choice,
+            show_rules,
         )
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
@@ -115,7 +136,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         self._native = VectorCore(
             self.game, self.num_envs, self.threads, self.options.native(self.autoreset_mode.value)
         )
-        self._native.set_starts(self._starts)
+        if self._starts:
+            self._native.set_starts(self._starts)
         self._layout = Layout(self.game, self.options, self._native)
         # The last one, which index -1 selects, means that no end decided.
         self._ends = np.array([*self._native.end_names, None], dtype=object)
@@ -250,6 +272,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         seat_rewards = np.empty((n, native.players)) if self.options.self_play else None
         # Read before the step, because a step that starts an episode overwrites them.
         over, seats, opponents = native.over(), native.seats(), self.opponents
+        rules = None if self.rules is None else native.rules()
         native.step(
             _integers(actions),
             rewards,
@@ -268,7 +291,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             infos["rewards"], infos["_rewards"] = seat_rewards, ~over
         over = terminated | truncated
         if over.any():
-            self._tell_ends(infos, over, seats, seat_rewards, opponents)
+            self._tell_ends(infos, over, seats, seat_rewards, opponents, rules)
         return self._layout.many(numbers), rewards, terminated, truncated, infos
 
     def _count(
@@ -290,6 +313,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             infos["seat"], infos["_seat"] = self.seats, shown.copy()
         if (opponents := self.opponents) is not None:
             infos["opponent"], infos["_opponent"] = opponents, shown.copy()
+        if self.rules is not None:
+            infos["rules"], infos["_rules"] = self._native.rules(), shown.copy()
         return infos
 
     def _tell_ends(
@@ -299,6 +324,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         seats: NDArray[np.int64],
         seat_rewards: Array | None,
         opponents: NDArray[np.object_] | None,
+        rules: NDArray[np.int64] | None,
     ) -> None:
         """Adds to the infos how episodes ended and, with same-step autoreset, the final observations and infos."""
         n = self.num_envs
@@ -315,6 +341,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
                 told["seat"], told["_seat"] = np.where(over, seats, 0), over.copy()
             if opponents is not None:
                 told["opponent"], told["_opponent"] = np.where(over, opponents, np.array(None, dtype=object)), over.copy()
+            if rules is not None:
+                told["rules"], told["_rules"] = np.where(over, rules, 0), over.copy()
             infos["final_obs"], infos["_final_obs"] = final_obs, over.copy()
             infos["final_info"], infos["_final_info"] = told, over.copy()
         decided = self._native.decided(over)
@@ -424,6 +452,34 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
     def seed_samples(self, seed: int) -> None:
         """Seeds the random stream of :meth:`sample_actions`."""
         self._native.seed_samples(seed)
+
+    def set_rule_weights(self, weights: Sequence[float]) -> None:
+        """Replaces the weights with which rule sets are drawn, from each environment's next episode on.
+
+        Parameters
+        ----------
+        weights
+            A number from 0 on for each rule set; not all 0.
+
+        Raises
+        ------
+        ValueError
+            If the weights are invalid, or the rules aren't drawn with weights.
+        """
+        listed = [float(weight) for weight in weights]
+        self._native.set_rule_weights(listed)
+        self.options = replace(self.options, rule_choice=listed)
+
+    @property
+    def action_names(self) -> list[str]:
+        """The names of the actions, by number. Rule sets share them: what a rule set lacks is never legal there."""
+        return list(self._layout.actions)
+
+    @property
+    def rule_features(self) -> list[str]:
+        """The names of the numbers in the entry ``"rules"``: a param, scaled to its range in the rule sets; a variant, or
+        an entry that not all rule sets have, 1 where it is there. Empty if there is one rule set or nothing is shown."""
+        return list(self._layout.features or [])
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the masks of the legal actions: bool of shape (N, actions), all true where the episode is over."""

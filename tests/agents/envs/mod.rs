@@ -11,6 +11,7 @@ mod modes;
 mod opponents;
 mod queue;
 mod rewards;
+mod rules;
 mod samples;
 mod saved;
 mod starts;

@@ -1,0 +1,196 @@
+//! Benchmark of vector environments that play several rule sets: 24 of a game, each environment drawing its rules at
+//! every episode or always playing those of its slice, against a single rule set. Prints millions of steps per second
+//! of CPU time on one thread (with random legal actions, flat observations and masks), the share of the single rule
+//! set's, and the time that choosing and changing the rules of an episode takes. Then it prints the time and the memory
+//! of loading 1,000 rule sets on two threads.
+//!
+//! `cargo bench --bench rule_sets`
+
+#![allow(clippy::print_stdout, reason = "a table for people to read")]
+
+use std::time::Instant;
+
+use cpu_time::ThreadTime;
+use houserule::envs::{Autoreset, EnvBuffers, EnvOptions, Outputs, RuleChoice, RuleOptions, VectorEnv};
+use houserule::game::Game;
+use houserule::loader::{load_all, parts};
+use houserule::observe::Cells;
+use houserule::variants::{Origin, Setting};
+
+const ENVS: usize = 4096;
+const ROUNDS: usize = 9;
+/// Number of steps of all environments in a round.
+const STEPS: usize = 200;
+/// Steps before the first round, so that all programs are compiled.
+const WARM: usize = 1500;
+
+struct Run {
+    envs: VectorEnv,
+    actions: Vec<i64>,
+    observations: Vec<f32>,
+    masks: Vec<i8>,
+    rewards: Vec<f64>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+    ended: usize,
+}
+
+impl Run {
+    fn new(envs: VectorEnv) -> Run {
+        let n = envs.count();
+        let mut run = Run {
+            actions: vec![0; n],
+            observations: vec![0.0; n * envs.observation_len()],
+            masks: vec![0; n * envs.actions()],
+            rewards: vec![0.0; n],
+            terminated: vec![false; n],
+            truncated: vec![false; n],
+            ended: 0,
+            envs,
+        };
+        let view = EnvBuffers {
+            observations: (&mut run.observations).into(),
+            masks: &mut run.masks,
+            current_players: &mut [],
+        };
+        run.envs.reset(&[], None, view).expect("the slices fit");
+        run.steps(WARM);
+        run
+    }
+
+    fn steps(&mut self, steps: usize) {
+        for _ in 0..steps {
+            self.envs.sample_actions(&mut self.actions).expect("the slice fits");
+            let out = Outputs {
+                view: EnvBuffers {
+                    observations: (&mut self.observations).into(),
+                    masks: &mut self.masks,
+                    current_players: &mut [],
+                },
+                rewards: &mut self.rewards,
+                terminated: &mut self.terminated,
+                truncated: &mut self.truncated,
+                seat_rewards: &mut [],
+                final_observations: Cells::default(),
+            };
+            self.envs.step(&self.actions, out).expect("the slices fit");
+            self.ended += self.terminated.iter().filter(|ended| **ended).count();
+        }
+    }
+
+    /// Returns millions of steps a second of CPU time.
+    fn rate(&mut self) -> f64 {
+        let start = ThreadTime::now();
+        self.steps(STEPS);
+        (ENVS * STEPS) as f64 / 1e6 / start.elapsed().as_secs_f64()
+    }
+}
+
+fn origin(name: &str, settings: &[(&str, String)]) -> Origin {
+    let settings = settings.iter().map(|(name, value)| Setting::new(*name, value.clone())).collect();
+    Origin { parts: parts(name), settings, ..Origin::default() }
+}
+
+/// The 24 rule sets: two variants, four limits and three numbers of jokers.
+fn rule_sets(names: &[&str]) -> Vec<Game> {
+    let mut origins = vec![];
+    for name in names {
+        for limit in 2..2 + 8 / names.len() {
+            for jokers in 0..3 {
+                origins.push(origin(
+                    name,
+                    &[("penalty_limit", limit.to_string()), ("jokers", jokers.to_string())],
+                ));
+            }
+        }
+    }
+    load_all(&origins, 2).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Returns the resident memory of this process, in megabytes.
+fn memory() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().split(' ').next()?.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1024.0
+}
+
+fn main() {
+    loading();
+    for autoreset in [Autoreset::SameStep, Autoreset::NextStep] {
+        let options = EnvOptions { autoreset, ..EnvOptions::default() };
+        let games = rule_sets(&["dilido"]);
+        let mixed = |names: &[&str], choice: Option<RuleChoice>| {
+            let games = rule_sets(names);
+            let choice = choice.unwrap_or_else(|| RuleChoice::Weights(vec![1.0; games.len()]));
+            let rules = RuleOptions { games, choice, show: true };
+            VectorEnv::with_rules(&rules, &options, ENVS, 1, vec![]).expect("the options fit")
+        };
+        let single = VectorEnv::new(&games[0], &options, ENVS, 1).expect("the options fit");
+        let middle = VectorEnv::new(&games[13], &options, ENVS, 1).expect("the options fit");
+        let both = ["dilido", "dilido+torus"];
+        let mut runs = [
+            ("one rule set, the first", Run::new(single)),
+            ("one rule set, the 14th", Run::new(middle)),
+            ("24 by params, in slices", Run::new(mixed(&["dilido"], Some(RuleChoice::Slices)))),
+            ("24 by params, drawn", Run::new(mixed(&["dilido"], None))),
+            ("24 with variants, in slices", Run::new(mixed(&both, Some(RuleChoice::Slices)))),
+            ("24 with variants, drawn", Run::new(mixed(&both, None))),
+        ];
+        let mut rates = vec![vec![]; runs.len()];
+        for _ in 0..ROUNDS {
+            for ((_, run), rates) in runs.iter_mut().zip(&mut rates) {
+                rates.push(run.rate());
+            }
+        }
+        println!("{autoreset:?}: {ENVS} environments, median of {ROUNDS} rounds");
+        println!("{:32} {:>12} {:>8} {:>10} {:>8}", "", "M steps/s", "share", "steps/ep.", "bytes");
+        let each: Vec<f64> = rates.into_iter().map(median).collect();
+        for ((name, run), rate) in runs.iter().zip(&each) {
+            let length = (ENVS * (WARM + STEPS * ROUNDS)) as f64 / run.ended as f64;
+            println!(
+                "{name:32} {rate:>12.2} {:>8.2} {length:>10.1} {:>8}",
+                rate / each[0],
+                run.envs.bytes_per_env()
+            );
+        }
+        // What drawn rules cost beyond slices, for each episode that begins.
+        for (sliced, drawn) in [(2, 3), (4, 5)] {
+            let length = (ENVS * (WARM + STEPS * ROUNDS)) as f64 / runs[drawn].1.ended as f64;
+            let time = (1e3 / each[drawn] - 1e3 / each[sliced]) * length;
+            println!("{}: {time:.0} ns for each episode, beyond slices", runs[drawn].0);
+        }
+    }
+}
+
+fn loading() {
+    let names = ["dilido", "dilido+torus", "dilido+second-joker", "dilido+ordered"];
+    let mut origins = vec![];
+    for name in names {
+        for size in 4..=8 {
+            for limit in 1..=10 {
+                for jokers in 0..5 {
+                    let settings = [("size", size), ("penalty_limit", limit), ("jokers", jokers)];
+                    origins.push(origin(
+                        name,
+                        &settings.map(|(name, value): (_, i32)| (name, value.to_string())),
+                    ));
+                }
+            }
+        }
+    }
+    let before = memory();
+    let clock = Instant::now();
+    let games = load_all(&origins, 2).unwrap_or_else(|error| panic!("{error}"));
+    let time = clock.elapsed().as_secs_f64();
+    println!("loading {} rule sets on two threads: {time:.3} s, {:.0} MB", games.len(), memory() - before);
+    let clock = Instant::now();
+    let rules = RuleOptions::uniform(games);
+    let envs = VectorEnv::with_rules(&rules, &EnvOptions::default(), ENVS, 1, vec![]).expect("they fit");
+    let time = clock.elapsed().as_secs_f64();
+    println!("{} environments of them: {time:.3} s, {:.0} MB", envs.count(), memory() - before);
+}
+
+fn median(mut rates: Vec<f64>) -> f64 {
+    rates.sort_by(f64::total_cmp);
+    rates[rates.len() / 2]
+}

@@ -1,0 +1,468 @@
+//! The environments of one thread: of one game, or of several rule sets.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::chunk::{Chunk, EnvPhase, Errors, FollowedEnds, StepResult};
+use super::config::{EnvConfig, Guests, SeatAgents};
+use super::mixed::{MixedChunk, MixedKinds};
+use super::options::{Autoreset, EnvError, EnvOptions, ObservationForm};
+use super::rule_sets::{RuleDraws, RuleOptions, RuleSets};
+use super::{EnvBuffers, EpisodeEnd, Outputs};
+use crate::game::{ActionId, Game, RuntimeError, State};
+use crate::many::Many;
+use crate::observe::{Cells, Dtype, SharedForm, SharedLayout};
+
+/// What groups of environments are made of.
+pub(super) enum GroupKinds {
+    /// The agents and the games of a single game.
+    One(SeatAgents, Many),
+    /// The rule sets.
+    Mixed(RuleSets, MixedKinds),
+}
+
+impl GroupKinds {
+    /// Checks the options of environments of one game.
+    pub(super) fn of_game(
+        game: &Game,
+        options: &EnvOptions,
+        guests: Guests,
+    ) -> Result<(Arc<EnvConfig>, GroupKinds), EnvError> {
+        let (kind, agents) = EnvConfig::new(game, options, guests)?;
+        let many = Many::new(&kind.game, 0);
+        Ok((Arc::new(kind), GroupKinds::One(agents, many)))
+    }
+
+    /// Checks the options of `envs` environments of several rule sets.
+    pub(super) fn of_rules(
+        rules: &RuleOptions,
+        options: &EnvOptions,
+        envs: usize,
+        guests: Guests,
+    ) -> Result<(Arc<EnvConfig>, GroupKinds), EnvError> {
+        let games = &rules.games;
+        let draws = RuleDraws::new(&rules.choice, games.len(), envs)?;
+        // Bits are written as bytes and halves as floats until they are in their places; an episode's next one begins
+        // when its rule set is drawn.
+        let own = EnvOptions {
+            dtype: match options.dtype {
+                Dtype::Bits => Dtype::Uint8,
+                Dtype::Float16 => Dtype::Float32,
+                Dtype::Float32 | Dtype::Uint8 | Dtype::Bool => options.dtype,
+            },
+            autoreset: match options.autoreset {
+                Autoreset::SameStep => Autoreset::Disabled,
+                Autoreset::NextStep | Autoreset::Disabled => options.autoreset,
+            },
+            ..options.clone()
+        };
+        let mut kinds = vec![];
+        for game in games {
+            let copied = guests.iter().map(|guest| guest.as_ref().map(|guest| guest.copy())).collect();
+            let of_set = |error: EnvError| EnvError::RuleSet {
+                rules: game.identity().name.clone(),
+                error: Box::new(error),
+            };
+            game.check_dtype(options.dtype).map_err(EnvError::Dtype).map_err(of_set)?;
+            let (kind, agents) = EnvConfig::new(game, &own, copied).map_err(of_set)?;
+            let many = Many::new(&kind.game, 0);
+            kinds.push((Arc::new(kind), agents, many));
+        }
+        let form = SharedForm {
+            planes: options.observation == ObservationForm::Planes,
+            most: match options.dtype {
+                Dtype::Float32 | Dtype::Float16 => None,
+                Dtype::Uint8 => Some(255),
+                Dtype::Bool | Dtype::Bits => Some(1),
+            },
+            show: rules.show,
+        };
+        let layout = Arc::new(SharedLayout::new(games, form).map_err(EnvError::Shared)?);
+        let first = &kinds[0].0;
+        let kind = EnvConfig {
+            game: games[0].clone(),
+            options: options.clone(),
+            agents: first.agents.clone(),
+            line_ups: first.line_ups.clone(),
+            planes: first.planes.clone(),
+            measured: first.measured,
+            rewards_score: first.rewards_score,
+            players: first.players,
+            actions: layout.actions().len(),
+            cells: options.dtype.size(layout.len()),
+            shared: Some(Arc::clone(&layout)),
+            takes_long: kinds.iter().any(|(kind, ..)| kind.takes_long),
+        };
+        let sets = RuleSets { layout, draws, ends: Arc::new(ends(games)), fingerprint: fingerprint(games) };
+        Ok((Arc::new(kind), GroupKinds::Mixed(sets, MixedKinds { kinds })))
+    }
+
+    /// Makes `count` environments; `first` is the index of the first one among all.
+    pub(super) fn group(&self, kind: &Arc<EnvConfig>, first: usize, count: usize) -> Group {
+        match self {
+            GroupKinds::One(agents, many) => {
+                let agents = agents.iter().map(|agent| agent.copy()).collect();
+                Group::One(Chunk::new(kind, agents, many.more(count), first as u64, count))
+            }
+            GroupKinds::Mixed(rules, kinds) => {
+                Group::Mixed(Box::new(MixedChunk::new(kind, rules, kinds, first, count)))
+            }
+        }
+    }
+}
+
+/// Returns the names of all ends of games, and by game the index of each of its own.
+fn ends(games: &[Game]) -> (Vec<String>, Vec<Vec<u16>>) {
+    let mut names: Vec<String> = vec![];
+    let mut own = vec![];
+    for game in games {
+        let ends = game.model().end_names().map(|name| {
+            let at = names.iter().position(|known| known == name).unwrap_or_else(|| {
+                names.push(name.to_owned());
+                names.len() - 1
+            });
+            u16::try_from(at).unwrap_or(u16::MAX)
+        });
+        own.push(ends.collect());
+    }
+    (names, own)
+}
+
+/// Returns a number that tells rule sets from others.
+fn fingerprint(games: &[Game]) -> u64 {
+    let all: Vec<u64> = games.iter().map(Game::fingerprint).collect();
+    crate::hash::hash(&all)
+}
+
+/// What saved environments lack of how their last episodes ended.
+pub(super) struct ReportedEnds {
+    /// By environment, the index of the end that decided, and the rule set of that episode.
+    ends: Vec<(u16, u32)>,
+    errors: Errors,
+    followed: FollowedEnds,
+}
+
+/// The environments of one thread.
+pub(super) enum Group {
+    /// Of one game.
+    One(Chunk),
+    /// Of several rule sets.
+    Mixed(Box<MixedChunk>),
+}
+
+impl Group {
+    /// The configuration.
+    pub(super) fn kind(&self) -> &Arc<EnvConfig> {
+        match self {
+            Group::One(chunk) => &chunk.kind,
+            Group::Mixed(mixed) => &mixed.kind,
+        }
+    }
+
+    /// Returns as many new environments with the same configuration.
+    pub(super) fn fresh(&self) -> Group {
+        match self {
+            Group::One(chunk) => Group::One(chunk.fresh()),
+            Group::Mixed(mixed) => Group::Mixed(Box::new(mixed.fresh())),
+        }
+    }
+
+    /// The number of environments.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Group::One(chunk) => chunk.count(),
+            Group::Mixed(mixed) => mixed.count(),
+        }
+    }
+
+    /// Memory of one environment, in bytes.
+    pub(super) fn bytes_each(&self) -> usize {
+        match self {
+            Group::One(chunk) => chunk.bytes_each(),
+            Group::Mixed(mixed) => mixed.bytes_each(),
+        }
+    }
+
+    /// A number that tells the rules from others.
+    pub(super) fn fingerprint(&self) -> u64 {
+        match self {
+            Group::One(chunk) => chunk.kind.game.fingerprint(),
+            Group::Mixed(mixed) => mixed.rules.fingerprint,
+        }
+    }
+
+    /// The chunk and the slot of an environment.
+    pub(super) fn at(&self, e: usize) -> (&Chunk, usize) {
+        match self {
+            Group::One(chunk) => (chunk, e),
+            Group::Mixed(mixed) => mixed.at(e),
+        }
+    }
+
+    /// Like [`Group::at`].
+    pub(super) fn at_mut(&mut self, e: usize) -> (&mut Chunk, usize) {
+        match self {
+            Group::One(chunk) => (chunk, e),
+            Group::Mixed(mixed) => mixed.at_mut(e),
+        }
+    }
+
+    /// The chunk of environments of one game, or `None` if there are several rule sets.
+    pub(super) fn of_one_game(&mut self) -> Option<&mut Chunk> {
+        match self {
+            Group::One(chunk) => Some(chunk),
+            Group::Mixed(_) => None,
+        }
+    }
+
+    /// Sets the seed of the first environment, and those after it of the others, before they are reset.
+    pub(super) fn begin_with(&mut self, first: u64) {
+        for e in 0..self.count() {
+            let (chunk, slot) = self.at_mut(e);
+            chunk.begin_with(slot, first + e as u64);
+        }
+    }
+
+    /// The rule set that an environment plays; 0 if there is one game.
+    pub(super) fn rules_of(&self, e: usize) -> usize {
+        match self {
+            Group::One(_) => 0,
+            Group::Mixed(mixed) => mixed.rules_of(e),
+        }
+    }
+
+    /// The progress of an environment.
+    pub(super) fn phase(&self, e: usize) -> EnvPhase {
+        let (chunk, slot) = self.at(e);
+        chunk.metas[slot].phase
+    }
+
+    /// The learner's seat; in self-play the seat that took the last step.
+    pub(super) fn seat(&self, e: usize) -> u32 {
+        let (chunk, slot) = self.at(e);
+        chunk.metas[slot].seat
+    }
+
+    /// The seed and the index of the episode.
+    pub(super) fn episode(&self, e: usize) -> (u64, u64) {
+        let (chunk, slot) = self.at(e);
+        (chunk.metas[slot].seed, chunk.metas[slot].index)
+    }
+
+    /// How the episode ended that the last step reported.
+    pub(super) fn ended(&self, e: usize) -> EpisodeEnd {
+        let (chunk, slot) = self.at(e);
+        chunk.ended(slot)
+    }
+
+    /// The end that decided the last episode ended by the rules: an index of [`Group::end_names`].
+    pub(super) fn end(&self, e: usize) -> u16 {
+        match self {
+            Group::One(chunk) => chunk.metas[e].end,
+            Group::Mixed(mixed) => mixed.end(e),
+        }
+    }
+
+    /// The names of the ends.
+    pub(super) fn end_names(&self) -> Vec<String> {
+        match self {
+            Group::One(chunk) => chunk.kind.game.model().end_names().map(str::to_owned).collect(),
+            Group::Mixed(mixed) => mixed.rules.ends.0.clone(),
+        }
+    }
+
+    /// The error that aborted the episode that the last step reported, if any.
+    pub(super) fn error(&self, e: usize) -> Option<&RuntimeError> {
+        let (chunk, slot) = self.at(e);
+        chunk.error(slot)
+    }
+
+    /// Returns the game of an environment as a state, without its history.
+    pub(super) fn state(&mut self, e: usize) -> State {
+        let (chunk, slot) = self.at_mut(e);
+        chunk.state(slot)
+    }
+
+    /// Replaces how rule sets are drawn.
+    pub(super) fn set_draws(&mut self, draws: &RuleDraws) {
+        match self {
+            Group::One(_) => {}
+            Group::Mixed(mixed) => mixed.set_draws(draws),
+        }
+    }
+
+    /// Asks the function for the rule sets of the episodes that a reset may begin.
+    pub(super) fn choose_for_reset(
+        &mut self,
+        seeds: &[Option<u64>],
+        mask: Option<&[bool]>,
+    ) -> Result<(), EnvError> {
+        match self {
+            Group::One(_) => Ok(()),
+            Group::Mixed(mixed) => {
+                mixed.choose(|e, _| mask.is_none_or(|mask| mask[e]).then(|| seeds.get(e).copied().flatten()))
+            }
+        }
+    }
+
+    /// Asks the function for the rule sets of the episodes that a step may begin.
+    pub(super) fn choose_for_step(&mut self) -> Result<(), EnvError> {
+        let Group::Mixed(mixed) = self else { return Ok(()) };
+        let autoreset = mixed.kind.options.autoreset;
+        mixed.choose(|_, phase| match (autoreset, phase) {
+            (Autoreset::Disabled, _) => None,
+            (Autoreset::SameStep, _) | (Autoreset::NextStep, EnvPhase::New | EnvPhase::Over) => Some(None),
+            (Autoreset::NextStep, EnvPhase::Playing | EnvPhase::OverAtStart) => None,
+        })
+    }
+
+    /// Returns an error if this step must be refused. Called only if the options allow refusing.
+    pub(super) fn check(&self, first: usize, actions: &[i64]) -> Result<(), EnvError> {
+        match self {
+            Group::One(chunk) => chunk.check(first, actions),
+            Group::Mixed(mixed) => mixed.check(first, actions),
+        }
+    }
+
+    /// Steps every environment.
+    pub(super) fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) {
+        match self {
+            Group::One(chunk) => chunk.step(actions, out),
+            Group::Mixed(mixed) => mixed.step(actions, out),
+        }
+    }
+
+    /// Resets the environments in `mask`, or all, and shows all.
+    pub(super) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: &mut EnvBuffers<'_>) {
+        match self {
+            Group::One(chunk) => chunk.reset(seeds, mask, view),
+            Group::Mixed(mixed) => mixed.reset(seeds, mask, view),
+        }
+    }
+
+    /// Draws a legal action for every environment in play, and 0 for the others.
+    pub(super) fn sample(&mut self, actions: &mut [i64]) {
+        match self {
+            Group::One(chunk) => chunk.sample(actions),
+            Group::Mixed(mixed) => mixed.sample(actions),
+        }
+    }
+
+    /// Seeds the streams of sampled actions.
+    pub(super) fn seed_samples(&mut self, first: u64, seed: u64) {
+        match self {
+            Group::One(chunk) => chunk.seed_samples(first, seed),
+            Group::Mixed(mixed) => mixed.seed_samples(first, seed),
+        }
+    }
+
+    /// Begins a new episode in one environment.
+    pub(super) fn reset_one(&mut self, e: usize, seed: Option<u64>) {
+        match self {
+            Group::One(chunk) => chunk.reset_one::<false>(e, seed),
+            Group::Mixed(mixed) => mixed.reset_one(e, seed),
+        }
+    }
+
+    /// Takes a step in one environment.
+    pub(super) fn step_one(&mut self, e: usize, action: i64, seats: &mut [f64]) -> StepResult {
+        match self {
+            Group::One(chunk) => chunk.step_alone(e, action, seats),
+            Group::Mixed(mixed) => {
+                let own = mixed.map(e).own_action(action);
+                let (chunk, slot) = mixed.at_mut(e);
+                chunk.step_alone(slot, own, seats)
+            }
+        }
+    }
+
+    /// Writes the learner's observation of one environment.
+    pub(super) fn observe(&mut self, e: usize, out: Cells<'_>) {
+        match self {
+            Group::One(chunk) => chunk.observe(e, out),
+            Group::Mixed(mixed) => mixed.observe(e, out),
+        }
+    }
+
+    /// Writes the action mask of one environment: all 1 after the end of an episode.
+    pub(super) fn write_mask(&mut self, e: usize, out: &mut [i8]) {
+        match self {
+            Group::One(chunk) => {
+                chunk.many.write_mask(e, out);
+                if chunk.many.current_player(e).is_none() {
+                    out.fill(1);
+                }
+            }
+            Group::Mixed(mixed) => mixed.write_mask(e, out),
+        }
+    }
+
+    /// The legal actions of one environment, ascending.
+    pub(super) fn legal_actions(&self, e: usize) -> Vec<ActionId> {
+        let (chunk, slot) = self.at(e);
+        let mut legal = chunk.many.legal_actions(slot);
+        if let Group::Mixed(mixed) = self {
+            let map = mixed.map(e);
+            legal.iter_mut().for_each(|action| action.0 = map.shared_action(action.0));
+            legal.sort_unstable();
+        }
+        legal
+    }
+
+    /// The seat that must decide in one environment.
+    pub(super) fn current_player(&self, e: usize) -> Option<u32> {
+        let (chunk, slot) = self.at(e);
+        chunk.many.current_player(slot)
+    }
+
+    /// Moves an environment that has not begun to a rule set.
+    pub(super) fn place(&mut self, e: usize, set: usize) {
+        match self {
+            Group::One(_) => {}
+            Group::Mixed(mixed) => {
+                mixed.move_to(e, set);
+                mixed.set_ended_in(e, set);
+            }
+        }
+    }
+
+    /// Copies what saved environments lack of how their last episodes ended.
+    pub(super) fn reported_ends(&self) -> ReportedEnds {
+        let mut reported = ReportedEnds { ends: vec![], errors: BTreeMap::new(), followed: BTreeMap::new() };
+        for e in 0..self.count() {
+            let (chunk, slot) = self.at(e);
+            let set = match self {
+                Group::One(_) => 0,
+                Group::Mixed(mixed) => mixed.ended_in(e),
+            };
+            reported.ends.push((chunk.metas[slot].end, set));
+            if let Some(error) = chunk.errors.get(&slot) {
+                reported.errors.insert(e, error.clone());
+            }
+            if let Some(followed) = chunk.followed.get(&slot) {
+                reported.followed.insert(e, followed.clone());
+            }
+        }
+        reported
+    }
+
+    /// Restores what [`Group::reported_ends`] copied.
+    pub(super) fn set_reported_ends(&mut self, reported: ReportedEnds) {
+        let ReportedEnds { ends, mut errors, mut followed } = reported;
+        for (e, (end, set)) in ends.into_iter().enumerate() {
+            let (chunk, slot) = self.at_mut(e);
+            chunk.metas[slot].end = end;
+            chunk.errors.remove(&slot);
+            chunk.followed.remove(&slot);
+            if let Some(error) = errors.remove(&e) {
+                chunk.errors.insert(slot, error);
+            }
+            if let Some(followed) = followed.remove(&e) {
+                chunk.followed.insert(slot, followed);
+            }
+            if let Group::Mixed(mixed) = self {
+                mixed.set_ended_in(e, set as usize);
+            }
+        }
+    }
+}

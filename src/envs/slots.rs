@@ -1,0 +1,132 @@
+//! Environments that come to a chunk and leave it: those of one rule set among several.
+
+use std::collections::BTreeMap;
+
+use super::chunk::{Chunk, EnvPhase, Meta, SAMPLES};
+use super::measured::MeasuredValues;
+use crate::rng::Stream;
+
+impl Chunk {
+    /// Returns a chunk with the same configuration and no environments.
+    pub(super) fn empty(&self) -> Chunk {
+        let agents = self.agents.iter().map(|agent| agent.copy()).collect();
+        Chunk::new(&self.kind, agents, self.many.more(0), 0, 0)
+    }
+
+    /// Makes room for `count` environments in all. Up to this number, moving environments allocates nothing.
+    pub(super) fn reserve(&mut self, count: usize) {
+        let more = count.saturating_sub(self.count());
+        self.many.reserve(count);
+        self.metas.reserve_exact(more);
+        if self.keeps_scores() {
+            self.scores.reserve_exact(more * self.kind.players);
+        }
+        if self.kind.measured.is_some() {
+            self.measured.reserve_exact(more * self.kind.players);
+        }
+        if !self.kind.self_play() {
+            self.streams.reserve_exact(more * self.kind.players);
+        }
+        if self.kind.line_ups.is_some() {
+            self.drawn.reserve_exact(more);
+        }
+        if self.kind.options.match_play {
+            self.matches.reserve_exact(more);
+        }
+    }
+
+    /// Returns `true` if each seat's score after the last step is kept.
+    fn keeps_scores(&self) -> bool {
+        self.kind.self_play() && self.kind.rewards_score
+    }
+
+    /// Adds an environment with this seed that was never reset, and returns its slot.
+    pub(super) fn add(&mut self, seed: u64) -> usize {
+        self.push(Meta::new(seed))
+    }
+
+    fn push(&mut self, meta: Meta) -> usize {
+        let (slot, players) = (self.count(), self.kind.players);
+        self.many.push();
+        self.metas.push(meta);
+        if self.keeps_scores() {
+            self.scores.resize((slot + 1) * players, 0);
+        }
+        if self.kind.measured.is_some() {
+            self.measured.resize((slot + 1) * players, MeasuredValues::default());
+        }
+        if self.kind.line_ups.is_some() {
+            self.drawn.push(0);
+        }
+        if !self.kind.self_play() {
+            self.streams.resize((slot + 1) * players, [Stream::from_words([0; 4]); 2]);
+        }
+        if self.kind.options.match_play {
+            self.matches.push(None);
+        }
+        slot
+    }
+
+    /// Moves an environment to another chunk, without its game, and returns its slot there. The last environment of
+    /// this chunk takes its slot here.
+    pub(super) fn move_to(&mut self, slot: usize, to: &mut Chunk) -> usize {
+        let (last, players) = (self.count() - 1, self.kind.players);
+        self.many.swap_remove(slot);
+        let new = to.push(self.metas.swap_remove(slot));
+        if self.keeps_scores() {
+            self.scores.copy_within(last * players..(last + 1) * players, slot * players);
+            self.scores.truncate(last * players);
+        }
+        if self.kind.measured.is_some() {
+            self.measured.copy_within(last * players..(last + 1) * players, slot * players);
+            self.measured.truncate(last * players);
+        }
+        if self.kind.line_ups.is_some() {
+            self.drawn.swap_remove(slot);
+        }
+        if !self.kind.self_play() {
+            self.streams.copy_within(last * players..(last + 1) * players, slot * players);
+            self.streams.truncate(last * players);
+        }
+        if self.kind.options.match_play {
+            self.matches.swap_remove(slot);
+        }
+        move_entry(&mut self.errors, slot, last, &mut to.errors, new);
+        move_entry(&mut self.followed, slot, last, &mut to.followed, new);
+        new
+    }
+
+    /// The seed and the index of an environment's next episode: the first of `seed`, or the one after the current.
+    pub(super) fn next_episode(&self, slot: usize, seed: Option<u64>) -> (u64, u64) {
+        let meta = &self.metas[slot];
+        match seed {
+            Some(seed) => (seed, 0),
+            None if meta.phase == EnvPhase::New => (meta.seed, 0),
+            None => (meta.seed, meta.index.wrapping_add(1)),
+        }
+    }
+
+    /// Seeds the stream of sampled actions of one environment.
+    pub(super) fn seed_sample(&mut self, slot: usize, seed: u64, env: u64) {
+        self.metas[slot].sample = Stream::new(seed, env, SAMPLES);
+    }
+}
+
+/// Moves what is kept of one slot to a slot of another chunk. What is kept of the last slot goes to the free one.
+fn move_entry<T>(
+    from: &mut BTreeMap<usize, T>,
+    slot: usize,
+    last: usize,
+    to: &mut BTreeMap<usize, T>,
+    new: usize,
+) {
+    if from.is_empty() {
+        return;
+    }
+    if let Some(kept) = from.remove(&slot) {
+        to.insert(new, kept);
+    }
+    if let Some(kept) = from.remove(&last) {
+        from.insert(slot, kept);
+    }
+}
