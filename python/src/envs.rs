@@ -24,8 +24,8 @@ use crate::arguments::{dtype_of, one_of};
 use crate::errors::agent_error;
 use crate::game::PyGame;
 use crate::learn::kind_of;
-use crate::search::PySearch;
 use crate::rules::rule_options;
+use crate::search::PySearch;
 use crate::state::PyState;
 use crate::watched::{Raised, interruptible};
 

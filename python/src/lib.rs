@@ -23,8 +23,8 @@ mod parts;
 mod picture;
 mod replay;
 mod report;
-mod search;
 mod rules;
+mod search;
 mod simulate;
 mod state;
 mod study;
@@ -76,9 +76,9 @@ mod _native {
     use super::replay::replay;
     #[pymodule_export]
     use super::report::report;
+    use super::rules::load_all;
     #[pymodule_export]
     use super::search::PySearch;
-    use super::rules::load_all;
     #[pymodule_export]
     use super::simulate::{SimulationRun, parse_count, share_interval, simulate, student};
     #[pymodule_export]

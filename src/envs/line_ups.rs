@@ -131,9 +131,11 @@ fn set_opponents(
     if opponents == Opponents::SelfPlay || kind.options.opponents == Opponents::SelfPlay {
         return Err(EnvError::SelfPlay);
     }
-    let Some(mut chunks) = groups.iter_mut().map(Group::of_one_game).collect::<Option<Vec<&mut Chunk>>>() else {
+    let Some(mut chunks) = groups.iter_mut().map(Group::of_one_game).collect::<Option<Vec<&mut Chunk>>>()
+    else {
         return Err(EnvError::RuleSets(
-            "environments of several rule sets keep their opponents: make others with these opponents".to_owned(),
+            "environments of several rule sets keep their opponents: make others with these opponents"
+                .to_owned(),
         ));
     };
     let options = EnvOptions { opponents, ..kind.options.clone() };

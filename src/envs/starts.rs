@@ -58,7 +58,8 @@ impl EnvConfig {
 fn of_one_game(groups: &mut [Group]) -> Result<Vec<&mut Chunk>, EnvError> {
     groups.iter_mut().map(Group::of_one_game).collect::<Option<_>>().ok_or_else(|| {
         EnvError::RuleSets(
-            "a position belongs to one game: environments of several rule sets start where their games do".to_owned(),
+            "a position belongs to one game: environments of several rule sets start where their games do"
+                .to_owned(),
         )
     })
 }
