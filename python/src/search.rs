@@ -197,7 +197,7 @@ impl PySearch {
         let mut inner: Vec<houserule::game::State> = Vec::with_capacity(states.len());
         for (at, state) in states.iter().enumerate() {
             let state = state.borrow().decided(&format!("state {at}"))?;
-            if inner.first().is_some_and(|first| !state.game().is(first.game())) {
+            if inner.first().is_some_and(|first| !std::ptr::eq(state.game().model(), first.game().model())) {
                 return Err(PyValueError::new_err(format!(
                     "state {at} is of another game than state 0: search the states of one game at a time"
                 )));

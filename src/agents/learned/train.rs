@@ -285,8 +285,9 @@ impl<'c> Trainer<'c> {
     /// one-player game, else in returns. `one` plays every seat equally often.
     fn difference(&mut self, one: (&[f32], Aim), other: (&[f32], Aim)) -> (f64, f64) {
         let players = self.turns[0].trials.game().players() as usize;
-        // A game is played once for each seat, so with more than two seats there are fewer games.
-        let games = (self.games_worth(START as f64) / 4).clamp(40, 1000) * 2 / players.max(2) as u64;
+        // Each game is played once for each seat, and games of more players are longer, so there are fewer of them.
+        let seats = players.max(2) as u64;
+        let games = ((self.games_worth(START as f64) / 4).clamp(40, 1000) * 4 / (seats * seats)).max(20);
         let found: Vec<Mutex<Option<f64>>> = (0..games).map(|_| Mutex::default()).collect();
         let mut pool = Pool::new(self.turns.len());
         // A thread takes any turn that no other thread uses.
