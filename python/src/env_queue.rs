@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use houserule::envs::{Autoreset, Env, EnvBuffers, EnvError, EnvQueue, StepFailure};
+use houserule::envs::{Env, EnvBuffers, EnvError, EnvQueue, StepFailure};
 use houserule::observe::Cells;
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};

@@ -137,6 +137,10 @@ impl LeafSearch {
         writer: &mut LeafWriter,
         batch: &mut LeafBatch,
     ) -> Result<usize, RuntimeError> {
+        if self.begun >= self.settings.simulations && !self.tree.nodes[0].is_waiting {
+            // How often a finished search is called depends on the others, so it draws nothing.
+            return Ok(0);
+        }
         playout.reseed(self.stream.next_word());
         if self.key == ChildKey::View {
             playout.look_as(self.seat);

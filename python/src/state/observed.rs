@@ -4,6 +4,7 @@ use houserule::game::{Seat, State};
 use houserule::observe::Dtype;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
