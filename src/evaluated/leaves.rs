@@ -19,6 +19,9 @@ pub struct LeafForm {
 impl LeafForm {
     /// Returns the layout with flat observations or with planes. The error says why the game doesn't have it.
     pub fn new(game: &Game, planes: bool, dtype: Dtype) -> Result<LeafForm, String> {
+        if dtype == Dtype::Float16 {
+            return Err("a search has no observations of float16: use float32, uint8, bool or bits".to_owned());
+        }
         game.check_dtype(dtype).map_err(|error| error.to_string())?;
         let planes = planes.then(|| game.planes()).transpose().map_err(|error| error.to_string())?;
         let flat = game.observation_len();
@@ -53,9 +56,9 @@ impl LeafForm {
 /// The observations of leaves, one after the other.
 #[derive(Clone, Debug)]
 pub enum LeafCells {
-    /// For [`Dtype::Float32`].
+    /// For [`Dtype::Float32`], the only type of floats.
     Floats(Vec<f32>),
-    /// For [`Dtype::Uint8`] and [`Dtype::Bits`].
+    /// For [`Dtype::Uint8`], [`Dtype::Bool`] and [`Dtype::Bits`].
     Bytes(Vec<u8>),
 }
 
@@ -76,8 +79,8 @@ impl LeafBatch {
     /// Creates an empty batch.
     pub(super) fn new(form: &LeafForm) -> LeafBatch {
         let cells = match form.dtype {
-            Dtype::Float32 => LeafCells::Floats(vec![]),
-            Dtype::Uint8 | Dtype::Bits => LeafCells::Bytes(vec![]),
+            Dtype::Float32 | Dtype::Float16 => LeafCells::Floats(vec![]),
+            Dtype::Uint8 | Dtype::Bool | Dtype::Bits => LeafCells::Bytes(vec![]),
         };
         LeafBatch { form: form.clone(), count: 0, cells, masks: vec![] }
     }
@@ -133,7 +136,7 @@ impl LeafWriter {
                 cells.resize(from + size, 0);
                 match form.dtype {
                     Dtype::Bits => games.observe_packed(&one, &mut self.few, &mut cells[from..]),
-                    Dtype::Uint8 | Dtype::Float32 => {
+                    Dtype::Uint8 | Dtype::Bool | Dtype::Float32 | Dtype::Float16 => {
                         games.observe_bytes::<false>(&one, &mut self.few, &mut cells[from..]);
                     }
                 }

@@ -39,7 +39,7 @@ pub use dtype::{Cells, Dtype, DtypeError};
 pub use planes::{Planes, PlanesError};
 pub use shared::{SharedError, SharedLayout};
 
-pub(crate) use dtype::{cut, pack};
+pub(crate) use dtype::{cut, half, pack};
 pub(crate) use expand::{bits_to_bytes, unsigned};
 pub(crate) use gather::{BATCH, GameBatch, InOrder, NOBODY, Rows, Spread};
 pub(crate) use shared::{SharedForm, SharedMap};
