@@ -127,7 +127,9 @@ fn an_environment_changes_its_rules_without_taking_memory() {
     };
     let games = [game("dilido"), game("dilido+torus"), game("dilido+second-joker")];
     // Compiling allocates, once.
-    games.iter().for_each(|game| drop(game.compiled_size(RunKind::Steps)));
+    for game in &games {
+        let _ = game.compiled_size(RunKind::Steps);
+    }
     for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
         let options = EnvOptions { autoreset, ..EnvOptions::default() };
         let rules = RuleOptions::uniform(games.to_vec());

@@ -10,13 +10,13 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::agents::{Raised, guests};
+use crate::agents::guests;
 use crate::envs::{
     Observations, ParsedOptions, asked, broken_off, cells, not_contiguous, optional, shape, wrong,
 };
 use crate::game::PyGame;
 use crate::state::PyState;
-use crate::watched::interruptible;
+use crate::watched::{Raised, interruptible};
 
 /// Interval between checks of the interpreter for signals.
 const LOOK: Duration = Duration::from_millis(50);

@@ -76,6 +76,7 @@ mod _native {
     use super::replay::replay;
     #[pymodule_export]
     use super::report::report;
+    #[pymodule_export]
     use super::rules::load_all;
     #[pymodule_export]
     use super::search::PySearch;

@@ -9,12 +9,11 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::agents::Raised;
 use crate::arguments::{players as some_players, settings as all_settings};
 use crate::errors::load_error_of;
 use crate::game::PyGame;
 use crate::loading::parts;
-use crate::watched::interruptible;
+use crate::watched::{Raised, interruptible};
 
 /// One rule set: a game, a variant on top of it, the number of players, and params by name.
 type Request<'py> =

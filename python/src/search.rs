@@ -328,7 +328,7 @@ fn floats<'py>(given: &Bound<'py, PyAny>, what: &str) -> PyResult<PyReadonlyArra
         let note = format!("in the conversion of the evaluator's {what} to an array of float32");
         let _ = error.value(given.py()).call_method1("add_note", (note,));
     })?;
-    Ok(array.extract()?)
+    array.extract()
 }
 
 /// Formats a shape as numpy does.

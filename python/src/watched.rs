@@ -112,6 +112,11 @@ impl Raised {
         self.stop.set();
     }
 
+    /// Keeps an exception of work that ends by itself.
+    pub(crate) fn tell(&self, error: PyErr) {
+        self.error.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
+    }
+
     pub(crate) fn take(&self) -> Option<PyErr> {
         self.error.lock().unwrap_or_else(|e| e.into_inner()).take()
     }

@@ -16,7 +16,7 @@ use crate::observe::{Cells, Dtype, SharedForm, SharedLayout};
 /// What groups of environments are made of.
 pub(super) enum GroupKinds {
     /// The agents and the games of a single game.
-    One(SeatAgents, Many),
+    One(SeatAgents, Box<Many>),
     /// The rule sets.
     Mixed(RuleSets, MixedKinds),
 }
@@ -29,7 +29,7 @@ impl GroupKinds {
         guests: Guests,
     ) -> Result<(Arc<EnvConfig>, GroupKinds), EnvError> {
         let (kind, agents) = EnvConfig::new(game, options, guests)?;
-        let many = Many::new(&kind.game, 0);
+        let many = Box::new(Many::new(&kind.game, 0));
         Ok((Arc::new(kind), GroupKinds::One(agents, many)))
     }
 
@@ -102,7 +102,7 @@ impl GroupKinds {
         match self {
             GroupKinds::One(agents, many) => {
                 let agents = agents.iter().map(|agent| agent.copy()).collect();
-                Group::One(Chunk::new(kind, agents, many.more(count), first as u64, count))
+                Group::One(Box::new(Chunk::new(kind, agents, many.more(count), first as u64, count)))
             }
             GroupKinds::Mixed(rules, kinds) => {
                 Group::Mixed(Box::new(MixedChunk::new(kind, rules, kinds, first, count)))
@@ -145,7 +145,7 @@ pub(super) struct ReportedEnds {
 /// The environments of one thread.
 pub(super) enum Group {
     /// Of one game.
-    One(Chunk),
+    One(Box<Chunk>),
     /// Of several rule sets.
     Mixed(Box<MixedChunk>),
 }
@@ -162,7 +162,7 @@ impl Group {
     /// Returns as many new environments with the same configuration.
     pub(super) fn fresh(&self) -> Group {
         match self {
-            Group::One(chunk) => Group::One(chunk.fresh()),
+            Group::One(chunk) => Group::One(Box::new(chunk.fresh())),
             Group::Mixed(mixed) => Group::Mixed(Box::new(mixed.fresh())),
         }
     }

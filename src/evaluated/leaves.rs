@@ -20,7 +20,9 @@ impl LeafForm {
     /// Returns the layout with flat observations or with planes. The error says why the game doesn't have it.
     pub fn new(game: &Game, planes: bool, dtype: Dtype) -> Result<LeafForm, String> {
         if dtype == Dtype::Float16 {
-            return Err("a search has no observations of float16: use float32, uint8, bool or bits".to_owned());
+            return Err(
+                "a search has no observations of float16: use float32, uint8, bool or bits".to_owned()
+            );
         }
         game.check_dtype(dtype).map_err(|error| error.to_string())?;
         let planes = planes.then(|| game.planes()).transpose().map_err(|error| error.to_string())?;

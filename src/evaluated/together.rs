@@ -111,12 +111,11 @@ pub(super) fn evaluate_together(source: &Arc<EvaluatedSearch>, batch: LeafBatch)
         if let Some(answered) = meeting.answers.remove(&ticket) {
             return answered;
         }
-        if !meeting.is_calling && !meeting.requests.is_empty() {
-            if is_quiet || meeting.waiting >= meeting.threads.len() {
-                meeting = call(meeting);
-                is_quiet = false;
-                continue;
-            }
+        let is_due = is_quiet || meeting.waiting >= meeting.threads.len();
+        if is_due && !meeting.is_calling && !meeting.requests.is_empty() {
+            meeting = call(meeting);
+            is_quiet = false;
+            continue;
         }
         let watches = !meeting.is_watched && !meeting.is_calling;
         let (asked, patience) = (meeting.asked, meeting.last_call.clamp(QUIET, PATIENCE));

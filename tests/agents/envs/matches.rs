@@ -17,7 +17,8 @@ fn a_match_is_the_match_of_its_seed_and_the_rewards_add_up_to_its_total() {
         let game = game_of(name, None, more);
         for reward in [Reward::Score, Reward::Outcome] {
             let opponents = Opponents::SelfPlay;
-            let options = EnvOptions { match_play: true, opponents, reward, ..EnvOptions::default() };
+            let options =
+                EnvOptions { match_play: true, opponents, reward: reward.clone(), ..EnvOptions::default() };
             let mut env = Env::new(&game, &options).expect("the options fit");
             let mut stream = Stream::new(3, 3, 3);
             for number in 0..3 {

@@ -9,8 +9,12 @@ use super::common::{Vector, game, game_of, games, seeds, text};
 
 fn margin(state: &State, seat: usize) -> f64 {
     let direction = state.game().model().score_direction;
-    let worth: Vec<f64> =
-        state.score_of_each().unwrap().into_iter().map(|s| direction.worth(s as f64)).collect();
+    let worth: Vec<f64> = state
+        .score_of_each()
+        .expect("it has scores")
+        .into_iter()
+        .map(|s| direction.worth(s as f64))
+        .collect();
     let others = worth.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, worth)| *worth);
     match others.reduce(f64::max) {
         Some(best) => worth[seat] - best,

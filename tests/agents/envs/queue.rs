@@ -18,13 +18,13 @@ use super::common::{Vector, game, seeds};
 const LONG: Duration = Duration::from_secs(60);
 
 fn queue(game: &Game, options: &EnvOptions, count: usize, threads: usize) -> EnvQueue {
-    let env = Env::new(game, options).unwrap();
+    let env = Env::new(game, options).expect("it can be made");
     let agents = (0..count).map(|_| (vec![], Interrupt::new())).collect();
-    env.queue(agents, threads, Autoreset::NextStep).unwrap()
+    env.queue(agents, threads, Autoreset::NextStep).expect("they fit")
 }
 
 fn received(queue: &EnvQueue, count: usize) -> Vec<usize> {
-    queue.receive(count, LONG).unwrap().expect("the steps come")
+    queue.receive(count, LONG).expect("nothing fails").expect("the steps come")
 }
 
 #[test]
@@ -83,14 +83,14 @@ struct Gate {
 
 impl Gate {
     fn pass(&self) {
-        *self.waiting.lock().unwrap() += 1;
+        *self.waiting.lock().expect("no thread panicked") += 1;
         self.came.notify_all();
-        let open = self.open.lock().unwrap();
-        drop(self.opened.wait_while(open, |open| !*open).unwrap());
+        let open = self.open.lock().expect("no thread panicked");
+        drop(self.opened.wait_while(open, |open| !*open).expect("no thread panicked"));
     }
 
     fn open(&self) {
-        *self.open.lock().unwrap() = true;
+        *self.open.lock().expect("no thread panicked") = true;
         self.opened.notify_all();
     }
 }
@@ -136,9 +136,9 @@ fn with_opponents(gate: Option<&Arc<Gate>>, raises: bool, count: usize, threads:
     };
     let flags: Vec<Interrupt> = (0..count).map(|_| Interrupt::new()).collect();
     let options = EnvOptions { seat, ..EnvOptions::default() };
-    let env = Env::with_guests(&game, &options, guests(1, &Interrupt::new())).unwrap();
+    let env = Env::with_guests(&game, &options, guests(1, &Interrupt::new())).expect("it can be made");
     let agents = flags.iter().enumerate().map(|(env, flag)| (guests(env, flag), flag.clone())).collect();
-    env.queue(agents, threads, Autoreset::NextStep).unwrap()
+    env.queue(agents, threads, Autoreset::NextStep).expect("they fit")
 }
 
 #[test]
@@ -150,7 +150,11 @@ fn steps_come_before_the_slowest_is_done() {
     first.sort_unstable();
     queue.send(&[4; 4], &first).unwrap();
     // Environment 0 stands at the gate and holds a thread; the others go on and on.
-    drop(gate.came.wait_while(gate.waiting.lock().unwrap(), |waiting| *waiting == 0).unwrap());
+    drop(
+        gate.came
+            .wait_while(gate.waiting.lock().expect("no thread panicked"), |waiting| *waiting == 0)
+            .unwrap(),
+    );
     for _ in 0..5 {
         let envs = received(&queue, 3);
         assert!(!envs.contains(&0), "it isn't done: {envs:?}");

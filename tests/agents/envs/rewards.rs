@@ -7,14 +7,14 @@ use houserule::rng::Stream;
 
 use super::common::{game, game_of, games, legal_action};
 
-fn action_of(env: &Env, stream: &mut Stream) -> i64 {
+fn action_of(env: &mut Env, stream: &mut Stream) -> i64 {
     let mut mask = vec![0; env.actions()];
     env.write_mask(&mut mask).expect("it fits");
     legal_action(&mask, stream)
 }
 
 /// Returns `true` if the legal actions of an environment are those of a state.
-fn same_decision(env: &Env, state: &State) {
+fn same_decision(env: &mut Env, state: &State) {
     assert_eq!(env.legal_actions(), state.legal_actions());
     assert_eq!(env.current_player(), state.current_player());
     let (mut mask, mut other) = (vec![9; env.actions()], vec![9; env.actions()]);
@@ -35,7 +35,11 @@ fn same_decision(env: &Env, state: &State) {
 fn in_self_play_it_is_the_game_of_its_seed_and_the_rewards_of_all_seats_add_up() {
     for (name, game) in games() {
         for reward in [Reward::Score, Reward::Outcome] {
-            let options = EnvOptions { opponents: Opponents::SelfPlay, reward, ..EnvOptions::default() };
+            let options = EnvOptions {
+                opponents: Opponents::SelfPlay,
+                reward: reward.clone(),
+                ..EnvOptions::default()
+            };
             let mut env = Env::new(&game, &options).expect("the options fit");
             let mut stream = Stream::new(3, 1, 4);
             for episode in 0..4 {
@@ -44,12 +48,12 @@ fn in_self_play_it_is_the_game_of_its_seed_and_the_rewards_of_all_seats_add_up()
                 let mut state = game.start(17, episode).expect("it starts");
                 let mut sums = vec![0.0; env.players()];
                 loop {
-                    same_decision(&env, &state);
+                    same_decision(&mut env, &state);
                     let mut observation = vec![0.0; env.observation_len()];
                     env.observe(&mut observation).expect("it fits");
                     let actor = state.current_player().expect("it is not over");
                     assert_eq!(observation, state.observation(actor), "{name}");
-                    let action = action_of(&env, &mut stream);
+                    let action = action_of(&mut env, &mut stream);
                     let mut seats = vec![0.0; env.players()];
                     let step = env.step(action, &mut seats).expect("it is legal");
                     state.apply(ActionId(action as u32)).expect("it is legal");
@@ -62,7 +66,7 @@ fn in_self_play_it_is_the_game_of_its_seed_and_the_rewards_of_all_seats_add_up()
                         break;
                     }
                 }
-                same_decision(&env, &state);
+                same_decision(&mut env, &state);
                 let expected: Vec<f64> = match reward {
                     Reward::Outcome => state.returns(),
                     _ => (0..game.players()).map(|p| state.score(Seat(p)).expect("a score") as f64).collect(),
@@ -78,8 +82,11 @@ fn the_learners_rewards_add_up_to_the_score_or_the_outcome() {
     for (name, game) in games() {
         for reward in [Reward::Auto, Reward::Score, Reward::Outcome] {
             for seat in 0..game.players() {
-                let options =
-                    EnvOptions { reward, seat: SeatChoice::Fixed(Seat(seat)), ..EnvOptions::default() };
+                let options = EnvOptions {
+                    reward: reward.clone(),
+                    seat: SeatChoice::Fixed(Seat(seat)),
+                    ..EnvOptions::default()
+                };
                 let mut env = Env::new(&game, &options).expect("the options fit");
                 let mut stream = Stream::new(2, 2, seat.into());
                 env.reset(Some(5));
@@ -95,8 +102,8 @@ fn the_learners_rewards_add_up_to_the_score_or_the_outcome() {
                 others(&mut state);
                 let mut sum = 0.0;
                 loop {
-                    same_decision(&env, &state);
-                    let action = action_of(&env, &mut stream);
+                    same_decision(&mut env, &state);
+                    let action = action_of(&mut env, &mut stream);
                     let step = env.step(action, &mut []).expect("it is legal");
                     state.apply(ActionId(action as u32)).expect("it is legal");
                     others(&mut state);
@@ -132,7 +139,7 @@ fn a_reward_by_score_is_told_at_every_step() {
         let mut state = game.start(1, episode).expect("it starts");
         let mut before = 0;
         loop {
-            let action = action_of(&env, &mut stream);
+            let action = action_of(&mut env, &mut stream);
             let step = env.step(action, &mut []).expect("it is legal");
             state.apply(ActionId(action as u32)).expect("it is legal");
             let score = state.score(Seat(0)).expect("a score");
@@ -156,7 +163,7 @@ fn a_shared_win_is_worth_its_share() {
     env.reset(Some(0));
     loop {
         let mut seats = [0.0; 3];
-        let action = action_of(&env, &mut stream);
+        let action = action_of(&mut env, &mut stream);
         if env.step(action, &mut seats).expect("it is legal").terminated {
             seats.sort_by(f64::total_cmp);
             assert_eq!(seats, [-0.5, -0.5, 1.0]);

@@ -11,13 +11,13 @@ use super::common::{Vector, game, game_of, seeds};
 /// The positions of a random game before each of its first decisions.
 fn positions(game: &Game, seed: u64, count: usize) -> Vec<String> {
     let options = EnvOptions { opponents: Opponents::SelfPlay, ..EnvOptions::default() };
-    let mut env = Env::new(game, &options).unwrap();
+    let mut env = Env::new(game, &options).expect("it can be made");
     env.reset(Some(seed));
     let mut found = vec![];
     while found.len() < count && env.current_player().is_some() {
         found.push(env.state().position());
         let action = env.sample_action();
-        env.step(action, &mut []).unwrap();
+        env.step(action, &mut []).expect("it is legal");
     }
     found
 }
