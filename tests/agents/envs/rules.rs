@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use houserule::agents::AgentKind;
 use houserule::envs::{
-    Autoreset, Env, EnvBuffers, EnvError, EnvOptions, ObservationForm, Opponents, Outputs, Reward,
-    RuleChoice, RuleOptions, VectorEnv,
+    Autoreset, Env, EnvBuffers, EnvError, EnvOptions, LineUp, ObservationForm, Opponents, Outputs, Potential,
+    Reward, RuleChoice, RuleOptions, VectorEnv,
 };
 use houserule::game::Game;
 use houserule::observe::{Dtype, SharedLayout};
 use houserule::rng::Stream;
 
-use super::common::{any_action, game_of, legal_action, seeds};
+use super::common::{any_action, game_of, legal_action, seeds, text};
 
 const MODES: [Autoreset; 3] = [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled];
 
@@ -462,13 +462,73 @@ fn rule_sets_that_share_no_layout_are_refused_with_the_reason() {
     };
     let error = refused(vec![game_of("pig", Some(2), &[]), game_of("pig", Some(3), &[])]);
     assert!(error.contains("same number of players") && error.contains("`pig` has 3"), "{error}");
-    let text = |seen: &str| {
-        super::common::text(&format!(
-            "game \"One\" {{\n  players 1\n  var seen: {seen}\n  turn {{ choose {{ option go {{ seen = {} }} }} }}\n  end all when true {{ }}\n}}",
-            if seen == "bool" { "true" } else { "2" }
+    let with = |declaration: &str| {
+        text(&format!(
+            "game \"One\" {{ players 1  {declaration}  turn {{ choose {{ go }} }}  end when turns[me] > 3  score {{ turns: turns[me] }} }}"
         ))
     };
-    drop(text);
+    let error = refused(vec![with("var seen: 0..9"), with("var seen: left | right")]);
+    assert!(error.contains("the entry `seen`"), "{error}");
     let error = refused(vec![]);
     assert!(error.contains("there are 0 rule sets"), "{error}");
+}
+
+#[test]
+fn every_rule_set_has_its_own_measured_rewards() {
+    let expression = Reward::Expression("score + 15 * jokers_left".to_owned());
+    let potential = Potential { expression: "5 * jokers_left - penalties".to_owned(), gamma: 0.9 };
+    for autoreset in MODES {
+        let rewards =
+            [(expression.clone(), None), (Reward::Auto, Some(potential.clone())), (Reward::Margin, None)];
+        for (reward, potential) in rewards {
+            let options = EnvOptions { autoreset, reward, potential, ..EnvOptions::default() };
+            compare(&dilido(), &options, RuleChoice::Weights(vec![1.0; 8]), 2, 70);
+        }
+    }
+}
+
+#[test]
+fn every_rule_set_draws_from_the_mixture_of_opponents() {
+    let line_up = |kind: AgentKind, weight| LineUp { name: kind.to_string(), weight, agents: vec![kind] };
+    let line_ups = vec![line_up(AgentKind::Random, 1.0), line_up(AgentKind::Greedy, 2.0)];
+    for autoreset in MODES {
+        let opponents = Opponents::Mixture(line_ups.clone());
+        let options = EnvOptions { autoreset, opponents, reward: Reward::Margin, ..EnvOptions::default() };
+        compare(&four(), &options, RuleChoice::Weights(vec![1.0, 1.0]), 2, 60);
+    }
+}
+
+#[test]
+fn halves_and_truth_values_are_the_numbers_of_floats() {
+    let rules = RuleOptions::uniform(named(&["connect-four", "connect-four+pop-out"], &[&[]]));
+    let count = 20;
+    let make = |dtype| {
+        let options = EnvOptions { dtype, opponents: Opponents::SelfPlay, ..EnvOptions::default() };
+        VectorEnv::with_rules(&rules, &options, count, 1, vec![]).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let (mut floats, mut halves, mut truths) =
+        (make(Dtype::Float32), make(Dtype::Float16), make(Dtype::Bool));
+    let length = floats.observation_len();
+    let (mut seen, mut half, mut truth) =
+        (vec![0.5f32; count * length], vec![9u16; count * length], vec![9u8; count * length]);
+    let view = |observations| EnvBuffers { observations, ..EnvBuffers::default() };
+    floats.reset(&seeds(0, count), None, view((&mut seen).into())).expect("it resets");
+    halves.reset(&seeds(0, count), None, view(half.as_mut_slice().into())).expect("it resets");
+    truths.reset(&seeds(0, count), None, view((&mut truth).into())).expect("it resets");
+    for ((float, half), truth) in seen.iter().zip(&half).zip(&truth) {
+        let expected = if *float == 1.0 { (0x3c00, 1) } else { (0, 0) };
+        assert_eq!((*half, *truth), expected);
+    }
+}
+
+#[test]
+fn rule_sets_have_no_starts_and_keep_their_opponents() {
+    let rules = RuleOptions::uniform(four());
+    let mut envs = VectorEnv::with_rules(&rules, &EnvOptions::default(), 4, 1, vec![]).expect("they fit");
+    let position = four()[0].start(1, 0).expect("it starts").position();
+    let error = envs.set_starts(&[position]).expect_err("positions of one game").to_string();
+    assert!(error.contains("a position belongs to one game"), "{error}");
+    let others = Opponents::Agents(vec![AgentKind::Greedy]);
+    let error = envs.set_opponents(others, vec![]).expect_err("of all rule sets").to_string();
+    assert!(error.contains("keep their opponents"), "{error}");
 }
