@@ -19,10 +19,6 @@ const MOST: usize = 1_000_000;
 const LEAST: usize = 32;
 /// Chunks per thread. Several balance the load, because some episodes take longer than others.
 const SHARES: usize = 4;
-/// Maximum number of environments of a chunk for each rule set. Each then has full batches, and all fit the cache.
-const EACH_RULES: usize = 64;
-/// Minimum of that for all rule sets together.
-const LEAST_RULES: usize = 512;
 
 /// Output buffers for the environments as they are now. Empty slices are not written.
 #[derive(Debug, Default)]
@@ -171,8 +167,8 @@ impl VectorEnv {
         }
         let (kind, kinds) = GroupKinds::of_rules(rules, options, envs, guests)?;
         let threads = threads.max(1);
-        let most = (rules.games.len() * EACH_RULES).max(LEAST_RULES);
-        let each = envs.div_ceil(threads).min(most);
+        // The more environments of a rule set are together, the fuller are their batches.
+        let each = envs.div_ceil(threads);
         Ok(VectorEnv::of(kind, &kinds, envs, each, threads))
     }
 

@@ -14,28 +14,24 @@ pub(crate) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mu
     let room = count.next_multiple_of(8).min(out.len());
     let (whole, rest) = out[..room].as_chunks_mut::<64>();
     for number in 0..whole.len() {
-        let (bits, floats) = (word(number), &mut whole[number]);
-        // Half a word at a time: 32 bits fit in the lanes of a wide register.
-        for bit in 0..32 {
-            floats[bit] = (bits as u32 >> bit & 1) as f32;
-        }
-        for bit in 0..32 {
-            floats[32 + bit] = ((bits >> 32) as u32 >> bit & 1) as f32;
-        }
+        word_to_floats(word(number), &mut whole[number]);
     }
-    if rest.is_empty() {
-        return;
+    if !rest.is_empty() {
+        // A whole word and a copy take less time than numbers one by one.
+        let mut last = [0.0; 64];
+        word_to_floats(word(whole.len()), &mut last);
+        rest.copy_from_slice(&last[..rest.len()]);
     }
-    let mut bits = word(whole.len());
-    let (eights, rest) = rest.as_chunks_mut::<8>();
-    for eight in 0..eights.len() {
-        for bit in 0..8 {
-            eights[eight][bit] = (bits as u32 >> bit & 1) as f32;
-        }
-        bits >>= 8;
+}
+
+#[inline(always)]
+fn word_to_floats(bits: u64, floats: &mut [f32; 64]) {
+    // Half a word at a time: 32 bits fit in the lanes of a wide register.
+    for bit in 0..32 {
+        floats[bit] = (bits as u32 >> bit & 1) as f32;
     }
-    for bit in 0..rest.len() {
-        rest[bit] = (bits as u32 >> bit & 1) as f32;
+    for bit in 0..32 {
+        floats[32 + bit] = ((bits >> 32) as u32 >> bit & 1) as f32;
     }
 }
 

@@ -219,7 +219,8 @@ fn an_expression_with_an_error_is_told_with_its_place() {
     assert!(error.contains("unknown-name") && error.contains("jokers_left"), "{error}");
     assert!(error.contains("reward:1:14") && error.contains("^^^"), "{error}");
     assert!(error.contains("\"margin\""), "it lists the other rewards: {error}");
-    for (text, code) in [("", "expected-value"), ("score +", "expected-value"), ("(score", "missing-bracket")]
+    for (text, code) in
+        [("", "expected-value"), ("score +", "expected-value"), ("(score", "unclosed-bracket")]
     {
         let error = told(&dilido, reward(text));
         assert!(error.contains(code) && error.contains("reward:1:"), "{text:?}: {error}");

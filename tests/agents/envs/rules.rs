@@ -112,17 +112,23 @@ impl Mixed {
 /// Returns the observation and the mask of an environment of one game, in the places of a shared layout. Sites and
 /// elements are found by their names, so this holds only for entries whose dimensions are the same in all rule sets,
 /// or a board of another size.
-fn shared(layout: &SharedLayout, game: &Game, own: &[f32], mask: &[i8]) -> (Vec<Option<f32>>, Vec<i8>) {
+fn shared(
+    layout: &SharedLayout,
+    games: &[Game],
+    game: &Game,
+    own: &[f32],
+    mask: &[i8],
+) -> (Vec<Option<f32>>, Vec<i8>) {
     let length = layout.entries().iter().map(|entry| entry.offset + entry.length).max().unwrap_or(0);
     let mut observation = vec![Some(0.0); length];
     for entry in layout.entries() {
         let place = entry.offset..entry.offset + entry.length;
         match game.observation_spec().iter().find(|own| own.name == entry.name) {
-            Some(from) if from.shape == entry.shape => {
+            Some(from) if games.iter().all(|game| has_shape(game, &entry.name, &entry.shape)) => {
                 let from = &own[from.offset..][..from.length];
                 observation[place].iter_mut().zip(from).for_each(|(to, from)| *to = Some(*from));
             }
-            // Another size: the sum must be the same.
+            // Elements and sites may lie elsewhere: the sum must be the same.
             Some(_) => observation[place].fill(None),
             None if entry.name == "rules" => observation[place].fill(None),
             None => {}
@@ -197,7 +203,7 @@ fn compare(games: &[Game], options: &EnvOptions, choice: RuleChoice, threads: us
                 assert_eq!(end.as_deref(), alone[e].end(), "{at}");
                 over[e] = told.terminated || told.truncated;
                 if over[e] && same_step {
-                    hold(&mixed.finals, &mut alone[e], &layout, e, None, &at);
+                    hold(&mixed.finals, &mut alone[e], (&layout, games), e, None, &at);
                     alone[e] = next(&alone[e], game, &own_options);
                     over[e] = false;
                 }
@@ -205,7 +211,7 @@ fn compare(games: &[Game], options: &EnvOptions, choice: RuleChoice, threads: us
             let players = alone[e].players();
             assert_eq!(mixed.seats[e * players..][..players], seats, "{at}");
             let mask = mixed.mask(e).to_vec();
-            hold(&mixed.observations, &mut alone[e], &layout, e, Some(&mask), &at);
+            hold(&mixed.observations, &mut alone[e], (&layout, games), e, Some(&mask), &at);
             assert_eq!(mixed.players[e], alone[e].current_player().map_or(-1, |seat| seat.0 as i32), "{at}");
             assert_eq!(mixed.envs.episode(e), alone[e].episode(), "{at}");
             assert_eq!(mixed.envs.state(e).position(), alone[e].state().position(), "{at}");
@@ -223,13 +229,25 @@ fn next(env: &Env, game: &Game, make: &dyn Fn(&Game) -> Env) -> Env {
     next
 }
 
-fn hold(all: &[f32], env: &mut Env, layout: &SharedLayout, e: usize, mask: Option<&[i8]>, at: &str) {
+/// Returns `true` if a game has no entry of this name, or one of this shape.
+fn has_shape(game: &Game, name: &str, shape: &[usize]) -> bool {
+    game.observation_spec().iter().filter(|own| own.name == name).all(|own| own.shape == shape)
+}
+
+fn hold(
+    all: &[f32],
+    env: &mut Env,
+    (layout, games): (&SharedLayout, &[Game]),
+    e: usize,
+    mask: Option<&[i8]>,
+    at: &str,
+) {
     let mut own = vec![0.0; env.observation_len()];
     let mut own_mask = vec![0; env.actions()];
     env.observe(&mut own).expect("it fits");
     env.write_mask(&mut own_mask).expect("it fits");
     let over = env.current_player().is_none();
-    let (expected, expected_mask) = shared(layout, &env.game().clone(), &own, &own_mask);
+    let (expected, expected_mask) = shared(layout, games, &env.game().clone(), &own, &own_mask);
     let seen = &all[e * expected.len()..][..expected.len()];
     for (cell, (seen, expected)) in seen.iter().zip(&expected).enumerate() {
         assert!(expected.is_none_or(|expected| expected.to_bits() == seen.to_bits()), "{at}: cell {cell}");
@@ -450,7 +468,7 @@ fn planes_are_joined_where_boards_are_of_one_size_and_else_refused() {
     let other = RuleOptions::uniform(named(&["dilido", "dilido+8x8"], &[&[]]));
     let refused = VectorEnv::with_rules(&other, &options, 10, 1, vec![]).map(|_| ());
     let error = refused.expect_err("other sizes").to_string();
-    assert!(error.contains("planes need boards of one size") && error.contains("8 rows"), "{error}");
+    assert!(error.contains("planes need boards of one size") && error.contains("has 8 and 8"), "{error}");
 }
 
 #[test]
@@ -464,7 +482,7 @@ fn rule_sets_that_share_no_layout_are_refused_with_the_reason() {
     assert!(error.contains("same number of players") && error.contains("`pig` has 3"), "{error}");
     let with = |declaration: &str| {
         text(&format!(
-            "game \"One\" {{ players 1  {declaration}  turn {{ choose {{ go }} }}  end when turns[me] > 3  score {{ turns: turns[me] }} }}"
+            "game \"One\" {{ players 1  {declaration}  turn {{ choose {{ pass }} }}  end when turns[me] > 3  score {{ turns: turns[me] }} }}"
         ))
     };
     let error = refused(vec![with("var seen: 0..9"), with("var seen: left | right")]);
