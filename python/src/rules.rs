@@ -16,14 +16,18 @@ use crate::loading::parts;
 use crate::watched::{Raised, interruptible};
 
 /// One rule set: a game, a variant on top of it, the number of players, and params by name.
-type Request<'py> =
+type RuleRequest<'py> =
     (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Bound<'py, PyDict>);
 
 /// Loads many games at once, over threads. An error names the rule set by its index and settings.
 #[pyfunction]
-pub(crate) fn load_all(py: Python<'_>, requests: Vec<Request<'_>>, threads: usize) -> PyResult<Vec<PyGame>> {
+pub(crate) fn load_all(
+    py: Python<'_>,
+    requests: Vec<RuleRequest<'_>>,
+    threads: usize,
+) -> PyResult<Vec<PyGame>> {
     houserule::native::choice().map_err(PyValueError::new_err)?;
-    let origin = |(game, variant, players, settings): &Request<'_>| {
+    let origin = |(game, variant, players, settings): &RuleRequest<'_>| {
         let mut origin = match game.cast::<PyGame>() {
             Ok(game) => game.get().inner.sheet().origin.clone(),
             Err(_) => Origin { parts: parts(game)?, ..Origin::default() },
@@ -72,7 +76,7 @@ fn function(callable: Py<PyAny>, raised: Raised) -> RuleFunction {
             })
         });
         match chosen {
-            // No list has so many rule sets.
+            // No list is that long.
             Ok(set) => Ok(usize::try_from(set).unwrap_or(usize::MAX)),
             Err(error) => {
                 let text = error.to_string();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use houserule::agents::{AgentKind, OwnAgent};
 use houserule::evaluated::{
-    EvaluatedSearch, Evaluator, EvaluatorStopped, LeafAnswers, LeafBatch, LeafCells, SearchError,
+    EvaluatedSearch, EvaluatorStopped, LeafAnswers, LeafBatch, LeafCells, LeafEvaluator, SearchError,
     SearchSettings, TreeKind, search_states,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
@@ -262,7 +262,7 @@ struct PyEvaluator {
     raised: Raised,
 }
 
-impl Evaluator for PyEvaluator {
+impl LeafEvaluator for PyEvaluator {
     fn evaluate(&self, batch: LeafBatch) -> Result<LeafAnswers, EvaluatorStopped> {
         Python::attach(|py| self.ask(py, batch)).map_err(|error| {
             self.raised.keep(error);

@@ -3,10 +3,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::compile::fleeting_dice;
 use crate::game::{ActionId, Game, Start, State};
 use crate::hash::hash;
 use crate::model::ScoreDirection;
+use crate::model::fleeting_dice;
 use crate::solve::{GraphLimits, Solution, solve};
 
 /// Limits of a game that a report solves.

@@ -1,6 +1,6 @@
 //! Lowering of statements with chance events.
 
-use super::layout::{changed, family_size, roll_outcomes};
+use super::layout::{changed, family_size};
 use super::lower::{Exits, Lowering};
 use crate::model::{CheckedBlock, CheckedExpr, CheckedExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
@@ -47,7 +47,7 @@ impl Lowering<'_> {
         let among = among.map(|among| (among, kept.unwrap_or(self.layout.region)));
         let Role::Dice { count, .. } = self.role(dice.slot) else { return };
         let families = family_size(self.model, dice.slot) / count.max(1) as usize;
-        let joint = roll_outcomes(self.model, dice.slot).is_some();
+        let joint = self.model.roll_outcomes(dice.slot).is_some();
         let Some(family) = self.constant_position(dice.slot, &dice.index) else {
             // The family of dice is chosen at run time.
             let sizes: Vec<u16> =

@@ -235,13 +235,7 @@ pub(super) fn dice_count(model: &Model, id: SlotId) -> usize {
 
 /// Returns the number of outcomes of a roll, if it is drawn as one number.
 pub(super) fn joint_outcomes(model: &Model, id: SlotId) -> Option<u64> {
-    roll_outcomes(model, id).filter(|n| *n <= JOINT_OUTCOMES)
-}
-
-/// Returns the number of outcomes of a roll, if it fits 64 bits: the roll is one event then.
-pub(super) fn roll_outcomes(model: &Model, id: SlotId) -> Option<u64> {
-    let Role::Dice { count, faces, .. } = model.slots[id.index()].role else { return None };
-    u64::from(faces).checked_pow(count)
+    model.roll_outcomes(id).filter(|n| *n <= JOINT_OUTCOMES)
 }
 
 /// Returns the smallest executor width that holds every set of the model.
@@ -344,7 +338,7 @@ impl Lasting {
                     found.acts.push(address(stmt));
                 }
                 CheckedStmtKind::Roll { dice, among: Some(_) }
-                    if roll_outcomes(model, dice.slot).is_none() =>
+                    if model.roll_outcomes(dice.slot).is_none() =>
                 {
                     found.rolls.push(address(stmt));
                 }

@@ -424,7 +424,7 @@ impl<'m> Lowering<'m> {
         for (i, slot) in self.model.slots.iter().enumerate() {
             let Role::Dice { count, faces, .. } = slot.role else { continue };
             let id = SlotId(i as u32);
-            let outcomes = super::layout::roll_outcomes(self.model, id).unwrap_or(0);
+            let outcomes = self.model.roll_outcomes(id).unwrap_or(0);
             let families = super::layout::family_size(self.model, id) as u32 / count.max(1);
             for family in 0..families {
                 let at = self.slot(id) + (family * count) as u16;

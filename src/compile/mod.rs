@@ -7,7 +7,6 @@ mod branch;
 mod chance;
 mod choice;
 mod constant;
-mod fleeting;
 mod free;
 mod hoist;
 mod hooks;
@@ -29,7 +28,6 @@ mod turn;
 
 use std::fmt;
 
-pub use fleeting::fleeting_dice;
 pub use layout::JOINT_OUTCOMES;
 
 use crate::model::Model;

@@ -400,15 +400,16 @@ impl Lowering<'_> {
             return;
         }
         self.program.score = Some(self.here().block());
-        // A single player is seat 0 and needs no loop; the items are computed in place.
-        let alone = players == 1;
-        let me = if alone { crate::program::ZERO } else { self.number_temp() };
-        if !alone {
-            self.emit(I::Const { d: Out(me), k: Imm(0) });
-        }
+        self.for_each_player(|this, me| this.scored(me, summed));
+    }
+
+    /// Lowers the score items and the winner's keys of the player in `me`.
+    fn scored(&mut self, me: u16, summed: bool) {
+        let model = self.model;
+        let (items, keys) = (self.program.item_count, self.program.key_count);
+        // The items of a single player are computed in place.
+        let alone = self.program.players == 1;
         let total = self.number_temp();
-        let saved = std::mem::replace(&mut self.me, me);
-        let head = self.here();
         let values = model.score.iter().map(|item| (&item.value, item.value.span, true));
         let ranks = model.winner.iter().map(|rank| (&rank.value, rank.value.span, rank.most));
         for (first, count, list) in [
@@ -444,15 +445,27 @@ impl Lowering<'_> {
                 self.store_for(me, self.program.totals, 1, 0, In(total));
             }
         }
-        self.me = saved;
-        if alone {
-            return self.emit(I::Halt {});
+    }
+
+    /// Lowers code that runs for one player after the other, and then stops. A single player is seat 0 and needs no loop.
+    fn for_each_player(&mut self, body: impl FnOnce(&mut Self, u16)) {
+        let players = self.program.players;
+        let alone = players == 1;
+        let me = if alone { crate::program::ZERO } else { self.number_temp() };
+        if !alone {
+            self.emit(I::Const { d: Out(me), k: Imm(0) });
         }
-        let end = self.label();
-        self.emit(I::AddK { d: Out(me), a: In(me), k: Imm(1) });
-        self.emit(I::IfLessK { a: In(me), k: Imm(players.into()), is: Truth(false), to: end.block() });
-        self.emit(I::Loop { to: head.block() });
-        self.bind(end);
+        let saved = std::mem::replace(&mut self.me, me);
+        let head = self.here();
+        body(self, me);
+        self.me = saved;
+        if !alone {
+            let end = self.label();
+            self.emit(I::AddK { d: Out(me), a: In(me), k: Imm(1) });
+            self.emit(I::IfLessK { a: In(me), k: Imm(players.into()), is: Truth(false), to: end.block() });
+            self.emit(I::Loop { to: head.block() });
+            self.bind(end);
+        }
         self.emit(I::Halt {});
     }
 
@@ -471,24 +484,15 @@ impl Lowering<'_> {
         self.program.measure_count = count;
         self.program.measures = self.temp(count * players);
         self.program.measure = Some(self.here().block());
-        let me = self.number_temp();
-        self.emit(I::Const { d: Out(me), k: Imm(0) });
-        let saved = std::mem::replace(&mut self.me, me);
-        let head = self.here();
-        for (k, value) in model.measures.iter().enumerate() {
-            self.span = value.span;
-            self.scoped(|this| {
-                let a = this.number(value);
-                this.store_for(me, this.program.measures, count, k as u16, a);
-            });
-        }
-        self.me = saved;
-        let end = self.label();
-        self.emit(I::AddK { d: Out(me), a: In(me), k: Imm(1) });
-        self.emit(I::IfLessK { a: In(me), k: Imm(players.into()), is: Truth(false), to: end.block() });
-        self.emit(I::Loop { to: head.block() });
-        self.bind(end);
-        self.emit(I::Halt {});
+        self.for_each_player(|this, me| {
+            for (k, value) in model.measures.iter().enumerate() {
+                this.span = value.span;
+                this.scoped(|this| {
+                    let a = this.number(value);
+                    this.store_for(me, this.program.measures, count, k as u16, a);
+                });
+            }
+        });
     }
 
     /// Adds an item to the total. An overflow is reported at the item.

@@ -12,7 +12,7 @@ use crate::game::{RuntimeError, State};
 use crate::machine::processor::has_bmi2;
 use crate::many::{ActionResult, BatchResults, Many, Rejection};
 use crate::matches::Match;
-use crate::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, SharedMap, Spread, pack};
+use crate::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, SharedMap, SpreadRows, pack};
 use crate::rng::{MAX_PLAYERS, Stream};
 
 /// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].
@@ -308,12 +308,12 @@ impl Chunk {
             self.choose_viewers(&games);
             match &mut view.observations {
                 Cells::Floats(out) => {
-                    self.many.observe_spread(&games, &mut self.few, map, out, Spread(envs));
+                    self.many.observe_spread(&games, &mut self.few, map, out, SpreadRows(envs));
                     envs.iter().for_each(|env| map.show_floats(&mut out[*env as usize * cells..][..cells]));
                 }
                 Cells::Halves(_) => unreachable!("halves are spread after they were floats"),
                 Cells::Bytes(out) => {
-                    self.many.observe_bytes_spread::<BMI>(&games, &mut self.few, map, out, Spread(envs));
+                    self.many.observe_bytes_spread::<BMI>(&games, &mut self.few, map, out, SpreadRows(envs));
                     envs.iter().for_each(|env| map.show_bytes(&mut out[*env as usize * cells..][..cells]));
                 }
             }
@@ -325,7 +325,7 @@ impl Chunk {
                 map,
                 view.masks,
                 actions,
-                Spread(envs),
+                SpreadRows(envs),
             );
             for (env, actor) in envs.iter().zip(self.few.actors()) {
                 if *actor == NOBODY {

@@ -146,7 +146,7 @@ impl Chunk {
     #[inline(never)]
     fn illegal_choice(&mut self, e: usize, action: Option<ActionId>) -> Box<RuntimeError> {
         let state = self.state(e);
-        let seat = state.current_player().map_or(0, |player| player.0 as usize);
+        let seat = state.current_player().unwrap_or(Seat(0));
         let agent = self.agents.get(self.agent_of(e, seat)).map_or(&Random as &dyn Agent, |agent| &**agent);
         Box::new(illegal_choice(&state, agent, action))
     }
@@ -155,7 +155,7 @@ impl Chunk {
     #[inline(always)]
     fn opponent<const BMI: bool>(&mut self, e: usize, player: u32) -> Result<Option<u32>, Box<RuntimeError>> {
         let at = e * self.kind.players + player as usize;
-        let agent = self.agent_of(e, player as usize);
+        let agent = self.agent_of(e, Seat(player));
         match self.kind.agents.as_ref().map(|kinds| &kinds[agent]) {
             Some(Some(AgentKind::Random)) => Ok(self.many.random_action::<BMI>(e, &mut self.streams[at][0])),
             _ => self.agent_action(e, player, agent, at),

@@ -98,14 +98,14 @@ impl GroupKinds {
     }
 
     /// Makes `count` environments; `first` is the index of the first one among all.
-    pub(super) fn group(&self, kind: &Arc<EnvConfig>, first: usize, count: usize) -> Group {
+    pub(super) fn group(&self, kind: &Arc<EnvConfig>, first: usize, count: usize) -> EnvGroup {
         match self {
             GroupKinds::One(agents, many) => {
                 let agents = agents.iter().map(|agent| agent.copy()).collect();
-                Group::One(Box::new(Chunk::new(kind, agents, many.more(count), first as u64, count)))
+                EnvGroup::One(Box::new(Chunk::new(kind, agents, many.more(count), first as u64, count)))
             }
             GroupKinds::Mixed(rules, kinds) => {
-                Group::Mixed(Box::new(MixedChunk::new(kind, rules, kinds, first, count)))
+                EnvGroup::Mixed(Box::new(MixedChunk::new(kind, rules, kinds, first, count)))
             }
         }
     }
@@ -143,75 +143,75 @@ pub(super) struct ReportedEnds {
 }
 
 /// The environments of one thread.
-pub(super) enum Group {
+pub(super) enum EnvGroup {
     /// Of one game.
     One(Box<Chunk>),
     /// Of several rule sets.
     Mixed(Box<MixedChunk>),
 }
 
-impl Group {
+impl EnvGroup {
     /// The configuration.
     pub(super) fn kind(&self) -> &Arc<EnvConfig> {
         match self {
-            Group::One(chunk) => &chunk.kind,
-            Group::Mixed(mixed) => &mixed.kind,
+            EnvGroup::One(chunk) => &chunk.kind,
+            EnvGroup::Mixed(mixed) => &mixed.kind,
         }
     }
 
     /// Returns as many new environments with the same configuration.
-    pub(super) fn fresh(&self) -> Group {
+    pub(super) fn fresh(&self) -> EnvGroup {
         match self {
-            Group::One(chunk) => Group::One(Box::new(chunk.fresh())),
-            Group::Mixed(mixed) => Group::Mixed(Box::new(mixed.fresh())),
+            EnvGroup::One(chunk) => EnvGroup::One(Box::new(chunk.fresh())),
+            EnvGroup::Mixed(mixed) => EnvGroup::Mixed(Box::new(mixed.fresh())),
         }
     }
 
     /// The number of environments.
     pub(super) fn count(&self) -> usize {
         match self {
-            Group::One(chunk) => chunk.count(),
-            Group::Mixed(mixed) => mixed.count(),
+            EnvGroup::One(chunk) => chunk.count(),
+            EnvGroup::Mixed(mixed) => mixed.count(),
         }
     }
 
     /// Memory of one environment, in bytes.
     pub(super) fn bytes_each(&self) -> usize {
         match self {
-            Group::One(chunk) => chunk.bytes_each(),
-            Group::Mixed(mixed) => mixed.bytes_each(),
+            EnvGroup::One(chunk) => chunk.bytes_each(),
+            EnvGroup::Mixed(mixed) => mixed.bytes_each(),
         }
     }
 
     /// A number that tells the rules from others.
     pub(super) fn fingerprint(&self) -> u64 {
         match self {
-            Group::One(chunk) => chunk.kind.game.fingerprint(),
-            Group::Mixed(mixed) => mixed.rules.fingerprint,
+            EnvGroup::One(chunk) => chunk.kind.game.fingerprint(),
+            EnvGroup::Mixed(mixed) => mixed.rules.fingerprint,
         }
     }
 
     /// The chunk and the slot of an environment.
     pub(super) fn at(&self, e: usize) -> (&Chunk, usize) {
         match self {
-            Group::One(chunk) => (chunk, e),
-            Group::Mixed(mixed) => mixed.at(e),
+            EnvGroup::One(chunk) => (chunk, e),
+            EnvGroup::Mixed(mixed) => mixed.at(e),
         }
     }
 
-    /// Like [`Group::at`].
+    /// Like [`EnvGroup::at`].
     pub(super) fn at_mut(&mut self, e: usize) -> (&mut Chunk, usize) {
         match self {
-            Group::One(chunk) => (chunk, e),
-            Group::Mixed(mixed) => mixed.at_mut(e),
+            EnvGroup::One(chunk) => (chunk, e),
+            EnvGroup::Mixed(mixed) => mixed.at_mut(e),
         }
     }
 
     /// The chunk of environments of one game, or `None` if there are several rule sets.
     pub(super) fn of_one_game(&mut self) -> Option<&mut Chunk> {
         match self {
-            Group::One(chunk) => Some(chunk),
-            Group::Mixed(_) => None,
+            EnvGroup::One(chunk) => Some(chunk),
+            EnvGroup::Mixed(_) => None,
         }
     }
 
@@ -226,8 +226,8 @@ impl Group {
     /// The rule set that an environment plays; 0 if there is one game.
     pub(super) fn rules_of(&self, e: usize) -> usize {
         match self {
-            Group::One(_) => 0,
-            Group::Mixed(mixed) => mixed.rules_of(e),
+            EnvGroup::One(_) => 0,
+            EnvGroup::Mixed(mixed) => mixed.rules_of(e),
         }
     }
 
@@ -255,19 +255,19 @@ impl Group {
         chunk.ended(slot)
     }
 
-    /// The end that decided the last episode ended by the rules: an index of [`Group::end_names`].
+    /// The end that decided the last episode ended by the rules: an index of [`EnvGroup::end_names`].
     pub(super) fn end(&self, e: usize) -> u16 {
         match self {
-            Group::One(chunk) => chunk.metas[e].end,
-            Group::Mixed(mixed) => mixed.end(e),
+            EnvGroup::One(chunk) => chunk.metas[e].end,
+            EnvGroup::Mixed(mixed) => mixed.end(e),
         }
     }
 
     /// The names of the ends.
     pub(super) fn end_names(&self) -> Vec<String> {
         match self {
-            Group::One(chunk) => chunk.kind.game.model().end_names().map(str::to_owned).collect(),
-            Group::Mixed(mixed) => mixed.rules.ends.0.clone(),
+            EnvGroup::One(chunk) => chunk.kind.game.model().end_names().map(str::to_owned).collect(),
+            EnvGroup::Mixed(mixed) => mixed.rules.ends.0.clone(),
         }
     }
 
@@ -286,8 +286,8 @@ impl Group {
     /// Replaces how rule sets are drawn.
     pub(super) fn set_draws(&mut self, draws: &RuleDraws) {
         match self {
-            Group::One(_) => {}
-            Group::Mixed(mixed) => mixed.set_draws(draws),
+            EnvGroup::One(_) => {}
+            EnvGroup::Mixed(mixed) => mixed.set_draws(draws),
         }
     }
 
@@ -298,8 +298,8 @@ impl Group {
         mask: Option<&[bool]>,
     ) -> Result<(), EnvError> {
         match self {
-            Group::One(_) => Ok(()),
-            Group::Mixed(mixed) => {
+            EnvGroup::One(_) => Ok(()),
+            EnvGroup::Mixed(mixed) => {
                 mixed.choose(|e, _| mask.is_none_or(|mask| mask[e]).then(|| seeds.get(e).copied().flatten()))
             }
         }
@@ -307,7 +307,7 @@ impl Group {
 
     /// Asks the function for the rule sets of the episodes that a step may begin.
     pub(super) fn choose_for_step(&mut self) -> Result<(), EnvError> {
-        let Group::Mixed(mixed) = self else { return Ok(()) };
+        let EnvGroup::Mixed(mixed) = self else { return Ok(()) };
         let autoreset = mixed.kind.options.autoreset;
         mixed.choose(|_, phase| match (autoreset, phase) {
             (Autoreset::Disabled, _) => None,
@@ -319,56 +319,56 @@ impl Group {
     /// Returns an error if this step must be refused. Called only if the options allow refusing.
     pub(super) fn check(&self, first: usize, actions: &[i64]) -> Result<(), EnvError> {
         match self {
-            Group::One(chunk) => chunk.check(first, actions),
-            Group::Mixed(mixed) => mixed.check(first, actions),
+            EnvGroup::One(chunk) => chunk.check(first, actions),
+            EnvGroup::Mixed(mixed) => mixed.check(first, actions),
         }
     }
 
     /// Steps every environment.
     pub(super) fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) {
         match self {
-            Group::One(chunk) => chunk.step(actions, out),
-            Group::Mixed(mixed) => mixed.step(actions, out),
+            EnvGroup::One(chunk) => chunk.step(actions, out),
+            EnvGroup::Mixed(mixed) => mixed.step(actions, out),
         }
     }
 
     /// Resets the environments in `mask`, or all, and shows all.
     pub(super) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: &mut EnvBuffers<'_>) {
         match self {
-            Group::One(chunk) => chunk.reset(seeds, mask, view),
-            Group::Mixed(mixed) => mixed.reset(seeds, mask, view),
+            EnvGroup::One(chunk) => chunk.reset(seeds, mask, view),
+            EnvGroup::Mixed(mixed) => mixed.reset(seeds, mask, view),
         }
     }
 
     /// Draws a legal action for every environment in play, and 0 for the others.
     pub(super) fn sample(&mut self, actions: &mut [i64]) {
         match self {
-            Group::One(chunk) => chunk.sample(actions),
-            Group::Mixed(mixed) => mixed.sample(actions),
+            EnvGroup::One(chunk) => chunk.sample(actions),
+            EnvGroup::Mixed(mixed) => mixed.sample(actions),
         }
     }
 
     /// Seeds the streams of sampled actions.
     pub(super) fn seed_samples(&mut self, first: u64, seed: u64) {
         match self {
-            Group::One(chunk) => chunk.seed_samples(first, seed),
-            Group::Mixed(mixed) => mixed.seed_samples(first, seed),
+            EnvGroup::One(chunk) => chunk.seed_samples(first, seed),
+            EnvGroup::Mixed(mixed) => mixed.seed_samples(first, seed),
         }
     }
 
     /// Begins a new episode in one environment.
     pub(super) fn reset_one(&mut self, e: usize, seed: Option<u64>) {
         match self {
-            Group::One(chunk) => chunk.reset_one::<false>(e, seed),
-            Group::Mixed(mixed) => mixed.reset_one(e, seed),
+            EnvGroup::One(chunk) => chunk.reset_one::<false>(e, seed),
+            EnvGroup::Mixed(mixed) => mixed.reset_one(e, seed),
         }
     }
 
     /// Takes a step in one environment.
     pub(super) fn step_one(&mut self, e: usize, action: i64, seats: &mut [f64]) -> StepResult {
         match self {
-            Group::One(chunk) => chunk.step_alone(e, action, seats),
-            Group::Mixed(mixed) => {
+            EnvGroup::One(chunk) => chunk.step_alone(e, action, seats),
+            EnvGroup::Mixed(mixed) => {
                 let own = mixed.map(e).own_action(action);
                 let (chunk, slot) = mixed.at_mut(e);
                 chunk.step_alone(slot, own, seats)
@@ -379,21 +379,21 @@ impl Group {
     /// Writes the learner's observation of one environment.
     pub(super) fn observe(&mut self, e: usize, out: Cells<'_>) {
         match self {
-            Group::One(chunk) => chunk.observe(e, out),
-            Group::Mixed(mixed) => mixed.observe(e, out),
+            EnvGroup::One(chunk) => chunk.observe(e, out),
+            EnvGroup::Mixed(mixed) => mixed.observe(e, out),
         }
     }
 
     /// Writes the action mask of one environment: all 1 after the end of an episode.
     pub(super) fn write_mask(&mut self, e: usize, out: &mut [i8]) {
         match self {
-            Group::One(chunk) => {
+            EnvGroup::One(chunk) => {
                 chunk.many.write_mask(e, out);
                 if chunk.many.current_player(e).is_none() {
                     out.fill(1);
                 }
             }
-            Group::Mixed(mixed) => mixed.write_mask(e, out),
+            EnvGroup::Mixed(mixed) => mixed.write_mask(e, out),
         }
     }
 
@@ -401,7 +401,7 @@ impl Group {
     pub(super) fn legal_actions(&self, e: usize) -> Vec<ActionId> {
         let (chunk, slot) = self.at(e);
         let mut legal = chunk.many.legal_actions(slot);
-        if let Group::Mixed(mixed) = self {
+        if let EnvGroup::Mixed(mixed) = self {
             let map = mixed.map(e);
             legal.iter_mut().for_each(|action| action.0 = map.shared_action(action.0));
             legal.sort_unstable();
@@ -418,8 +418,8 @@ impl Group {
     /// Moves an environment that has not begun to a rule set.
     pub(super) fn place(&mut self, e: usize, set: usize) {
         match self {
-            Group::One(_) => {}
-            Group::Mixed(mixed) => {
+            EnvGroup::One(_) => {}
+            EnvGroup::Mixed(mixed) => {
                 mixed.move_to(e, set);
                 mixed.set_ended_in(e, set);
             }
@@ -432,8 +432,8 @@ impl Group {
         for e in 0..self.count() {
             let (chunk, slot) = self.at(e);
             let set = match self {
-                Group::One(_) => 0,
-                Group::Mixed(mixed) => mixed.ended_in(e),
+                EnvGroup::One(_) => 0,
+                EnvGroup::Mixed(mixed) => mixed.ended_in(e),
             };
             reported.ends.push((chunk.metas[slot].end, set));
             if let Some(error) = chunk.errors.get(&slot) {
@@ -446,7 +446,7 @@ impl Group {
         reported
     }
 
-    /// Restores what [`Group::reported_ends`] copied.
+    /// Restores what [`EnvGroup::reported_ends`] copied.
     pub(super) fn set_reported_ends(&mut self, reported: ReportedEnds) {
         let ReportedEnds { ends, mut errors, mut followed } = reported;
         for (e, (end, set)) in ends.into_iter().enumerate() {
@@ -460,7 +460,7 @@ impl Group {
             if let Some(followed) = followed.remove(&e) {
                 chunk.followed.insert(slot, followed);
             }
-            if let Group::Mixed(mixed) = self {
+            if let EnvGroup::Mixed(mixed) = self {
                 mixed.set_ended_in(e, set as usize);
             }
         }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::chunk::{Chunk, EnvPhase, OPPONENTS};
 use super::config::{EnvConfig, Guests, SeatAgents, seat};
-use super::group::Group;
+use super::group::EnvGroup;
 use super::options::{EnvError, EnvOptions, LineUp, Opponents};
 use super::{Env, VectorEnv};
+use crate::game::Seat;
 use crate::rng::Stream;
 
 /// The line-ups of a mixture. Those of episodes that began before [`VectorEnv::set_opponents`] come first, and aren't
@@ -61,10 +62,10 @@ impl EnvConfig {
 impl Chunk {
     /// The index of the agent of a seat in an environment.
     #[inline(always)]
-    pub(super) fn agent_of(&self, e: usize, seat: usize) -> usize {
+    pub(super) fn agent_of(&self, e: usize, seat: Seat) -> usize {
         match self.drawn.is_empty() {
-            true => seat,
-            false => self.drawn[e] as usize * self.kind.players + seat,
+            true => seat.0 as usize,
+            false => self.drawn[e] as usize * self.kind.players + seat.0 as usize,
         }
     }
 
@@ -124,14 +125,14 @@ impl Chunk {
 /// Gives environments other opponents in later episodes.
 fn set_opponents(
     kind: &mut Arc<EnvConfig>,
-    groups: &mut [Group],
+    groups: &mut [EnvGroup],
     opponents: Opponents,
     guests: Guests,
 ) -> Result<(), EnvError> {
     if opponents == Opponents::SelfPlay || kind.options.opponents == Opponents::SelfPlay {
         return Err(EnvError::SelfPlay);
     }
-    let Some(mut chunks) = groups.iter_mut().map(Group::of_one_game).collect::<Option<Vec<&mut Chunk>>>()
+    let Some(mut chunks) = groups.iter_mut().map(EnvGroup::of_one_game).collect::<Option<Vec<&mut Chunk>>>()
     else {
         return Err(EnvError::RuleSets(
             "environments of several rule sets keep their opponents: make others with these opponents"

@@ -6,10 +6,10 @@ use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, StepResult};
 use super::config::EnvConfig;
 use super::options::{EnvError, EnvOptions, Potential, Reward};
-use crate::game::{Game, RuntimeError};
+use crate::game::{Game, RuntimeError, Seat};
 use crate::loader::load_origin;
 use crate::model::ScoreDirection;
-use crate::variants::Measure;
+use crate::variants::MeasureText;
 
 /// What a reward is before a potential shapes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Measured {
             Reward::Auto | Reward::Score | Reward::Outcome => BaseReward::Plain,
             Reward::Margin => BaseReward::Margin,
             Reward::Expression(text) => {
-                measures.push(Measure { name: "reward".to_owned(), text: text.clone() });
+                measures.push(MeasureText { name: "reward".to_owned(), text: text.clone() });
                 BaseReward::Expression
             }
         };
@@ -69,7 +69,7 @@ impl Measured {
                 return Err(EnvError::Gamma(*gamma));
             }
             potential = Some((measures.len(), *gamma));
-            measures.push(Measure { name: "potential".to_owned(), text: expression.clone() });
+            measures.push(MeasureText { name: "potential".to_owned(), text: expression.clone() });
         }
         if base == BaseReward::Plain && potential.is_none() {
             return Ok((None, None));
@@ -175,9 +175,9 @@ impl Chunk {
     /// How much better a player's score is than the best of the others.
     fn margin(&self, e: usize, seat: u32) -> i64 {
         let direction = self.kind.game.model().score_direction;
-        let own = self.score(e, seat);
+        let own = self.score(e, Seat(seat));
         let others = (0..self.kind.players as u32).filter(|other| *other != seat);
-        let best = direction.best(others.map(|other| self.score(e, other))).unwrap_or(0);
+        let best = direction.best(others.map(|other| self.score(e, Seat(other)))).unwrap_or(0);
         match direction {
             ScoreDirection::Most => own.saturating_sub(best),
             ScoreDirection::Least => best.saturating_sub(own),

@@ -42,7 +42,7 @@ pub struct QueuedStep {
     pub began: bool,
 }
 
-struct Slot {
+struct QueueSlot {
     env: Env,
     /// Set by agents that raise errors outside of this crate.
     flag: Interrupt,
@@ -69,7 +69,7 @@ struct Lists {
 }
 
 struct Shared {
-    slots: Vec<Mutex<Slot>>,
+    slots: Vec<Mutex<QueueSlot>>,
     flags: Vec<Interrupt>,
     lists: Mutex<Lists>,
     /// Wakes threads that wait for tasks.
@@ -93,7 +93,7 @@ impl EnvQueue {
     /// Starts threads for environments. Each comes with a flag that interrupts its steps.
     pub fn new(envs: Vec<(Env, Interrupt)>, threads: usize) -> EnvQueue {
         let failed = Err(StepFailure::Env(EnvError::Over { env: 0 }));
-        let slot = |(env, flag)| Mutex::new(Slot { env, flag, over: false, done: failed.clone() });
+        let slot = |(env, flag)| Mutex::new(QueueSlot { env, flag, over: false, done: failed.clone() });
         let count = envs.len();
         let shared = Arc::new(Shared {
             flags: envs.iter().map(|(_, flag)| flag.clone()).collect(),
@@ -212,7 +212,7 @@ impl EnvQueue {
         look: impl FnOnce(&mut Env, &Result<QueuedStep, StepFailure>) -> T,
     ) -> T {
         let mut slot = lock(&self.shared.slots[env]);
-        let Slot { env, done, .. } = &mut *slot;
+        let QueueSlot { env, done, .. } = &mut *slot;
         look(env, done)
     }
 }
@@ -260,7 +260,7 @@ impl Shared {
     }
 }
 
-impl Slot {
+impl QueueSlot {
     fn work(&mut self, task: Task) {
         let flag = self.flag.clone();
         let done = catch_unwind(AssertUnwindSafe(|| flag.scope(|| self.done_by(task))));

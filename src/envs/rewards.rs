@@ -35,13 +35,13 @@ impl Chunk {
         }
         let own = self.metas[e].seat;
         if !self.kind.self_play() {
-            let score = self.score(e, own);
+            let score = self.score(e, Seat(own));
             let before = std::mem::replace(&mut self.metas[e].score, score);
             return self.gain(before, score);
         }
         let mut reward = 0.0;
         for seat in 0..self.kind.players {
-            let score = self.score(e, seat as u32);
+            let score = self.score(e, Seat(seat as u32));
             let before = std::mem::replace(&mut self.scores[e * self.kind.players + seat], score);
             let gained = self.gain(before, score);
             if let Some(to) = seats.get_mut(seat) {
@@ -56,10 +56,10 @@ impl Chunk {
 
     /// The score of a player; in a match the total as if the current game ended now.
     #[inline(always)]
-    pub(super) fn score(&self, e: usize, player: u32) -> i64 {
+    pub(super) fn score(&self, e: usize, seat: Seat) -> i64 {
         match self.matches.get(e) {
-            None => self.many.score(e, player),
-            Some(play) => self.match_score(play.as_ref(), e, player),
+            None => self.many.score(e, seat.0),
+            Some(play) => self.match_score(play.as_ref(), e, seat.0),
         }
     }
 

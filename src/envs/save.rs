@@ -2,7 +2,7 @@
 //! and matches. Options aren't saved; the environments to restore must have the same ones.
 
 use super::chunk::{Chunk, EnvPhase, Meta};
-use super::group::Group;
+use super::group::EnvGroup;
 use super::measured::MeasuredValues;
 use super::options::EnvError;
 use super::{Env, EpisodeEnd, VectorEnv};
@@ -15,19 +15,19 @@ const MAGIC: [u8; 8] = *b"hrenvs\0\x01";
 const PHASES: [EnvPhase; 4] = [EnvPhase::New, EnvPhase::Playing, EnvPhase::OverAtStart, EnvPhase::Over];
 
 /// The header: everything that determines the layout of the bytes.
-fn head(group: &Group, count: usize) -> [u64; 5] {
+fn head(group: &EnvGroup, count: usize) -> [u64; 5] {
     let kind = group.kind();
     let self_play = u64::from(kind.self_play()) | u64::from(kind.line_ups.is_some()) << 1;
     let matches = u64::from(kind.options.match_play);
     [group.fingerprint(), count as u64, self_play, kind.rewards_code(), matches]
 }
 
-pub(super) fn save(groups: &[Group], count: usize) -> Vec<u8> {
+pub(super) fn save(groups: &[EnvGroup], count: usize) -> Vec<u8> {
     let mut out = ByteWriter::new(MAGIC);
     out.words(&head(&groups[0], count));
     for group in groups {
         for e in 0..group.count() {
-            if let Group::Mixed(mixed) = group {
+            if let EnvGroup::Mixed(mixed) = group {
                 out.word(mixed.rules_of(e) as u64);
             }
             let (chunk, slot) = group.at(e);
@@ -37,7 +37,7 @@ pub(super) fn save(groups: &[Group], count: usize) -> Vec<u8> {
     out.finish()
 }
 
-pub(super) fn go_on(groups: &[Group], count: usize, bytes: &[u8]) -> Result<Vec<Group>, EnvError> {
+pub(super) fn go_on(groups: &[EnvGroup], count: usize, bytes: &[u8]) -> Result<Vec<EnvGroup>, EnvError> {
     let mut from = ByteReader::new(bytes, MAGIC)?;
     let [fingerprint, options @ ..] = head(&groups[0], count);
     if from.word()? != fingerprint {
@@ -52,7 +52,7 @@ pub(super) fn go_on(groups: &[Group], count: usize, bytes: &[u8]) -> Result<Vec<
     for group in groups {
         let mut fresh = group.fresh();
         for e in 0..fresh.count() {
-            if let Group::Mixed(mixed) = &fresh {
+            if let EnvGroup::Mixed(mixed) = &fresh {
                 let set = from.small()? as usize;
                 if set >= mixed.sets() {
                     return Err(SnapshotError::Damaged.into());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::EpisodeEnd;
 use super::chunk::EnvPhase;
 use super::config::{EnvConfig, Guests, tells_its_kind};
-use super::group::{Group, GroupKinds};
+use super::group::{EnvGroup, GroupKinds};
 use super::options::{Autoreset, EnvError, EnvOptions};
 use super::rule_sets::RuleOptions;
 use super::starts::{set_starts, start_next_in};
@@ -28,7 +28,7 @@ pub struct EnvStep {
 /// episode.
 pub struct Env {
     pub(super) kind: Arc<EnvConfig>,
-    pub(super) group: Group,
+    pub(super) group: EnvGroup,
     /// The names of the ends.
     ends: Vec<String>,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::chunk::{Chunk, STARTS};
 use super::config::EnvConfig;
-use super::group::Group;
+use super::group::EnvGroup;
 use super::options::EnvError;
 use crate::game::{RuntimeError, State};
 use crate::rng::Stream;
@@ -55,8 +55,8 @@ impl EnvConfig {
 }
 
 /// The chunks of environments of one game.
-fn of_one_game(groups: &mut [Group]) -> Result<Vec<&mut Chunk>, EnvError> {
-    groups.iter_mut().map(Group::of_one_game).collect::<Option<_>>().ok_or_else(|| {
+fn of_one_game(groups: &mut [EnvGroup]) -> Result<Vec<&mut Chunk>, EnvError> {
+    groups.iter_mut().map(EnvGroup::of_one_game).collect::<Option<_>>().ok_or_else(|| {
         EnvError::RuleSets(
             "a position belongs to one game: environments of several rule sets start where their games do"
                 .to_owned(),
@@ -65,7 +65,7 @@ fn of_one_game(groups: &mut [Group]) -> Result<Vec<&mut Chunk>, EnvError> {
 }
 
 /// Sets the positions in which later episodes of all environments start.
-pub(super) fn set_starts(groups: &mut [Group], starts: &[impl AsRef<str>]) -> Result<(), EnvError> {
+pub(super) fn set_starts(groups: &mut [EnvGroup], starts: &[impl AsRef<str>]) -> Result<(), EnvError> {
     let mut chunks = of_one_game(groups)?;
     let Some(first) = chunks.first() else { return Ok(()) };
     let starts = first.kind.starts(starts)?;
@@ -75,7 +75,7 @@ pub(super) fn set_starts(groups: &mut [Group], starts: &[impl AsRef<str>]) -> Re
 
 /// Sets the positions in which the next episodes of some environments start, `each` of which are in a group.
 pub(super) fn start_next_in(
-    groups: &mut [Group],
+    groups: &mut [EnvGroup],
     each: usize,
     starts: &[Option<impl AsRef<str>>],
 ) -> Result<(), EnvError> {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::EpisodeEnd;
 use super::chunk::EnvPhase;
 use super::config::{EnvConfig, Guests, tells_its_kind};
-use super::group::{Group, GroupKinds};
+use super::group::{EnvGroup, GroupKinds};
 use super::options::{Autoreset, EnvError, EnvOptions, Illegal};
 use super::rule_sets::{RuleChoice, RuleDraws, RuleOptions};
 use super::starts::{set_starts, start_next_in};
@@ -112,7 +112,7 @@ fn has_length(what: &'static str, given: usize, expected: usize, optional: bool)
 /// Many environments of one game or of several rule sets, stepped together. Environment *i* has seed *i* until it is reset with another.
 pub struct VectorEnv {
     pub(super) kind: Arc<EnvConfig>,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<EnvGroup>,
     /// Environments of every group but the last.
     each: usize,
     count: usize,
@@ -191,7 +191,9 @@ impl VectorEnv {
     /// Replaces the weights with which rule sets are drawn, from each environment's next episode on.
     pub fn set_rule_weights(&mut self, weights: &[f64]) -> Result<(), EnvError> {
         let sets = match self.groups.first() {
-            Some(Group::Mixed(mixed)) if matches!(mixed.rules.draws, RuleDraws::Weights(_)) => mixed.sets(),
+            Some(EnvGroup::Mixed(mixed)) if matches!(mixed.rules.draws, RuleDraws::Weights(_)) => {
+                mixed.sets()
+            }
             _ => {
                 return Err(EnvError::RuleSets(
                     "the rules of these environments aren't drawn with weights: make them with rule sets, and \
@@ -207,7 +209,7 @@ impl VectorEnv {
 
     /// The names of the ends that can decide an episode, which [`VectorEnv::end`] counts.
     pub fn end_names(&self) -> Vec<String> {
-        self.groups.first().map(Group::end_names).unwrap_or_default()
+        self.groups.first().map(EnvGroup::end_names).unwrap_or_default()
     }
 
     /// The number of environments: N.
@@ -223,10 +225,10 @@ impl VectorEnv {
     /// Memory of one environment, in bytes, without past positions for `repeated` and without the games of a
     /// match.
     pub fn bytes_per_env(&self) -> usize {
-        self.groups.first().map_or(0, Group::bytes_each)
+        self.groups.first().map_or(0, EnvGroup::bytes_each)
     }
 
-    pub(super) fn at(&self, env: usize) -> (&Group, usize) {
+    pub(super) fn at(&self, env: usize) -> (&EnvGroup, usize) {
         (&self.groups[env / self.each], env % self.each)
     }
 

@@ -1,6 +1,6 @@
 //! Atomic changes: an interrupted step or reset restores the environments.
 
-use super::group::{Group, ReportedEnds};
+use super::group::{EnvGroup, ReportedEnds};
 use super::save::{go_on, save};
 use super::{Env, VectorEnv};
 use crate::interrupt;
@@ -14,17 +14,17 @@ struct Before {
 
 impl Before {
     /// Backs up the environments, or returns `None` if a change of them can't be interrupted.
-    fn of(groups: &[Group]) -> Option<Before> {
+    fn of(groups: &[EnvGroup]) -> Option<Before> {
         if !interrupt::is_possible() || !groups.iter().any(|group| group.kind().takes_long) {
             return None;
         }
-        let bytes = save(groups, groups.iter().map(Group::count).sum());
-        Some(Before { bytes, reported: groups.iter().map(Group::reported_ends).collect() })
+        let bytes = save(groups, groups.iter().map(EnvGroup::count).sum());
+        Some(Before { bytes, reported: groups.iter().map(EnvGroup::reported_ends).collect() })
     }
 
     /// Restores the environments.
-    fn put_back(self, groups: &mut [Group]) {
-        let count = groups.iter().map(Group::count).sum();
+    fn put_back(self, groups: &mut [EnvGroup]) {
+        let count = groups.iter().map(EnvGroup::count).sum();
         let Ok(fresh) = go_on(groups, count, &self.bytes) else { unreachable!("they were just saved") };
         for ((group, fresh), reported) in groups.iter_mut().zip(fresh).zip(self.reported) {
             *group = fresh;

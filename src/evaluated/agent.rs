@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::leaves::{LeafBatch, LeafForm, LeafWriter};
 use super::search::LeafSearch;
 use super::together::{Presence, evaluate_together};
-use super::{Evaluator, EvaluatorStopped, LeafAnswers, SearchSettings};
+use super::{EvaluatorStopped, LeafAnswers, LeafEvaluator, SearchSettings};
 use crate::agents::{Agent, AgentError, AgentSource};
 use crate::game::{ActionId, Game, RuntimeError};
 use crate::hidden::View;
@@ -22,7 +22,7 @@ pub struct EvaluatedSearch {
     settings: SearchSettings,
     planes: bool,
     dtype: Dtype,
-    evaluator: Box<dyn Evaluator>,
+    evaluator: Box<dyn LeafEvaluator>,
 }
 
 impl fmt::Debug for EvaluatedSearch {
@@ -41,7 +41,7 @@ impl EvaluatedSearch {
         settings: SearchSettings,
         planes: bool,
         dtype: Dtype,
-        evaluator: Box<dyn Evaluator>,
+        evaluator: Box<dyn LeafEvaluator>,
     ) -> Result<EvaluatedSearch, String> {
         settings.check()?;
         Ok(EvaluatedSearch { name, settings, planes, dtype, evaluator })

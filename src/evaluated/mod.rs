@@ -1,6 +1,6 @@
 //! Monte Carlo tree search with an evaluator of the caller, such as a neural network.
 //!
-//! The search needs no playouts: where the tree grows, the [`Evaluator`] gives a prior for each action and the value
+//! The search needs no playouts: where the tree grows, the [`LeafEvaluator`] gives a prior for each action and the value
 //! of the position. Actions are selected by PUCT (Rosin, <https://doi.org/10.1007/s10472-011-9258-6>; Silver et al.,
 //! <https://doi.org/10.1038/nature24270>). Leaves of one tree that wait for their evaluation count as losses until
 //! then (virtual loss: Chaslot, Winands and van den Herik, <https://doi.org/10.1007/978-3-540-87608-3_6>), so that a
@@ -27,7 +27,7 @@ pub use leaves::{LeafBatch, LeafCells, LeafForm};
 pub use states::{SearchError, SearchResult, search_states};
 
 /// Evaluates positions.
-pub trait Evaluator: Send + Sync {
+pub trait LeafEvaluator: Send + Sync {
     /// Evaluates the leaves of a batch, for the seats that decide there.
     ///
     /// # Errors

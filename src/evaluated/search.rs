@@ -39,7 +39,7 @@ struct WaitingLeaf {
 type Path = Vec<(u32, u32, u32)>;
 
 /// Where a simulation has stopped.
-enum Followed {
+enum LeafStop {
     /// At a position to be evaluated.
     Leaf { node: Option<u32>, player: u32 },
     /// At the end of the game.
@@ -165,18 +165,18 @@ impl LeafSearch {
             }
             playout.restart();
             match self.follow(playout) {
-                Followed::Leaf { node, player } => {
+                LeafStop::Leaf { node, player } => {
                     writer.add(playout, batch);
                     let path = std::mem::take(&mut self.path);
                     self.waiting.push(WaitingLeaf { node, player, path });
                 }
-                Followed::End => {
+                LeafStop::End => {
                     self.value_end(playout);
                     let path = std::mem::take(&mut self.path);
                     self.back_up(&path);
                     self.path = path;
                 }
-                Followed::Waiting => {
+                LeafStop::Waiting => {
                     // It counts as a loss until the end of this call, so that the next one goes elsewhere.
                     given_up.push(std::mem::take(&mut self.path));
                     tries += 1;
@@ -218,19 +218,19 @@ impl LeafSearch {
     }
 
     /// Selects actions down to a leaf or to the end of the game. The edges of the path are pending then.
-    fn follow(&mut self, playout: &mut Playout) -> Followed {
+    fn follow(&mut self, playout: &mut Playout) -> LeafStop {
         self.path.clear();
         let mut node = 0;
         while let Some(player) = playout.current_player() {
             if self.tree.nodes[node as usize].is_waiting {
-                return Followed::Waiting;
+                return LeafStop::Waiting;
             }
             if self.key == ChildKey::View {
                 playout.legal_actions(&mut self.legal);
                 if !self.tree.open(node, &self.legal) {
                     // In this world, actions are legal that had no priors in the worlds before.
                     self.tree.nodes[node as usize].is_waiting = true;
-                    return Followed::Leaf { node: Some(node), player };
+                    return LeafStop::Leaf { node: Some(node), player };
                 }
             }
             let edge = self.tree.pick(node, self.weighing());
@@ -240,7 +240,7 @@ impl LeafSearch {
             let (action, only_child) = (taken.action, taken.child);
             // A game that ends with an error of the rules is valued as it stands.
             if playout.apply(action).is_err() {
-                return Followed::End;
+                return LeafStop::End;
             }
             let position = match self.key {
                 ChildKey::None => 0,
@@ -257,7 +257,7 @@ impl LeafSearch {
             }
             let Some(player) = playout.current_player() else { break };
             if self.tree.is_full() {
-                return Followed::Leaf { node: None, player };
+                return LeafStop::Leaf { node: None, player };
             }
             playout.legal_actions(&mut self.legal);
             self.turn_actions();
@@ -266,9 +266,9 @@ impl LeafSearch {
                 ChildKey::None => self.edge(node, edge).child = Some(child),
                 ChildKey::Position | ChildKey::View => self.tree.add_outcome(node, edge, position, child),
             }
-            return Followed::Leaf { node: Some(child), player };
+            return LeafStop::Leaf { node: Some(child), player };
         }
-        Followed::End
+        LeafStop::End
     }
 
     /// Only the scores of a one-player game have no known range: they are scaled to the range seen.

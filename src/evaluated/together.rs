@@ -29,7 +29,7 @@ type Answered = Result<(Arc<LeafAnswers>, usize), EvaluatorStopped>;
 
 /// The threads of this process that play with evaluated agents, and what they wait for.
 #[derive(Default)]
-struct Meeting {
+struct LeafMeeting {
     /// The threads, with the number of their agents.
     threads: HashMap<ThreadId, usize>,
     /// The number of threads that wait.
@@ -57,13 +57,13 @@ struct LeafRequest {
 /// A meeting, with the signal that it has changed.
 #[derive(Default)]
 struct MeetingPlace {
-    meeting: Mutex<Meeting>,
+    meeting: Mutex<LeafMeeting>,
     changed: Condvar,
 }
 
 static HERE: LazyLock<MeetingPlace> = LazyLock::new(MeetingPlace::default);
 
-fn lock() -> MutexGuard<'static, Meeting> {
+fn lock() -> MutexGuard<'static, LeafMeeting> {
     HERE.meeting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -154,7 +154,7 @@ fn leave(ticket: u64) {
 }
 
 /// Calls the evaluator for which most leaves wait.
-fn call(mut meeting: MutexGuard<'static, Meeting>) -> MutexGuard<'static, Meeting> {
+fn call(mut meeting: MutexGuard<'static, LeafMeeting>) -> MutexGuard<'static, LeafMeeting> {
     let mut leaves: Vec<(*const EvaluatedSearch, usize)> = vec![];
     for request in &meeting.requests {
         let source = Arc::as_ptr(&request.source);

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::compile::fleeting_dice;
 use crate::game::{ActionId, Event, Game, RuntimeError, Start, State};
 use crate::hash::hash;
+use crate::model::fleeting_dice;
 use crate::model::{
     Arithmetic, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedStmtKind, LocalId, Model, Role,
     SlotId, Value, walk,

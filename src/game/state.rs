@@ -573,7 +573,7 @@ impl State {
     }
 
     /// Resets dice to unrolled. Correct only if no rule reads them before the next roll, see
-    /// [`fleeting_dice`](crate::compile::fleeting_dice).
+    /// [`fleeting_dice`](crate::model::fleeting_dice).
     pub fn forget_dice(&mut self, slot: SlotId) {
         let game = self.game.clone();
         for dice in game.program().dice.iter().filter(|dice| dice.slot == slot.0) {

@@ -26,7 +26,7 @@ use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::native::RunKind;
 use crate::native::candidates::Candidates;
 use crate::native::run::run;
-use crate::observe::{GameBatch, InOrder, Rows, bits_to_bytes, unsigned};
+use crate::observe::{BatchRows, GameBatch, RowsInOrder, bits_to_bytes, unsigned};
 use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
@@ -457,7 +457,7 @@ impl Many {
     /// `out`.
     #[inline(always)]
     pub(crate) fn observe(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
-        self.game.observation_plan().write(self.frames(games), few, out, InOrder);
+        self.game.observation_plan().write(self.frames(games), few, out, RowsInOrder);
     }
 
     /// Like [`Many::observe`], in half-precision floats.
@@ -474,7 +474,7 @@ impl Many {
         few: &mut GameBatch,
         out: &mut [u8],
     ) {
-        self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out, InOrder);
+        self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out, RowsInOrder);
     }
 
     /// Like [`Many::observe`], in bits: see [`Dtype::Bits`](crate::observe::Dtype::Bits).
@@ -492,7 +492,9 @@ impl Many {
         few: &mut GameBatch,
         out: &mut [i8],
     ) {
-        self.write_masks_to::<BMI>(games, few, out, self.game.actions() as usize, InOrder, |action| action);
+        self.write_masks_to::<BMI>(games, few, out, self.game.actions() as usize, RowsInOrder, |action| {
+            action
+        });
     }
 
     /// Like [`Many::write_masks`], of `actions` numbers, in rows at `to`. `place` returns the index of an action.
@@ -503,7 +505,7 @@ impl Many {
         few: &mut GameBatch,
         out: &mut [i8],
         actions: usize,
-        to: impl Rows,
+        to: impl BatchRows,
         place: impl Fn(u32) -> u32,
     ) {
         if actions <= 64 {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Many;
 use crate::machine::past::Past;
-use crate::observe::{GameBatch, SharedMap, Spread};
+use crate::observe::{GameBatch, SharedMap, SpreadRows};
 
 impl Many {
     /// Returns the number of games.
@@ -61,7 +61,7 @@ impl Many {
         few: &mut GameBatch,
         map: &SharedMap,
         out: &mut [f32],
-        rows: Spread<'_>,
+        rows: SpreadRows<'_>,
     ) {
         map.plan().write(self.frames(games), few, out, rows);
     }
@@ -74,7 +74,7 @@ impl Many {
         few: &mut GameBatch,
         map: &SharedMap,
         out: &mut [u8],
-        rows: Spread<'_>,
+        rows: SpreadRows<'_>,
     ) {
         map.plan().write_bytes::<BMI>(self.frames(games), few, out, rows);
     }
@@ -88,7 +88,7 @@ impl Many {
         map: &SharedMap,
         out: &mut [i8],
         actions: usize,
-        rows: Spread<'_>,
+        rows: SpreadRows<'_>,
     ) {
         self.write_masks_to::<BMI>(games, few, out, actions, rows, |action| map.shared_action(action));
     }

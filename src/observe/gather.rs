@@ -17,7 +17,7 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 pub(crate) const BATCH: usize = 32;
 
 /// Where the rows of a batch of games begin in a slice.
-pub(crate) trait Rows: Copy {
+pub(crate) trait BatchRows: Copy {
     /// Returns the row of a game. It may be longer than `len`, the length of what is written.
     fn row<T>(self, out: &mut [T], game: usize, len: usize) -> &mut [T];
 
@@ -27,9 +27,9 @@ pub(crate) trait Rows: Copy {
 
 /// Rows one after the other. What is written may reach into the next one, which is written later.
 #[derive(Clone, Copy)]
-pub(crate) struct InOrder;
+pub(crate) struct RowsInOrder;
 
-impl Rows for InOrder {
+impl BatchRows for RowsInOrder {
     #[inline(always)]
     fn row<T>(self, out: &mut [T], game: usize, len: usize) -> &mut [T] {
         &mut out[game * len..]
@@ -43,9 +43,9 @@ impl Rows for InOrder {
 
 /// Rows at any places of a slice, by game.
 #[derive(Clone, Copy)]
-pub(crate) struct Spread<'a>(pub(crate) &'a [u32]);
+pub(crate) struct SpreadRows<'a>(pub(crate) &'a [u32]);
 
-impl Rows for Spread<'_> {
+impl BatchRows for SpreadRows<'_> {
     #[inline(always)]
     fn row<T>(self, out: &mut [T], game: usize, len: usize) -> &mut [T] {
         &mut out[self.0[game] as usize * len..][..len]
@@ -133,7 +133,7 @@ impl GameBatch {
 
     /// Writes the rows as numbers 0.0 and 1.0, `bits` of each.
     #[inline(always)]
-    fn write_floats(&self, bits: usize, out: &mut [f32], to: impl Rows) {
+    fn write_floats(&self, bits: usize, out: &mut [f32], to: impl BatchRows) {
         for game in 0..self.count {
             bits_to_floats(|word| self.rows[word][game % BATCH], bits, to.row(out, game, bits));
         }
@@ -149,7 +149,7 @@ impl GameBatch {
 
     /// Writes the rows as bytes 0 and 1, `bits` of each.
     #[inline(always)]
-    pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [u8], to: impl Rows) {
+    pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [u8], to: impl BatchRows) {
         for game in 0..self.count {
             bits_to_bytes::<BMI>(|word| self.rows[word][game % BATCH], bits, to.row(out, game, bits));
         }
@@ -186,7 +186,7 @@ impl ObservationPlan {
     /// Writes the observations of the games that [`ObservationPlan::look`] has found. If `out` is longer, some numbers
     /// after the observations may be overwritten.
     #[inline(always)]
-    pub(crate) fn write(&self, words: &[u64], few: &mut GameBatch, out: &mut [f32], to: impl Rows) {
+    pub(crate) fn write(&self, words: &[u64], few: &mut GameBatch, out: &mut [f32], to: impl BatchRows) {
         self.gather_all(words, few);
         few.write_floats(self.len, out, to);
         for part in &self.numbers {
@@ -224,7 +224,7 @@ impl ObservationPlan {
         words: &[u64],
         few: &mut GameBatch,
         out: &mut [u8],
-        to: impl Rows,
+        to: impl BatchRows,
     ) {
         self.gather_all(words, few);
         few.write_bytes::<BMI>(self.len, out, to);
@@ -317,7 +317,7 @@ impl ObservationPlan {
     }
 
     #[inline(always)]
-    fn number(&self, part: &NumberPart, words: &[u64], few: &GameBatch, out: &mut [f32], to: impl Rows) {
+    fn number(&self, part: &NumberPart, words: &[u64], few: &GameBatch, out: &mut [f32], to: impl BatchRows) {
         let Number { scale, more, open, .. } = part.number;
         let places = self.places(part, words, few);
         for game in 0..few.count.min(BATCH) {
@@ -397,7 +397,7 @@ impl State {
         let mut few = GameBatch::new();
         few.viewers[0] = player.0;
         plan.look(self.words(), &mut few);
-        plan.write(self.words(), &mut few, &mut out, InOrder);
+        plan.write(self.words(), &mut few, &mut out, RowsInOrder);
         out
     }
 
@@ -429,7 +429,7 @@ impl State {
         plan.look(self.words(), &mut few);
         match dtype {
             Dtype::Bits => plan.write_packed(self.words(), &mut few, &mut out),
-            _ => plan.write_bytes::<false>(self.words(), &mut few, &mut out, InOrder),
+            _ => plan.write_bytes::<false>(self.words(), &mut few, &mut out, RowsInOrder),
         }
         Ok(out)
     }

@@ -41,7 +41,7 @@ pub use shared::{SharedError, SharedLayout};
 
 pub(crate) use dtype::{cut, half, pack};
 pub(crate) use expand::{bits_to_bytes, unsigned};
-pub(crate) use gather::{BATCH, GameBatch, InOrder, NOBODY, Rows, Spread};
+pub(crate) use gather::{BATCH, BatchRows, GameBatch, NOBODY, RowsInOrder, SpreadRows};
 pub(crate) use shared::{SharedForm, SharedMap};
 pub(crate) use sights::{During, Sight, SightKind, sights};
 

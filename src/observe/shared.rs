@@ -136,7 +136,7 @@ struct Run {
 
 /// The place of a game's observations and actions in the shared layout.
 #[derive(Clone, Debug, Default)]
-struct Places {
+struct SharedPlaces {
     cells: Vec<Run>,
     /// The cells of the shared layout that the game lacks: first and length.
     holes: Vec<(usize, usize)>,
@@ -154,7 +154,7 @@ struct Places {
 /// A game in a shared layout.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedMap {
-    places: Arc<Places>,
+    places: Arc<SharedPlaces>,
     /// The plan that writes observations straight to the shared layout, if masks can be written so, too.
     direct: Option<Arc<ObservationPlan>>,
     /// The plan of the game's own observations.
@@ -301,10 +301,10 @@ impl SharedLayout {
             return Err(SharedError::Players { one: told(&games[0]), other: told(other) });
         }
         // Games that differ in nothing that a layout shows share their places.
-        let mut kinds: Vec<Kind> = vec![];
+        let mut kinds: Vec<SharedKind> = vec![];
         let mut of_games = vec![];
         for game in games {
-            let kind = Kind::new(game, form)?;
+            let kind = SharedKind::new(game, form)?;
             let known = kinds.iter().position(|known| known.shows_same(&kind));
             of_games.push(known.unwrap_or(kinds.len()));
             if known.is_none() {
@@ -361,7 +361,7 @@ impl SharedLayout {
                 highest[first + at * size..][..size].fill(width as u8);
             }
         }
-        let places: Vec<Arc<Places>> =
+        let places: Vec<Arc<SharedPlaces>> =
             kinds.iter().map(|kind| Arc::new(joined.places(kind, &entries, first, size))).collect();
         let maps = of_games.iter().enumerate().map(|(game, kind)| {
             let spread = |number: usize| std::iter::repeat_n(number, size);
@@ -409,7 +409,7 @@ fn title(game: &Game) -> String {
 }
 
 /// What a layout shows of a game.
-struct Kind {
+struct SharedKind {
     title: String,
     entries: Vec<KindEntry>,
     /// The names of the elements, by domain.
@@ -445,8 +445,8 @@ impl KindEntry {
     }
 }
 
-impl Kind {
-    fn new(game: &Game, form: SharedForm) -> Result<Kind, SharedError> {
+impl SharedKind {
+    fn new(game: &Game, form: SharedForm) -> Result<SharedKind, SharedError> {
         let model = game.model();
         let names = |domain: usize| {
             let size = model.domains[domain].size;
@@ -467,7 +467,7 @@ impl Kind {
             };
             items.iter().map(entry).collect()
         };
-        Ok(Kind {
+        Ok(SharedKind {
             title: title(game),
             entries,
             domains,
@@ -478,7 +478,7 @@ impl Kind {
         .named(game))
     }
 
-    fn named(mut self, game: &Game) -> Kind {
+    fn named(mut self, game: &Game) -> SharedKind {
         let name = |action: u32| {
             let action = ActionId(action);
             let dead = game.action_block(action).is_none_or(|block| block.dead);
@@ -488,7 +488,7 @@ impl Kind {
         self
     }
 
-    fn shows_same(&self, other: &Kind) -> bool {
+    fn shows_same(&self, other: &SharedKind) -> bool {
         self.entries == other.entries
             && self.domains == other.domains
             && self.actions == other.actions
@@ -591,7 +591,7 @@ struct Joined {
 }
 
 impl Joined {
-    fn add(&mut self, kind: &Kind) -> Result<(), SharedError> {
+    fn add(&mut self, kind: &SharedKind) -> Result<(), SharedError> {
         if self.first.is_empty() {
             (self.first, self.plane) = (kind.title.clone(), kind.plane.clone());
         }
@@ -625,7 +625,7 @@ impl Joined {
     }
 
     /// Returns the joined entry for an entry of a game, the `nth` of its name.
-    fn entry_at(&mut self, kind: &Kind, own: &KindEntry, nth: usize) -> Result<usize, SharedError> {
+    fn entry_at(&mut self, kind: &SharedKind, own: &KindEntry, nth: usize) -> Result<usize, SharedError> {
         let key = (own.entry.name.clone(), nth);
         let meaning = (kind.title.clone(), own.meaning());
         let Some(at) = self.at.get(&key).copied() else {
@@ -650,8 +650,14 @@ impl Joined {
     }
 
     /// Returns the places of a game. The first `cells` cells of the layout are of entries.
-    fn places(&self, kind: &Kind, entries: &[ObservationEntry], cells: usize, size: usize) -> Places {
-        let mut places = Places::default();
+    fn places(
+        &self,
+        kind: &SharedKind,
+        entries: &[ObservationEntry],
+        cells: usize,
+        size: usize,
+    ) -> SharedPlaces {
+        let mut places = SharedPlaces::default();
         let mut seen = HashMap::new();
         let mut filled = vec![false; cells];
         for own in &kind.entries {
@@ -725,7 +731,7 @@ struct Features {
 }
 
 impl Features {
-    fn new(games: &[Game], kinds: &[Kind], of_games: &[usize], joined: &Joined) -> Features {
+    fn new(games: &[Game], kinds: &[SharedKind], of_games: &[usize], joined: &Joined) -> Features {
         let mut features = Features { values: vec![vec![]; games.len()], ..Features::default() };
         let mut params = Listed::default();
         games.iter().flat_map(|game| &game.model().params).for_each(|param| {
@@ -760,7 +766,7 @@ impl Features {
         let stacks: Vec<String> = games.iter().map(stack).collect();
         features.one_hot(&stacks, |stack| stack.to_owned());
         for (at, entry) in joined.entries.iter().enumerate().filter(|(_, entry)| entry.kinds < kinds.len()) {
-            let has = |kind: &Kind| {
+            let has = |kind: &SharedKind| {
                 let mut seen = HashMap::new();
                 kind.entries.iter().any(|own| {
                     let key = (own.entry.name.clone(), nth(&mut seen, &own.entry.name));

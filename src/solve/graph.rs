@@ -5,11 +5,11 @@
 
 use std::fmt;
 
-use crate::compile::fleeting_dice;
 use crate::game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
 use crate::hash::hash;
 use crate::interrupt;
 use crate::model::SlotId;
+use crate::model::fleeting_dice;
 
 /// The limits of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,4 +4,4 @@ mod merge;
 pub mod origin;
 
 pub use merge::{EditedName, Merged, merge};
-pub use origin::{Measure, Origin, Setting, StackPart};
+pub use origin::{MeasureText, Origin, Setting, StackPart};

@@ -33,12 +33,12 @@ pub struct Origin {
     pub players: Option<u32>,
     /// Expressions besides the rules that are compiled with them, such as the reward of an environment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub measures: Vec<Measure>,
+    pub measures: Vec<MeasureText>,
 }
 
 /// An expression besides the rules: a number for `me`, such as `score + 15 * jokers_left`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Measure {
+pub struct MeasureText {
     /// Its name in messages.
     pub name: String,
     /// The expression.
@@ -99,7 +99,7 @@ impl Origin {
 
     /// Returns a copy with these expressions besides the rules.
     #[must_use]
-    pub fn measuring(&self, measures: Vec<Measure>) -> Origin {
+    pub fn measuring(&self, measures: Vec<MeasureText>) -> Origin {
         Origin { measures, ..self.clone() }
     }
 

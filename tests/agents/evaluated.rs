@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use houserule::agents::{AgentKind, OwnAgent};
 use houserule::evaluated::{
-    EvaluatedSearch, Evaluator, EvaluatorStopped, LeafAnswers, LeafBatch, SearchError, SearchSettings,
+    EvaluatedSearch, EvaluatorStopped, LeafAnswers, LeafBatch, LeafEvaluator, SearchError, SearchSettings,
     TreeKind, search_states,
 };
 use houserule::game::{Game, State};
@@ -28,7 +28,7 @@ struct Ignorant {
     fails_at: Option<usize>,
 }
 
-impl Evaluator for Ignorant {
+impl LeafEvaluator for Ignorant {
     fn evaluate(&self, batch: LeafBatch) -> Result<LeafAnswers, EvaluatorStopped> {
         if self.fails_at == Some(self.calls.fetch_add(1, Ordering::Relaxed)) {
             return Err(EvaluatorStopped);

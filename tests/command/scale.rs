@@ -35,7 +35,11 @@ fn figures(text: &str) -> Json {
 /// Runs a command with an option that ends it, and again with the number of games that it said; returns the number,
 /// the figures and what was said.
 fn repeated(args: &[&str], ends: &[&str]) -> (u64, Json, String) {
-    let (code, out, err) = run(&[args, ends, &["--json"]].concat());
+    repetition(args, ends, run(&[args, ends, &["--json"]].concat()))
+}
+
+/// Runs a command again with the number of games that it said.
+fn repetition(args: &[&str], ends: &[&str], (code, out, err): (u8, String, String)) -> (u64, Json, String) {
     assert_eq!(code, 0, "{args:?} {ends:?}: {err}");
     let note =
         err.lines().find(|line| line.contains("repeats them")).unwrap_or_else(|| panic!("{args:?}: {err}"));
@@ -61,10 +65,9 @@ fn a_run_of_a_time_is_that_of_its_number_of_games() {
         &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60"],
         &["worth", "pig", "--quick"],
     ] {
-        let times = TIMES.map(|seconds| format!("{seconds}s"));
-        let is_enough = |time: &&String| run(&[args, &["--for", time]].concat()).0 == 0;
-        let time = times.iter().find(is_enough).unwrap();
-        let (games, found, note) = repeated(args, &["--for", time]);
+        let within = |seconds: f64| run(&[args, &["--for", &format!("{seconds}s"), "--json"]].concat());
+        let enough = TIMES.into_iter().map(within).find(|(code, ..)| *code == 0).unwrap();
+        let (games, found, note) = repetition(args, &["--for"], enough);
         assert!(games > 0 && note.contains("The time was enough for"), "{args:?}: {note}");
         assert_eq!(found["interrupted"], false, "{args:?}");
     }

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use houserule::board::BitSet;
-use houserule::compile::fleeting_dice;
 use houserule::game::values::variables_json;
 use houserule::game::{ActionId, Game, Seat, Start, State};
+use houserule::model::fleeting_dice;
 use houserule::model::{Builtin, Content, DomainKind, Role, SlotId, Value};
 use houserule::oracle;
 use houserule::oracle::{Driver, DriverStop, Ending, GameCounters, Halt, Situation};

@@ -106,7 +106,7 @@ impl Atoms {
                 _ => atoms.sight(model, sample, sight),
             }
         }
-        let fleeting = crate::compile::fleeting_dice(model);
+        let fleeting = crate::model::fleeting_dice(model);
         for ((slot, _), dice) in dice {
             if !fleeting.contains(&slot) {
                 atoms.dice(&dice);

@@ -3,11 +3,18 @@
 
 use std::collections::BTreeSet;
 
-use super::layout::roll_outcomes;
-use crate::model::{
+use super::{
     CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Control,
     Model, Role, SlotId, walk,
 };
+
+impl Model {
+    /// Returns the number of outcomes of a roll, if it fits 64 bits: the roll is one event then.
+    pub(crate) fn roll_outcomes(&self, id: SlotId) -> Option<u64> {
+        let Role::Dice { count, faces, .. } = self.slots[id.index()].role else { return None };
+        u64::from(faces).checked_pow(count)
+    }
+}
 
 /// Returns the slots of dice that are only read directly after their own roll, with no decision and no other
 /// chance event in between. Uncertain cases are left out.
@@ -34,7 +41,7 @@ pub fn fleeting_dice(model: &Model) -> Vec<SlotId> {
     slots
         .filter(|id| {
             let slot = &model.slots[id.index()];
-            let one_event = slot.index.len() == 1 && roll_outcomes(model, *id).is_some();
+            let one_event = slot.index.len() == 1 && model.roll_outcomes(*id).is_some();
             matches!(slot.role, Role::Dice { .. }) && one_event && !walker.lasting.contains(id)
         })
         .collect()
