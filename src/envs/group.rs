@@ -77,7 +77,9 @@ impl GroupKinds {
             },
             show: rules.show,
         };
-        let layout = Arc::new(SharedLayout::new(games, form).map_err(EnvError::Shared)?);
+        // Not the given games: with measures their frames differ.
+        let own: Vec<Game> = kinds.iter().map(|(kind, ..)| kind.game.clone()).collect();
+        let layout = Arc::new(SharedLayout::new(&own, form).map_err(EnvError::Shared)?);
         let first = &kinds[0].0;
         let kind = EnvConfig {
             game: games[0].clone(),
