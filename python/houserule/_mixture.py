@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from houserule._agents import is_agent, name_of
 
 
-@dataclass(frozen=True)
-class Mixture:
+class Mixture(NamedTuple):
     """Opponents with weights, see :func:`mixture`."""
 
     entries: tuple[tuple[str, Any, float], ...]

@@ -25,6 +25,7 @@ __all__ = [
     "HeldPlayers",
     "Parts",
     "Player",
+    "QueueCore",
     "Run",
     "Search",
     "State",
