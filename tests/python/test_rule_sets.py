@@ -183,7 +183,8 @@ def test_a_function_chooses_and_its_exception_leaves_the_environments_usable() -
         assert envs.reset(seed=7)[1]["rules"].tolist() == [(7 + i) % 12 for i in range(20)]
         raised = 0
         for _ in range(60):
-            before, broken, actions = envs.snapshot(), True, envs.sample_actions()
+            actions = envs.sample_actions()
+            before, broken = envs.snapshot(), True
             try:
                 envs.step(actions)
             except LookupError as error:
