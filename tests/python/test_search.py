@@ -400,6 +400,8 @@ def test_a_search_can_be_pickled_with_its_options() -> None:
 
 @pytest.mark.parametrize("command", ["run", "simulate"])
 def test_ctrl_c_ends_a_search(command: str) -> None:
+    # Who runs this in the background ignores Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     game = hr.load("connect-four")
     began = threading.Event()
 
