@@ -11,9 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::agents::guests;
-use crate::envs::{
-    Observations, ParsedOptions, asked, broken_off, cells, not_contiguous, optional, shape, wrong,
-};
+use crate::env_arrays::{Observations, cells, not_contiguous, optional, shape};
+use crate::env_options::{ParsedOptions, asked, wrong};
+use crate::envs::broken_off;
 use crate::game::PyGame;
 use crate::state::PyState;
 use crate::watched::{Raised, interruptible};

@@ -7,7 +7,10 @@ mod arguments;
 mod command;
 mod compare;
 mod data;
+mod env_arrays;
+mod env_options;
 mod env_queue;
+mod env_single;
 mod envs;
 mod errors;
 mod extremes;
@@ -55,7 +58,9 @@ mod _native {
     #[pymodule_export]
     use super::env_queue::QueueCore;
     #[pymodule_export]
-    use super::envs::{EnvCore, VectorCore};
+    use super::env_single::EnvCore;
+    #[pymodule_export]
+    use super::envs::VectorCore;
     #[pymodule_export]
     use super::extremes::find_extremes;
     #[pymodule_export]

@@ -12,7 +12,7 @@ use crate::game::{RuntimeError, State};
 use crate::machine::processor::has_bmi2;
 use crate::many::{ActionResult, BatchResults, Many, Rejection};
 use crate::matches::Match;
-use crate::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, SharedMap, SpreadRows, pack};
+use crate::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
 use crate::rng::{MAX_PLAYERS, Stream};
 
 /// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].
@@ -112,14 +112,14 @@ pub(super) struct Chunk {
     pub(super) next_starts: BTreeMap<usize, State>,
     pub(super) state: Option<State>,
     /// Buffers for the games that are shown and stepped at a time.
-    few: GameBatch,
+    pub(super) few: GameBatch,
     taken: BatchResults,
     /// Buffers for planes: flat observations, and one game's planes before they are packed.
     flat: Vec<f32>,
     flat_halves: Vec<u16>,
     flat_bytes: Vec<u8>,
     laid_out: Vec<u8>,
-    bmi: bool,
+    pub(super) bmi: bool,
 }
 
 impl Chunk {
@@ -228,45 +228,14 @@ impl Chunk {
     pub(super) fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) {
         for first in (0..actions.len()).step_by(BATCH) {
             let few = first..actions.len().min(first + BATCH);
-            #[cfg(target_arch = "x86_64")]
-            if self.bmi {
-                // SAFETY: `bmi` is only set if the processor has the features that these functions use.
-                unsafe {
-                    step_fast(self, actions, out, few.clone());
-                    show_fast(self, &mut out.view, few.clone(), few.start);
-                }
-                continue;
-            }
-            self.step_few::<false>(actions, out, few.clone());
-            self.show_few::<false>(&mut out.view, few.clone(), few.start);
+            self.step_batch(actions, out, few.clone());
+            self.show_batch(&mut out.view, few, first);
         }
-    }
-
-    /// Steps a batch of environments. The view has rows for the batch alone, all else for every environment.
-    pub(super) fn step_batch(&mut self, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
-        #[cfg(target_arch = "x86_64")]
-        if self.bmi {
-            // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            unsafe { step_fast(self, actions, out, few.clone()) };
-            return self.show_batch(&mut out.view, few);
-        }
-        self.step_few::<false>(actions, out, few.clone());
-        self.show_batch(&mut out.view, few);
-    }
-
-    /// Shows a batch of environments in a view with rows for the batch alone.
-    pub(super) fn show_batch(&mut self, view: &mut EnvBuffers<'_>, few: Range<usize>) {
-        #[cfg(target_arch = "x86_64")]
-        if self.bmi {
-            // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            return unsafe { show_fast(self, view, few, 0) };
-        }
-        self.show_few::<false>(view, few, 0);
     }
 
     /// Steps a batch of environments without showing them.
     #[inline]
-    pub(super) fn step_unseen(&mut self, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
+    pub(super) fn step_batch(&mut self, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
@@ -275,70 +244,15 @@ impl Chunk {
         self.step_few::<false>(actions, out, few);
     }
 
-    /// Shows a batch of environments in a layout that several games share, in the rows of `envs`.
+    /// Shows a batch of environments, the first of them in a row of the view.
     #[inline]
-    pub(super) fn show_spread(
-        &mut self,
-        view: &mut EnvBuffers<'_>,
-        few: Range<usize>,
-        shared: &EnvConfig,
-        map: &SharedMap,
-        envs: &[u32],
-    ) {
+    pub(super) fn show_batch(&mut self, view: &mut EnvBuffers<'_>, few: Range<usize>, row: usize) {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            return unsafe { show_spread_fast(self, view, few, shared, map, envs) };
+            return unsafe { show_fast(self, view, few, row) };
         }
-        self.show_spread_now::<false>(view, few, shared, map, envs);
-    }
-
-    #[inline(always)]
-    fn show_spread_now<const BMI: bool>(
-        &mut self,
-        view: &mut EnvBuffers<'_>,
-        games: Range<usize>,
-        shared: &EnvConfig,
-        map: &SharedMap,
-        envs: &[u32],
-    ) {
-        let (cells, actions) = (shared.cells, shared.actions);
-        self.many.look(&games, &mut self.few);
-        if !view.observations.is_empty() {
-            self.choose_viewers(&games);
-            match &mut view.observations {
-                Cells::Floats(out) => {
-                    self.many.observe_spread(&games, &mut self.few, map, out, SpreadRows(envs));
-                    envs.iter().for_each(|env| map.show_floats(&mut out[*env as usize * cells..][..cells]));
-                }
-                Cells::Halves(_) => unreachable!("halves are spread after they were floats"),
-                Cells::Bytes(out) => {
-                    self.many.observe_bytes_spread::<BMI>(&games, &mut self.few, map, out, SpreadRows(envs));
-                    envs.iter().for_each(|env| map.show_bytes(&mut out[*env as usize * cells..][..cells]));
-                }
-            }
-        }
-        if !view.masks.is_empty() {
-            self.many.write_masks_spread::<BMI>(
-                &games,
-                &mut self.few,
-                map,
-                view.masks,
-                actions,
-                SpreadRows(envs),
-            );
-            for (env, actor) in envs.iter().zip(self.few.actors()) {
-                if *actor == NOBODY {
-                    view.masks[*env as usize * actions..][..actions].fill(1);
-                }
-            }
-        }
-        if !view.current_players.is_empty() {
-            for (env, actor) in envs.iter().zip(self.few.actors()) {
-                // `NOBODY` becomes -1.
-                view.current_players[*env as usize] = *actor as i32;
-            }
-        }
+        self.show_few::<false>(view, few, row);
     }
 
     /// Begins the next episode in the step that ended one.
@@ -446,7 +360,7 @@ impl Chunk {
 
     /// Sets who sees each of the environments last looked at.
     #[inline(always)]
-    fn choose_viewers(&mut self, games: &Range<usize>) {
+    pub(super) fn choose_viewers(&mut self, games: &Range<usize>) {
         let self_play = self.kind.self_play();
         for (game, meta) in self.metas[games.clone()].iter().enumerate() {
             let actor = self.few.actors()[game];
@@ -690,17 +604,4 @@ fn observe_fast(chunk: &mut Chunk, e: usize, out: Cells<'_>) {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn sample_fast(chunk: &mut Chunk, actions: &mut [i64]) {
     chunk.sample_all::<true>(actions);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn show_spread_fast(
-    chunk: &mut Chunk,
-    view: &mut EnvBuffers<'_>,
-    few: Range<usize>,
-    shared: &EnvConfig,
-    map: &SharedMap,
-    envs: &[u32],
-) {
-    chunk.show_spread_now::<true>(view, few, shared, map, envs);
 }

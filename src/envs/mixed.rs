@@ -335,11 +335,10 @@ impl MixedChunk {
                 seat_rewards: &mut seat_rewards[..seats],
                 final_observations: Cells::default(),
             };
-            if direct {
-                chunk.step_unseen(&own[..count], &mut part, few.clone());
-                chunk.show_spread(&mut out.view, few.clone(), kind, map, &members[few.clone()]);
-            } else {
-                chunk.step_batch(&own[..count], &mut part, few.clone());
+            chunk.step_batch(&own[..count], &mut part, few.clone());
+            match direct {
+                true => chunk.show_spread(&mut out.view, few.clone(), kind, map, &members[few.clone()]),
+                false => chunk.show_batch(&mut part.view, few.clone(), 0),
             }
             for (game, (slot, env)) in few.clone().zip(&members[few.clone()]).enumerate() {
                 let e = *env as usize;
@@ -396,7 +395,7 @@ impl MixedChunk {
         let shown = buffers.of(chunk, view);
         let mut part =
             shown.view(&mut buffers.floats, &mut buffers.bytes, &mut buffers.masks, &mut buffers.current);
-        chunk.show_batch(&mut part, few.clone());
+        chunk.show_batch(&mut part, few.clone(), 0);
         for (game, env) in members[set][few].iter().enumerate() {
             buffers.spread(kind, chunk, map, game, *env as usize, view);
         }

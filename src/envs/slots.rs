@@ -1,9 +1,13 @@
-//! Environments that come to a chunk and leave it: those of one rule set among several.
+//! The environments of one rule set among several: they come to a chunk and leave it, and are shown in rows of all.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
+use super::EnvBuffers;
 use super::chunk::{Chunk, EnvPhase, Meta, SAMPLES};
+use super::config::EnvConfig;
 use super::measured::MeasuredValues;
+use crate::observe::{Cells, NOBODY, SharedMap, SpreadRows};
 use crate::rng::Stream;
 
 impl Chunk {
@@ -110,6 +114,72 @@ impl Chunk {
     pub(super) fn seed_sample(&mut self, slot: usize, seed: u64, env: u64) {
         self.metas[slot].sample = Stream::new(seed, env, SAMPLES);
     }
+
+    /// Shows a batch of environments in a layout that several games share, in the rows of `envs`.
+    #[inline]
+    pub(super) fn show_spread(
+        &mut self,
+        view: &mut EnvBuffers<'_>,
+        few: Range<usize>,
+        shared: &EnvConfig,
+        map: &SharedMap,
+        envs: &[u32],
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if self.bmi {
+            // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
+            return unsafe { show_spread_fast(self, view, few, shared, map, envs) };
+        }
+        self.show_spread_now::<false>(view, few, shared, map, envs);
+    }
+
+    #[inline(always)]
+    fn show_spread_now<const BMI: bool>(
+        &mut self,
+        view: &mut EnvBuffers<'_>,
+        games: Range<usize>,
+        shared: &EnvConfig,
+        map: &SharedMap,
+        envs: &[u32],
+    ) {
+        let (cells, actions) = (shared.cells, shared.actions);
+        self.many.look(&games, &mut self.few);
+        if !view.observations.is_empty() {
+            self.choose_viewers(&games);
+            match &mut view.observations {
+                Cells::Floats(out) => {
+                    self.many.observe_spread(&games, &mut self.few, map, out, SpreadRows(envs));
+                    envs.iter().for_each(|env| map.show_floats(&mut out[*env as usize * cells..][..cells]));
+                }
+                Cells::Halves(_) => unreachable!("halves are spread after they were floats"),
+                Cells::Bytes(out) => {
+                    self.many.observe_bytes_spread::<BMI>(&games, &mut self.few, map, out, SpreadRows(envs));
+                    envs.iter().for_each(|env| map.show_bytes(&mut out[*env as usize * cells..][..cells]));
+                }
+            }
+        }
+        if !view.masks.is_empty() {
+            self.many.write_masks_spread::<BMI>(
+                &games,
+                &mut self.few,
+                map,
+                view.masks,
+                actions,
+                SpreadRows(envs),
+            );
+            for (env, actor) in envs.iter().zip(self.few.actors()) {
+                if *actor == NOBODY {
+                    view.masks[*env as usize * actions..][..actions].fill(1);
+                }
+            }
+        }
+        if !view.current_players.is_empty() {
+            for (env, actor) in envs.iter().zip(self.few.actors()) {
+                // `NOBODY` becomes -1.
+                view.current_players[*env as usize] = *actor as i32;
+            }
+        }
+    }
 }
 
 /// Moves what is kept of one slot to a slot of another chunk. What is kept of the last slot goes to the free one.
@@ -129,4 +199,17 @@ fn move_entry<T>(
     if let Some(kept) = from.remove(&last) {
         from.insert(slot, kept);
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn show_spread_fast(
+    chunk: &mut Chunk,
+    view: &mut EnvBuffers<'_>,
+    few: Range<usize>,
+    shared: &EnvConfig,
+    map: &SharedMap,
+    envs: &[u32],
+) {
+    chunk.show_spread_now::<true>(view, few, shared, map, envs);
 }

@@ -249,7 +249,7 @@ impl LeafSearch {
             };
             let child = match self.key {
                 ChildKey::None => only_child,
-                ChildKey::Position | ChildKey::View => self.tree.outcome(node, edge, position),
+                ChildKey::Position | ChildKey::View => self.tree.outcomes.child(node, edge, position),
             };
             if let Some(child) = child {
                 node = child;
@@ -264,7 +264,7 @@ impl LeafSearch {
             let child = self.tree.add(&self.legal);
             match self.key {
                 ChildKey::None => self.edge(node, edge).child = Some(child),
-                ChildKey::Position | ChildKey::View => self.tree.add_outcome(node, edge, position, child),
+                ChildKey::Position | ChildKey::View => self.tree.outcomes.add(node, edge, position, child),
             }
             return LeafStop::Leaf { node: Some(child), player };
         }

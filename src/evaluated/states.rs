@@ -131,14 +131,16 @@ pub fn search_states(
             .map(Mutex::new)
             .collect();
         let part = |at: usize| parts[at].lock().unwrap_or_else(PoisonError::into_inner);
+        let has_failed = |at: usize| {
+            let (state, error) = part(at).failed.take()?;
+            Some(SearchError::State(first + at * each + state, Box::new(error)))
+        };
+        let check = || (0..parts.len()).find_map(has_failed).map_or(Ok(()), Err);
         pool.run(parts.len(), &|at| part(at).begin(source, first + at * each, (seed, round)));
+        check()?;
         loop {
-            let has_failed =
-                |at: usize| part(at).failed.take().map(|(state, error)| (at * each + state, error));
-            if let Some((at, error)) = (0..parts.len()).find_map(has_failed) {
-                return Err(SearchError::State(first + at, Box::new(error)));
-            }
             pool.run(parts.len(), &|at| part(at).collect(&form));
+            check()?;
             let mut batch = LeafBatch::new(&form);
             let mut starts = vec![];
             for at in 0..parts.len() {
@@ -152,9 +154,6 @@ pub fn search_states(
             }
             if batch.count == 0 {
                 break;
-            }
-            if (0..parts.len()).any(|at| part(at).failed.is_some()) {
-                continue;
             }
             let answers = source.evaluate(batch)?;
             pool.run(parts.len(), &|at| {

@@ -2,8 +2,7 @@
 //!
 //! Depends on action ids and player values; independent of games.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use crate::agents::Outcomes;
 
 /// A position, or an information set, in which a player chooses.
 #[derive(Debug, Default)]
@@ -80,8 +79,7 @@ const MOST_TREE_BYTES: usize = 512 << 20;
 #[derive(Debug, Default)]
 pub(super) struct PriorTree {
     pub(super) nodes: Vec<PriorNode>,
-    /// Child nodes of actions that lead to several positions, by node, edge and hash of the position.
-    outcomes: HashMap<(u32, u32, u64), u32, BuildHasherDefault<KeyMixer>>,
+    pub(super) outcomes: Outcomes,
     /// The number of edges of all nodes.
     edges: usize,
     /// Scratch space of [`PriorTree::open`]: by action, the index of its edge plus one.
@@ -91,8 +89,7 @@ pub(super) struct PriorTree {
 impl PriorTree {
     /// Returns `true` if the tree has reached its maximum memory.
     pub(super) fn is_full(&self) -> bool {
-        // An outcome takes 24 bytes in its table, and a table is at least half full.
-        let nodes = self.nodes.len() * size_of::<PriorNode>() + self.outcomes.len() * 48;
+        let nodes = self.nodes.len() * size_of::<PriorNode>() + self.outcomes.bytes();
         nodes + self.edges * size_of::<PriorEdge>() > MOST_TREE_BYTES
     }
 
@@ -175,38 +172,6 @@ impl PriorTree {
         self.nodes.truncate(1);
         self.edges = self.nodes[0].edges.len();
         self.nodes[0].edges.iter_mut().for_each(|edge| edge.child = None);
-    }
-
-    /// Returns the child node of an action that can lead to several positions.
-    pub(super) fn outcome(&self, node: u32, edge: u32, position: u64) -> Option<u32> {
-        self.outcomes.get(&(node, edge, position)).copied()
-    }
-
-    pub(super) fn add_outcome(&mut self, node: u32, edge: u32, position: u64, child: u32) {
-        self.outcomes.insert((node, edge, position), child);
-    }
-}
-
-/// A hasher for keys that contain a good hash already.
-#[derive(Default)]
-pub(super) struct KeyMixer(u64);
-
-impl Hasher for KeyMixer {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(29) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 ^= self.0 >> 32;
     }
 }
 

@@ -221,12 +221,12 @@ impl Lookahead {
                 true => self.turn.trials.view(TRIAL),
                 false => self.turn.trials.position(TRIAL),
             };
-            match self.tree.outcome(node, edge, position) {
+            match self.tree.outcomes.child(node, edge, position) {
                 Some(child) => node = child,
                 None => {
                     let child = self.grow(next, stream);
                     if let Some(child) = child {
-                        self.tree.add_outcome(node, edge, position, child);
+                        self.tree.outcomes.add(node, edge, position, child);
                     }
                     return;
                 }

@@ -17,6 +17,7 @@
 //! best. With an evaluation script, a simulation is cut off where the tree grows (with `flat:N` after a few random
 //! decisions) and has the script's value.
 
+mod outcomes;
 mod tree;
 mod wide;
 
@@ -29,6 +30,7 @@ use crate::hidden::{View, Worlds};
 use crate::interrupt;
 use crate::many::Playout;
 use crate::rng::Stream;
+pub(crate) use outcomes::Outcomes;
 pub(super) use tree::{Edge, Tree};
 use tree::{Node, shuffle};
 use wide::Widening;
@@ -281,7 +283,7 @@ impl Search {
             };
             let child = match apart {
                 Apart::Same => taken.child,
-                _ => self.tree.outcome(node, edge, position),
+                _ => self.tree.outcomes.child(node, edge, position),
             };
             let Some(child) = child else {
                 if self.tree.is_full() {
@@ -290,7 +292,7 @@ impl Search {
                 let child = self.grow(playout, apart, stream);
                 match apart {
                     Apart::Same => self.tree.nodes[node as usize].edges[edge as usize].child = Some(child),
-                    _ => self.tree.add_outcome(node, edge, position, child),
+                    _ => self.tree.outcomes.add(node, edge, position, child),
                 }
                 return true;
             };

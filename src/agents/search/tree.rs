@@ -2,9 +2,7 @@
 //!
 //! Depends on action ids and player values; independent of games.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
+use super::outcomes::Outcomes;
 use crate::rng::Stream;
 
 /// A position in which a player chooses.
@@ -54,8 +52,7 @@ impl Edge {
 #[derive(Debug, Default)]
 pub(in crate::agents) struct Tree {
     pub(in crate::agents) nodes: Vec<Node>,
-    /// Child nodes of actions that lead to several positions, by node, edge and hash of the position.
-    outcomes: HashMap<(u32, u32, u64), u32, BuildHasherDefault<Mixer>>,
+    pub(in crate::agents) outcomes: Outcomes,
     /// The number of edges of all nodes.
     edges: usize,
     /// The number of calls of [`Tree::open`].
@@ -76,8 +73,7 @@ impl Tree {
 
     /// Returns `true` if the tree has reached its maximum memory.
     pub(in crate::agents) fn is_full(&self) -> bool {
-        // An outcome takes 24 bytes in its table, and a table is at least half full.
-        let nodes = self.nodes.len() * size_of::<Node>() + self.outcomes.len() * 48;
+        let nodes = self.nodes.len() * size_of::<Node>() + self.outcomes.bytes();
         nodes + self.edges * size_of::<Edge>() > MOST_BYTES
     }
 
@@ -164,15 +160,6 @@ impl Tree {
         edge.opened == self.openings
     }
 
-    /// Returns the child node of an action that can lead to several positions.
-    pub(in crate::agents) fn outcome(&self, node: u32, edge: u32, position: u64) -> Option<u32> {
-        self.outcomes.get(&(node, edge, position)).copied()
-    }
-
-    pub(in crate::agents) fn add_outcome(&mut self, node: u32, edge: u32, position: u64, child: u32) {
-        self.outcomes.insert((node, edge, position), child);
-    }
-
     /// Returns the values of the position that an action leads to, if solved.
     pub(super) fn solved(&self, edge: &Edge) -> Option<&[f64]> {
         edge.child.and_then(|child| self.nodes[child as usize].solved.as_deref())
@@ -201,29 +188,6 @@ impl Tree {
         }
         self.nodes[node as usize].solved = Some(best.into());
         true
-    }
-}
-
-/// A hasher for keys that contain a good hash already.
-#[derive(Default)]
-pub(super) struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(number.into());
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(29) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 ^= self.0 >> 32;
     }
 }
 
