@@ -417,11 +417,12 @@ def tune(
     vary: Sequence[tuple[str, Sequence[str]]],
     agents: Sequence[tuple[str, Any]],
     *,
-    games: int,
+    games: int | None,
     seed: int,
     threads: int,
     progress: Callable[[int], object] | None = None,
     seconds: float | None = None,
+    precision: Sequence[tuple[str, float]] = ...,
 ) -> tuple[str, str]: ...
 def worth(
     game: Game,
@@ -435,6 +436,7 @@ def worth(
     progress: Callable[[int], object] | None = None,
     parts: Parts | None = None,
     seconds: float | None = None,
+    precision: Sequence[tuple[str, float]] = ...,
 ) -> tuple[str, str, str] | None: ...
 def extremes(
     game: Game,
@@ -457,6 +459,7 @@ def report(
     progress: Callable[[int], object] | None = None,
     parts: Parts | None = None,
     seconds: float | None = None,
+    precision: Sequence[tuple[str, float]] = ...,
 ) -> tuple[str, str, str, str] | None: ...
 @final
 class Parts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ def report(
     on: On | None = None,
     *,
     seconds: float | None = None,
+    precision: Mapping[str, float] | None = None,
 ) -> Report:
     """Plays a game with random, greedy and strong players, and reports what its rules do.
 
@@ -55,11 +57,14 @@ def report(
     seconds
         The time of the report, instead of ``games``: more time is for more games of the strong player, at most 20,000.
         What isn't finished then is missing.
+    precision
+        Play until the figures of these metrics have 95 % intervals this narrow for the strong player:
+        ``{"score": 0.5, "drama": 0.01}`` for half of the width. ``games`` is then the maximum, by default 20,000.
 
     Raises
     ------
     ValueError
-        If there is no such agent, or seconds are negative.
+        If there is no such agent or metric, or seconds are negative.
     """
     pace = (float(decision_seconds), float(roll_seconds), float(counting_seconds))
     if not all(0 <= seconds < float("inf") for seconds in pace):
@@ -68,7 +73,9 @@ def report(
     args = (game_of(source), [] if agent is None else [(name_of(agent), agent)])
     games = None if games is None else at_least_one(games)
     options: dict[str, Any] = {"games": games, "quick": quick, "pace": pace, "seed": seed}
-    budget = {"seconds": seconds}
+    if quick and precision:
+        raise ValueError("`precision` is of the strong player's games, and `quick` plays none")
+    budget = {"seconds": seconds, "precision": list((precision or {}).items())}
     return Report(*here_or_on("report", args, options, budget, threads, on, progress, (WHOLE, "parts of 1,000")))
 
 

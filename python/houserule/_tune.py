@@ -30,6 +30,7 @@ def tune(
     progress: bool = False,
     *,
     seconds: float | None = None,
+    precision: Mapping[str, float] | None = None,
     **params: Any,
 ) -> Tuning:
     """Finds values of params with which metrics come nearest to targets.
@@ -54,6 +55,9 @@ def tune(
         As for `simulate`.
     seconds
         The time of the search, instead of ``games``.
+    precision
+        End when the best setting's means of these metrics, of those with a target, have 95 % intervals this narrow, as
+        for `simulate`. ``games`` is then the maximum, by default 1,000,000.
     players, **params
         The number of players, and values of params that are not varied.
 
@@ -80,11 +84,12 @@ def tune(
             wanted,
             values,
             by_seat(agents, loaded.players),
-            games=1_000 if games is None else at_least_one(games),
+            games=None if games is None else at_least_one(games),
             seed=seed,
             threads=threads_or_all(threads),
             progress=show,
             seconds=seconds,
+            precision=list((precision or {}).items()),
         )
     return Tuning(loaded, *found)
 

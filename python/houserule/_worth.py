@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from houserule import _charts
@@ -26,6 +26,7 @@ def worth(
     on: On | None = None,
     *,
     seconds: float | None = None,
+    precision: Mapping[str, float] | None = None,
 ) -> Worth:
     """Removes each rule of a game in turn, and plays the game with and without it on the same dice.
 
@@ -50,6 +51,9 @@ def worth(
         Other processes or machines that play, as for `simulate`, with the same results. Without it, this process.
     seconds
         The time of the study, instead of ``games``; training takes part of it.
+    precision
+        End when the differences of these metrics have 95 % intervals this narrow, for every rule and agent, as for
+        `compare`. ``games`` is then the maximum, by default 10,000,000.
 
     Raises
     ------
@@ -66,7 +70,8 @@ def worth(
         "seed": seed,
     }
     args = (game_of(game), [(name_of(kind), kind) for kind in kinds])
-    return Worth(*here_or_on("worth", args, options, {"seconds": seconds}, threads, on, progress, (1000, "‰")))
+    limits = {"seconds": seconds, "precision": list((precision or {}).items())}
+    return Worth(*here_or_on("worth", args, options, limits, threads, on, progress, (1000, "‰")))
 
 
 class Worth:

@@ -21,7 +21,7 @@ const WHOLE: f64 = 1000.0;
 /// Plays the games of a report. Returns it as JSON, text, Markdown and HTML. Calls ``progress`` with the done part of
 /// 1,000; ``agents`` has the strong agent, or nobody. Returns ``None`` if ``parts`` doesn't want the whole. ``pace`` has the seconds of a decision, a roll and counting.
 #[pyfunction]
-#[pyo3(signature = (game, agents, *, games, quick, pace, seed, threads, progress=None, parts=None, seconds=None))]
+#[pyo3(signature = (game, agents, *, games, quick, pace, seed, threads, progress=None, parts=None, seconds=None, precision=vec![]))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn report(
     py: Python<'_>,
@@ -35,6 +35,7 @@ pub(crate) fn report(
     progress: Option<Py<PyAny>>,
     parts: Option<Py<PyParts>>,
     seconds: Option<f64>,
+    precision: Vec<(String, f64)>,
 ) -> PyResult<Option<(String, String, String, String)>> {
     let mut players = SeatPlayerList::new(agents)?;
     players.warn(py, &game.inner)?;
@@ -42,13 +43,13 @@ pub(crate) fn report(
         return Err(wrong("`report` takes an agent by name or a player, not a callable"));
     }
     let agent = players.kinds.pop();
-    let seconds = budget(seconds, vec![])?.seconds;
+    let budget = budget(seconds, precision)?;
     let (decision, roll, counting) = pace;
     let plan = AnalysisPlan {
         seed,
         threads: players.threads(threads, games.unwrap_or(u64::MAX)),
         games,
-        seconds,
+        budget,
         agent,
         quick,
         pages: 1,

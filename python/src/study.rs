@@ -4,15 +4,12 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use houserule::data_file::{DataFile, DataFormat};
-use houserule::interrupt::Interrupt;
 use houserule::playtest::{RunMonitor, SimulateError};
 use houserule::report::{sweep_chart, sweep_frame, sweep_text, tuning_text};
 use houserule::study::setting::{Choices, Combination};
 use houserule::study::sweep::{SweepError, SweepGame, SweepPlan};
-use houserule::study::tune::{
-    FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, TuningTarget, tune as tune_once,
-};
-use houserule::study::{StudyEnd, study_within, sweep_within};
+use houserule::study::tune::{GAMES_OF_A_SETTING, TuneError, TunePlan, TuningTarget};
+use houserule::study::{StudyEnd, sweep_within, tune_within};
 use houserule::variants::Setting;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -109,7 +106,7 @@ pub(crate) fn sweep(
 
 /// Searches the values of params with which metrics come nearest to targets. Returns the result as JSON and as text.
 #[pyfunction]
-#[pyo3(signature = (game, targets, vary, agents, *, games, seed, threads, progress=None, seconds=None))]
+#[pyo3(signature = (game, targets, vary, agents, *, games, seed, threads, progress=None, seconds=None, precision=vec![]))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn tune(
     py: Python<'_>,
@@ -117,34 +114,34 @@ pub(crate) fn tune(
     targets: Vec<String>,
     vary: Vec<(String, Vec<String>)>,
     agents: Vec<(String, Bound<'_, PyAny>)>,
-    games: u64,
+    games: Option<u64>,
     seed: u64,
     threads: usize,
     progress: Option<Py<PyAny>>,
     seconds: Option<f64>,
+    precision: Vec<(String, f64)>,
 ) -> PyResult<(String, String)> {
-    let budget = budget(seconds, vec![])?;
+    let budget = budget(seconds, precision)?;
     let seats = SeatPlayerList::new(agents)?;
     if seats.any_python() {
         return Err(wrong("`tune` takes agents by name and players, not callables"));
     }
     let targets: Result<Vec<TuningTarget>, String> =
         targets.iter().map(|text| TuningTarget::parse(text)).collect();
+    let usual = games.unwrap_or(GAMES_OF_A_SETTING);
     let plan = TunePlan {
         game: game.inner.sheet().origin.clone(),
         vary: vary.into_iter().map(|(name, values)| Choices { name, values }).collect(),
         targets: targets.map_err(wrong)?,
         agents: seats.kinds.clone(),
-        games,
+        games: usual,
         seed,
-        threads: seats.threads(threads, games),
+        threads: seats.threads(threads, usual),
     };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
         let told = |done| watched.done.store(done, Ordering::Relaxed);
-        let most = if budget.is_bounded() { MOST_GAMES } else { plan.games };
-        let one = |games, stop: &Interrupt| tune_once(&TunePlan { games, ..plan.clone() }, &told, stop);
-        study_within(&budget, (FEWEST_GAMES, most), &watched.stop, one, |_| Ok(vec![]))
+        tune_within(&plan, games, &budget, &told, &watched.stop)
     });
     let found = seats.checked(found)?;
     let found = found.map_err(|error| match error {

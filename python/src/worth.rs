@@ -7,11 +7,10 @@ use houserule::agents::AgentKind;
 use houserule::agents::learned::can_learn;
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
-use houserule::playtest::{MOST_IN_TIME, SimulateError};
+use houserule::playtest::SimulateError;
 use houserule::report::worth_text;
 use houserule::study::{
-    LEAST, Removal, StudyEnd, WorthError, WorthPlan, WorthProgress, study_within, tried, worth as study,
-    worth_in_parts,
+    Removal, StudyEnd, WorthError, WorthPlan, WorthProgress, tried, worth_in_parts, worth_within,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -31,7 +30,7 @@ const STEPS: f64 = 1000.0;
 /// agents, random and greedy play, and with `learns` a player that learns the game. Calls ``progress`` with the number
 /// of steps done, of 1000. Returns ``None`` if ``parts`` doesn't want the whole.
 #[pyfunction]
-#[pyo3(signature = (game, agents, *, learns, only, games, seed, threads, progress=None, parts=None, seconds=None))]
+#[pyo3(signature = (game, agents, *, learns, only, games, seed, threads, progress=None, parts=None, seconds=None, precision=vec![]))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn worth(
     py: Python<'_>,
@@ -45,6 +44,7 @@ pub(crate) fn worth(
     progress: Option<Py<PyAny>>,
     parts: Option<Py<PyParts>>,
     seconds: Option<f64>,
+    precision: Vec<(String, f64)>,
 ) -> PyResult<Option<(String, String, String)>> {
     let players = SeatPlayerList::new(agents)?;
     players.warn(py, &game.inner)?;
@@ -63,7 +63,7 @@ pub(crate) fn worth(
             kinds.push(AgentKind::Learned(None));
         }
     }
-    let budget = budget(seconds, vec![])?;
+    let budget = budget(seconds, precision)?;
     let threads = players.threads(threads, games.unwrap_or(u64::MAX));
     let plan = WorthPlan { games, seed, threads, agents: kinds, only };
     let watched = Watched::default();
@@ -75,11 +75,7 @@ pub(crate) fn worth(
             true
         };
         let Some(wanted) = &parts else {
-            let one = |games, stop: &Interrupt| {
-                let games = if budget.is_bounded() { Some(games) } else { plan.games };
-                study(&game.inner, &WorthPlan { games, ..plan.clone() }, &told, stop)
-            };
-            let found = study_within(&budget, (LEAST, MOST_IN_TIME), &watched.stop, one, |_| Ok(vec![]))?;
+            let found = worth_within(&game.inner, &plan, &budget, &told, &watched.stop)?;
             return match found.end {
                 StudyEnd::TooShort => Err(WorthError::Simulate(SimulateError::NoTime)),
                 _ => Ok(Some(found.found)),

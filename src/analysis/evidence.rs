@@ -17,8 +17,9 @@ use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::parts::Parts;
 use crate::playtest::{
-    CustomAgents, GameSinks, Keep, Ladder, LadderPlan, Meeting, Report, RunMonitor, SimulateError,
-    SimulationPlan, games_within, ladder_in_parts, meet_on, results_on_dice, simulate_kept,
+    CustomAgents, FIRST_LOOK, GameSinks, Keep, Ladder, LadderPlan, Meeting, Report, RunBudget, RunMonitor,
+    SimulateError, SimulationPlan, games_within, ladder_in_parts, meet_on, next_look, results_on_dice,
+    simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.
@@ -65,10 +66,11 @@ pub struct AnalysisPlan {
     pub seed: u64,
     /// Number of threads, at least 1. The figures don't depend on it.
     pub threads: usize,
-    /// Games of the strong agent; `None` for as many as a minute or two allow, or the time.
+    /// Games of the strong agent, with a precision at most; `None` for as many as a minute or two allow, or the budget.
     pub games: Option<u64>,
-    /// The time of the report, in seconds, if not the number of games is given. What is not finished then is missing.
-    pub seconds: Option<f64>,
+    /// What ends the games of the strong agent besides their number: the time of the report, after which what is not
+    /// finished is missing, and the precision of figures of [`PRECISE`].
+    pub budget: RunBudget,
     /// The strong agent; `None` for a learned player if the game can be learned, else a search.
     pub agent: Option<AgentKind>,
     /// Train and search nothing: random and greedy players only.
@@ -79,6 +81,44 @@ pub struct AnalysisPlan {
     /// How long people take, for the length in minutes.
     pub pace: Pace,
 }
+
+/// The metrics of a report that are measured in the games of the strong agent, with intervals.
+pub const PRECISE: [&str; 34] = [
+    "wins",
+    "score",
+    "draws",
+    "seat_gap",
+    "first_seat_elo",
+    "turns",
+    "rolls",
+    "decisions",
+    "minutes",
+    "cut_off",
+    "decided_point",
+    "decided_early",
+    "favourite_wins",
+    "comebacks",
+    "lead_changes",
+    "drama",
+    "killer_move",
+    "volatility",
+    "surprise",
+    "kingmaking",
+    "uncertainty",
+    "open_variance",
+    "choice",
+    "branching",
+    "game_tree",
+    "near_best",
+    "repetition",
+    "stakes",
+    "best_lead",
+    "matter",
+    "response",
+    "luck_of_events",
+    "ended_by",
+    "item",
+];
 
 impl AnalysisPlan {
     /// Returns this page's part of some work.
@@ -158,17 +198,20 @@ pub(crate) struct Evidence<'g> {
 }
 
 /// Plays what a report needs. `first` gets the evidence of random and greedy games, which takes a second or two.
-/// `told` gets the progress. After an interruption, what was played until then is evidence.
+/// `told` gets the progress. `lacking` returns the number of games that will presumably reach the wanted precision, if
+/// it isn't reached. After an interruption, what was played until then is evidence.
 pub(crate) fn gather<'g>(
     game: &'g Game,
     plan: &'g AnalysisPlan,
     told: &(dyn Fn(AnalysisProgress) + Sync),
     first: &mut dyn FnMut(&Evidence<'g>),
+    lacking: &dyn Fn(&Evidence<'g>) -> Option<f64>,
     stop: &Interrupt,
     parts: &'g Parts,
 ) -> Result<Evidence<'g>, SimulateError> {
     let clock = Instant::now();
-    let stop = &plan.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+    plan.budget.keys(&PRECISE.map(str::to_owned))?;
+    let stop = &plan.budget.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
     let say = |phase, share| told(AnalysisProgress { phase, share });
     say("random games", 0.0);
     let games = games_within(game, &AgentKind::Random, plan.work(RANDOM_WORK), (100, 10_000))?;
@@ -197,7 +240,7 @@ pub(crate) fn gather<'g>(
         first(&all);
     }
     if !plan.quick && !stop.is_set() {
-        let gathered = stop.scope(|| all.strong_games(&say, clock, stop));
+        let gathered = stop.scope(|| all.strong_games(&say, lacking, clock, stop));
         if let Ok(done) = gathered {
             done?;
         }
@@ -296,11 +339,12 @@ impl Evidence<'_> {
     fn strong_games(
         &mut self,
         say: &(dyn Fn(&'static str, f64) + Sync),
+        lacking: &dyn Fn(&Self) -> Option<f64>,
         clock: Instant,
         stop: &Interrupt,
     ) -> Result<(), SimulateError> {
         let kind = self.strong_kind();
-        let (game, plan) = (self.game, self.plan);
+        let plan = self.plan;
         say("solving the game", 0.0);
         // A part of the work solves the game only to follow games.
         if self.parts.is_whole() {
@@ -314,16 +358,45 @@ impl Evidence<'_> {
         let needs = |training: u64| -> Vec<String> {
             trained.get(training as usize).map(|(name, _)| name.clone()).into_iter().collect()
         };
-        let games = match (plan.games, plan.seconds) {
+        let most = match (plan.games, plan.budget.seconds) {
             (Some(games), _) => games,
             (None, Some(seconds)) => {
                 let left = seconds - clock.elapsed().as_secs_f64();
                 self.games_in(&kind, STRONG_SHARE * left, stop)?
             }
-            (None, None) => games_within(game, &kind, plan.work(STRONG_WORK), (200, 5_000))?,
+            (None, None) if !plan.budget.precision.is_empty() => MOST_STRONG,
+            (None, None) => games_within(self.game, &kind, plan.work(STRONG_WORK), (200, 5_000))?,
         };
+        let mut games = if plan.budget.precision.is_empty() { most } else { most.min(FIRST_LOOK) };
+        loop {
+            self.play_strong(&kind, games, (trainings, &needs), say, stop)?;
+            if stop.is_set() {
+                return Ok(());
+            }
+            match lacking(self) {
+                Some(needed) if games < most => games = next_look(games, needed).min(most),
+                _ => break,
+            }
+        }
+        say("games between players", 0.7);
+        self.strength = self.measure_strength(&kind, stop, &needs(0))?;
+        say("the same dice for all", 0.9);
+        self.luck = self.measure_luck(&kind, stop, &needs(0))?;
+        Ok(())
+    }
+
+    /// Plays the games of the strong agent, an equal part of them by each training, and follows them.
+    fn play_strong(
+        &mut self,
+        kind: &AgentKind,
+        games: u64,
+        (trainings, needs): (u64, &dyn Fn(u64) -> Vec<String>),
+        say: &(dyn Fn(&'static str, f64) + Sync),
+        stop: &Interrupt,
+    ) -> Result<(), SimulateError> {
+        let (game, plan) = (self.game, self.plan);
         let of = |training: u64| games * training / trainings;
-        let mut parts = vec![];
+        let (mut parts, mut all_followed) = (vec![], vec![]);
         for training in 0..trainings {
             let range = of(training)..of(training + 1);
             let done = AtomicU64::new(0);
@@ -333,20 +406,14 @@ impl Evidence<'_> {
                 say("games of the strong player", 0.5 + 0.2 * share.min(1.0));
             };
             let watch = RunMonitor { progress: &told, stop };
-            let seated = || self.seated(&kind, training);
+            let seated = || self.seated(kind, training);
             let named = format!("{kind}, training {training}");
             let needs = needs(training);
-            parts.extend(simulated(
-                game,
-                plan,
-                &seated,
-                range.clone(),
-                &watch,
-                (self.parts, &named, &needs),
-            )?);
+            let here = (self.parts, named.as_str(), needs.as_slice());
+            parts.extend(simulated(game, plan, &seated, range.clone(), &watch, here)?);
             // An agent that looks ahead with a learned player is followed once.
             if training == 0 || matches!(kind, AgentKind::Learned(_)) {
-                let tracks = self.tracks(&kind, training, range.clone(), stop, (&named, &needs))?;
+                let tracks = self.tracks(kind, training, range.clone(), stop, (&named, &needs))?;
                 let (alone, direction) = (game.players() == 1, game.model().score_direction);
                 let worth = |result| if alone { direction.worth(result) } else { result };
                 let courses = match kind {
@@ -357,20 +424,14 @@ impl Evidence<'_> {
                     _ => vec![],
                 };
                 let calibration = check(&courses);
-                self.followed.push(Followed { tracks, courses, calibration });
+                all_followed.push(Followed { tracks, courses, calibration });
             }
             if stop.is_set() {
                 break;
             }
         }
+        self.followed = all_followed;
         self.strong = Some(AgentGames { agent: kind.to_string(), parts });
-        if stop.is_set() {
-            return Ok(());
-        }
-        say("games between players", 0.7);
-        self.strength = self.measure_strength(&kind, stop, &needs(0))?;
-        say("the same dice for all", 0.9);
-        self.luck = self.measure_luck(&kind, stop, &needs(0))?;
         Ok(())
     }
 

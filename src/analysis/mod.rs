@@ -20,7 +20,7 @@ mod series;
 mod track;
 
 pub use beside::{by_players, two_games};
-pub use evidence::{AnalysisPlan, AnalysisProgress, Pace};
+pub use evidence::{AnalysisPlan, AnalysisProgress, PRECISE, Pace};
 pub use page::{
     AgentRun, Figure, FigureTable, FigureUnit, Flag, GameReport, HeatMap, Missing, PlotData, PlotKind,
     PlotSeries, ReportSection, SeriesFigures, SeriesStatistic, shown,
@@ -30,7 +30,7 @@ use crate::game::Game;
 use crate::game::values::param_text;
 use crate::interrupt::Interrupt;
 use crate::parts::Parts;
-use crate::playtest::{SimulateError, VERSION};
+use crate::playtest::{SimulateError, VERSION, needed};
 use evidence::{AgentGames, Evidence, gather};
 
 /// Plays games and answers the questions of a designer. `first` gets a page of random and greedy players within
@@ -43,7 +43,7 @@ pub fn analyse(
     stop: &Interrupt,
 ) -> Result<GameReport, SimulateError> {
     let here = Parts::here();
-    let all = gather(game, plan, told, &mut |early| first(&page(early)), stop, &here)?;
+    let all = gather(game, plan, told, &mut |early| first(&page(early)), &lacking, stop, &here)?;
     Ok(page(&all))
 }
 
@@ -56,7 +56,19 @@ pub fn analyse_in_parts(
     stop: &Interrupt,
     parts: &Parts,
 ) -> Result<GameReport, SimulateError> {
-    Ok(page(&gather(game, plan, told, &mut |_| {}, stop, parts)?))
+    Ok(page(&gather(game, plan, told, &mut |_| {}, &lacking, stop, parts)?))
+}
+
+/// Returns the number of games that will presumably reach the wanted precision; `None` if it is reached. What a page
+/// has no interval of counts as reached.
+fn lacking(all: &Evidence<'_>) -> Option<f64> {
+    let wanted = &all.plan.budget.precision;
+    if wanted.is_empty() {
+        return None;
+    }
+    let page = page(all);
+    let halves = wanted.iter().map(|one| (page.half_width(&one.metric).or(Some(0.0)), one.half_width));
+    needed(page.agents.first()?.games, halves)
 }
 
 fn page(all: &Evidence<'_>) -> GameReport {

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::numbers::{decimal, digits_for, grouped};
+use crate::statistics::interval::half_width;
 use crate::statistics::sample::Interval;
 
 /// A report on one game.
@@ -318,6 +319,17 @@ pub struct Missing {
     pub why: String,
     /// What to do about it.
     pub remedy: String,
+}
+
+impl GameReport {
+    /// Returns half the width of the widest interval of a metric in the games of the strongest agent; `None` if there is
+    /// no such figure.
+    pub fn half_width(&self, metric: &str) -> Option<f64> {
+        let strongest = &self.agents.first()?.agent;
+        let figures = self.sections.iter().flat_map(|section| &section.figures);
+        let all = figures.filter(|figure| figure.metric == metric && figure.agent == *strongest);
+        all.filter_map(|figure| half_width(figure.low, figure.high)).reduce(f64::max)
+    }
 }
 
 impl ReportSection {

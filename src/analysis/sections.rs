@@ -96,10 +96,12 @@ impl Evidence<'_> {
             .unwrap_or(&self.random)
     }
 
-    /// The games of all agents, the strongest first.
+    /// The games of all agents, the strongest first. The strong agent may be one of the others: its games count once.
     pub(super) fn agents(&self) -> Vec<&AgentGames> {
         let strong = self.strong.as_ref().filter(|games| games.games() > 0);
-        strong.into_iter().chain(&self.greedy).chain([&self.random]).collect()
+        let other = |games: &&AgentGames| strong.is_none_or(|strong| strong.agent != games.agent);
+        let weaker = self.greedy.iter().chain([&self.random]).filter(other);
+        strong.into_iter().chain(weaker).collect()
     }
 
     /// The count that tells how long a game is: turns, in games of rounds without turns decisions, or else rolls.

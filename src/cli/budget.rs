@@ -28,11 +28,6 @@ impl BudgetFlags {
     }
 }
 
-/// The budget of a time alone.
-pub(super) fn of_time(seconds: Option<f64>) -> RunBudget {
-    RunBudget { seconds, precision: vec![] }
-}
-
 /// Says how many games a study took, and that the time was too short for it.
 pub(super) fn tell<T>(
     study: &BudgetedStudy<T>,

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use super::budget::BudgetFlags;
 use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::simulate::threads;
-use super::{CliError, Terminal, names, setting};
+use super::{CliError, Terminal, budget, names, setting};
 use crate::agents::AgentKind;
 use crate::analysis::{
     AnalysisPlan, AnalysisProgress, GameReport, Pace, ReportSection, analyse, by_players, two_games,
@@ -17,10 +18,11 @@ use crate::files;
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::loader::Loaded;
-use crate::numbers::{grouped, parse_count, parse_seconds};
-use crate::playtest::VERSION;
+use crate::numbers::parse_count;
+use crate::playtest::{Precision, RunBudget, VERSION};
 use crate::report::html::html;
 use crate::report::page;
+use crate::study::{BudgetedStudy, StudyEnd};
 use crate::variants::Setting;
 
 #[derive(Debug, Args)]
@@ -29,7 +31,8 @@ use crate::variants::Setting;
     houserule report dice-wide-shut --players 2..5 -o report.html\n  \
     houserule report dilido dilido + torus\n  \
     houserule report mine.rules --quick\n  \
-    houserule report mine.rules --for 10m -o report.html")]
+    houserule report mine.rules --for 10m -o report.html\n  \
+    houserule report mine.rules --precision score=0.5 --precision drama=0.01")]
 pub(super) struct ReportArgs {
     /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`). With a second game, both side
     /// by side
@@ -48,17 +51,15 @@ pub(super) struct ReportArgs {
     #[arg(long, requires = "output")]
     force: bool,
     /// Number of games of the strong player [default: as many as a minute or two allow]
-    #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     games: Option<u64>,
-    /// Time of the report instead of a number of games: `90s`, `5m` or `1h`; more time is for more games of the strong
-    /// player
-    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_seconds, conflicts_with = "games")]
-    time: Option<f64>,
+    #[command(flatten)]
+    budget: BudgetFlags,
     /// The strong player, named as for `simulate` [default: learned]
     #[arg(long, value_name = "A")]
     agent: Option<String>,
     /// Random and greedy players only: train nobody
-    #[arg(long, conflicts_with = "agent")]
+    #[arg(long, conflicts_with_all = ["agent", "precision"])]
     quick: bool,
     /// Random seed; the same seed gives the same report
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
@@ -121,7 +122,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         seed: args.seed,
         threads: threads(args.threads)?,
         games: args.games,
-        seconds: None,
+        budget: args.budget.budget(),
         agent: args.agent.as_deref().map(AgentKind::parse).transpose()?,
         quick: args.quick,
         pages: 1,
@@ -129,7 +130,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     };
     let all = args.loaded(terminal)?;
     plan.pages = all.len().max(1) as u64;
-    plan.seconds = args.time.map(|seconds| seconds / plan.pages as f64);
+    plan.budget.seconds = plan.budget.seconds.map(|seconds| seconds / plan.pages as f64);
     let stop = on_ctrl_c(terminal);
     let mut pages: Vec<GameReport> = vec![];
     for loaded in &all {
@@ -177,16 +178,32 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
             terminal.note("The time was over before all was played: what is missing needs more of it.")?
         }
         false => {
-            for page in pages.iter().filter(|_| args.time.is_some() && !args.quick) {
-                let games = page.agents.last().map_or(0, |run| run.games + run.aborted);
-                terminal.note(&format!(
-                    "The time was enough for {} games of the strong player; `-n {games}` repeats them.",
-                    grouped(games)
-                ))?;
+            for page in pages.iter().filter(|_| !args.quick) {
+                tell(page, &plan.budget, terminal)?;
             }
         }
     }
     Ok(())
+}
+
+/// Says how many games a page took to use up its budget, and of what it has no precision.
+fn tell(page: &GameReport, budget: &RunBudget, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let Some(strongest) = page.agents.first() else { return Ok(()) };
+    for Precision { metric, .. } in &budget.precision {
+        if page.half_width(metric).is_none() {
+            let strongest = &strongest.agent;
+            terminal.note(&format!(
+                "The report has no interval of `{metric}` for {strongest}: it has no precision."
+            ))?;
+        }
+    }
+    let is_reached = |one: &Precision| page.half_width(&one.metric).is_none_or(|half| half <= one.half_width);
+    let end = match !budget.precision.is_empty() && budget.precision.iter().all(is_reached) {
+        true => StudyEnd::Reached,
+        false => StudyEnd::UsedUp,
+    };
+    let games = strongest.games + strongest.aborted;
+    budget::tell(&BudgetedStudy { found: (), games, end }, budget, terminal)
 }
 
 /// Makes the report of a game, and shows its first figures as soon as random and greedy players have played.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::budget::BudgetBar;
+use super::budget::{BudgetBar, BudgetFlags};
 use super::interrupted::on_ctrl_c;
 use super::simulate::threads;
 use super::{CliError, GameFlags, Terminal, budget, one_name};
@@ -12,16 +12,13 @@ use crate::agents::AgentKind;
 use crate::diagnostic::printable;
 use crate::files::write_new;
 use crate::loader::{LoadError, parts};
-use crate::numbers::{parse_count, parse_seconds};
+use crate::numbers::parse_count;
 use crate::playtest::SimulateError;
 use crate::report::tune as report;
 use crate::study::setting::Choices;
-use crate::study::study_within;
-use crate::study::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, TuningTarget, tune};
+use crate::study::tune::{GAMES_OF_A_SETTING, TuneError, TunePlan, TuningTarget};
+use crate::study::tune_within;
 use crate::variants::Origin;
-
-/// Number of games of a setting without an option that changes it.
-const USUAL_GAMES: u64 = 1_000;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -47,11 +44,10 @@ pub(super) struct TuneArgs {
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
     /// Number of games of a setting that comes near to the targets; the others play fewer [default: 1,000]
-    #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     games: Option<u64>,
-    /// Time of the search instead of a number of games: `90s`, `5m` or `1h`
-    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_seconds, conflicts_with = "games")]
-    time: Option<f64>,
+    #[command(flatten)]
+    budget: BudgetFlags,
     /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
@@ -92,21 +88,14 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         vary,
         targets,
         agents: agents?,
-        games: args.games.unwrap_or(USUAL_GAMES),
+        games: args.games.unwrap_or(GAMES_OF_A_SETTING),
         seed: args.seed,
         threads: threads(args.threads)?,
     };
-    let budget = budget::of_time(args.time);
-    let bar = BudgetBar::new(terminal, "games", args.time);
+    let budget = args.budget.budget();
+    let bar = BudgetBar::new(terminal, "games", budget.seconds);
     let stop = on_ctrl_c(terminal);
-    let most = if budget.is_bounded() { MOST_GAMES } else { plan.games };
-    let study = study_within(
-        &budget,
-        (FEWEST_GAMES, most),
-        &stop,
-        |games, stop| tune(&TunePlan { games, ..plan.clone() }, &|done| bar.show(done, 0), stop),
-        |_| Ok(vec![]),
-    );
+    let study = tune_within(&plan, args.games, &budget, &|done| bar.show(done, 0), &stop);
     bar.wipe();
     let study = match study {
         Ok(study) => study,
@@ -118,7 +107,7 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
             }
             return Err(CliError::Rules(error.to_string()));
         }
-        Err(TuneError::Simulate(SimulateError::Stopped)) if args.time.is_some() && !stop.is_set() => {
+        Err(TuneError::Simulate(SimulateError::Stopped)) if budget.seconds.is_some() && !stop.is_set() => {
             return Err(SimulateError::NoTime.into());
         }
         Err(TuneError::Simulate(SimulateError::Stopped)) => return Err(CliError::Interrupted),

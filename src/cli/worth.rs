@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::budget::BudgetBar;
+use super::budget::{BudgetBar, BudgetFlags};
 use super::compare::agents;
 use super::interrupted::on_ctrl_c;
 use super::simulate::threads;
@@ -12,15 +12,14 @@ use super::{CliError, GameFlags, Terminal, budget, one_name};
 use crate::agents::AgentKind;
 use crate::agents::learned::can_learn;
 use crate::files::{replace, write_new};
-use crate::numbers::{duration, parse_count, parse_seconds};
-use crate::playtest::MOST_IN_TIME;
+use crate::numbers::{duration, parse_count};
 use crate::report::worth::report;
-use crate::study::{LEAST, WorthError, WorthPlan, WorthProgress, study_within, worth};
+use crate::study::{WorthError, WorthPlan, WorthProgress, worth_within};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     houserule worth dilido\n  \
-    houserule worth dilido + second-joker --only joker\n  \
+    houserule worth dilido + second-joker --only joker --precision score=0.5\n  \
     houserule worth pig --players 3 --quick -o worth.json")]
 pub(super) struct WorthArgs {
     /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
@@ -32,11 +31,10 @@ pub(super) struct WorthArgs {
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
     /// Number of games with each rule and without it [default: up to 10,000, fewer if they take long]
-    #[arg(long, short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     games: Option<u64>,
-    /// Time of the study instead of a number of games: `90s`, `5m` or `1h`; training takes part of it
-    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_seconds, conflicts_with = "games")]
-    time: Option<f64>,
+    #[command(flatten)]
+    budget: BudgetFlags,
     /// Random seed; the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
     seed: u64,
@@ -101,8 +99,8 @@ pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     }
     let plan =
         WorthPlan { games: args.games, seed: args.seed, threads, agents: kinds, only: args.only.clone() };
-    let budget = budget::of_time(args.time);
-    let bar = BudgetBar::new(terminal, "", args.time);
+    let budget = args.budget.budget();
+    let bar = BudgetBar::new(terminal, "", budget.seconds);
     let stop = on_ctrl_c(terminal);
     let progress = |now| {
         if let WorthProgress::Share(share) = now {
@@ -110,16 +108,7 @@ pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         }
         true
     };
-    let study = study_within(
-        &budget,
-        (LEAST, MOST_IN_TIME),
-        &stop,
-        |games, stop| {
-            let games = if budget.is_bounded() { Some(games) } else { plan.games };
-            worth(&loaded.game, &WorthPlan { games, ..plan.clone() }, &progress, stop)
-        },
-        |_| Ok(vec![]),
-    );
+    let study = worth_within(&loaded.game, &plan, &budget, &progress, &stop);
     bar.wipe();
     let study = study.map_err(|error| match error {
         WorthError::Rules(message) => CliError::Command(message),

@@ -139,7 +139,7 @@ pub fn compare_in_parts(
     if same_rules {
         return Ok(found);
     }
-    let both = GamePair::new(a, b, plan, (parts, within));
+    let both = GamePair::new(a, b, plan.match_play, (parts, within));
     let games: Vec<u64> = match plan.games {
         Some(games) => vec![games; plan.agents.len()],
         None => {
@@ -206,9 +206,9 @@ pub fn compare_in_parts(
 }
 
 /// Returns the names of the metrics that two games have in common, see [`MetricColumn::key`].
-pub(crate) fn compared_keys(a: &Game, b: &Game, plan: &ComparePlan) -> Vec<String> {
+pub(crate) fn compared_keys(a: &Game, b: &Game, match_play: bool) -> Vec<String> {
     let parts = Parts::here();
-    let both = GamePair::new(a, b, plan, (&parts, ""));
+    let both = GamePair::new(a, b, match_play, (&parts, ""));
     both.shared.iter().map(|(at, _)| both.columns[0][*at].key()).collect()
 }
 
@@ -254,8 +254,8 @@ struct PairSums {
 }
 
 impl<'g> GamePair<'g> {
-    fn new(a: &'g Game, b: &'g Game, plan: &ComparePlan, (parts, within): (&'g Parts, &'g str)) -> Self {
-        let columns = [columns(a, plan.match_play), columns(b, plan.match_play)];
+    fn new(a: &'g Game, b: &'g Game, match_play: bool, (parts, within): (&'g Parts, &'g str)) -> Self {
+        let columns = [columns(a, match_play), columns(b, match_play)];
         let same_players = a.players() == b.players();
         let partner = |mine: &MetricColumn, theirs: &[MetricColumn]| {
             // A seat's wins and draws aren't comparable between different numbers of players.
@@ -272,7 +272,6 @@ impl<'g> GamePair<'g> {
             without(0, shared.iter().map(|pair| pair.0).collect()),
             without(1, shared.iter().map(|pair| pair.1).collect()),
         ];
-        let match_play = plan.match_play;
         GamePair { games: [a, b], columns, shared, alone, match_play, parts, within }
     }
 

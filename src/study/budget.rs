@@ -7,16 +7,18 @@
 use std::time::Instant;
 
 use super::sweep::{MOST_KEPT, Sweep, SweepError, SweepGame, SweepPlan, sweep};
+use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, tune};
+use super::worth::{Worth, WorthError, WorthPlan, WorthProgress, worth};
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::playtest::{
-    ComparePlan, CompareProgress, Comparison, FIRST_LOOK, MetricColumn, RunBudget, RunMonitor, SimulateError,
-    compare_watched, compared_keys, keyed_columns, metric_key, needed, next_look,
+    ComparePlan, CompareProgress, Comparison, FIRST_LOOK, MetricColumn, Quantity, RunBudget, RunMonitor,
+    SimulateError, compare_watched, compared_keys, keyed_columns, metric_key, needed, next_look,
 };
 use crate::statistics::interval::half_width;
 
 /// Number of games of the first repetition within a time.
-pub const LEAST: u64 = 4;
+const LEAST: u64 = 4;
 
 /// Growth of the number of games while their speed is still unknown.
 const GROWTH: u64 = 10;
@@ -53,7 +55,7 @@ pub struct BudgetedStudy<T> {
 
 /// Repeats a study with at least `least` and at most `most` games. `study` gets the number of games and the stop flag
 /// with the time limit. `halves` returns, for each wanted precision, half the width of the widest interval.
-pub fn study_within<T, E>(
+fn study_within<T, E>(
     budget: &RunBudget,
     (least, most): (u64, u64),
     stop: &Interrupt,
@@ -128,17 +130,14 @@ pub fn compare_within(
         let end = if found.interrupted { StudyEnd::Stopped } else { StudyEnd::Reached };
         return Ok(BudgetedStudy { found, games, end });
     }
-    let wanted = budget.keys(&compared_keys(a, b, plan))?;
+    let wanted = budget.keys(&compared_keys(a, b, plan.match_play))?;
     let study = |games: u64, stop: &Interrupt| {
         compare_watched(a, b, &ComparePlan { games: Some(games), ..plan.clone() }, progress, stop)
     };
-    let widest = |found: &Comparison, key: &String| {
-        let all = found.agents.iter().flat_map(|agent| &agent.quantities);
-        let all = all.filter(|one| metric_key(one.kind, &one.name, one.seat) == *key);
-        // What is left out is 0 in all games.
-        all.map(|one| half_width(one.low, one.high)).fold(Some(0.0), greater)
+    let differences = |found: &Comparison, key: &String| {
+        widest(found.agents.iter().flat_map(|agent| &agent.quantities), key)
     };
-    let halves = |found: &Comparison| Ok(wanted.iter().map(|key| widest(found, key)).collect());
+    let halves = |found: &Comparison| Ok(wanted.iter().map(|key| differences(found, key)).collect());
     study_within(budget, (LEAST, budget.most_games(plan.games, 0)), stop, study, halves)
 }
 
@@ -165,6 +164,56 @@ pub fn sweep_within(
     };
     let halves = |found: &Sweep| Ok(wanted.iter().map(|key| widest(found, key)).collect());
     study_within(budget, (LEAST, most), watch.stop, study, halves)
+}
+
+/// Finds what each rule is worth within a budget; `plan.games` is the maximum number of games with each rule and without
+/// it. The precision is that of the differences.
+pub fn worth_within(
+    game: &Game,
+    plan: &WorthPlan,
+    budget: &RunBudget,
+    progress: &(dyn Fn(WorthProgress) -> bool + Sync),
+    stop: &Interrupt,
+) -> Result<BudgetedStudy<Worth>, WorthError> {
+    let wanted = budget.keys(&compared_keys(game, game, false)).map_err(WorthError::Simulate)?;
+    let study = |games: u64, stop: &Interrupt| {
+        let games = if budget.is_bounded() { Some(games) } else { plan.games };
+        worth(game, &WorthPlan { games, ..plan.clone() }, progress, stop)
+    };
+    let differences = |found: &Worth, key: &String| {
+        let agents = found.rules.iter().flat_map(|rule| &rule.agents);
+        widest(agents.flat_map(|agent| agent.changes.iter().chain(&agent.restricted)), key)
+    };
+    let halves = |found: &Worth| Ok(wanted.iter().map(|key| differences(found, key)).collect());
+    study_within(budget, (LEAST, budget.most_games(plan.games, 0)), stop, study, halves)
+}
+
+/// Tunes a game within a budget; `games` is the maximum number of games of a setting, or `usual` without a budget. The
+/// precision is that of the best setting's means, of metrics that have a target.
+pub fn tune_within(
+    plan: &TunePlan,
+    games: Option<u64>,
+    budget: &RunBudget,
+    progress: &(dyn Fn(u64) + Sync),
+    stop: &Interrupt,
+) -> Result<BudgetedStudy<Tuning>, TuneError> {
+    let targets: Vec<String> = plan.targets.iter().map(|target| target.metric.clone()).collect();
+    let wanted = budget.keys(&targets).map_err(TuneError::Simulate)?;
+    let at = |metric: &String| targets.iter().position(|target| target == metric);
+    let study = |games: u64, stop: &Interrupt| tune(&TunePlan { games, ..plan.clone() }, progress, stop);
+    let halves = |found: &Tuning| {
+        let means = found.best.first().map_or(&[][..], |best| &best.metrics);
+        let half = |metric: &String| means.get(at(metric)?).and_then(|one| half_width(one.low, one.high));
+        Ok(wanted.iter().map(half).collect())
+    };
+    let most = budget.most_games(games, plan.games).min(MOST_GAMES);
+    study_within(budget, (FEWEST_GAMES, most), stop, study, halves)
+}
+
+/// Returns half the width of the widest interval of a metric. What is left out is 0 in all games.
+fn widest<'q>(all: impl Iterator<Item = &'q Quantity>, key: &str) -> Option<f64> {
+    let all = all.filter(|one| metric_key(one.kind, &one.name, one.seat) == key);
+    all.map(|one| half_width(one.low, one.high)).fold(Some(0.0), greater)
 }
 
 /// Returns the greater width; an interval without a width is greater than all.

@@ -12,7 +12,7 @@ mod training;
 pub mod tune;
 mod worth;
 
-pub use budget::{BudgetedStudy, LEAST, StudyEnd, compare_within, study_within, sweep_within};
+pub use budget::{BudgetedStudy, StudyEnd, compare_within, sweep_within, tune_within, worth_within};
 pub use removal::{Removal, RuleKind, removals};
 pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
 pub use worth::{

@@ -4,6 +4,8 @@
 
 use serde_json::Value as Json;
 
+use houserule::analysis::PRECISE;
+
 use crate::command::run;
 
 fn houserule(args: &str) -> (u8, String, String) {
@@ -21,7 +23,7 @@ fn page(args: &str) -> Json {
 }
 
 fn section<'p>(page: &'p Json, id: &str) -> &'p Json {
-    page["sections"].as_array().unwrap().iter().find(|section| section["id"] == id).unwrap()
+    section_list(page).iter().find(|section| section["id"] == id).unwrap()
 }
 
 fn answer<'p>(page: &'p Json, id: &str) -> &'p str {
@@ -163,6 +165,70 @@ fn a_file_is_one_page_without_the_network() {
     assert!(code == 2 && err.contains("exists already"), "{err}");
     let (code, _, err) = houserule("report pig --quick -o report.pdf");
     assert!(code == 2 && err.contains("`.html`, `.md` or `.json`"), "{err}");
+}
+
+fn section_list(page: &Json) -> &Vec<Json> {
+    page["sections"].as_array().unwrap()
+}
+
+/// Half the width of the widest interval of a metric of the strong player.
+fn half_width(page: &Json, metric: &str) -> Option<f64> {
+    let strong = &page["agents"][0]["agent"];
+    let figures = page["sections"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|section| section["figures"].as_array().unwrap());
+    let own = figures.filter(|figure| figure["metric"] == metric && figure["agent"] == *strong);
+    own.filter_map(|figure| Some((figure["high"].as_f64()? - figure["low"].as_f64()?) / 2.0)).reduce(f64::max)
+}
+
+#[test]
+fn a_report_plays_until_its_figures_are_precise() {
+    let asked = |more: &str| {
+        let (code, out, err) = houserule(&format!("report pig --set goal=20 --agent greedy --json {more}"));
+        assert_eq!(code, 0, "{err}");
+        let found: Json = serde_json::from_str(&out).unwrap();
+        (found["pages"][0].clone(), err)
+    };
+    let (page, note) = asked("--precision turns=0.3 --precision wins=3% --precision score=1");
+    let games = page["agents"][0]["games"].as_u64().unwrap();
+    assert_eq!(page["agents"].as_array().unwrap().len(), 2, "greedy is named once");
+    assert!([1414, 2000, 2828].contains(&games), "{games}");
+    assert!(note.contains("The precision is reached after"), "{note}");
+    assert!(half_width(&page, "turns").unwrap() <= 0.3 && half_width(&page, "wins").unwrap() <= 0.03);
+    let (again, _) = asked(&format!("-n {games}"));
+    for (own, other) in section_list(&page).iter().zip(section_list(&again)) {
+        assert!(own["figures"] == other["figures"], "{}", own["id"]);
+    }
+    // At the first look the turns weren't known as well, and a metric that the game lacks holds nobody up.
+    assert!(half_width(&asked("-n 1000").0, "turns").unwrap() > 0.3);
+    let (page, note) = asked("--precision kingmaking=0.01");
+    assert!(page["agents"][0]["games"] == 1000 && note.contains("no interval of `kingmaking`"), "{note}");
+    let (page, note) = asked("--precision turns=0.01 -n 1100");
+    assert!(page["agents"][0]["games"] == 1100 && note.contains("not reached after 1,100 games"), "{note}");
+}
+
+#[test]
+fn every_figure_of_the_strong_games_may_be_made_precise() {
+    for game in
+        ["pig --agent greedy -n 60", "dilido --agent greedy -n 60", "tic-tac-toe --agent greedy -n 60"]
+    {
+        let page = page(game);
+        let strong = &page["agents"][0]["agent"];
+        // Measured in other games, or in the first games only.
+        let elsewhere = ["elo", "elo_per_doubling", "occupied", "luck_share", "skill_share", "rest_share"];
+        for section in section_list(&page) {
+            for figure in section["figures"].as_array().unwrap() {
+                let metric = figure["metric"].as_str().unwrap();
+                if figure["agent"] == *strong && !figure["low"].is_null() && !elsewhere.contains(&metric) {
+                    let known =
+                        PRECISE.contains(&metric) || metric.ends_with("_median") || metric == "turns_95";
+                    assert!(known, "{game}: {metric}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -86,6 +86,11 @@ fn a_run_of_a_precision_ends_at_a_look() {
             &["sweep", "pig", "--set", "goal=30,40"],
             &["--precision", "wins[1]=0.03", "--precision", "turns=0.3"],
         ),
+        (
+            &["worth", "dilido", "--quick", "--only", "joker", "--only", "end penalties"],
+            &["--precision", "score=1.2"],
+        ),
+        (&["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60"], &["--precision", "turns=0.4"]),
     ] {
         let (games, _, note) = repeated(args, ends);
         assert!(looks.contains(&games) && note.contains("The precision is reached"), "{args:?}: {note}");
@@ -155,6 +160,16 @@ fn what_cannot_end_a_run_is_said() {
         ),
         (&["compare", "dilido", "dilido+torus", "--precision", "x=1"], &["no metric `x`", "`option.joker`"]),
         (&["sweep", "pig", "--precision", "draw=1"], &["no metric `draw`", "did you mean `draws`?"]),
+        (
+            &["worth", "pig", "--quick", "--precision", "turn=1"],
+            &["no metric `turn`", "did you mean `turns`?"],
+        ),
+        (
+            &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..30", "--precision", "rolls=1"],
+            &["no metric `rolls`; there are `turns`"],
+        ),
+        (&["report", "pig", "--precision", "dramas=1"], &["no metric `dramas`", "did you mean `drama`?"]),
+        (&["report", "pig", "--quick", "--precision", "wins=1%"], &["cannot be used with", "--quick"]),
         (
             &["simulate", "dilido", "--precision", "score"],
             &["write a metric and half the width", "`score=0.5`"],

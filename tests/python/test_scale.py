@@ -133,6 +133,18 @@ def test_a_precision_ends_a_run():
     assert (turns["high"] - turns["low"]) / 2 <= 1.0
     swept = hr.sweep("pig", precision={"wins[1]": 0.03}, goal=[30, 40])
     assert all(one.report["requested"] == swept[0].report["requested"] >= 1000 for one in swept)
+    worth = hr.worth("dilido", only="joker", quick=True, precision={"score": 1.2})
+    score = next(row for row in worth.rules.rows() if row["quantity"] == "score" and row["agent"] == "random")
+    assert (score["high"] - score["low"]) / 2 <= 1.2
+    tuned = hr.tune("pig", {"turns": 20}, {"goal": range(20, 60, 10)}, precision={"turns": 0.5})
+    (mean,) = tuned.report["best"][0]["metrics"]
+    assert (mean["high"] - mean["low"]) / 2 <= 0.5 and tuned.report["requested"] >= 1000
+    page = hr.report("pig", 1100, agent="greedy", precision={"turns": 0.01}).page
+    assert page["agents"][0]["games"] == 1100
+    with pytest.raises(ValueError, match="no metric `dramas`; did you mean `drama`"):
+        hr.report("pig", precision={"dramas": 1})
+    with pytest.raises(ValueError, match="`quick` plays none"):
+        hr.report("pig", quick=True, precision={"turns": 1})
     with pytest.raises(ValueError, match="no metric `scores`; did you mean `score`"):
         hr.simulate("dilido", precision={"scores": 1})
     with pytest.raises(ValueError, match="must be more than 0"):

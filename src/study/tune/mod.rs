@@ -32,11 +32,14 @@ const REPORTED: usize = 4;
 /// Maximum number of params that are varied.
 const MOST_AXES: usize = 12;
 
+/// Number of games of a setting if no other is given.
+pub const GAMES_OF_A_SETTING: u64 = 1_000;
+
 /// Number of games of a setting in the first search within a time.
-pub const FEWEST_GAMES: u64 = 20;
+pub(super) const FEWEST_GAMES: u64 = 20;
 
 /// Maximum number of games of a setting.
-pub const MOST_GAMES: u64 = 1_000_000;
+pub(super) const MOST_GAMES: u64 = 1_000_000;
 
 /// Settings of a tuning.
 #[derive(Clone, Debug)]
