@@ -1,9 +1,12 @@
 //! Converts the texts of a drawing to outlines of a bundled font, so that a picture is the same on every
 //! machine and needs no installed fonts.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
-use ttf_parser::{Face, GlyphId, OutlineBuilder};
+use ttf_parser::{Face, OutlineBuilder};
 
 const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansCondensed.ttf");
 const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansCondensed-Bold.ttf");
@@ -31,7 +34,7 @@ pub(super) fn outlined(svg: &str) -> String {
     out
 }
 
-/// Writes one text as a path.
+/// Writes one text as a path. Its coordinates are units of the font: those of a text are the same wherever it stands.
 fn outline(attributes: &str, text: &str, out: &mut String) {
     let (mut x, mut y, mut size, mut weight, mut anchor) = (0.0, 0.0, 16.0, 400, 0.0);
     let mut kept = String::new();
@@ -53,21 +56,53 @@ fn outline(attributes: &str, text: &str, out: &mut String) {
             }
         }
     }
-    let Ok(face) = Face::parse(if weight >= BOLD_FROM { BOLD } else { REGULAR }, 0) else { return };
-    let scale = size / f32::from(face.units_per_em());
-    // Missing characters become the font's first glyph, a box.
-    let glyphs: Vec<GlyphId> =
-        text.chars().map(|character| face.glyph_index(character).unwrap_or_default()).collect();
-    let advance = |glyph: GlyphId| f32::from(face.glyph_hor_advance(glyph).unwrap_or(0)) * scale;
-    let width: f32 = glyphs.iter().map(|glyph| advance(*glyph)).sum();
-    let mut pen = Pen { x: x - anchor * width, y, scale, path: String::new() };
-    for glyph in glyphs {
-        face.outline_glyph(glyph, &mut pen);
-        pen.x += advance(glyph);
+    let is_bold = weight >= BOLD_FROM;
+    let Some(face) = &FACES[usize::from(is_bold)] else { return };
+    LINES.with_borrow_mut(|lines| {
+        if lines.len() >= MOST_LINES {
+            lines.clear();
+        }
+        let line = lines.entry((is_bold, text.to_owned())).or_insert_with(|| OutlinedLine::of(face, text));
+        if line.path.is_empty() {
+            return;
+        }
+        let scale: f32 = size / f32::from(face.units_per_em());
+        let left = x - anchor * line.width * scale;
+        // The y axis of fonts points up, that of pictures down.
+        let placed = format_args!("matrix({scale} 0 0 -{scale} {left} {y})");
+        let _ = write!(out, "<path transform=\"{placed}\" d=\"{}\"{kept}/>", line.path);
+    });
+}
+
+/// A line of text as a path, in units of its font.
+struct OutlinedLine {
+    width: f32,
+    path: String,
+}
+
+impl OutlinedLine {
+    fn of(face: &Face<'_>, text: &str) -> OutlinedLine {
+        let mut pen = Pen { x: 0.0, path: String::new() };
+        for character in text.chars() {
+            // Missing characters become the font's first glyph, a box.
+            let glyph = face.glyph_index(character).unwrap_or_default();
+            face.outline_glyph(glyph, &mut pen);
+            pen.x += f32::from(face.glyph_hor_advance(glyph).unwrap_or(0));
+        }
+        OutlinedLine { width: pen.x, path: pen.path }
     }
-    if !pen.path.is_empty() {
-        let _ = write!(out, "<path d=\"{}\"{kept}/>", pen.path);
-    }
+}
+
+/// The regular and the bold font.
+static FACES: LazyLock<[Option<Face<'static>>; 2]> =
+    LazyLock::new(|| [REGULAR, BOLD].map(|font| Face::parse(font, 0).ok()));
+
+/// Maximum number of lines in the table of a thread.
+const MOST_LINES: usize = 1000;
+
+thread_local! {
+    /// The lines drawn last, bold or not: most of them stand in the next picture, too.
+    static LINES: RefCell<HashMap<(bool, String), OutlinedLine>> = RefCell::default();
 }
 
 /// Iterates over the attributes of an element.
@@ -86,11 +121,9 @@ fn unescaped(text: &str) -> String {
     entities.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
 }
 
-/// Writes the outline of a glyph at a position. The y axis of fonts points up, that of pictures down.
+/// Writes the outlines of glyphs, one after the other.
 struct Pen {
     x: f32,
-    y: f32,
-    scale: f32,
     path: String,
 }
 
@@ -98,7 +131,7 @@ impl Pen {
     fn write(&mut self, command: char, places: &[(f32, f32)]) {
         self.path.push(command);
         for (x, y) in places {
-            let _ = write!(self.path, "{:.3} {:.3} ", self.x + x * self.scale, self.y - y * self.scale);
+            let _ = write!(self.path, "{} {} ", self.x + x, y);
         }
     }
 }
