@@ -8,8 +8,10 @@ mod assigned;
 mod bound;
 mod distance;
 mod enemy;
+mod found;
 mod longest;
 mod meter;
+mod plan;
 mod positions;
 mod progress;
 mod range;
@@ -18,19 +20,20 @@ mod search;
 mod shortest;
 mod soonest;
 
-use std::fmt;
+pub use found::{EventLoop, ExtremeFound, Extremes, Method};
+pub use plan::{ChanceRole, Extreme, ExtremeQuantity, ExtremesBudget, ExtremesError, ExtremesPlan, USUAL};
+
 use std::time::{Duration, Instant};
 
-use serde::{Serialize, Serializer};
-
 use crate::board::BitSet;
-use crate::game::{Game, RuntimeError, Seat, State};
-use crate::model::{CheckedStmtKind, Model, PLAYER, walk};
+use crate::game::{Game, Seat, State};
+use crate::model::PLAYER;
 use crate::notation::record::Record;
 use crate::playtest::{RunMonitor, VERSION};
 use bound::Bounds;
 use longest::{Longest, LoopWay};
 use meter::CountMeter;
+use plan::Goal;
 use positions::{Positions, counts};
 use progress::{LengthBounds, length_bounds};
 use range::{UNBOUNDED, ValueRange};
@@ -38,294 +41,11 @@ use rules::EndRules;
 use search::{Best, ExtremeSearch};
 use shortest::{Shortest, nearest_end, shortest};
 
-/// Positions of the default budget: up to a minute for the bundled games.
-pub const USUAL: u64 = 8_000_000;
-
 /// Maximum number of positions of a game of which all are examined.
 const MOST_POSITIONS: u32 = 1_000_000;
 
 /// Number of positions around a state in which a loop is sought.
 const LOOP_POSITIONS: u32 = 3_000;
-
-/// What is measured of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ExtremeQuantity {
-    /// The score of a seat.
-    Score,
-    /// Turns.
-    Turns,
-    /// Rolls.
-    Rolls,
-    /// Decisions.
-    Decisions,
-}
-
-impl ExtremeQuantity {
-    /// All quantities, in the order of reports.
-    pub const ALL: [ExtremeQuantity; 4] =
-        [ExtremeQuantity::Score, ExtremeQuantity::Turns, ExtremeQuantity::Rolls, ExtremeQuantity::Decisions];
-
-    /// Returns the name: `score`, `turns`, `rolls` or `decisions`.
-    pub fn name(self) -> &'static str {
-        match self {
-            ExtremeQuantity::Score => "score",
-            ExtremeQuantity::Turns => "turns",
-            ExtremeQuantity::Rolls => "rolls",
-            ExtremeQuantity::Decisions => "decisions",
-        }
-    }
-
-    /// Returns the quantity with a name.
-    pub fn named(name: &str) -> Option<ExtremeQuantity> {
-        ExtremeQuantity::ALL.into_iter().find(|quantity| quantity.name() == name)
-    }
-
-    /// Returns `true` if games with these rules have the quantity.
-    pub fn applies(self, model: &Model) -> bool {
-        match self {
-            ExtremeQuantity::Score => !model.score.is_empty(),
-            ExtremeQuantity::Turns => true,
-            ExtremeQuantity::Rolls => walk::all_blocks(model).into_iter().any(|block| rolls(model, block)),
-            ExtremeQuantity::Decisions => !model.choices.is_empty(),
-        }
-    }
-
-    /// The index among turns, rolls and decisions.
-    fn count(self) -> usize {
-        match self {
-            ExtremeQuantity::Score | ExtremeQuantity::Turns => 0,
-            ExtremeQuantity::Rolls => 1,
-            ExtremeQuantity::Decisions => 2,
-        }
-    }
-}
-
-fn rolls(model: &Model, block: &crate::model::CheckedBlock) -> bool {
-    let mut found = false;
-    walk::stmts(model, block, &mut |stmt| found |= matches!(stmt.kind, CheckedStmtKind::Roll { .. }));
-    found
-}
-
-impl Serialize for ExtremeQuantity {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.name())
-    }
-}
-
-/// The most or the least.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Extreme {
-    /// The greatest value.
-    Most,
-    /// The least value.
-    Least,
-}
-
-impl Extreme {
-    /// Returns `most` or `least`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Extreme::Most => "most",
-            Extreme::Least => "least",
-        }
-    }
-
-    /// Converts a value to one of which greater is better.
-    fn worth(self, value: i64) -> i64 {
-        match self {
-            Extreme::Most => value,
-            Extreme::Least => value.saturating_neg(),
-        }
-    }
-}
-
-/// What is sought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Goal {
-    quantity: ExtremeQuantity,
-    /// The seat of a score.
-    seat: Option<u32>,
-    extreme: Extreme,
-}
-
-/// How long to search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ExtremesBudget {
-    /// About this number of positions. The result depends only on the seed.
-    Positions(u64),
-    /// This time, in seconds.
-    Seconds(f64),
-}
-
-/// For whom chance acts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ChanceRole {
-    /// Chance and the players choose for the extreme: what is possible.
-    #[default]
-    Friend,
-    /// The players choose for the extreme, and chance against it: what players can force.
-    Enemy,
-}
-
-impl ChanceRole {
-    /// Returns the role with a name: `friend` or `enemy`.
-    pub fn named(name: &str) -> Option<ChanceRole> {
-        match name {
-            "friend" => Some(ChanceRole::Friend),
-            "enemy" => Some(ChanceRole::Enemy),
-            _ => None,
-        }
-    }
-}
-
-/// What to find.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExtremesPlan {
-    /// The quantities; all that the game has if empty.
-    pub of: Vec<ExtremeQuantity>,
-    /// For whom chance acts.
-    pub chance: ChanceRole,
-    /// How long to search.
-    pub budget: ExtremesBudget,
-    /// The seed of the search.
-    pub seed: u64,
-}
-
-impl Default for ExtremesPlan {
-    fn default() -> Self {
-        ExtremesPlan {
-            of: vec![],
-            chance: ChanceRole::Friend,
-            budget: ExtremesBudget::Positions(USUAL),
-            seed: 1,
-        }
-    }
-}
-
-/// Why nothing was sought.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ExtremesError {
-    /// The game doesn't have this quantity.
-    Lacks(ExtremeQuantity),
-    /// Chance can't be the enemy in a game without chance events.
-    LacksChance,
-    /// The rules compare earlier positions, so equal positions can't be merged, as an enemy needs.
-    Repeated,
-    /// The game can't be started.
-    Rules(RuntimeError),
-}
-
-impl fmt::Display for ExtremesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExtremesError::Lacks(quantity) => {
-                let lacks = match quantity {
-                    ExtremeQuantity::Score => "a score",
-                    ExtremeQuantity::Turns => "turns",
-                    ExtremeQuantity::Rolls => "rolls",
-                    ExtremeQuantity::Decisions => "decisions",
-                };
-                write!(
-                    f,
-                    "the rules have no {}: leave `{}` out",
-                    lacks.trim_start_matches("a "),
-                    quantity.name()
-                )
-            }
-            ExtremesError::LacksChance => {
-                f.write_str("the rules have no chance events, so chance has no part: leave `enemy` out")
-            }
-            ExtremesError::Repeated => f.write_str(
-                "the rules ask whether a position was there before (`repeated`), so positions can't be solved one by one: \
-                 what chance can prevent is not known; leave `enemy` out",
-            ),
-            ExtremesError::Rules(error) => write!(f, "the set-up fails: {}", error.kind),
-        }
-    }
-}
-
-impl std::error::Error for ExtremesError {}
-
-/// How an extreme was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Method {
-    /// All positions that the game can reach were examined.
-    Positions,
-    /// All positions that fewer turns, rolls or decisions can reach were examined.
-    Shortest,
-    /// A bound that follows from the rules is reached.
-    Bound,
-    /// A position can come up again and again.
-    Loop,
-    /// The best game of a search.
-    #[serde(rename = "search")]
-    ExtremeSearch,
-    /// The players can force it, whatever chance does.
-    Enemy,
-}
-
-/// The extremes of a game.
-#[derive(Clone, Debug, Serialize)]
-pub struct Extremes {
-    /// Version of the JSON format.
-    pub version: u32,
-    /// The game, as it can be loaded again.
-    pub game: String,
-    /// Its title.
-    pub title: String,
-    /// The names of the players.
-    pub players: Vec<String>,
-    /// For whom chance acts.
-    pub chance: ChanceRole,
-    /// The seed of the search.
-    pub seed: u64,
-    /// Number of positions that were examined.
-    pub positions: u64,
-    /// `true` if the search was stopped before its end.
-    pub interrupted: bool,
-    /// Duration in seconds.
-    pub seconds: f64,
-    /// The extremes, by quantity and seat, the most before the least.
-    pub extremes: Vec<ExtremeFound>,
-}
-
-/// An extreme, and a game that shows it.
-#[derive(Clone, Debug, Serialize)]
-pub struct ExtremeFound {
-    /// What is measured.
-    pub of: ExtremeQuantity,
-    /// The seat, from 0, of a score.
-    pub seat: Option<u32>,
-    /// The most or the least.
-    pub extreme: Extreme,
-    /// The value; `None` if there is no limit, if no game was found, or if no end can be forced.
-    pub value: Option<i64>,
-    /// Games can have more than any number. With chance as the enemy: one side can go on for ever.
-    pub unlimited: bool,
-    /// `true` if no game has more, or less.
-    pub proved: bool,
-    /// A value that no game exceeds, if one is known.
-    pub bound: Option<i64>,
-    /// How it was found, or proved.
-    pub method: Method,
-    /// The first and the last event that can be repeated, from 1, if there is no limit.
-    #[serde(rename = "loop")]
-    pub repeat: Option<EventLoop>,
-    /// A game that shows it; `None` if no game was found.
-    pub record: Option<Record>,
-}
-
-/// Events that lead back to the same position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct EventLoop {
-    /// The first event, from 1.
-    pub first: usize,
-    /// The last event.
-    pub last: usize,
-}
 
 /// What is known of a goal.
 struct Known {

@@ -2,7 +2,8 @@
 //!
 //! Depends on how a [`SimulationPlan`] plays its games; independent of any display.
 
-use super::simulate::{SimulationPlan, play_watched};
+use super::plan::SimulationPlan;
+use super::simulate::play_watched;
 use crate::agents::{Agent, AgentKind};
 use crate::game::{ActionId, ApplyError, Game, RuntimeError, Start, State};
 use crate::matches::Match;

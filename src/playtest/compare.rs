@@ -14,9 +14,10 @@ use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Q
 use super::cost::{TRIED, work_of_tried};
 use super::measure::{Measure, MetricColumn, columns};
 use super::metric::Subject;
+use super::plan::{SimulateError, last_index};
 use super::report::VERSION;
 use super::sentences::sentence;
-use super::simulate::{IndexQueue, SimulateError, last_index};
+use super::simulate::IndexQueue;
 use super::sums::AbortedGame;
 use crate::agents::learned::TrainingObserver;
 use crate::agents::{Agent, AgentKind};

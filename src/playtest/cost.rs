@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use super::clock::cpu_seconds;
-use super::simulate::{SimulateError, play_watched};
+use super::plan::SimulateError;
+use super::simulate::play_watched;
 use crate::agents::{Agent, AgentKind, agent_stream};
 use crate::game::{Game, State};
 use crate::model::MatchLength;

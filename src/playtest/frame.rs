@@ -3,8 +3,8 @@
 //! Defines the names and values of columns; independent of output formats. Aborted games are in no table.
 
 use super::metric::COUNTS;
+use super::plan::SimulationPlan;
 use super::rows::{GameRows, HEAD, RowField, RowPlan};
-use super::simulate::SimulationPlan;
 use super::variables::{Encoding, Variable};
 use crate::board::LineKinds;
 use crate::game::values::{param_text, params_json};

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Serialize};
 
 use super::meeting::{Clock, Seating};
+use super::plan::{RunMonitor, SimulateError, last_index};
 use super::report::VERSION;
-use super::simulate::{RunMonitor, SimulateError, last_index};
 use crate::agents::{Agent, AgentKind};
 use crate::game::{Game, RuntimeError, Seat};
 use crate::interrupt;

@@ -15,6 +15,7 @@ mod match_sums;
 mod measure;
 mod meeting;
 pub(crate) mod metric;
+mod plan;
 mod precision;
 mod report;
 mod rows;
@@ -39,15 +40,15 @@ pub(crate) use measure::{MetricColumn, keyed_columns, metric_key, metric_named};
 pub use meeting::{Estimate, Meeting, meet};
 pub(crate) use meeting::{meet_on, results_on_dice};
 pub use metric::{Metric, MetricKind, Subject, metrics};
+pub use plan::{
+    CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,
+};
 pub use precision::{FIRST_LOOK, MOST_IN_TIME, MOST_UNTIL_PRECISE, Precision, RunBudget, simulate_within};
 pub(crate) use precision::{needed, next_look};
 pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, VERSION, Winners};
 pub use rows::{Decision, GameRows};
 pub(crate) use sample::{MetricSample, SamplePlan, sample};
-pub use simulate::{
-    CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,
-    simulate, simulate_kept,
-};
+pub use simulate::{simulate, simulate_kept};
 pub use summary::summary;
 pub use sums::AbortedGame;
 pub use totals::MergeError;

@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use super::measure::{MetricColumn, enter, keyed_columns, metric_named};
 use super::metric::Metric;
+use super::plan::{CustomAgents, GameSinks, Keep, RunMonitor, SimulateError, SimulationPlan};
 use super::report::Report;
 use super::rows::GameRows;
-use super::simulate::{
-    CustomAgents, GameSinks, Keep, RunMonitor, SimulateError, SimulationPlan, simulate_measured,
-};
+use super::simulate::simulate_measured;
 use crate::game::Game;
 use crate::numbers::parse_decimal;
 use crate::statistics::interval::half_width;

@@ -8,7 +8,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::measure::{Measure, MetricColumn};
-use super::simulate::{IndexQueue, SimulateError, last_index};
+use super::plan::{SimulateError, last_index};
+use super::simulate::IndexQueue;
 use super::sums::AbortedGame;
 use crate::agents::Agent;
 use crate::game::Game;
