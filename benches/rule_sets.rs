@@ -19,6 +19,8 @@ use houserule::variants::{Origin, Setting};
 
 const ENVS: usize = 4096;
 const ROUNDS: usize = 9;
+/// Rounds of each of the 24 rule sets alone.
+const ROUNDS_ALONE: usize = 3;
 /// Number of steps of all environments in a round.
 const STEPS: usize = 200;
 /// Steps before the first round, so that all programs are compiled.
@@ -153,6 +155,13 @@ fn main() {
                 run.envs.bytes_per_env()
             );
         }
+        // As many steps of each: the mean of the times.
+        let alone = games.iter().map(|game| {
+            let mut run = Run::new(VectorEnv::new(game, &options, ENVS, 1).expect("the options fit"));
+            1.0 / median((0..ROUNDS_ALONE).map(|_| run.rate()).collect())
+        });
+        let rate = games.len() as f64 / alone.sum::<f64>();
+        println!("{:32} {rate:>12.2} {:>8.2}", "24 by params, each alone", rate / each[0]);
         // What drawn rules cost beyond slices, for each episode that begins.
         for (sliced, drawn) in [(2, 3), (4, 5)] {
             let length = (ENVS * (WARM + STEPS * ROUNDS)) as f64 / runs[drawn].1.ended as f64;

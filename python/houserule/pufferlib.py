@@ -6,7 +6,7 @@ used, so the old Gymnasium that PufferLib 3.0.0 asks for works too.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -14,10 +14,14 @@ import pufferlib
 from numpy.typing import NDArray
 
 from houserule._frames import Frames
-from houserule._gymnasium.options import DType, IllegalAction, Opponents, Options, Reward, Seat
+from houserule._gymnasium.options import DType, IllegalAction, Opponents, Options, Reward, Seat, Starts
 from houserule._gymnasium.spaces import Layout
 from houserule._native import State, VectorCore
-from houserule._source import Source, game_of
+from houserule._source import Source, game_or_rules
+from houserule._starts import positions_of
+
+if TYPE_CHECKING:
+    from houserule._rules import RuleChoice, RuleSets
 
 __all__ = ["PufferEnv"]
 
@@ -35,12 +39,15 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
     Parameters
     ----------
     game
-        A bundled game's name, a path, rule text, or a :class:`houserule.Game`.
+        A bundled game's name, a path, rule text, a :class:`houserule.Game`, or the rule sets of
+        :func:`houserule.rules`.
     num_envs
         The number of environments, N.
     append_mask
         Append the mask of the legal actions to each observation. Not possible with ``dtype="bits"``.
-    players, seat, opponents, dtype, reward, illegal_action, skip_forced, match, render_mode, params, **settings
+    players, seat, opponents, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts
+        As for :class:`houserule.gymnasium.VectorEnv`.
+    render_mode, render_width, rule_choice, show_rules, params, **settings
         As for :class:`houserule.gymnasium.VectorEnv`. ``opponents="self"`` isn't allowed, because PufferLib learns the
         decisions of one player.
     threads
@@ -62,7 +69,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        game: Source,
+        game: Source | RuleSets,
         num_envs: int = 1,
         *,
         append_mask: bool = True,
@@ -71,24 +78,46 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
         opponents: Opponents = "random",
         dtype: DType = "float32",
         reward: Reward = "auto",
+        potential: str | None = None,
+        gamma: float | None = None,
         illegal_action: IllegalAction = "penalize",
         skip_forced: bool = False,
         match: bool = False,
+        starts: Starts | None = None,
         threads: int = 1,
         log_interval: int = 128,
         render_mode: str | None = None,
+        render_width: int | None = None,
+        rule_choice: RuleChoice = "uniform",
+        show_rules: bool = True,
         params: dict[str, Any] | None = None,
         buf: dict[str, NDArray[Any]] | None = None,
         seed: int = 0,
         **settings: Any,
     ) -> None:
-        self.game = game_of(game, players, params, **settings)
-        self.options = Options(seat, opponents, "flat", dtype, reward, illegal_action, skip_forced, match)
+        self.game, self.rules = game_or_rules(game, players, params, **settings)
+        self.options = Options(
+            seat,
+            opponents,
+            "flat",
+            dtype,
+            reward,
+            illegal_action,
+            skip_forced,
+            match,
+            potential,
+            gamma,
+            self.rules,
+            rule_choice,
+            show_rules,
+        )
         if self.options.self_play:
             raise ValueError("opponents can't be 'self': PufferLib learns the decisions of one player; name agents for the other seats")
         if append_mask and dtype == "bits":
             raise ValueError("append_mask can't be combined with dtype 'bits': use dtype 'uint8', or append_mask=False")
         self._native = VectorCore(self.game, num_envs, threads, self.options.native("SameStep"))
+        if starts is not None:
+            self._native.set_starts(positions_of(self.game, starts))
         layout = Layout(self.game, self.options, self._native)
         seen = layout.space()
         actions = self._native.num_actions
@@ -96,7 +125,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
         self.single_action_space = gymnasium.spaces.Discrete(actions)
         self.num_agents = num_envs
         self.render_mode = render_mode
-        self._frames = Frames(render_mode)
+        self._frames = Frames(render_mode, render_width)
         super().__init__(buf)
         self.action_masks = np.empty((num_envs, actions), np.int8)
         # PufferLib's arrays are written directly, unless its type or shape differs from that of the native module.

@@ -15,6 +15,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
+from houserule._rules import RuleSets
 from houserule._source import Source
 from houserule.gymnasium import VectorEnv
 
@@ -26,12 +27,14 @@ class VecEnv(BaseVecEnv):
 
     ``MaskablePPO`` uses ``action_masks``. When an episode ends, its info has ``"episode"``, as ``Monitor`` writes it,
     so that no ``Monitor`` is needed. If the game ended by the rules, the info also has ``"end"``, the name of the end
-    that decided the game.
+    that decided the game. With rule sets it has ``"rules"``, the index of the one that was played, and with a mixture of
+    opponents ``"opponent"``.
 
     Parameters
     ----------
     game
-        A bundled game's name, a path, rule text, or a :class:`houserule.Game`.
+        A bundled game's name, a path, rule text, a :class:`houserule.Game`, or the rule sets of
+        :func:`houserule.rules`.
     num_envs
         The number of environments, N.
     **options
@@ -47,7 +50,7 @@ class VecEnv(BaseVecEnv):
         If there is no such game or param, or an option is invalid.
     """
 
-    def __init__(self, game: Source, num_envs: int = 1, **options: Any) -> None:
+    def __init__(self, game: Source | RuleSets, num_envs: int = 1, **options: Any) -> None:
         self.envs = VectorEnv(game, num_envs, **options, autoreset_mode=AutoresetMode.SAME_STEP)
         if self.envs.options.self_play:
             raise ValueError("opponents can't be 'self': SB3 learns the decisions of one player; name agents for the other seats")
@@ -102,7 +105,7 @@ class VecEnv(BaseVecEnv):
                     "l": int(self._lengths[env]),
                     "t": round(time.time() - self._began, 6),
                 },
-                **{key: final[key][env] for key in ("seat", "end", "illegal_action", "error") if _has(final, key, env)},
+                **{key: final[key][env] for key in ("seat", "rules", "opponent", "end", "illegal_action", "error") if _has(final, key, env)},
             }
         self._sums[over] = 0.0
         self._lengths[over] = 0

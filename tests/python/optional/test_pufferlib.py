@@ -115,3 +115,25 @@ def test_what_it_can_not_do() -> None:
     env.reset()
     with pytest.raises(ValueError, match="environment 0"):
         env.step(np.full(2, 99))
+
+
+def test_rule_sets_starts_and_shaped_rewards_are_those_of_vector_environments() -> None:
+    sets = hr.rules("dilido", penalty_limit=[2, 3], jokers=[0, 1])
+    start = hr.load("dilido", penalty_limit=2, jokers=0).start(1)
+    start.apply(start.legal_actions()[0])
+    options: dict[str, Any] = {"reward": "score", "potential": "score", "gamma": 0.9, "rule_choice": "slices"}
+    puffer = PufferEnv(sets, N, seed=2, **options)
+    ours = hr.vector_env(sets, N, autoreset_mode="SameStep", **options)
+    actions = int(ours.single_action_space.n)
+    seen, _ = puffer.reset()
+    first, infos = ours.reset(seed=2 * N)
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        assert (seen[:, :-actions] == first).all() and (puffer.action_masks == infos["action_mask"]).all()
+        chosen = legal(rng, infos["action_mask"])
+        seen, rewards, _, _, _ = puffer.step(chosen)
+        first, gained, _, _, infos = ours.step(chosen)
+        assert np.allclose(rewards, gained)
+    begun = PufferEnv("dilido", 2, starts=[start], penalty_limit=2, jokers=0)
+    begun.reset()
+    assert str(begun.state(1)).splitlines()[1:] == str(start).splitlines()[1:]

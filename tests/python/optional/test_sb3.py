@@ -91,6 +91,22 @@ def test_maskable_ppo_learns_and_is_measured() -> None:
     assert len(model.ep_info_buffer) > 0
 
 
+def test_infos_name_the_rules_and_the_opponents_that_were_played() -> None:
+    sets = hr.rules("connect-four", width=[4, 5], height=4)
+    pair = hr.mixture({"random": 1.0, "greedy": 1.0})
+    envs = sb3.VecEnv(sets, 8, rule_choice="slices", opponents=pair)
+    envs.seed(1)
+    envs.reset()
+    rules, opponents = set(), set()
+    for _ in range(60):
+        _, _, dones, infos = envs.step(np.array([np.flatnonzero(mask)[0] for mask in envs.action_masks()]))
+        for env in np.flatnonzero(dones).tolist():
+            rules.add((env, infos[env]["rules"]))
+            opponents.add(infos[env]["opponent"])
+    assert {rule for _, rule in rules} == {0, 1} and len(rules) <= 8
+    assert opponents == {"random", "greedy"}
+
+
 def test_it_pickles_and_draws() -> None:
     envs = sb3.VecEnv("dilido", 3, render_mode="rgb_array")
     envs.reset()
