@@ -140,7 +140,7 @@ class Benchmark:
             If there is no such split, or it has fewer rule sets.
         """
         if split == STANDARD:
-            listed = [RuleSet((), ())]
+            listed = [self.recipe.standard(self._stack(()))]
         else:
             if self._sets is None:
                 self._sets = {name: [] for name in SPLITS}
@@ -323,7 +323,7 @@ class Benchmark:
 
     @property
     def _anchors(self) -> list[RuleSet]:
-        return [RuleSet((), ()), *(self.recipe.drawn[number][1] for number in self._index["anchors"])]
+        return [*self.rule_sets(STANDARD), *(self.recipe.drawn[number][1] for number in self._index["anchors"])]
 
     def _references(self, split: str) -> list[list[float]]:
         references: dict[str, list[list[float]]] = self._index["references"]

@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from houserule._native import Game
+
 FOLDER = Path(__file__).parent
 SPLITS = ("train", "validation", "test_values", "test_combinations", "test_variants")
 """The splits, in the order in which their candidates are drawn."""
@@ -177,7 +179,16 @@ class Recipe:
                 continue
             keys = _keys(given["values"])
             names += [f"{param}[{key}]" for key in keys] if keys else [param]
-        return names + [name for name in self.variants if name not in self.held_variants]
+        return names + [f"+ {name}" for name in self.variants if name not in self.held_variants]
+
+    def standard(self, game: Game) -> RuleSet:
+        """Returns the standard rules: no variant, and the game's own values of the params."""
+        values = []
+        for param, given in self.params.items():
+            if _applies(given, set()):
+                value = game.params[param].value
+                values.append((param, tuple((str(key), points) for key, points in value.items()) if isinstance(value, Mapping) else value))
+        return RuleSet((), tuple(values))
 
     def told(self, rule_set: RuleSet) -> list[float]:
         """Returns the numbers that tell a rule set, from 0 to 1: params scaled to their range in the recipe."""
