@@ -2,8 +2,8 @@
 
     python examples/train/rules.py dilido --updates 30 --seeds 1 2
 
-`standard`: on the standard rules alone. `distribution`: on many rule sets, without being told the rules of an episode.
-`told`: on the same rule sets, and the observations tell the rules. All ways have the same number of decisions, and the
+`standard`: on the standard rules alone. `distribution`: on many rule sets, and observations don't show the rules of an episode.
+`shown`: on the same rule sets, and observations show the rules. All ways have the same number of decisions, and the
 training is that of `ppo.py`, in the same folder. A score of 0 is that of random players, 1 that of learned players that
 were trained on each rule set alone.
 
@@ -26,16 +26,16 @@ import torch
 from ppo import Network, Rollout, learn
 
 SPLITS = ("standard", "validation", "test_values", "test_combinations", "test_variants")
-WAYS = {"standard": ("standard", False), "distribution": ("train", False), "told": ("train", True)}
-"""The split that a player is trained on, and whether the rules are told."""
+WAYS = {"standard": ("standard", False), "distribution": ("train", False), "shown": ("train", True)}
+"""The split that a player is trained on, and whether observations show the rules."""
 
 
 def trained(bench: houserule.benchmarks.Benchmark, way: str, seed: int, args: argparse.Namespace) -> Network:
     """Returns a network that was trained in one of the ways."""
     torch.manual_seed(seed)
     random = torch.Generator().manual_seed(seed)
-    split, told = WAYS[way]
-    options = {"told": told, "skip_forced": True, "autoreset_mode": "SameStep", "threads": args.threads}
+    split, show = WAYS[way]
+    options = {"show_rules": show, "skip_forced": True, "autoreset_mode": "SameStep", "threads": args.threads}
     envs = bench.env(split, args.games, None if split == "standard" else args.count, **options)
     seen, actions = envs.single_observation_space.shape[0], int(envs.single_action_space.n)
     net, run = Network(seen, actions, args.width), Rollout(args.steps, args.games, seen, actions)
@@ -91,14 +91,14 @@ def main() -> None:
     bench = houserule.benchmarks.load(args.benchmark)
     scores: dict[tuple[str, str], list[houserule.benchmarks.Score]] = {}
     for seed in args.seeds:
-        for way, (_, told) in WAYS.items():
+        for way, (_, show) in WAYS.items():
             begun = time.process_time()
             net = trained(bench, way, seed, args)
             used = round(time.process_time() - begun)
             for split in SPLITS:
                 # The standard rules are one rule set, so more games fit.
                 games = args.tests * (10 if split == "standard" else 1)
-                score = bench.score(preferred(net), split, games=games, told=told, threads=args.threads)
+                score = bench.score(preferred(net), split, games=games, show_rules=show, threads=args.threads)
                 scores.setdefault((way, split), []).append(score)
                 line = rounded("score low high", (score.mean, score.low, score.high))
                 print(json.dumps({"way": way, "seed": seed, "split": split, **line, "cpu_seconds": used}), flush=True)
@@ -107,7 +107,7 @@ def main() -> None:
         for way, score in means.items():
             line = rounded("score low high", (score.mean, score.low, score.high))
             print(json.dumps({"split": split, "way": way, "seeds": len(args.seeds), **line}))
-        for way, other in (("distribution", "standard"), ("told", "standard"), ("told", "distribution")):
+        for way, other in (("distribution", "standard"), ("shown", "standard"), ("shown", "distribution")):
             line = rounded("difference low high", means[way].minus(means[other]))
             print(json.dumps({"split": split, "way": way, "minus": other, **line}), flush=True)
 

@@ -82,16 +82,16 @@ def test_all_splits_have_one_layout(name: str) -> None:
         assert not env.single_observation_space.contains(observations[0][:-1])
         names = {game.rules_sha256 for game in bench.rules("standard", anchors=True)}
         assert len(env.rules) > len(names) or env is envs[-1]
-    untold = bench.env("test_variants", 4, 40, told=False)
-    told = envs[SPLITS.index("test_variants")]
-    assert np.array_equal(untold.reset(seed=1)[0], told.reset(seed=1)[0][:, : -len(bench.features)])
+    hidden = bench.env("test_variants", 4, 40, show_rules=False)
+    shown = envs[SPLITS.index("test_variants")]
+    assert np.array_equal(hidden.reset(seed=1)[0], shown.reset(seed=1)[0][:, : -len(bench.features)])
 
 
 @pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
-def test_observations_tell_the_rules_of_the_episode(mode: str) -> None:
+def test_observations_show_the_rules_of_the_episode(mode: str) -> None:
     bench = benchmarks.load("dilido")
     env, into, entries = (bench.env("train", 20, 15, autoreset_mode=mode, observation=of) for of in ("flat", "flat", "dict"))
-    told = {game: bench.recipe.told(one) for game, one in zip(bench.rules("train", 15), bench.rule_sets("train", 15))}
+    rows = {game: bench.recipe.shown(one) for game, one in zip(bench.rules("train", 15), bench.rule_sets("train", 15))}
     observations, infos = env.reset(seed=3)
     into.reset(seed=3)
     entries.reset(seed=3)
@@ -99,7 +99,7 @@ def test_observations_tell_the_rules_of_the_episode(mode: str) -> None:
     buffer, final = np.empty_like(observations), np.zeros_like(observations)
     finals = 0
     for _ in range(60):
-        shown = np.array([told[env.rules[index]] for index in infos["rules"]], np.float32)
+        shown = np.array([rows[env.rules[index]] for index in infos["rules"]], np.float32)
         assert np.array_equal(observations[:, -len(bench.features) :], shown)
         before = [env.rules[index] for index in infos["rules"]]
         actions = env.sample_actions()
@@ -110,7 +110,7 @@ def test_observations_tell_the_rules_of_the_episode(mode: str) -> None:
         assert np.array_equal(env.observations(), observations)
         for at in np.flatnonzero(terminated) if mode == "SameStep" else ():
             assert np.array_equal(infos["final_obs"][at], final[at])
-            assert np.array_equal(final[at][-len(bench.features) :], np.array(told[before[at]], np.float32))
+            assert np.array_equal(final[at][-len(bench.features) :], np.array(rows[before[at]], np.float32))
             finals += 1
     assert finals > 10 or mode == "NextStep"
 
@@ -169,11 +169,11 @@ def test_errors_name_what_is_wrong() -> None:
         bench.score(lambda seen, masks: np.zeros(len(masks)), sets=1, games=10)
     with pytest.raises(ValueError, match="action 10000 of position 0 isn't legal"):
         bench.score(lambda seen, masks: np.full(len(masks), 10_000), sets=1, games=10)
-    with pytest.raises(ValueError, match="can't be told in planes"):
+    with pytest.raises(ValueError, match="can't be shown in planes"):
         bench.env("train", 2, 5, observation="planes")
     with pytest.raises(ValueError, match="fractions, which don't fit dtype='uint8'"):
         bench.env("train", 2, 5, dtype="uint8")
-    assert bench.env("train", 2, 5, dtype="uint8", told=False).reset(seed=1)[0].dtype == np.uint8
+    assert bench.env("train", 2, 5, dtype="uint8", show_rules=False).reset(seed=1)[0].dtype == np.uint8
 
 
 def test_the_same_seed_gives_the_same_score() -> None:

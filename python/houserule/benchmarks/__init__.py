@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -119,7 +119,7 @@ class Benchmark:
 
     @property
     def features(self) -> list[str]:
-        """The names of the numbers that tell the rules."""
+        """The names of the numbers that show the rules."""
         return self.recipe.features
 
     def rule_sets(self, split: str, count: int | None = None) -> list[RuleSet]:
@@ -180,7 +180,7 @@ class Benchmark:
         return RuleSets(self._games(chosen, threads), [0.0] * first + [1.0] * (len(chosen) - first))
 
     def env(
-        self, split: str, num_envs: int, count: int | None = None, *, told: bool = True, **options: Any
+        self, split: str, num_envs: int, count: int | None = None, *, show_rules: bool = True, **options: Any
     ) -> RuleSetEnv:
         """Returns a vector environment in which each episode draws one of the first rule sets of a split.
 
@@ -192,10 +192,10 @@ class Benchmark:
             As for :meth:`rule_sets`.
         num_envs
             The number of environments.
-        told
-            Whether observations end in the numbers that tell the rules, :attr:`features`.
+        show_rules
+            Whether observations end in the numbers that show the rules, :attr:`features`.
         **options
-            Options of :func:`houserule.vector_env`, except ``show_rules``. In games of two players the default of
+            Options of :func:`houserule.vector_env`. In games of two players the default of
             ``opponents`` is the opponent of the benchmark.
         """
         if self.opponent is not None:
@@ -203,9 +203,9 @@ class Benchmark:
         options.setdefault("rule_choice", "weighted")
         sets = self.rules(split, count, anchors=True)
         numbers = None
-        if told:
+        if show_rules:
             chosen = [*self._anchors, *self.rule_sets(split, count)]
-            numbers = np.array([self.recipe.told(one) for one in chosen], np.float32)
+            numbers = np.array([self.recipe.shown(one) for one in chosen], np.float32)
         return RuleSetEnv(sets, num_envs, numbers, self.features, **options)
 
     def references(self, split: str) -> list[dict[str, Any]]:
@@ -225,7 +225,7 @@ class Benchmark:
         *,
         sets: int | None = None,
         games: int = 200,
-        told: bool = True,
+        show_rules: bool = True,
         seed: int = FIRST_SEED,
         threads: int | None = None,
         **options: Any,
@@ -243,8 +243,8 @@ class Benchmark:
             The number of rule sets, the first of the split; by default all that have references.
         games
             The number of games of each rule set.
-        told
-            Whether the observations of a function tell the rules.
+        show_rules
+            Whether the observations of a function show the rules.
         seed
             The seed of the first game.
         threads
@@ -272,7 +272,7 @@ class Benchmark:
         if games < 2:
             raise ValueError(f"games={games} is too small: give at least 2")
         if callable(policy) and not isinstance(policy, Search):
-            returns, aborted = self._played(policy, split, count, games, told, seed, threads, options)
+            returns, aborted = self._played(policy, split, count, games, show_rules, seed, threads, options)
             found = [mean_and_interval(np.asarray(one)) for one in returns]
             played = sum(map(len, returns))
         else:
@@ -282,7 +282,7 @@ class Benchmark:
             | {column: row[column] for column in ("random", "greedy", "learned")}
             for row, (mean, low, high) in zip(references, found)
         ]
-        return _score.of_rows(self.name, split, name_of(policy), self.opponent, rows, played, aborted)
+        return _score.of_rows(self.name, split, name_of(cast(Any, policy)), self.opponent, rows, played, aborted)
 
     def _played(
         self,
@@ -290,7 +290,7 @@ class Benchmark:
         split: str,
         sets: int,
         games: int,
-        told: bool,
+        show_rules: bool,
         seed: int,
         threads: int | None,
         options: dict[str, Any],
@@ -304,7 +304,7 @@ class Benchmark:
             # Environment i has seed + i, and plays rule set i // share.
             choice = lambda own_seed, episode, env: first + env // share
             fixed = {"rule_choice": choice, "skip_forced": True, "threads": threads, "seat": seat, **options}
-            env = self.env(split, sets * share, None if split == STANDARD else sets, told=told, **fixed)
+            env = self.env(split, sets * share, None if split == STANDARD else sets, show_rules=show_rules, **fixed)
             found, cut = _score.play(env, policy, sets, share, seed + seat * sets * share)
             aborted += cut
             for one, more in zip(returns, found):

@@ -171,7 +171,7 @@ class Recipe:
 
     @cached_property
     def features(self) -> list[str]:
-        """The names of the numbers that tell the rules: of a param, an entry of a table or a variant. Held-out
+        """The names of the numbers that show the rules: of a param, an entry of a table or a variant. Held-out
         variants have none, because no training could learn what it means."""
         names = []
         for param, given in self.params.items():
@@ -190,8 +190,8 @@ class Recipe:
                 values.append((param, tuple((str(key), points) for key, points in value.items()) if isinstance(value, Mapping) else value))
         return RuleSet((), tuple(values))
 
-    def told(self, rule_set: RuleSet) -> list[float]:
-        """Returns the numbers that tell a rule set, from 0 to 1: params scaled to their range in the recipe."""
+    def shown(self, rule_set: RuleSet) -> list[float]:
+        """Returns the numbers that show a rule set, from 0 to 1: params scaled to their range in the recipe."""
         params = dict(rule_set.params)
         numbers: list[float] = []
         for param, given in self.params.items():

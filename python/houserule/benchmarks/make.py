@@ -46,7 +46,8 @@ def letter_of(game: Game, limit: int, seed: int, known: set[str]) -> str:
     seed
         The seed of the random games.
     known
-        The hashes of the random games of earlier candidates, to which that of a valid candidate is added.
+        The hashes of earlier candidates, to which that of a valid candidate is added. Two candidates with the same
+        compiled program and the same results of the random games have the same hash.
     """
     report = simulate(game, GAMES, "random", seed, 1).report
     if report["aborted"]:
@@ -67,8 +68,8 @@ def letter_of(game: Game, limit: int, seed: int, known: set[str]) -> str:
             state.apply(state.random_action())
     if choices < LOOKED_AT:
         return "n"
-    seen = [report[what] for what in ("score", "wins", "draws", "counts", "ends")] + [list(report["options"].values())]
-    digest = hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()
+    seen = [report[what] for what in ("score", "wins", "draws", "counts", "ends")]
+    digest = hashlib.sha256((game.program() + json.dumps(seen, sort_keys=True)).encode()).hexdigest()
     if digest in known:
         return "d"
     known.add(digest)
