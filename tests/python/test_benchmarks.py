@@ -78,10 +78,9 @@ def test_all_splits_have_one_layout(name: str) -> None:
         assert env.single_observation_space == envs[0].single_observation_space
         assert env.action_names == envs[0].action_names and env.rule_features == bench.features
         observations, infos = env.reset(seed=1)
+        assert infos["rules"].min() >= len(bench.rules("standard", anchors=True)) - 1, "anchors aren't played"
         assert env.single_observation_space.contains(observations[0])
         assert not env.single_observation_space.contains(observations[0][:-1])
-        names = {game.rules_sha256 for game in bench.rules("standard", anchors=True)}
-        assert len(env.rules) > len(names) or env is envs[-1]
     hidden = bench.env("test_variants", 4, 40, show_rules=False)
     shown = envs[SPLITS.index("test_variants")]
     assert np.array_equal(hidden.reset(seed=1)[0], shown.reset(seed=1)[0][:, : -len(bench.features)])
