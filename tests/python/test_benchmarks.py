@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import houserule as hr
@@ -180,6 +181,12 @@ def test_the_same_seed_gives_the_same_score() -> None:
     one, other = (bench.score(legal, "validation", sets=3, games=20, threads=threads) for threads in (1, 2))
     assert one.rows == other.rows
     assert bench.score(legal, "validation", sets=3, games=20, seed=5).rows != one.rows
+
+
+def test_the_page_has_the_tables_of_the_indices() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text("utf-8")
+    missing = [line for line in make.tables() if line not in page.splitlines()]
+    assert not missing, "write them again: python -m houserule.benchmarks.make"
 
 
 def test_benchmarks_are_imported_when_they_are_used() -> None:

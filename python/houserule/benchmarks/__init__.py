@@ -303,7 +303,7 @@ class Benchmark:
         for seat in seats:
             # Environment i has seed + i, and plays rule set i // share.
             choice = lambda own_seed, episode, env: first + env // share
-            fixed = {"rule_choice": choice, "skip_forced": True, "threads": threads, "seat": seat, **options}
+            fixed = {"skip_forced": True, "threads": threads, **options, "rule_choice": choice, "seat": seat}
             env = self.env(split, sets * share, None if split == STANDARD else sets, show_rules=show_rules, **fixed)
             found, cut = _score.play(env, policy, sets, share, seed + seat * sets * share)
             aborted += cut

@@ -23,7 +23,7 @@ from houserule._errors import RulesError
 from houserule._native import Game, student
 from houserule._results import simulate
 from houserule._rules import RuleSets
-from houserule.benchmarks import LEFT_OUT, SCORED, STANDARD, Benchmark, judged
+from houserule.benchmarks import LEFT_OUT, SCORED, STANDARD, Benchmark, judged, load, names
 from houserule.benchmarks._recipe import FOLDER, SPLITS, Recipe, thawed
 
 GAMES = 20
@@ -161,6 +161,39 @@ def make(name: str, show: bool = False) -> dict[str, Any]:
     return index
 
 
+def tables() -> list[str]:
+    """Returns the tables of ``docs/benchmarks.md``, as lines of Markdown."""
+    benches = [load(name) for name in names()]
+    lines = [
+        f"| benchmark | players | {' | '.join(f'`{split}`' for split in SPLITS)} | valid | {' | '.join(LEFT_OUT.values())} |",
+        "| --- | --- |" + " --- |" * (len(SPLITS) + 1 + len(LEFT_OUT)),
+    ]
+    for bench in benches:
+        numbers = [*bench.splits.values(), sum(bench.splits.values()), *bench.left_out.values()]
+        cells = [f"`{bench.name}`", str(bench.recipe.players), *(f"{number:,}" for number in numbers)]
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", "| benchmark | held-out values | held-out combinations | held-out variants |", "| --- | --- | --- | --- |"]
+    for bench in benches:
+        recipe = bench.recipe
+        values = ", ".join(f"{param} {value}" for param, value in sorted(recipe.held_values))
+        pairs = "; ".join(" and ".join(f"{what} {value}" for what, value in pair) for pair in recipe.held_pairs)
+        lines.append(f"| `{bench.name}` | {values} | {pairs} | {', '.join(sorted(recipe.held_variants))} |")
+    lines += [
+        "",
+        "| benchmark | opponent | learned | games | split | rule sets | random | greedy | learned | score of greedy |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for bench in benches:
+        for split in (STANDARD, *SCORED):
+            rows = bench.references(split)
+            means = {agent: sum(row[agent] for row in rows) / len(rows) for agent in ("random", "greedy", "learned")}
+            score = (means["greedy"] - means["random"]) / (means["learned"] - means["random"])
+            cells = [f"`{bench.name}`", f"`{bench.opponent}`" if bench.opponent else "none", f"`{bench.recipe.learned}`"]
+            cells += [f"{bench.recipe.games:,}", f"`{split}`", str(len(rows)), *(f"{mean:.2f}" for mean in means.values())]
+            lines.append(f"| {' | '.join([*cells, f'{score:.2f}'])} |")
+    return lines
+
+
 def _packed(text: str) -> str:
     return base64.b64encode(zlib.compress(text.encode("ascii"), 9)).decode("ascii")
 
@@ -168,9 +201,11 @@ def _packed(text: str) -> str:
 def main() -> None:
     """Writes the indices of the benchmarks that the command names."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("names", nargs="+", help="names of benchmarks")
+    parser.add_argument("names", nargs="*", help="names of benchmarks; without one, print the tables of the documentation")
     parser.add_argument("--folder", type=Path, default=FOLDER / "data", help="where to write")
     args = parser.parse_args()
+    if not args.names:
+        print("\n".join(tables()))
     for name in args.names:
         begun = time.process_time()
         index = make(name, show=True)
