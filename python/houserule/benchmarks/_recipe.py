@@ -74,6 +74,7 @@ class Recipe:
         self.params: dict[str, dict[str, Any]] = given["params"]
         self.variants: dict[str, str] = given["variants"]
         self._variant_names = list(self.variants)
+        self.apart: list[list[str]] = given.get("apart", [])
         held_out = given["held_out"]
         self.held_values = {(param, _text(value)) for param, values in held_out["values"].items() for value in values}
         self.held_variants = set(held_out["variants"])
@@ -113,7 +114,7 @@ class Recipe:
                 if tries > most:
                     raise ValueError(f"the recipe of {self.name} has too few rule sets for the split {split!r}")
                 numbers = self._draw(random)
-                if numbers in seen:
+                if numbers in seen or self._apart(numbers[0]):
                     continue
                 seen.add(numbers)
                 if self._held_in(*numbers) == wanted:
@@ -123,6 +124,11 @@ class Recipe:
                     rejected.add(numbers)
             seen -= rejected  # another split may draw them
         return drawn
+
+    def _apart(self, chosen: tuple[int, ...]) -> bool:
+        """Returns True if a stack has two variants that change the same thing."""
+        names = {self._variant_names[at] for at in chosen}
+        return any(names.issuperset(pair) for pair in self.apart)
 
     def _draw(self, random: Callable[[], float]) -> _Numbers:
         """Draws a rule set, as the indices of its variants and of the values of the params that apply: uniformly the
