@@ -233,8 +233,9 @@ def _keys(values: list[Any]) -> list[str]:
 
 
 def _scaled(value: float, values: list[Any]) -> float:
+    """Returns a value from 0 to 1 in the range of others. The standard rules may be outside: they get the nearest."""
     low, high = min(values), max(values)
-    return (value - low) / (high - low) if high > low else 0.0
+    return (min(max(value, low), high) - low) / (high - low) if high > low else 0.0
 
 
 def _applies(given: Mapping[str, Any], chosen: set[str]) -> bool:
