@@ -1,6 +1,6 @@
 """Trains players on a benchmark of house rules, in three ways, and scores them on held-out rules.
 
-    python examples/train/rules.py dilido --updates 60 --seeds 1 2
+    python examples/train/rules.py dilido --updates 30 --seeds 1 2
 
 `standard`: on the standard rules alone. `distribution`: on many rule sets, and observations don't show the rules of an episode.
 `shown`: on the same rule sets, and observations show the rules. All ways have the same number of decisions, and the
@@ -72,7 +72,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("benchmark", help="name of a benchmark, such as dilido")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2], help="a training for each [default: 1 2]")
-    parser.add_argument("--updates", type=int, default=60, help="number of updates [default: 60]")
+    parser.add_argument("--updates", type=int, default=30, help="number of updates [default: 30]")
     parser.add_argument("--count", type=int, default=1000, help="rule sets of the distribution [default: 1000]")
     parser.add_argument("--tests", type=int, default=200, help="games of each scored rule set [default: 200]")
     parser.add_argument("--threads", type=int, default=1, help="threads of PyTorch and of the games [default: 1]")
