@@ -132,6 +132,15 @@ def test_random_scores_nothing_and_the_learned_reference_one() -> None:
         greedy.minus(learned)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_of_the_references_is_what_the_players_score(name: str) -> None:
+    bench = benchmarks.load(name)
+    recipe, row = bench.recipe, bench.references("validation")[0]
+    mean, low, high, games = benchmarks.judged(bench.rules("validation", 1)[0], "random", recipe.opponent, recipe.games, recipe.seed, 1)
+    assert games == recipe.games and row["random"] == round(mean, 3) and row["name"] == bench.names("validation", 1)[0]
+    assert row["random_se"] == pytest.approx((high - low) / 2 / 1.97, rel=0.01)
+
+
 def test_scores_of_two_players_are_against_a_named_opponent() -> None:
     bench = benchmarks.load("kalah")
     assert bench.opponent == "greedy"

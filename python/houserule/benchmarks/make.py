@@ -189,9 +189,13 @@ def tables() -> list[str]:
             means = {agent: sum(row[agent] for row in rows) / len(rows) for agent in ("random", "greedy", "learned")}
             score = (means["greedy"] - means["random"]) / (means["learned"] - means["random"])
             cells = [f"`{bench.name}`", f"`{bench.opponent}`" if bench.opponent else "none", f"`{bench.recipe.learned}`"]
-            cells += [f"{bench.recipe.games:,}", f"`{split}`", str(len(rows)), *(f"{mean:.2f}" for mean in means.values())]
-            lines.append(f"| {' | '.join([*cells, f'{score:.2f}'])} |")
+            cells += [f"{bench.recipe.games:,}", f"`{split}`", str(len(rows)), *map(_rounded, means.values())]
+            lines.append(f"| {' | '.join([*cells, _rounded(score)])} |")
     return lines
+
+
+def _rounded(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
 def _packed(text: str) -> str:
