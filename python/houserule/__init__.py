@@ -138,6 +138,8 @@ _LATER = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "benchmarks":
+        return import_module(f"{__name__}.{name}")
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

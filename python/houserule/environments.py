@@ -145,6 +145,7 @@ calls a function. Observations and actions have one layout for all: entries, ele
 never legal. Numbers are scaled to the range of their own rule set. The entry `rules`, at the end of a flat observation, has the params that differ (scaled to their range in the
 rule sets), the variants, and which entries there are. Rule sets with other numbers of players, with entries of one name that mean something else, or, for planes, with boards of
 other sizes are refused. `hr.rule_sets` takes a list of games instead. `hr.env` takes rule sets, too.
+[Benchmarks](benchmarks.md) are thousands of rule sets in splits, with reference scores.
 
 **Opponents that search.** `"mcts:100"` plays the other seats by a tree search with 100 simulations for each decision. Any other [agent](agents.md) is possible too. A list
 names an agent for each seat; that of the learner's seat isn't used.

@@ -1,4 +1,4 @@
-"""What the Python guide and the page on agents show works."""
+"""What the Python guide and the pages on agents and benchmarks show works."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 SNIPPETS = [
     (f"{page}, snippet {number}", snippet)
-    for page in ("python.md", "agents.md")
+    for page in ("python.md", "agents.md", "benchmarks.md")
     for number, snippet in enumerate(re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(), re.M | re.S), 1)
 ]
 

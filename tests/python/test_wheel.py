@@ -15,6 +15,7 @@ import pathlib, houserule as hr
 assert "site-packages" in hr.__file__, hr.__file__
 folder = pathlib.Path(hr.__file__).parent
 assert (folder / "py.typed").exists() and (folder / "_native.pyi").exists()
+assert (folder / "benchmarks" / "data" / "dilido.index.json").exists() and list((folder / "benchmarks" / "variants").glob("*.rules"))
 state = hr.load("dilido + torus").start(seed=7)
 state.apply(state.legal_actions()[0])
 print(state.observation().shape, state.score)
