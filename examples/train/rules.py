@@ -8,7 +8,7 @@ training is that of `ppo.py`, in the same folder. A score of 0 is that of random
 were trained on each rule set alone.
 
 The script prints a line of JSON for each player and split, and at the end the differences between the ways: the mean over
-the seeds, with a 95 % confidence interval over the rule sets.
+the seeds, with a 95 % confidence interval over the rule sets and the trainings.
 
 Needs `pip install '.[gym]' torch` in the folder of the project.
 """
@@ -42,16 +42,40 @@ def trained(bench: houserule.benchmarks.Benchmark, way: str, seed: int, args: ar
     optimizer = torch.optim.Adam(net.parameters(), args.rate, eps=1e-5)
     first, infos = envs.reset(seed=1_000_000 * seed)
     run.seen[0], run.masks[0] = torch.from_numpy(first), torch.from_numpy(infos["action_mask"])
+    scales = Scales(envs, 2 * args.scale)
     for update in range(args.updates):
         with torch.no_grad():
             for t in range(args.steps):
                 run.step(envs, net, t, random)
+                scales.apply(run.rewards[t].numpy(), (run.ended[t] | run.cut[t]).numpy())
             run.values[-1] = net(run.seen[-1], run.masks[-1])[1]
         left = 1 - update / args.updates  # the learning rate and the entropy fall to zero
         optimizer.param_groups[0]["lr"] = args.rate * left
         learn(net, optimizer, run, args, args.entropy * left)
         run.seen[0], run.masks[0] = run.seen[-1].clone(), run.masks[-1].clone()
     return net
+
+
+class Scales:
+    """Divides rewards by the mean return of their rule set, so that rules with many points don't outweigh the others."""
+
+    def __init__(self, envs: Any, usual: float) -> None:
+        self.envs, self.usual = envs, usual
+        self.sums = np.zeros(envs.num_envs)
+        self.totals, self.episodes = np.zeros(len(envs.rules)), np.zeros(len(envs.rules))
+        self.played = envs.rule_indices
+
+    def apply(self, rewards: np.ndarray, over: np.ndarray) -> None:
+        """Scales the rewards of a step. A rule set with few episodes so far has a mean near that of all."""
+        self.sums += rewards
+        np.add.at(self.totals, self.played[over], self.sums[over])
+        np.add.at(self.episodes, self.played[over], 1)
+        self.sums[over] = 0
+        if self.episodes.any():
+            mean = self.totals.sum() / self.episodes.sum()
+            means = (self.totals + 3 * mean) / (self.episodes + 3)
+            rewards *= self.usual / np.maximum(means[self.played], 1)
+        self.played = self.envs.rule_indices
 
 
 def preferred(net: Network) -> Any:

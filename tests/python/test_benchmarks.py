@@ -202,3 +202,16 @@ def test_benchmarks_are_imported_when_they_are_used() -> None:
     code = "import sys, houserule as hr; assert 'houserule.benchmarks' not in sys.modules; hr.benchmarks.names()"
     subprocess.run([sys.executable, "-c", code], check=True)
     assert hr.benchmarks is benchmarks
+
+
+def test_a_mean_of_trainings_has_their_spread_in_its_interval() -> None:
+    bench = benchmarks.load("dilido")
+    one, two = (bench.score(policy, "test_values", games=5) for policy in ("random", "greedy"))
+    alone, both = benchmarks.Score.mean_of([one, one]), benchmarks.Score.mean_of([one, two])
+    assert alone.trainings == (one.mean, one.mean) and (alone.low, alone.high) == (one.low, one.high)
+    # The spread of two is their distance over 2 and t = 12.706; the other part is that of the rule sets.
+    spread = 12.706 * abs(one.mean - two.mean) / 2
+    assert spread < both.high - both.mean < spread * 1.1
+    assert abs((both.high - both.mean) - (both.mean - both.low)) < 1e-12
+    apart, near = both.minus(alone), two.minus(one)
+    assert apart[2] - apart[1] > near[2] - near[1]

@@ -53,6 +53,7 @@ def test_each_environment_equals_one_of_its_rule_set_alone(mode: AutoresetMode, 
     over = np.zeros(N, bool)
     begun = 0
     for step in range(120):
+        assert (envs.rule_indices == infos["rules"]).all()
         for i, (_, observation, info) in enumerate(alone):
             at = f"step {step}, environment {i}, {sets.names[infos['rules'][i]]}"
             hold({name: value[i] for name, value in observations.items()}, observation, at)

@@ -168,6 +168,11 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         return self._native.seats()
 
     @property
+    def rule_indices(self) -> NDArray[np.int64]:
+        """The index in ``rules`` of the rule set that each environment plays: int64 of shape (N,); 0 without rule sets."""
+        return self._native.rules()
+
+    @property
     def opponents(self) -> NDArray[np.object_] | None:
         """The name of the opponents in each environment: an array of str of shape (N,). None if they aren't drawn from a
         mixture."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,8 @@ class Score:
     rows
         A dict for each rule set: ``name``; ``mean``, ``low`` and ``high``, the policy's score or return in the game with
         its interval; ``random``, ``greedy`` and ``learned``, the same of the reference players.
+    trainings
+        The score of each training, of a mean of several; else empty.
     """
 
     benchmark: str
@@ -51,6 +53,7 @@ class Score:
     games: int
     aborted: int
     rows: list[dict[str, Any]] = field(repr=False)
+    trainings: tuple[float, ...] = ()
 
     @property
     def table(self) -> Table:
@@ -59,7 +62,8 @@ class Score:
 
     def minus(self, other: Score) -> tuple[float, float, float]:
         """Returns how much better this score is than another on the same rule sets: the difference and the ends of its
-        95 % confidence interval, from the differences on each rule set.
+        95 % confidence interval, from the differences on each rule set. If both are means of trainings, the interval
+        also has the spread of the trainings.
 
         Raises
         ------
@@ -68,16 +72,18 @@ class Score:
         """
         if [row["name"] for row in self.rows] != [row["name"] for row in other.rows]:
             raise ValueError("these scores are of other rule sets: only scores on the same rule sets have a difference")
-        return ratio(
+        found = ratio(
             [mine["mean"] - its["mean"] for mine, its in zip(self.rows, other.rows)],
             [row["learned"] - row["random"] for row in self.rows],
         )
+        return widened(found, self.trainings, other.trainings)
 
     @staticmethod
     def mean_of(scores: Sequence[Score]) -> Score:
         """Returns the mean of scores on the same rule sets, such as those of several trainings.
 
-        Each rule set counts once, with the mean over the scores; ``low`` and ``high`` of its row are NaN.
+        Each rule set counts once, with the mean over the scores; ``low`` and ``high`` of its row are NaN. The interval has
+        the spread of the scores, too, so it covers other trainings in the same way.
 
         Raises
         ------
@@ -94,20 +100,42 @@ class Score:
             for own in zip(*(one.rows for one in scores))
         ]
         games, aborted = sum(one.games for one in scores), sum(one.aborted for one in scores)
-        return of_rows(first.benchmark, first.split, first.policy, first.opponent, rows, games, aborted)
+        mean = of_rows(first.benchmark, first.split, first.policy, first.opponent, rows, games, aborted)
+        trainings = tuple(one.mean for one in scores)
+        _, low, high = widened(ratio_of_rows(rows), trainings)
+        return replace(mean, low=low, high=high, trainings=trainings)
+
+
+def widened(found: tuple[float, float, float], *groups: tuple[float, ...]) -> tuple[float, float, float]:
+    """Returns a value with an interval that also has the spread of trainings, those of a group after the other.
+
+    The two parts of the variance are independent. Of few trainings, Student's t has the degrees of freedom of the smallest
+    group. An interval that is unknown because there is a single rule set becomes that of the trainings alone.
+    """
+    groups = tuple(group for group in groups if len(group) > 1)
+    if not groups:
+        return found
+    value, low, high = found
+    errors = _native.student(min(len(group) for group in groups)) or math.nan
+    spread = errors * math.sqrt(sum(float(np.var(group, ddof=1)) / len(group) for group in groups))
+    down, up = (0.0 if math.isnan(end) else end for end in (value - low, high - value))
+    return value, value - math.hypot(down, spread), value + math.hypot(up, spread)
 
 
 def of_rows(
     benchmark: str, split: str, policy: str, opponent: str | None, rows: list[dict[str, Any]], games: int, aborted: int
 ) -> Score:
     """Returns the score of a policy from its rows."""
-    mean, low, high = ratio(
-        [row["mean"] - row["random"] for row in rows], [row["learned"] - row["random"] for row in rows]
-    )
+    mean, low, high = ratio_of_rows(rows)
     if len(rows) == 1:
         row = rows[0]
         low, high = ((row[end] - row["random"]) / (row["learned"] - row["random"]) for end in ("low", "high"))
     return Score(benchmark, split, policy, opponent, mean, low, high, games, aborted, rows)
+
+
+def ratio_of_rows(rows: list[dict[str, Any]]) -> tuple[float, float, float]:
+    """Returns the score of rows and the ends of its interval over the rule sets."""
+    return ratio([row["mean"] - row["random"] for row in rows], [row["learned"] - row["random"] for row in rows])
 
 
 def ratio(above: list[float], below: list[float]) -> tuple[float, float, float]:
