@@ -49,6 +49,7 @@ def trained(bench: houserule.benchmarks.Benchmark, way: str, seed: int, args: ar
                 run.step(envs, net, t, random)
                 scales.apply(run.rewards[t].numpy(), (run.ended[t] | run.cut[t]).numpy())
             run.values[-1] = net(run.seen[-1], run.masks[-1])[1]
+        scales.update()
         left = 1 - update / args.updates  # the learning rate and the entropy fall to zero
         optimizer.param_groups[0]["lr"] = args.rate * left
         learn(net, optimizer, run, args, args.entropy * left)
@@ -57,25 +58,28 @@ def trained(bench: houserule.benchmarks.Benchmark, way: str, seed: int, args: ar
 
 
 class Scales:
-    """Divides rewards by the mean return of their rule set, so that rules with many points don't outweigh the others."""
+    """Divides rewards by the mean size of a return of their rule set, so that rules with many points don't outweigh the others."""
 
     def __init__(self, envs: Any, usual: float) -> None:
         self.envs, self.usual = envs, usual
         self.sums = np.zeros(envs.num_envs)
         self.totals, self.episodes = np.zeros(len(envs.rules)), np.zeros(len(envs.rules))
+        self.factors = np.ones(len(envs.rules))
         self.played = envs.rule_indices
 
     def apply(self, rewards: np.ndarray, over: np.ndarray) -> None:
-        """Scales the rewards of a step. A rule set with few episodes so far has a mean near that of all."""
+        """Scales the rewards of a step, in place."""
         self.sums += rewards
-        np.add.at(self.totals, self.played[over], self.sums[over])
+        np.add.at(self.totals, self.played[over], np.abs(self.sums[over]))
         np.add.at(self.episodes, self.played[over], 1)
         self.sums[over] = 0
-        if self.episodes.any():
-            mean = self.totals.sum() / self.episodes.sum()
-            means = (self.totals + 3 * mean) / (self.episodes + 3)
-            rewards *= self.usual / np.maximum(means[self.played], 1)
+        rewards *= self.factors[self.played]
         self.played = self.envs.rule_indices
+
+    def update(self) -> None:
+        """Computes the factors anew. The first episodes to end are short, so factors wait for an update; a rule set with few
+        episodes so far has a factor near 1."""
+        self.factors = self.usual * (self.episodes + 10) / np.maximum(self.totals + 10 * self.usual, 1)
 
 
 def preferred(net: Network) -> Any:
