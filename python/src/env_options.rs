@@ -2,21 +2,20 @@
 
 use houserule::agents::AgentKind;
 use houserule::envs::{
-    self, Autoreset, EnvError, EnvOptions, Guests, Illegal, LineUp, ObservationForm, Opponents, Potential,
-    Reward, SeatChoice,
+    self, Autoreset, EnvError, EnvOptions, Illegal, LineUp, ObservationForm, Opponents, Potential, Reward,
+    SeatChoice,
 };
-use houserule::game::{Game, Seat};
+use houserule::game::Seat;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::agents::guests;
 use crate::arguments::{dtype_of, one_of};
 use crate::errors::agent_error;
 use crate::learn::kind_of;
 use crate::rules::rule_options;
 use crate::search::PySearch;
-use crate::watched::{Raised, interruptible};
+use crate::watched::Raised;
 
 /// Converts an environment error to an exception.
 pub(crate) fn wrong(error: &EnvError) -> PyErr {
@@ -170,18 +169,4 @@ pub(crate) fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedO
         asked.mix(mixture, players)?;
     }
     Ok(asked)
-}
-
-/// Changes opponents: `given` is a dict with `opponents` or `mixture`, and `change` returns whether steps can take long
-/// with them. The game is that of the environments.
-pub(crate) fn change_opponents(
-    py: Python<'_>,
-    given: &Bound<'_, PyDict>,
-    game: &Game,
-    raised: &Raised,
-    change: impl FnOnce(Opponents, Guests) -> Result<bool, EnvError> + Send,
-) -> PyResult<bool> {
-    let ParsedOptions { options, callables, .. } = asked(given, game.players())?;
-    let guests = guests(py, game, callables, raised)?;
-    interruptible(py, || change(options.opponents, guests))?.map_err(|error| wrong(&error))
 }

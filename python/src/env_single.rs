@@ -1,7 +1,6 @@
 //! Single environments for reinforcement learning.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use houserule::envs::{self, EnvError};
 use houserule::observe::{Cells, Dtype};
@@ -12,18 +11,18 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::agents::guests;
 use crate::env_arrays::{SharedParts, not_contiguous, shape, shared_parts};
-use crate::env_options::{ParsedOptions, asked, change_opponents, wrong};
+use crate::env_options::{ParsedOptions, asked, wrong};
+use crate::env_work::EnvWork;
 use crate::envs::{broken_off, lock};
 use crate::game::PyGame;
 use crate::state::PyState;
-use crate::watched::{Raised, interruptible};
+use crate::watched::interruptible;
 
 /// A single environment.
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct EnvCore {
     inner: Mutex<envs::Env>,
-    raised: Raised,
-    takes_long: AtomicBool,
+    work: EnvWork,
     self_play: bool,
     dtype: Dtype,
     /// Whether there are several rule sets.
@@ -115,9 +114,7 @@ impl EnvCore {
             };
             Ok((happened, said))
         };
-        let worked =
-            if self.takes_long.load(Relaxed) { self.raised.during(py, work)? } else { py.detach(work) };
-        let (happened, said) = worked.map_err(|error| self.raised.take().unwrap_or_else(|| wrong(&error)))?;
+        let (happened, said) = self.work.run(py, work)?;
         let info = PyDict::new(py);
         info.set_item(intern!(py, "action_mask"), mask)?;
         if self.self_play {
@@ -161,8 +158,7 @@ impl EnvCore {
             several: rules.is_some(),
             self_play,
             dtype: options.dtype,
-            raised,
-            takes_long: inner.takes_long().into(),
+            work: EnvWork::new(raised, inner.takes_long()),
             num_actions: inner.actions(),
             players: inner.players(),
             shape: shape(inner.planes(), inner.observation_len(), options.dtype),
@@ -186,13 +182,11 @@ impl EnvCore {
     /// Changes the opponents of later episodes: a dict with `opponents` or `mixture`.
     fn set_opponents(&self, py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<()> {
         let game = py.detach(|| lock(&self.inner).game().clone());
-        let takes_long = change_opponents(py, given, &game, &self.raised, |opponents, guests| {
+        self.work.change_opponents(py, given, &game, |opponents, guests| {
             let mut inner = lock(&self.inner);
             inner.set_opponents(opponents, guests)?;
             Ok(inner.takes_long())
-        })?;
-        self.takes_long.store(takes_long, Relaxed);
-        Ok(())
+        })
     }
 
     /// Sets the positions in which later episodes start; none for the start of the game.

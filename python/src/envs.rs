@@ -1,6 +1,5 @@
 //! Vectors of environments for reinforcement learning, that write directly to numpy arrays.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use houserule::envs::{self, EnvError, EpisodeEnd, Outputs};
@@ -13,10 +12,11 @@ use crate::agents::guests;
 use crate::env_arrays::{
     Observations, SharedParts, cells, not_contiguous, optional, shape, shared_parts, slice,
 };
-use crate::env_options::{ParsedOptions, asked, change_opponents, wrong};
+use crate::env_options::{ParsedOptions, asked, wrong};
+use crate::env_work::EnvWork;
 use crate::game::PyGame;
 use crate::state::PyState;
-use crate::watched::{Raised, interruptible};
+use crate::watched::interruptible;
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -26,8 +26,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[pyclass(frozen, module = "houserule._native")]
 pub(crate) struct VectorCore {
     inner: Mutex<envs::VectorEnv>,
-    raised: Raised,
-    takes_long: AtomicBool,
+    work: EnvWork,
     #[pyo3(get)]
     num_envs: usize,
     #[pyo3(get)]
@@ -58,10 +57,7 @@ impl VectorCore {
         py: Python<'_>,
         happens: impl FnOnce(&mut envs::VectorEnv) -> Result<(), EnvError> + Send,
     ) -> PyResult<()> {
-        let change = || happens(&mut lock(&self.inner));
-        let changed =
-            if self.takes_long.load(Relaxed) { self.raised.during(py, change)? } else { py.detach(change) };
-        changed.map_err(|error| self.raised.take().unwrap_or_else(|| wrong(&error)))
+        self.work.run(py, || happens(&mut lock(&self.inner)))
     }
 }
 
@@ -84,8 +80,7 @@ impl VectorCore {
         };
         let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(VectorCore {
-            raised,
-            takes_long: inner.takes_long().into(),
+            work: EnvWork::new(raised, inner.takes_long()),
             num_envs,
             threads: inner.threads(),
             num_actions: inner.actions(),
@@ -127,13 +122,11 @@ impl VectorCore {
     /// Changes the opponents of later episodes: a dict with `opponents` or `mixture`.
     fn set_opponents(&self, py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<()> {
         let game = py.detach(|| lock(&self.inner).game().clone());
-        let takes_long = change_opponents(py, given, &game, &self.raised, |opponents, guests| {
+        self.work.change_opponents(py, given, &game, |opponents, guests| {
             let mut inner = lock(&self.inner);
             inner.set_opponents(opponents, guests)?;
             Ok(inner.takes_long())
-        })?;
-        self.takes_long.store(takes_long, Relaxed);
-        Ok(())
+        })
     }
 
     /// Returns the index of the opponents of each environment in ``line_up_names``; empty without a mixture.

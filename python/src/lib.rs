@@ -11,6 +11,7 @@ mod env_arrays;
 mod env_options;
 mod env_queue;
 mod env_single;
+mod env_work;
 mod envs;
 mod errors;
 mod extremes;

@@ -30,7 +30,7 @@ use crate::game::Game;
 use crate::game::values::param_text;
 use crate::interrupt::Interrupt;
 use crate::parts::Parts;
-use crate::playtest::{SimulateError, VERSION, needed};
+use crate::playtest::{SimulateError, VERSION};
 use evidence::{AgentGames, Evidence, gather};
 
 /// Plays games and answers the questions of a designer. `first` gets a page of random and greedy players within
@@ -59,16 +59,10 @@ pub fn analyse_in_parts(
     Ok(page(&gather(game, plan, told, &mut |_| {}, &lacking, stop, parts)?))
 }
 
-/// Returns the number of games that will presumably reach the wanted precision; `None` if it is reached. What a page
-/// has no interval of counts as reached.
+/// Returns the number of games that will presumably reach the wanted precision; `None` if it is reached.
 fn lacking(all: &Evidence<'_>) -> Option<f64> {
     let wanted = &all.plan.budget.precision;
-    if wanted.is_empty() {
-        return None;
-    }
-    let page = page(all);
-    let halves = wanted.iter().map(|one| (page.half_width(&one.metric).or(Some(0.0)), one.half_width));
-    needed(page.agents.first()?.games, halves)
+    if wanted.is_empty() { None } else { page(all).lacking(wanted) }
 }
 
 fn page(all: &Evidence<'_>) -> GameReport {

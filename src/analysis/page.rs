@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::numbers::{decimal, digits_for, grouped};
+use crate::playtest::{Precision, needed};
 use crate::statistics::interval::half_width;
 use crate::statistics::sample::Interval;
 
@@ -329,6 +330,13 @@ impl GameReport {
         let figures = self.sections.iter().flat_map(|section| &section.figures);
         let all = figures.filter(|figure| figure.metric == metric && figure.agent == *strongest);
         all.filter_map(|figure| half_width(figure.low, figure.high)).reduce(f64::max)
+    }
+
+    /// Returns the number of games of the strongest agent that will presumably reach a precision; `None` if it is
+    /// reached. What the page has no interval of counts as reached.
+    pub fn lacking(&self, precision: &[Precision]) -> Option<f64> {
+        let halves = precision.iter().map(|one| (self.half_width(&one.metric).or(Some(0.0)), one.half_width));
+        needed(self.agents.first()?.games, halves)
     }
 }
 

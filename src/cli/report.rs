@@ -197,8 +197,7 @@ fn tell(page: &GameReport, budget: &RunBudget, terminal: &mut Terminal<'_>) -> R
             ))?;
         }
     }
-    let is_reached = |one: &Precision| page.half_width(&one.metric).is_none_or(|half| half <= one.half_width);
-    let end = match !budget.precision.is_empty() && budget.precision.iter().all(is_reached) {
+    let end = match !budget.precision.is_empty() && page.lacking(&budget.precision).is_none() {
         true => StudyEnd::Reached,
         false => StudyEnd::UsedUp,
     };

@@ -211,6 +211,10 @@ fn a_report_plays_until_its_figures_are_precise() {
 
 #[test]
 fn every_figure_of_the_strong_games_may_be_made_precise() {
+    let described = std::fs::read_to_string("docs/metrics.md").unwrap();
+    for metric in PRECISE {
+        assert!(described.contains(&format!("`{metric}`")), "`{metric}` is a figure");
+    }
     for game in
         ["pig --agent greedy -n 60", "dilido --agent greedy -n 60", "tic-tac-toe --agent greedy -n 60"]
     {
