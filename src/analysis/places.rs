@@ -99,10 +99,10 @@ pub(crate) fn positions(board: &Board) -> Vec<(f64, f64)> {
     };
     let column = |site: u32| topology.column_of(Site(site)) - 1;
     match (topology.shape(), topology.places()) {
-        (Shape::Grid { .. }, _) => {
+        (Shape::Grid { .. } | Shape::Cut { hex: false, .. }, _) => {
             sites.map(|site| (f64::from(column(site)), f64::from(row(site)))).collect()
         }
-        (Shape::Hex { .. }, _) => {
+        (Shape::Hex { .. } | Shape::Cut { .. }, _) => {
             let shift = |site: u32| f64::from(topology.row_of(Site(site)) - 1) / 2.0;
             sites.map(|site| (f64::from(column(site)) + shift(site), f64::from(row(site)))).collect()
         }

@@ -5,10 +5,12 @@
 //! builds the tables for the fast versions, and tests compare the fast versions with it.
 
 mod bitset;
+mod cut;
 pub(crate) mod enclosure;
 mod graph;
 pub mod kernel;
 mod lines;
+mod links;
 mod region;
 mod sides;
 mod site;
@@ -20,12 +22,13 @@ pub use bitset::BitSet;
 pub use graph::GraphError;
 pub use lines::{LineKinds, LineRun, in_runs, line_points, longest, runs};
 pub use region::{
-    component, components, connected, custodial, enclosed, fill, neighbours, ray, reach, shift,
+    component, components, connected, custodial, enclosed, fill, neighbours, ray, reach, reach_by, shift,
+    slide,
 };
 pub use sides::Side;
 pub use site::Site;
 pub use subset::subsets;
-pub use topology::{Direction, Line, Notation, Shape, Topology};
+pub use topology::{Direction, Line, Near, Notation, Shape, Topology};
 
 /// The size of a grid, for the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! If `orthogonal` is true, neighbours are those across sides only; otherwise those across corners too.
 
-use super::{BitSet, Site, Topology};
+use super::{BitSet, Near, Site, Topology};
 
 /// Moves a set one step in a direction. Sites that leave the board are dropped.
 pub fn shift(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
@@ -23,10 +23,24 @@ pub fn ray(topology: &Topology, set: &BitSet, direction: u32) -> BitSet {
     beyond
 }
 
-/// Returns the neighbours of the sites of a set. They may be in the set themselves.
-pub fn neighbours(topology: &Topology, set: &BitSet, orthogonal: bool) -> BitSet {
-    let of = |site| if orthogonal { topology.beside(site) } else { topology.around(site) };
-    set.sites().fold(BitSet::empty(topology.size()), |all, site| all.union(&of(site)))
+/// Returns the sites that a piece on each site of a set can slide to in a direction: those beyond it up to the
+/// first that isn't in `through`, which is included. On a torus no site is reached from itself.
+pub fn slide(topology: &Topology, set: &BitSet, direction: u32, through: &BitSet) -> BitSet {
+    let mut passed = BitSet::empty(topology.size());
+    for start in set.sites() {
+        let mut site = topology.step(start, direction);
+        while let Some(s) = site.filter(|s| *s != start) {
+            passed.insert(s.0);
+            site = if through.contains(s.0) { topology.step(s, direction) } else { None };
+        }
+    }
+    passed
+}
+
+/// Returns the sites near the sites of a set. They may be in the set themselves.
+pub fn neighbours(topology: &Topology, set: &BitSet, near: Near) -> BitSet {
+    let near = |site| topology.near_to(site, near);
+    set.sites().fold(BitSet::empty(topology.size()), |all, site| all.union(&near(site)))
 }
 
 /// Flood fill: returns the sites reachable from `seed` through `within`, starting at the sites in both.
@@ -38,6 +52,28 @@ pub fn reach(topology: &Topology, seed: &BitSet, within: &BitSet, orthogonal: bo
             if within.contains(next.0) && !reached.contains(next.0) {
                 reached.insert(next.0);
                 fresh.push(next);
+            }
+        }
+    }
+    reached
+}
+
+/// Like [`reach`] with other steps: `steps` has those from each site, each with its link. A step with a link is possible if
+/// `links` has it and `joined` is true, or if neither is so. A step without a link is possible unless `joined` is true.
+pub fn reach_by(
+    steps: &[Vec<(Option<Site>, Site)>],
+    seed: &BitSet,
+    within: &BitSet,
+    (links, joined): (&BitSet, bool),
+) -> BitSet {
+    let mut reached = seed.intersect(within);
+    let mut fresh: Vec<Site> = reached.sites().collect();
+    while let Some(site) = fresh.pop() {
+        for (link, next) in &steps[site.index()] {
+            let possible = link.is_some_and(|link| links.contains(link.0)) == joined;
+            if possible && within.contains(next.0) && !reached.contains(next.0) {
+                reached.insert(next.0);
+                fresh.push(*next);
             }
         }
     }
@@ -73,7 +109,7 @@ pub fn fill(topology: &Topology, set: &BitSet, orthogonal: bool) -> BitSet {
 pub fn enclosed(topology: &Topology, near: &BitSet, walls: &BitSet, orthogonal: bool) -> BitSet {
     let free = walls.complement();
     let open = reach(topology, &topology.edge(), &free, orthogonal);
-    reach(topology, &neighbours(topology, near, true), &free.minus(&open), orthogonal)
+    reach(topology, &neighbours(topology, near, Near::Beside), &free.minus(&open), orthogonal)
 }
 
 /// Returns `true` if a site of `to` can be reached from a site of `from` through `within`. Both ends must be in
@@ -224,7 +260,7 @@ mod tests {
             prop_assert_eq!(fill(&board, &set, orthogonal), holes.fold(set.clone(), |a, b| a.union(&b)));
             if width > 2 && height > 2 {
                 let near = (0..size).filter(|s| set.iter().any(|t| touch(*s, t)));
-                prop_assert_eq!(neighbours(&board, &set, orthogonal), BitSet::from_elements(size, near));
+                prop_assert_eq!(neighbours(&board, &set, Near::neighbours(orthogonal)), BitSet::from_elements(size, near));
             }
         }
     }

@@ -55,16 +55,20 @@ impl Topology {
         Topology::named(shape, names, vec![BitSet::empty(size); size as usize], vec![])
     }
 
-    /// Returns the number of cells of a board of sides, or 0 for any other board.
+    /// Returns the number of cells of a board of sides or links, or 0 for any other board.
     pub fn cells(&self) -> u32 {
         match *self.shape() {
             Shape::Sides { width, height, .. } => width * height,
-            _ => 0,
+            _ => self.links.as_ref().map_or(0, |links| links.cells),
         }
     }
 
-    /// Returns the sides of a set of cells, on a board of sides.
+    /// Returns the sides of a set of cells, on a board of sides, or the links at them.
     pub fn sides_of(&self, cells: &BitSet) -> BitSet {
+        if let Some(links) = &self.links {
+            let at = |link: &Site| links.ends[link.index()].iter().any(|end| cells.contains(end.0));
+            return BitSet::from_sites(self.size(), self.sites().filter(at));
+        }
         let mut found = BitSet::empty(self.size());
         if let Shape::Sides { width, height, .. } = *self.shape() {
             for cell in cells.iter() {
@@ -74,8 +78,12 @@ impl Topology {
         found
     }
 
-    /// Returns the cells on both sides of each side of a set, on a board of sides. An outer side has one cell.
+    /// Returns the cells on both sides of each side of a set, on a board of sides, or the ends of links. An outer side
+    /// has one cell.
     pub fn cells_at(&self, sides: &BitSet) -> BitSet {
+        if let Some(links) = &self.links {
+            return BitSet::from_sites(links.cells, sides.sites().flat_map(|link| links.ends[link.index()]));
+        }
         let mut found = BitSet::empty(self.cells());
         let Shape::Sides { width, height, .. } = *self.shape() else { return found };
         for side in sides.iter() {

@@ -1,6 +1,8 @@
 //! Board topologies: sites, their names, the directions between them and the lines through them.
 //! A topology is a table of directions by sites; only its [`Shape`] says how the board looks.
 
+use super::cut::Cut;
+use super::links::Links;
 use super::{BitSet, LineKinds, Site};
 
 /// The shape of a board.
@@ -24,6 +26,17 @@ pub enum Shape {
         /// Rows.
         height: u32,
     },
+    /// Squares or hexagonal cells in columns and rows, some of which are left out.
+    Cut {
+        /// Columns of the whole board.
+        width: u32,
+        /// Rows of the whole board.
+        height: u32,
+        /// The cells are hexagonal.
+        hex: bool,
+        /// Opposite sides are joined.
+        wrap: bool,
+    },
     /// Named sites and the connections between them.
     Graph,
     /// Sites in a single file.
@@ -40,17 +53,26 @@ pub enum Shape {
         /// Whether row 1 is at the top of the page. North is up on the page in either case.
         from_top: bool,
     },
+    /// Links between the sites of another board; each link is a site.
+    Links,
 }
 
 impl Shape {
+    /// Returns `true` if the sites are hexagonal cells.
+    pub fn is_hex(self) -> bool {
+        matches!(self, Shape::Hex { .. } | Shape::Cut { hex: true, .. })
+    }
+
     /// Returns the name of the shape in rule files.
     pub fn name(self) -> &'static str {
         match self {
             Shape::Grid { .. } => "grid",
             Shape::Hex { .. } => "hex",
+            Shape::Cut { hex: false, .. } => "grid",
+            Shape::Cut { hex: true, .. } => "hex",
             Shape::Graph => "graph",
             Shape::Track { .. } => "track",
-            Shape::Sides { .. } => "edges",
+            Shape::Sides { .. } | Shape::Links => "edges",
         }
     }
 }
@@ -90,21 +112,43 @@ pub struct Line {
     pub cyclic: bool,
 }
 
+/// The sites that count as near a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Near {
+    /// The neighbours across a side.
+    Beside,
+    /// The neighbours on all sides.
+    Around,
+    /// The sites a number of columns and of rows away, or the same with columns and rows exchanged: a knight's moves.
+    Leap(u32, u32),
+}
+
+impl Near {
+    /// Returns the neighbours across a side, or on all sides.
+    pub fn neighbours(orthogonal: bool) -> Near {
+        if orthogonal { Near::Beside } else { Near::Around }
+    }
+}
+
 /// The sites of a board and how they are connected.
 #[derive(Clone, Debug)]
 pub struct Topology {
-    shape: Shape,
+    pub(super) shape: Shape,
     notation: Notation,
     width: u32,
     height: u32,
     directions: Vec<Direction>,
     /// Where each direction leads, indexed by direction and site.
-    steps: Vec<Vec<Option<Site>>>,
+    pub(super) steps: Vec<Vec<Option<Site>>>,
     /// Neighbours that no direction leads to, indexed by site: those of a graph.
     joined: Vec<BitSet>,
     /// The names of the sites; empty if the notation is letters or numbers.
     names: Vec<String>,
-    lines: Vec<Line>,
+    pub(super) lines: Vec<Line>,
+    /// The places of the sites, if some places have none.
+    pub(super) cut: Option<Cut>,
+    /// What the sites join, on a board of links.
+    pub(super) links: Option<Links>,
 }
 
 const fn direction(name: &'static str, dx: i32, dy: i32) -> Direction {
@@ -192,7 +236,9 @@ impl Topology {
         let (width, height, wrap) = match shape {
             Shape::Grid { width, height, wrap } => (width, height, wrap),
             Shape::Hex { width, height } => (width, height, false),
-            Shape::Graph | Shape::Track { .. } | Shape::Sides { .. } => (0, 0, false),
+            Shape::Cut { .. } | Shape::Graph | Shape::Track { .. } | Shape::Sides { .. } | Shape::Links => {
+                (0, 0, false)
+            }
         };
         let mut topology = Topology {
             shape,
@@ -204,10 +250,12 @@ impl Topology {
             joined: vec![],
             names: vec![],
             lines: vec![],
+            cut: None,
+            links: None,
         };
         topology.steps = directions
             .iter()
-            .map(|d| topology.sites().map(|site| topology.beyond(site, d, wrap)).collect())
+            .map(|d| topology.sites().map(|site| topology.offset(site, d.dx, d.dy, wrap)).collect())
             .collect();
         for (name, kind) in lines {
             topology.add_lines(name, *kind);
@@ -227,6 +275,8 @@ impl Topology {
             joined,
             names,
             lines,
+            cut: None,
+            links: None,
         }
     }
 
@@ -247,10 +297,11 @@ impl Topology {
         self
     }
 
-    fn beyond(&self, site: Site, direction: &Direction, wrap: bool) -> Option<Site> {
+    /// Returns the site `dx` columns to the right and `dy` rows up.
+    fn offset(&self, site: Site, dx: i32, dy: i32, wrap: bool) -> Option<Site> {
         let (width, height) = (i64::from(self.width), i64::from(self.height));
-        let mut column = i64::from(self.column_of(site)) + i64::from(direction.dx);
-        let mut row = i64::from(self.row_of(site)) + i64::from(direction.dy);
+        let mut column = i64::from(self.column_of(site)) + i64::from(dx);
+        let mut row = i64::from(self.row_of(site)) + i64::from(dy);
         if wrap {
             column = (column - 1).rem_euclid(width) + 1;
             row = (row - 1).rem_euclid(height) + 1;
@@ -283,7 +334,7 @@ impl Topology {
 
     /// Returns `true` if the board has columns and rows.
     pub fn has_rows(&self) -> bool {
-        matches!(self.shape, Shape::Grid { .. } | Shape::Hex { .. })
+        matches!(self.shape, Shape::Grid { .. } | Shape::Hex { .. } | Shape::Cut { .. })
     }
 
     /// Returns `true` if some neighbours are across corners.
@@ -316,7 +367,10 @@ impl Topology {
 
     /// Returns the number of sites.
     pub fn size(&self) -> u32 {
-        self.width * self.height
+        match &self.cut {
+            Some(cut) => cut.places.len() as u32,
+            None => self.width * self.height,
+        }
     }
 
     /// Iterates over all sites, in the order of their numbers.
@@ -324,12 +378,12 @@ impl Topology {
         (0..self.size()).map(Site)
     }
 
-    /// Returns the number of columns, or the number of sites if the board has no columns.
+    /// Returns the number of columns, empty ones included, or the number of sites if the board has no columns.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Returns the number of rows, or 1 if the board has no rows.
+    /// Returns the number of rows, empty ones included, or 1 if the board has no rows.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -365,6 +419,22 @@ impl Topology {
         BitSet::from_sites(self.size(), self.near(site, true))
     }
 
+    /// Returns the sites that are `near` a site. Only a board with columns and rows has leaps.
+    pub fn near_to(&self, site: Site, near: Near) -> BitSet {
+        match near {
+            Near::Beside => self.beside(site),
+            Near::Around => self.around(site),
+            Near::Leap(columns, rows) => {
+                let wrap =
+                    matches!(self.shape, Shape::Grid { wrap: true, .. } | Shape::Cut { wrap: true, .. });
+                let (m, n) = (columns as i32, rows as i32);
+                let ways =
+                    [(m, n), (n, m)].into_iter().flat_map(|(x, y)| [(x, y), (x, -y), (-x, y), (-x, -y)]);
+                BitSet::from_sites(self.size(), ways.filter_map(|(dx, dy)| self.offset(site, dx, dy, wrap)))
+            }
+        }
+    }
+
     /// Iterates over the neighbours of a site. A neighbour may come up twice.
     pub(super) fn near(&self, site: Site, orthogonal: bool) -> impl Iterator<Item = Site> {
         let numbered = (0..).zip(&self.directions);
@@ -379,8 +449,15 @@ impl Topology {
         BitSet::from_sites(self.size(), self.sites().filter(outside))
     }
 
-    /// Returns the corner sites of the board; a torus and a graph have none.
+    /// Returns the corner sites of the board; a torus and a graph have none. On a board with sites left out these are
+    /// the sites of the edge with the fewest neighbours.
     pub fn corners(&self) -> BitSet {
+        if self.cut.is_some() {
+            let edge = self.edge();
+            let fewest = edge.sites().map(|site| self.around(site).len()).min();
+            let is_corner = |site: &Site| Some(self.around(*site).len()) == fewest;
+            return BitSet::from_sites(self.size(), edge.sites().filter(is_corner));
+        }
         let ends = |n, most| n == 1 || n == most;
         let corner = |s: &Site| ends(self.column_of(*s), self.width) && ends(self.row_of(*s), self.height);
         self.edge().intersect(&BitSet::from_sites(self.size(), self.sites().filter(corner)))
@@ -406,33 +483,39 @@ impl Topology {
 
     /// Returns the sites of a column, counted from 1, or `None` if there is no such column.
     pub fn column(&self, column: i64) -> Option<BitSet> {
-        let rows = 1..=i64::from(self.height);
-        let sites: Option<Vec<Site>> = rows.map(|row| self.site_at(column, row)).collect();
-        Some(BitSet::from_sites(self.size(), sites?))
+        let sites = (1..=i64::from(self.height)).filter_map(|row| self.site_at(column, row));
+        let inside = (1..=i64::from(self.width)).contains(&column);
+        inside.then(|| BitSet::from_sites(self.size(), sites))
     }
 
     /// Returns the sites of a row, counted from 1, or `None` if there is no such row.
     pub fn row(&self, row: i64) -> Option<BitSet> {
-        let columns = 1..=i64::from(self.width);
-        let sites: Option<Vec<Site>> = columns.map(|column| self.site_at(column, row)).collect();
-        Some(BitSet::from_sites(self.size(), sites?))
+        let sites = (1..=i64::from(self.width)).filter_map(|column| self.site_at(column, row));
+        let inside = (1..=i64::from(self.height)).contains(&row);
+        inside.then(|| BitSet::from_sites(self.size(), sites))
     }
 
     /// Returns the site in a column and a row, both counted from 1, or `None` if it is off the board.
     pub fn site_at(&self, column: i64, row: i64) -> Option<Site> {
         let (width, height) = (i64::from(self.width), i64::from(self.height));
-        let inside = (1..=width).contains(&column) && (1..=height).contains(&row);
-        inside.then(|| Site(((row - 1) * width + column - 1) as u32))
+        if !(1..=width).contains(&column) || !(1..=height).contains(&row) {
+            return None;
+        }
+        let place = (row - 1) * width + column - 1;
+        match &self.cut {
+            Some(cut) => cut.sites[place as usize],
+            None => Some(Site(place as u32)),
+        }
     }
 
     /// Returns the column of a site, counted from 1.
     pub fn column_of(&self, site: Site) -> u32 {
-        site.0 % self.width + 1
+        self.cut.as_ref().map_or(site.0 % self.width + 1, |cut| cut.places[site.index()].0)
     }
 
     /// Returns the row of a site, counted from 1.
     pub fn row_of(&self, site: Site) -> u32 {
-        site.0 / self.width + 1
+        self.cut.as_ref().map_or(site.0 / self.width + 1, |cut| cut.places[site.index()].1)
     }
 
     /// Returns the name of a site in the notation of the board.
@@ -449,6 +532,7 @@ impl Topology {
     pub fn parse_site(&self, text: &str) -> Option<Site> {
         match self.notation {
             Notation::Names if matches!(self.shape, Shape::Sides { .. }) => self.parse_side(text),
+            Notation::Names if self.links.is_some() => self.parse_link(text),
             Notation::Names => {
                 let same = |name: &String| name.eq_ignore_ascii_case(text);
                 self.names.iter().position(same).map(|site| Site(site as u32))

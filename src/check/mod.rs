@@ -128,6 +128,8 @@ struct Checker<'a> {
     declared: HashMap<&'a str, names::scope::Declaration>,
     /// Values of enums and names of players, each with all domains that have a value of this name.
     values: HashMap<&'a str, Vec<(DomainId, u32)>>,
+    /// The domain of directions, once something names it.
+    directions: Option<DomainId>,
     /// The names of the boards in the order of the text.
     board_names: Vec<&'a syntax::Name>,
     ranges: HashMap<(i64, i64), DomainId>,
@@ -217,6 +219,7 @@ impl<'a> Checker<'a> {
             params: BTreeMap::new(),
             declared: HashMap::new(),
             values: HashMap::new(),
+            directions: None,
             board_names: vec![],
             ranges: HashMap::new(),
             words: HashMap::new(),

@@ -4,6 +4,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::{CliError, GameFlags, Terminal, one_name};
+use crate::board::Shape;
 use crate::game::values::{param_text, params_json, value_text};
 use crate::game::{Game, family_names};
 use crate::loader::Loaded;
@@ -216,9 +217,11 @@ fn state(game: &Game) -> TextTable {
     let told = model.slots.iter().filter(|slot| !matches!(slot.role, Role::Builtin(_) | Role::Empty(_)));
     for board in &model.boards {
         let (width, height) = (board.topology.width(), board.topology.height());
-        let size = match board.topology.has_rows() {
-            true => format!("{width} by {height}"),
-            false => format!("{} sites", board.topology.size()),
+        let size = match *board.topology.shape() {
+            Shape::Grid { .. } | Shape::Hex { .. } => format!("{width} by {height}"),
+            Shape::Cut { .. } | Shape::Graph | Shape::Track { .. } | Shape::Sides { .. } | Shape::Links => {
+                format!("{} sites", board.topology.size())
+            }
         };
         let index: Vec<&str> = board.index.iter().map(|domain| domain_name(model, *domain)).collect();
         let name = if index.is_empty() {

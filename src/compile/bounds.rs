@@ -29,9 +29,9 @@ impl Lowering<'_> {
             K::Elements(_) | K::Union(..) | K::Intersect(..) | K::Minus(..) | K::Filter { .. } => true,
             K::Quantified { .. } | K::Count(_) | K::First(_) | K::Last(_) | K::Cell { .. } => true,
             K::Column(..) | K::Row(..) | K::Columns(..) | K::Rows(..) | K::SidesOf(..) => true,
-            K::CellsAt(..) | K::Neighbours { .. } | K::Shift { .. } | K::Ray { .. } => true,
+            K::CellsAt(..) | K::Crossing(..) | K::Neighbours { .. } | K::Shift { .. } | K::Ray { .. } => true,
             K::Longest { .. } | K::Runs { .. } | K::Reach { .. } | K::Custodial { .. } => true,
-            K::Enclosed { .. } | K::Fill { .. } => true,
+            K::Enclosed { .. } | K::Fill { .. } | K::Slide { .. } | K::ReachBy { .. } => true,
         };
         let mut all = sound;
         walk::children(e, &mut |child| all = all && self.never_fails(child));

@@ -160,14 +160,17 @@ impl Lowering<'_> {
             | CheckedExprKind::Neighbours { .. }
             | CheckedExprKind::SidesOf(..)
             | CheckedExprKind::CellsAt(..)
+            | CheckedExprKind::Crossing(..)
             | CheckedExprKind::Shift { .. }
             | CheckedExprKind::Ray { .. }
+            | CheckedExprKind::Slide { .. }
             | CheckedExprKind::Lines { .. }
             | CheckedExprKind::Longest { .. }
             | CheckedExprKind::Runs { .. }
             | CheckedExprKind::Repeated { .. }
             | CheckedExprKind::Call { .. }
             | CheckedExprKind::Reach { .. }
+            | CheckedExprKind::ReachBy { .. }
             | CheckedExprKind::Enclosed { .. }
             | CheckedExprKind::Fill { .. }
             | CheckedExprKind::Custodial { .. } => {

@@ -4,7 +4,7 @@ use super::lift::mentions;
 use super::lower::{Lowering, WALL_WORDS};
 use crate::board::GridSize;
 use crate::board::kernel::LANES;
-use crate::board::{BitSet, LineKinds, Shape, Site, Topology};
+use crate::board::{BitSet, LineKinds, Near, Shape, Site, Topology};
 use crate::model::{BoardId, CheckedExpr, CheckedExprKind, LocalId, PointsTable, Value, value_words};
 use crate::program::{Directions, Enclosure, FunctionRef, LineList, LineRef, LineTable, SetFunction, Sets};
 
@@ -85,7 +85,8 @@ impl Lowering<'_> {
         seed: &CheckedExpr,
         within: &CheckedExpr,
     ) -> FunctionRef {
-        let (table, moves) = (self.neighbour_table(board, orthogonal).0, self.moves(board, orthogonal));
+        let near = Near::neighbours(orthogonal);
+        let (table, moves) = (self.neighbour_table(board, near).0, self.moves(board, near));
         let key = (table, std::ptr::from_ref(within) as usize);
         if let Some(known) = self.remembered_reaches.get(&key) {
             return *known;
@@ -118,7 +119,8 @@ impl Lowering<'_> {
         orthogonal: bool,
         walls: Option<&CheckedExpr>,
     ) -> FunctionRef {
-        let table = self.neighbour_table(board, orthogonal);
+        let near = Near::neighbours(orthogonal);
+        let table = self.neighbour_table(board, near);
         let key = (table.0, walls.map_or(0, |walls| std::ptr::from_ref(walls) as usize));
         if let Some(known) = self.enclosures.get(&key) {
             return *known;
@@ -129,7 +131,7 @@ impl Lowering<'_> {
             orthogonal,
             grid: plain.then_some(GridSize { width: topology.width(), height: topology.height() }),
             table: table.0,
-            moves: self.moves(board, orthogonal),
+            moves: self.moves(board, near),
             edge: self.set_ref(&topology.edge()).0.into(),
             all: self.set_ref(&BitSet::full(topology.size())).0.into(),
             memory: None,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::free::Free;
 use super::layout::{Layout, local_len, slot_len};
 use super::{CompileError, Compiled, places};
-use crate::board::{LineKinds, Topology};
+use crate::board::{LineKinds, Near, Topology};
 use crate::diagnostic::Span;
 use crate::hook::StateLayout;
 use crate::model::{
@@ -80,7 +80,7 @@ pub(super) struct Lowering<'m> {
     /// Tables by a hash of their numbers.
     pub(super) number_tables: HashMap<u64, Vec<u16>>,
     /// Steps to neighbours as moves, or `None` if they don't fit.
-    pub(super) moves: HashMap<(BoardId, bool), Option<ShiftTable>>,
+    pub(super) moves: HashMap<(BoardId, Near), Option<ShiftTable>>,
     /// Tables made so far, by content.
     pub(super) tables: HashMap<TableOf, u16>,
     /// Line tables made so far, by board, kinds, tested length and points.
@@ -115,12 +115,20 @@ pub(super) enum TableOf {
     ColumnOf(BoardId),
     /// The row of each site.
     RowOf(BoardId),
-    /// The neighbours of each site; `true`: only across sides.
-    Neighbours(BoardId, bool),
+    /// For each site the set of its column.
+    ColumnSets(BoardId),
+    /// For each site the set of its row.
+    RowSets(BoardId),
+    /// The site of each column and row, row by row; -1 for none.
+    Places(BoardId),
+    /// The sites near each site.
+    Neighbours(BoardId, Near),
     /// The sides of each cell.
     SidesOf(BoardId),
     /// The cells at each side.
     CellsAt(BoardId),
+    /// The links that cross each link.
+    Crossing(BoardId),
     /// The neighbour of each site in a direction.
     Shift(BoardId, u32),
     /// The sites in a line from each site.

@@ -2,6 +2,7 @@
 
 use super::layout::never_none;
 use super::lower::{Lowering, TableOf};
+use crate::board::Shape;
 use crate::model::{
     Arithmetic, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type, Value,
 };
@@ -196,7 +197,20 @@ impl Lowering<'_> {
                 }
                 let t = self.number_temp();
                 self.emit(I::ScaleAdd { d: Out(t), a: row, k: Imm(width), b: column });
-                self.emit(I::AddK { d, a: In(t), k: Imm(-width - 1) });
+                if matches!(topology.shape(), Shape::Cut { .. }) {
+                    let at = |place: i64| {
+                        let (row, column) = (place / i64::from(width), place % i64::from(width));
+                        topology.site_at(column + 1, row + 1).map_or(-1, |site| i64::from(site.0))
+                    };
+                    let places = i64::from(width * height);
+                    let table =
+                        self.number_table_of(TableOf::Places(*board), || (0..places).map(at).collect());
+                    let place = self.number_temp();
+                    self.emit(I::AddK { d: Out(place), a: In(t), k: Imm(-width - 1) });
+                    self.emit(I::Look { d, table, index: In(place) });
+                } else {
+                    self.emit(I::AddK { d, a: In(t), k: Imm(-width - 1) });
+                }
                 self.jump(end);
                 self.bind(none);
                 self.emit(I::Const { d, k: Imm(-1) });
@@ -249,10 +263,13 @@ impl Lowering<'_> {
             | CheckedExprKind::Neighbours { .. }
             | CheckedExprKind::SidesOf(..)
             | CheckedExprKind::CellsAt(..)
+            | CheckedExprKind::Crossing(..)
             | CheckedExprKind::Shift { .. }
             | CheckedExprKind::Ray { .. }
+            | CheckedExprKind::Slide { .. }
             | CheckedExprKind::Runs { .. }
             | CheckedExprKind::Reach { .. }
+            | CheckedExprKind::ReachBy { .. }
             | CheckedExprKind::Enclosed { .. }
             | CheckedExprKind::Fill { .. }
             | CheckedExprKind::Custodial { .. } => {

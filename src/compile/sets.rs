@@ -2,7 +2,7 @@
 
 use super::lower::{Lowering, TableOf};
 use crate::board::GridSize;
-use crate::board::{BitSet, Site, Topology, ray, shift};
+use crate::board::{BitSet, Near, Shape, Site, Topology, ray, shift};
 use crate::model::{BoardId, CheckedExpr, CheckedExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
     Imm, In, Instruction as I, Operator, Out, SetFunction, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
@@ -182,8 +182,19 @@ impl Lowering<'_> {
                 let topology = self.topology(*board);
                 let grid = GridSize { width: topology.width(), height: topology.height() };
                 let first = || topology.column(1).unwrap_or_else(|| BitSet::empty(topology.size()));
+                let rows = matches!(e.kind, CheckedExprKind::Rows(..));
+                if matches!(topology.shape(), Shape::Cut { .. }) {
+                    let (of, count) = match rows {
+                        true => (TableOf::RowSets(*board), grid.height),
+                        false => (TableOf::ColumnSets(*board), grid.width),
+                    };
+                    let number = |s| if rows { topology.row_of(s) } else { topology.column_of(s) };
+                    let one = |site| BitSet::single(count, number(Site(site)) - 1);
+                    let table = self.table_by_site(of, (topology.size(), count), one);
+                    return self.union_of_rows(table, None, a, d);
+                }
                 let a = self.set(a);
-                if self.layout.width == 1 && matches!(e.kind, CheckedExprKind::Rows(..)) {
+                if self.layout.width == 1 && rows {
                     let (width, first) = (Size(grid.width as u16), self.set_ref(&first()));
                     self.emit(I::Rows { d, a, width, first });
                 } else if matches!(e.kind, CheckedExprKind::Columns(..)) {
@@ -194,9 +205,9 @@ impl Lowering<'_> {
                     self.emit(I::Apply { d, f, a, b: a });
                 }
             }
-            CheckedExprKind::Neighbours { board, orthogonal, of } => {
-                let table = self.neighbour_table(*board, *orthogonal);
-                let moves = self.moves(*board, *orthogonal);
+            CheckedExprKind::Neighbours { board, near, of } => {
+                let table = self.neighbour_table(*board, *near);
+                let moves = self.moves(*board, *near);
                 self.union_of_rows(table, moves, of, d);
             }
             CheckedExprKind::SidesOf(board, of) => {
@@ -209,6 +220,12 @@ impl Lowering<'_> {
                 let t = self.topology(*board);
                 let rows = |side| t.cells_at(&BitSet::single(t.size(), side));
                 let table = self.table_by_site(TableOf::CellsAt(*board), (t.size(), t.cells()), rows);
+                self.union_of_rows(table, None, of, d);
+            }
+            CheckedExprKind::Crossing(board, of) => {
+                let (model, size) = (self.model, self.topology(*board).size());
+                let rows = |link| model.crossings(*board, &BitSet::single(size, link));
+                let table = self.table_by_site(TableOf::Crossing(*board), (size, size), rows);
                 self.union_of_rows(table, None, of, d);
             }
             CheckedExprKind::Shift { board, direction, of } => {
@@ -230,6 +247,9 @@ impl Lowering<'_> {
                 let table = self.site_table(TableOf::Ray(*board, *direction), *board, rows);
                 self.union_of_rows(table, None, of, d);
             }
+            CheckedExprKind::Slide { board, direction, of, through } => {
+                self.slide((*board, *direction), of, through, d);
+            }
             CheckedExprKind::Runs { board, along, of, length } => {
                 let lines = self.run_lists(*board, *along);
                 let f = self.function(SetFunction::Runs { lines });
@@ -241,6 +261,16 @@ impl Lowering<'_> {
                 let f = self.reach(*board, *orthogonal, seed, within);
                 let (a, b, me) = (self.set(seed), self.set(within), In(self.me));
                 self.emit(I::Reach { d, f, a, b, me });
+            }
+            CheckedExprKind::ReachBy { board, sides, orthogonal, joined, seed, within, links } => {
+                let near = Near::neighbours(*orthogonal);
+                let steps = self.topology(*sides).steps_by(self.topology(*board), near, *joined);
+                let index = |site: Site| site.0 as u16;
+                let step = |(link, to): &(Option<Site>, Site)| (link.map(index), index(*to));
+                let steps = steps.iter().map(|from| from.iter().map(step).collect()).collect();
+                let f = self.function(SetFunction::ReachBy { steps, joined: *joined });
+                let (a, b, c) = (self.set(seed), self.set(within), self.set(links));
+                self.emit(I::Apply3 { d, f, a, b, c });
             }
             CheckedExprKind::Enclosed { board, orthogonal, near, walls } => {
                 let f = self.enclosure(*board, *orthogonal, Some(walls));
@@ -255,7 +285,8 @@ impl Lowering<'_> {
                     };
                     return self.emit(I::Enclosed { d, f, e, from, index, me });
                 }
-                let (table, moves) = (self.neighbour_table(*board, true), self.moves(*board, true));
+                let table = self.neighbour_table(*board, Near::Beside);
+                let moves = self.moves(*board, Near::Beside);
                 let a = SetIn(self.set_temp());
                 self.union_of_rows(table, moves, near, SetOut(a.0));
                 let (b, me) = (self.set(walls), In(self.me));
@@ -367,23 +398,21 @@ impl Lowering<'_> {
         self.set_table_of(of, -1, rows)
     }
 
-    pub(super) fn neighbour_table(&mut self, board: BoardId, orthogonal: bool) -> SetTable {
+    pub(super) fn neighbour_table(&mut self, board: BoardId, near: Near) -> SetTable {
         let t = self.topology(board);
-        let of = TableOf::Neighbours(board, orthogonal);
-        self.site_table(of, board, |s| if orthogonal { t.beside(s) } else { t.around(s) })
+        self.site_table(TableOf::Neighbours(board, near), board, |site| t.near_to(site, near))
     }
 
     /// Returns the steps to neighbours as moves of whole sets, or `None` if there would be too many.
-    pub(super) fn moves(&mut self, board: BoardId, orthogonal: bool) -> Option<ShiftTable> {
-        let of = (board, orthogonal);
+    pub(super) fn moves(&mut self, board: BoardId, near: Near) -> Option<ShiftTable> {
+        let of = (board, near);
         if let Some(known) = self.moves.get(&of) {
             return known.clone();
         }
         let t = self.topology(board);
         let mut by_distance = std::collections::BTreeMap::<i64, BitSet>::new();
         for site in t.sites() {
-            let near = if orthogonal { t.beside(site) } else { t.around(site) };
-            for other in near.iter() {
+            for other in t.near_to(site, near).iter() {
                 let distance = i64::from(other) - i64::from(site.0);
                 by_distance.entry(distance).or_insert_with(|| BitSet::empty(t.size())).insert(site.0);
             }
@@ -422,6 +451,39 @@ impl Lowering<'_> {
         let f = self.function(SetFunction::UnionOfRows { table: table.0, moves });
         let a = self.set(of);
         self.emit(I::Apply { d, f, a, b: a });
+    }
+
+    /// Lowers `slide`. From one site, on a board where a direction raises or lowers all indices, it is the ray without
+    /// the ray beyond the first site that blocks it.
+    fn slide(
+        &mut self,
+        (board, direction): (BoardId, u32),
+        of: &CheckedExpr,
+        through: &CheckedExpr,
+        d: SetOut,
+    ) {
+        let t = self.topology(board);
+        let one = match &of.kind {
+            CheckedExprKind::Elements(list) if list.len() == 1 => Some(&list[0]),
+            _ => None,
+        };
+        let (Some(from), Some(rises)) = (one, rises(t, direction)) else {
+            let rows = |s: Site| shift(t, &BitSet::single(t.size(), s.0), direction);
+            let table = self.site_table(TableOf::Shift(board, direction), board, rows);
+            let f = self.function(SetFunction::Slide { table: table.0 });
+            let (a, b) = (self.set(of), self.set(through));
+            return self.emit(I::Apply { d, f, a, b });
+        };
+        let rows = |s: Site| ray(t, &BitSet::single(t.size(), s.0), direction);
+        let table = self.site_table(TableOf::Ray(board, direction), board, rows);
+        let (index, b) = (self.number(from), self.set(through));
+        let (beyond, blocked, first) = (self.set_temp(), self.set_temp(), self.number_temp());
+        self.emit(I::LookSet { d: SetOut(beyond), table, index });
+        self.emit(I::Minus { d: SetOut(blocked), a: SetIn(beyond), b });
+        let (to, a) = (Out(first), SetIn(blocked));
+        self.emit(if rises { I::First { d: to, a } } else { I::Last { d: to, a } });
+        self.emit(I::LookSet { d: SetOut(blocked), table, index: In(first) });
+        self.emit(I::Minus { d, a: SetIn(beyond), b: SetIn(blocked) });
     }
 
     /// Returns a slot's family of sets, and the address of the index.
@@ -468,6 +530,14 @@ impl Lowering<'_> {
         });
         self.locals[local.index()] = None;
     }
+}
+
+/// Returns `true` if every step in a direction raises a site's index, `false` if every one lowers it, and `None` if
+/// some raise and others lower it.
+fn rises(topology: &Topology, direction: u32) -> Option<bool> {
+    let steps = topology.sites().filter_map(|s| Some(topology.step(s, direction)? > s));
+    let (up, down): (Vec<bool>, Vec<bool>) = steps.partition(|up| *up);
+    (up.is_empty() || down.is_empty()).then_some(down.is_empty())
 }
 
 /// Returns by how much a step in a direction raises a site's index, if that is the same everywhere, and the sites

@@ -204,6 +204,7 @@ fn worth_a_table(e: &CheckedExpr) -> bool {
                 | CheckedExprKind::Neighbours { .. }
                 | CheckedExprKind::Shift { .. }
                 | CheckedExprKind::Ray { .. }
+                | CheckedExprKind::Slide { .. }
                 | CheckedExprKind::Quantified { .. }
                 | CheckedExprKind::Filter { .. }
                 | CheckedExprKind::Elements(_)

@@ -406,12 +406,15 @@ impl<'m> Bounds<'m> {
             | E::Neighbours { .. }
             | E::SidesOf(..)
             | E::CellsAt(..)
+            | E::Crossing(..)
             | E::Shift { .. }
             | E::Ray { .. }
+            | E::Slide { .. }
             | E::Lines { .. }
             | E::Longest { .. }
             | E::Runs { .. }
             | E::Reach { .. }
+            | E::ReachBy { .. }
             | E::Enclosed { .. }
             | E::Fill { .. }
             | E::Custodial { .. } => self.on_board(e),
@@ -559,9 +562,9 @@ impl<'m> Bounds<'m> {
                 };
                 ValueRange::Set(touched(sets.0), touched(sets.1))
             }
-            E::Neighbours { board, orthogonal, of } => {
+            E::Neighbours { board, near, of } => {
                 let sets = self.set(of);
-                let near = |set: &BitSet| board::neighbours(topology(board), set, *orthogonal);
+                let near = |set: &BitSet| board::neighbours(topology(board), set, *near);
                 ValueRange::Set(near(&sets.0), near(&sets.1))
             }
             E::SidesOf(board, of) => {
@@ -581,6 +584,11 @@ impl<'m> Bounds<'m> {
                 let sets = self.set(of);
                 let beyond = |set: &BitSet| board::ray(topology(board), set, *direction);
                 ValueRange::Set(beyond(&sets.0), beyond(&sets.1))
+            }
+            E::Slide { board, direction, of, through } => {
+                let (of, through) = (self.set(of), self.set(through));
+                let passed = |of, through| board::slide(topology(board), of, *direction, through);
+                ValueRange::Set(passed(&of.0, &through.0), passed(&of.1, &through.1))
             }
             E::Lines { board, along, of, points } => {
                 let (certain, possible) = self.set(of);

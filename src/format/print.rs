@@ -111,7 +111,10 @@ pub fn decl_code(decl: &Decl) -> String {
         DeclKind::Board { name, index: of, topology, modifiers: more } => {
             format!("board {}{} = {}{}", name.text, index(of), expr(topology), modifiers(more))
         }
-        DeclKind::Edges { name, of } => format!("edges {} of {}", name.text, of.text),
+        DeclKind::Edges { name, of, by } => {
+            let by = by.as_ref().map(|by| format!(" by {}", expr(by))).unwrap_or_default();
+            format!("edges {} of {}{by}", name.text, of.text)
+        }
         DeclKind::Zone { name, index: by, of, value, modifiers: more } => {
             let value = value.as_ref().map(|value| format!(" = {}", expr(value))).unwrap_or_default();
             format!("zone {}{} of {}{value}{}", name.text, index(by), type_expr(of), modifiers(more))

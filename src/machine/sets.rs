@@ -244,6 +244,7 @@ fn two<const W: usize, const BMI: bool>(
             let seed = kernel::and(a, b);
             flood(program, *table, moves.as_ref(), seed, seed, b)
         }
+        SetFunction::Slide { table } => slide(program, *table, a, b),
         SetFunction::Rows { grid } => {
             let mut rows = kernel::none::<W>();
             kernel::for_each(a, |site| {
@@ -255,7 +256,10 @@ fn two<const W: usize, const BMI: bool>(
         SetFunction::Flanks(of) => kernel::flanks(&steps::<W>(program, of), a, b),
         SetFunction::Enclosed(of) => enclosure::enclosed_uncached::<W>(program, of, a, b),
         SetFunction::Fill(of) => enclosure::fill::<W>(program, of, a),
-        SetFunction::Runs { .. } | SetFunction::Custodial(_) | SetFunction::CustodialLists { .. } => *a,
+        SetFunction::Runs { .. }
+        | SetFunction::ReachBy { .. }
+        | SetFunction::Custodial(_)
+        | SetFunction::CustodialLists { .. } => *a,
     }
 }
 
@@ -270,6 +274,7 @@ fn three<const W: usize, const BMI: bool>(
 ) -> Words<W> {
     match f {
         SetFunction::Custodial(of) => kernel::custodial(&steps::<W>(program, of), a, b, c),
+        SetFunction::ReachBy { steps, joined } => reach_by(steps, *joined, [a, b, c]),
         SetFunction::CustodialLists { lines } => {
             custodial_lists(&program.lines[usize::from(*lines)].lists, a, b, c)
         }
@@ -313,6 +318,52 @@ fn custodial_lists<const W: usize>(
         }
     }
     found
+}
+
+/// Returns the only site of a table's row, or -1 if there is none.
+fn next<const W: usize>(program: &Program, table: u16, site: u32) -> i64 {
+    let rows = program.set_tables[usize::from(table)];
+    let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
+    match program.sets[row..].first_chunk::<W>() {
+        Some(row) => kernel::first(row),
+        None => -1,
+    }
+}
+
+/// Flood fill from `seed` within a set, by the steps that the set of links allows.
+fn reach_by<const W: usize>(
+    steps: &[Vec<(Option<u16>, u16)>],
+    joined: bool,
+    [seed, within, links]: [&Words<W>; 3],
+) -> Words<W> {
+    let mut reached = kernel::and(seed, within);
+    let mut fresh = reached;
+    loop {
+        let site = kernel::first(&fresh);
+        let Ok(site) = usize::try_from(site) else { return reached };
+        fresh[site / 64 % W] &= !(1 << (site % 64));
+        for (link, next) in steps.get(site).into_iter().flatten() {
+            let possible = link.is_some_and(|link| has(links, link)) == joined;
+            if possible && has(within, *next) && !has(&reached, *next) {
+                let (word, bit) = (usize::from(*next) / 64 % W, 1 << (next % 64));
+                reached[word] |= bit;
+                fresh[word] |= bit;
+            }
+        }
+    }
+}
+
+/// Follows the steps of a table from each site of a set, up to the first site outside `through`.
+fn slide<const W: usize>(program: &Program, table: u16, a: &Words<W>, through: &Words<W>) -> Words<W> {
+    let mut passed = kernel::none::<W>();
+    kernel::for_each(a, |start| {
+        let mut site = next::<W>(program, table, start);
+        while site >= 0 && site != i64::from(start) {
+            passed[site as usize / 64 % W] |= 1 << (site % 64);
+            site = if has(through, site as u16) { next::<W>(program, table, site as u32) } else { -1 };
+        }
+    });
+    passed
 }
 
 fn has<const W: usize>(a: &Words<W>, site: u16) -> bool {

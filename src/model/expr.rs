@@ -1,7 +1,7 @@
 //! Expressions of the model: pure, typed, resolved.
 
 use super::{BoardId, DomainId, HookId, LocalId, PointsTable, PositionKeyId, TableId, Target, Value};
-use crate::board::LineKinds;
+use crate::board::{LineKinds, Near};
 use crate::diagnostic::Span;
 use crate::syntax::Quantifier;
 
@@ -144,12 +144,12 @@ pub enum CheckedExprKind {
     Columns(BoardId, Box<CheckedExpr>),
     /// The numbers of the rows in which a set has sites: a set over `1..height`.
     Rows(BoardId, Box<CheckedExpr>),
-    /// All neighbours of the sites of a set, as the board defines `around` and `beside`.
+    /// The sites near the sites of a set: `around`, `beside` or `leap`.
     Neighbours {
         /// The board.
         board: BoardId,
-        /// `beside`, else `around`.
-        orthogonal: bool,
+        /// Which sites are near.
+        near: Near,
         /// A set of sites.
         of: Box<CheckedExpr>,
     },
@@ -157,6 +157,8 @@ pub enum CheckedExprKind {
     SidesOf(BoardId, Box<CheckedExpr>),
     /// The cells next to the sides of a set. The board is that of the sides.
     CellsAt(BoardId, Box<CheckedExpr>),
+    /// The links that cross links of a set. The board is that of the links.
+    Crossing(BoardId, Box<CheckedExpr>),
     /// A set moved one step in a direction. Sites that leave the board are lost. Also used for
     /// `toward(c, d)`.
     Shift {
@@ -175,6 +177,17 @@ pub enum CheckedExprKind {
         direction: u32,
         /// A set of sites.
         of: Box<CheckedExpr>,
+    },
+    /// The sites beyond each site of a set in a direction, up to the first that isn't in `through`, which is included.
+    Slide {
+        /// The board.
+        board: BoardId,
+        /// Index of [`Topology::directions`](crate::board::Topology::directions).
+        direction: u32,
+        /// A set of sites.
+        of: Box<CheckedExpr>,
+        /// A set of sites.
+        through: Box<CheckedExpr>,
     },
     /// The sum of the points for the lengths of all runs.
     Lines {
@@ -231,6 +244,23 @@ pub enum CheckedExprKind {
         seed: Box<CheckedExpr>,
         /// A set of sites.
         within: Box<CheckedExpr>,
+    },
+    /// Like `Reach`, by steps that links of a set allow.
+    ReachBy {
+        /// The board.
+        board: BoardId,
+        /// The board of its sides or links.
+        sides: BoardId,
+        /// The neighbours are `beside`, else `around`.
+        orthogonal: bool,
+        /// Only steps along these links are possible; else steps across them are not.
+        joined: bool,
+        /// A set of sites.
+        seed: Box<CheckedExpr>,
+        /// A set of sites.
+        within: Box<CheckedExpr>,
+        /// A set of sides or links.
+        links: Box<CheckedExpr>,
     },
     /// The enclosed areas next to `near`: the connected components of the sites outside `walls` that
     /// contain a neighbour across a side of a site of `near` and no site of the edge.

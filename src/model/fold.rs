@@ -246,7 +246,9 @@ impl<'m, K: KnownValues> Folder<'m, K> {
         let (board, share) = match &e.kind {
             K::Neighbours { board, .. }
             | K::Ray { board, .. }
+            | K::Slide { board, .. }
             | K::Reach { board, .. }
+            | K::ReachBy { board, .. }
             | K::Enclosed { board, .. }
             | K::Fill { board, .. }
             | K::Lines { board, .. }
@@ -257,7 +259,8 @@ impl<'m, K: KnownValues> Folder<'m, K> {
             | K::Columns(board, _)
             | K::Rows(board, _)
             | K::SidesOf(board, _)
-            | K::CellsAt(board, _) => (Some(board), 8),
+            | K::CellsAt(board, _)
+            | K::Crossing(board, _) => (Some(board), 8),
             _ => (None, 1),
         };
         let price = board.map_or(0, |board| self.topology(*board).size() / share);
@@ -298,8 +301,13 @@ impl<'m, K: KnownValues> Folder<'m, K> {
             }
             K::SidesOf(board, of) => Value::Set(self.topology(*board).sides_of(&self.set(of)?)),
             K::CellsAt(board, of) => Value::Set(self.topology(*board).cells_at(&self.set(of)?)),
-            K::Neighbours { board, orthogonal, of } => {
-                Value::Set(board::neighbours(self.topology(*board), &self.set(of)?, *orthogonal))
+            K::Crossing(board, of) => Value::Set(self.model.crossings(*board, &self.set(of)?)),
+            K::Neighbours { board, near, of } => {
+                Value::Set(board::neighbours(self.topology(*board), &self.set(of)?, *near))
+            }
+            K::Slide { board, direction, of, through } => {
+                let (of, through) = (self.set(of)?, self.set(through)?);
+                Value::Set(board::slide(self.topology(*board), &of, *direction, &through))
             }
             K::Shift { board, direction, of } => {
                 Value::Set(board::shift(self.topology(*board), &self.set(of)?, *direction))
@@ -323,6 +331,12 @@ impl<'m, K: KnownValues> Folder<'m, K> {
             K::Reach { board, orthogonal, seed, within } => {
                 let (seed, within) = (self.set(seed)?, self.set(within)?);
                 Value::Set(board::reach(self.topology(*board), &seed, &within, *orthogonal))
+            }
+            K::ReachBy { board, sides, orthogonal, joined, seed, within, links } => {
+                let (seed, within, links) = (self.set(seed)?, self.set(within)?, self.set(links)?);
+                let near = board::Near::neighbours(*orthogonal);
+                let steps = self.topology(*sides).steps_by(self.topology(*board), near, *joined);
+                Value::Set(board::reach_by(&steps, &seed, &within, (&links, *joined)))
             }
             K::Enclosed { board, orthogonal, near, walls } => {
                 let (near, walls) = (self.set(near)?, self.set(walls)?);

@@ -43,6 +43,7 @@ macro_rules! each_child {
             | CheckedExprKind::Rows(_, a)
             | CheckedExprKind::SidesOf(_, a)
             | CheckedExprKind::CellsAt(_, a)
+            | CheckedExprKind::Crossing(_, a)
             | CheckedExprKind::Neighbours { of: a, .. }
             | CheckedExprKind::Fill { of: a, .. }
             | CheckedExprKind::Shift { of: a, .. }
@@ -51,6 +52,7 @@ macro_rules! each_child {
             | CheckedExprKind::Repeated { times: a, .. }
             | CheckedExprKind::Longest { of: a, .. } => $f(a),
             CheckedExprKind::As { player: a, value: b }
+            | CheckedExprKind::Slide { of: a, through: b, .. }
             | CheckedExprKind::Arithmetic(_, a, b)
             | CheckedExprKind::Compare(_, a, b)
             | CheckedExprKind::Same(a, b)
@@ -76,7 +78,9 @@ macro_rules! each_child {
                     $f(among);
                 }
             }
-            CheckedExprKind::If(a, b, c) | CheckedExprKind::Custodial { from: a, to: b, through: c, .. } => {
+            CheckedExprKind::If(a, b, c)
+            | CheckedExprKind::ReachBy { seed: a, within: b, links: c, .. }
+            | CheckedExprKind::Custodial { from: a, to: b, through: c, .. } => {
                 $f(a);
                 $f(b);
                 $f(c);
@@ -293,12 +297,15 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         | CheckedExprKind::Neighbours { .. }
         | CheckedExprKind::SidesOf(..)
         | CheckedExprKind::CellsAt(..)
+        | CheckedExprKind::Crossing(..)
         | CheckedExprKind::Shift { .. }
         | CheckedExprKind::Ray { .. }
+        | CheckedExprKind::Slide { .. }
         | CheckedExprKind::Lines { .. }
         | CheckedExprKind::Longest { .. }
         | CheckedExprKind::Runs { .. }
         | CheckedExprKind::Reach { .. }
+        | CheckedExprKind::ReachBy { .. }
         | CheckedExprKind::Enclosed { .. }
         | CheckedExprKind::Fill { .. }
         | CheckedExprKind::Custodial { .. } => Dependence::None,

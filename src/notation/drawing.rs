@@ -188,8 +188,21 @@ pub fn position(game: &Game, instance: &Instance, symbol: &Symbol) -> usize {
 
 /// Returns the board of the sides of a board's cells.
 pub fn sides_of(game: &Game, cells: BoardId) -> Option<BoardId> {
+    edges_of(game, cells).filter(|board| !is_of_links(game, *board))
+}
+
+/// Returns the board of the links between a board's sites.
+pub fn links_of(game: &Game, cells: BoardId) -> Option<BoardId> {
+    edges_of(game, cells).filter(|board| is_of_links(game, *board))
+}
+
+fn edges_of(game: &Game, cells: BoardId) -> Option<BoardId> {
     let at = game.model().boards.iter().position(|board| board.sides_of == Some(cells))?;
     Some(BoardId(at as u32))
+}
+
+fn is_of_links(game: &Game, board: BoardId) -> bool {
+    *game.model().boards[board.index()].topology.shape() == Shape::Links
 }
 
 /// Returns the variable whose numbers are drawn on the sites of a board: the first with a number for each

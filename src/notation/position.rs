@@ -24,7 +24,7 @@ use std::fmt;
 
 use super::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use super::finished::{END, Finish};
-use crate::board::BitSet;
+use crate::board::{BitSet, Shape};
 use crate::diagnostic::did_you_mean;
 use crate::game::values::value_text;
 use crate::game::{Game, RuntimeError, Seat, Start, State};
@@ -596,7 +596,12 @@ impl State {
 
     /// Returns the line of a slot, or `None` if it has its initial values or is drawn.
     fn assignment(&self, id: SlotId, slot: &Slot) -> Option<String> {
-        if matches!(slot.role, Role::Empty(_) | Role::Piece(_)) {
+        let drawn = match slot.role {
+            Role::Empty(_) => true,
+            Role::Piece(board) => *self.game().model().boards[board.index()].topology.shape() != Shape::Links,
+            _ => false,
+        };
+        if drawn {
             return None;
         }
         let values: Vec<Value> = (0..slot.initial.len()).map(|position| self.value(id, position)).collect();

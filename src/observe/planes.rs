@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{EntryPlan, board_of, items};
-use crate::board::Shape;
+use crate::board::{Shape, Site};
 use crate::game::Game;
 use crate::model::{Content, DomainId, Model};
 
@@ -84,12 +84,15 @@ impl PlaneLayout {
         let columns = self.size().0 as u32;
         let sites = 0..board.topology.size();
         match *board.topology.shape() {
-            Shape::Grid { width, height, .. } | Shape::Hex { width, height }
+            Shape::Grid { width, height, .. }
+            | Shape::Hex { width, height }
+            | Shape::Cut { width, height, .. }
                 if (width, height) == self.cells =>
             {
+                let topology = &board.topology;
                 let place = |site: u32| {
-                    let (column, row) = (site % width, site / width);
-                    if self.sides { (2 * row + 1) * columns + 2 * column + 1 } else { site }
+                    let (column, row) = (topology.column_of(Site(site)) - 1, topology.row_of(Site(site)) - 1);
+                    if self.sides { (2 * row + 1) * columns + 2 * column + 1 } else { row * columns + column }
                 };
                 Some(sites.map(place).collect())
             }
@@ -113,7 +116,9 @@ impl Game {
     pub fn planes(&self) -> Result<Planes, PlanesError> {
         let model = self.model();
         let cells = model.boards.iter().find_map(|board| match *board.topology.shape() {
-            Shape::Grid { width, height, .. } | Shape::Hex { width, height } => Some((width, height)),
+            Shape::Grid { width, height, .. }
+            | Shape::Hex { width, height }
+            | Shape::Cut { width, height, .. } => Some((width, height)),
             _ => None,
         });
         let Some(cells) = cells else {

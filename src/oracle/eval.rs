@@ -198,12 +198,15 @@ impl Evaluator<'_> {
             | E::Neighbours { .. }
             | E::SidesOf(..)
             | E::CellsAt(..)
+            | E::Crossing(..)
             | E::Shift { .. }
             | E::Ray { .. }
+            | E::Slide { .. }
             | E::Lines { .. }
             | E::Longest { .. }
             | E::Runs { .. }
             | E::Reach { .. }
+            | E::ReachBy { .. }
             | E::Enclosed { .. }
             | E::Fill { .. }
             | E::Custodial { .. } => self.on_board(e)?,
@@ -320,9 +323,9 @@ impl Evaluator<'_> {
                 of.sites().for_each(|site| touched.insert(topology.row_of(site) - 1));
                 Value::Set(touched)
             }
-            E::Neighbours { board, orthogonal, of } => {
+            E::Neighbours { board, near, of } => {
                 let of = self.set(of)?;
-                Value::Set(board::neighbours(&self.board(*board).topology, &of, *orthogonal))
+                Value::Set(board::neighbours(&self.board(*board).topology, &of, *near))
             }
             E::SidesOf(board, of) => {
                 let of = self.set(of)?;
@@ -332,6 +335,10 @@ impl Evaluator<'_> {
                 let of = self.set(of)?;
                 Value::Set(self.board(*board).topology.cells_at(&of))
             }
+            E::Crossing(board, of) => {
+                let of = self.set(of)?;
+                Value::Set(self.model.crossings(*board, &of))
+            }
             E::Shift { board, direction, of } => {
                 let of = self.set(of)?;
                 Value::Set(board::shift(&self.board(*board).topology, &of, *direction))
@@ -339,6 +346,10 @@ impl Evaluator<'_> {
             E::Ray { board, direction, of } => {
                 let of = self.set(of)?;
                 Value::Set(board::ray(&self.board(*board).topology, &of, *direction))
+            }
+            E::Slide { board, direction, of, through } => {
+                let (of, through) = (self.set(of)?, self.set(through)?);
+                Value::Set(board::slide(&self.board(*board).topology, &of, *direction, &through))
             }
             E::Lines { board, along, of, points } => {
                 let of = self.set(of)?;
@@ -359,6 +370,12 @@ impl Evaluator<'_> {
             E::Reach { board, orthogonal, seed, within } => {
                 let (seed, within) = (self.set(seed)?, self.set(within)?);
                 Value::Set(board::reach(&self.board(*board).topology, &seed, &within, *orthogonal))
+            }
+            E::ReachBy { board, sides, orthogonal, joined, seed, within, links } => {
+                let (seed, within, links) = (self.set(seed)?, self.set(within)?, self.set(links)?);
+                let (cells, near) = (&self.board(*board).topology, board::Near::neighbours(*orthogonal));
+                let steps = self.board(*sides).topology.steps_by(cells, near, *joined);
+                Value::Set(board::reach_by(&steps, &seed, &within, (&links, *joined)))
             }
             E::Enclosed { board, orthogonal, near, walls } => {
                 let (near, walls) = (self.set(near)?, self.set(walls)?);

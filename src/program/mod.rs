@@ -247,6 +247,18 @@ pub enum SetFunction {
         /// rows of the result are processed then.
         rows: Option<(GridSize, bool)>,
     },
+    /// The sites that can be reached from set `a` through set `b`, by steps that the links of set `c` allow.
+    ReachBy {
+        /// For each site the steps from it: the link, if any, and where it leads.
+        steps: Vec<Vec<(Option<u16>, u16)>>,
+        /// Only steps whose link is in set `c` are possible; else only the others.
+        joined: bool,
+    },
+    /// The sites that steps from set `a` come to, each up to the first outside set `b`.
+    Slide {
+        /// Index of the table of steps: for each site the set of the next one.
+        table: u16,
+    },
     /// The connected components outside set `b` that hold a site of set `a` and can't reach the edge.
     Enclosed(Enclosure),
     /// A set with its holes filled.

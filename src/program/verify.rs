@@ -202,6 +202,15 @@ impl Program {
                 table(*at) && moves(by) && rows.is_none_or(|(grid, _)| self.holds(grid)),
                 "a reach has no such table or moves, or its board is larger than a set",
             ),
+            SetFunction::ReachBy { steps, .. } => {
+                let most = 64 * usize::from(self.width);
+                let inside = |(link, to): &(Option<u16>, u16)| {
+                    usize::from(link.unwrap_or(0)) < most && usize::from(*to) < steps.len()
+                };
+                let sound = steps.len() <= most && steps.iter().flatten().all(inside);
+                (sound, "a reach by links leaves its board or its sets")
+            }
+            SetFunction::Slide { table: at } => (table(*at), "a slide has no such table"),
             SetFunction::Enclosed(of) | SetFunction::Fill(of) => (
                 table(of.table)
                     && moves(&of.moves)
@@ -370,6 +379,14 @@ mod tests {
                     SetFunction::UnionOfRows { table, .. } => {
                         *table = u16::MAX;
                         "union"
+                    }
+                    SetFunction::ReachBy { steps, .. } => {
+                        steps[0][0].1 = u16::MAX;
+                        "links"
+                    }
+                    SetFunction::Slide { table } => {
+                        *table = u16::MAX;
+                        "slide"
                     }
                     SetFunction::Reach { table, .. } => {
                         *table = u16::MAX;

@@ -41,6 +41,18 @@ impl Wording<'_> {
             }
             (F::Shift, [set, way]) => format!("{} moved one step {}", atom(set), value(way)),
             (F::Ray, [from, way]) => format!("all places {} from {} on", value(way), atom(from)),
+            (F::Slide, [from, way, through]) => {
+                format!(
+                    "the places {} from {} through {} and the first beyond",
+                    value(way),
+                    atom(from),
+                    atom(through)
+                )
+            }
+            (F::Leap, [from, columns, rows]) => {
+                format!("the places {} by {} away from {}", atom(columns), atom(rows), atom(from))
+            }
+            (F::Opposite, [way]) => format!("the direction opposite {}", value(way)),
             (F::Center, [width, height]) => {
                 format!("the {} by {} places in the middle", atom(width), atom(height))
             }
@@ -71,8 +83,10 @@ impl Wording<'_> {
                 | F::Connected
                 | F::Corners
                 | F::Count
+                | F::Crossing
                 | F::Custodial
                 | F::D
+                | F::Directions
                 | F::Double
                 | F::Edge
                 | F::Edges
@@ -83,7 +97,9 @@ impl Wording<'_> {
                 | F::Graph
                 | F::Grid
                 | F::Hex
+                | F::Hexagon
                 | F::Highest
+                | F::Leap
                 | F::Least
                 | F::Lines
                 | F::Longest
@@ -92,6 +108,7 @@ impl Wording<'_> {
                 | F::Min
                 | F::Most
                 | F::Nothing
+                | F::Opposite
                 | F::Other
                 | F::Owner
                 | F::Ray
@@ -101,11 +118,14 @@ impl Wording<'_> {
                 | F::Rows
                 | F::Runs
                 | F::Shift
+                | F::Slide
                 | F::Some
+                | F::Star
                 | F::Step
                 | F::Sum
                 | F::Toward
-                | F::Track,
+                | F::Track
+                | F::Triangle,
                 _,
             ) => return None,
         })

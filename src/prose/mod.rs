@@ -237,8 +237,16 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
     let (mut text, wraps) = match *board.topology.shape() {
         Shape::Grid { wrap, .. } => (format!("a board of {width} columns and {height} rows"), wrap),
         Shape::Hex { .. } => (format!("a rhombus of {width} by {height} hexagons"), false),
+        Shape::Cut { hex, wrap, .. } => {
+            let cells = if hex { "hexagons" } else { "squares" };
+            (format!("a board of {size} {cells} in {height} rows"), wrap)
+        }
         Shape::Track { wrap, .. } => (format!("a track of {size} places"), wrap),
         Shape::Graph => (format!("a board of {size} points"), false),
+        Shape::Links => {
+            let of = board.sides_of.map_or("", |of| model.boards[of.index()].name.as_str());
+            (format!("the links between two of {of}, {size} in all"), false)
+        }
         Shape::Sides { .. } => {
             let of = board.sides_of.map_or("", |of| model.boards[of.index()].name.as_str());
             (format!("the sides of every {of}, {size} in all"), false)

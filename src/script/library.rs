@@ -9,7 +9,7 @@ use super::game::{list, points};
 use super::meter;
 use super::value::{Element, Points, Set, SlotFamily, kind};
 use super::words::GameNames;
-use crate::board::{self, BitSet, LineKinds, Site};
+use crate::board::{self, BitSet, LineKinds, Near, Site};
 use crate::model::{Board, DomainKind};
 
 /// Registers the functions.
@@ -255,10 +255,10 @@ fn site(value: &Dynamic) -> Result<Element, RefusalMessage> {
 
 fn sites(engine: &mut Engine) {
     engine.register_fn("around", |of: Dynamic| {
-        sites_of(&of, |_, _, b, set| Ok(board::neighbours(&b.topology, set, false)))
+        sites_of(&of, |_, _, b, set| Ok(board::neighbours(&b.topology, set, Near::Around)))
     });
     engine.register_fn("beside", |of: Dynamic| {
-        sites_of(&of, |_, _, b, set| Ok(board::neighbours(&b.topology, set, true)))
+        sites_of(&of, |_, _, b, set| Ok(board::neighbours(&b.topology, set, Near::Beside)))
     });
     engine.register_fn("shift", |of: Dynamic, to: ImmutableString| {
         sites_of(&of, |_, _, b, set| Ok(board::shift(&b.topology, set, direction(b, &to)?)))

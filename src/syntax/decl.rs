@@ -63,6 +63,8 @@ pub enum DeclKind {
         name: Name,
         /// The board.
         of: Name,
+        /// After `by`: the sites that are joined, such as `leap(1, 2)`.
+        by: Option<Expr>,
     },
     /// `zone NAME[indices] of DOMAIN`
     Zone {

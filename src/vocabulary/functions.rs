@@ -29,7 +29,7 @@ pub enum ArgumentKind {
     Board,
     /// A table of points.
     Points,
-    /// The name of a direction.
+    /// A direction.
     Direction,
     /// `four` or `eight`.
     Sides,
@@ -233,6 +233,8 @@ use ArgumentKind as K;
 const SIDES: FunctionParameter = p("sides", K::Sides).optional();
 const ALONG: FunctionParameter = p("along", K::Lines).named();
 const BOARD: FunctionParameter = p("board", K::Board);
+const THROUGH: FunctionParameter = p("through", K::Sites).named();
+const WITHOUT: FunctionParameter = p("without", K::Sites).named();
 const NAMES: FunctionParameter = p("names", K::Notation).named();
 const WRAP: FunctionParameter = p("wrap", K::Truth).named();
 const TOWARD: FunctionParameter = p("d", K::Direction).written("north");
@@ -262,24 +264,28 @@ functions! {
         "All sites of a column, or the column of a site."
     Columns "columns" Values [[p("S", K::Sites)] => Numbers]
         "The numbers of the columns in which a set has sites."
-    Component "component" Values [[p("c", K::Site), p("S", K::Sites), SIDES] => Sites]
+    Component "component" Values [[p("c", K::Site), p("S", K::Sites), SIDES, THROUGH, WITHOUT] => Sites]
         "The connected part of a set that a site belongs to."
     Components "components" Loops [[p("S", K::Sites), SIDES] => Parts]
         "The connected parts of a set, in the order of their first sites."
     Connected "connected" Values [
-        [p("S", K::Sites), p("A", K::Sites), p("B", K::Sites), SIDES] => Truth
+        [p("S", K::Sites), p("A", K::Sites), p("B", K::Sites), SIDES, THROUGH, WITHOUT] => Truth
     ]
         "Does a set connect a site of A with a site of B?"
     Corners "corners" Values [[BOARD] => Sites]
         "The four sites at the corners."
     Count "count" Values [[p("S", K::Set)] => Number, [p("dice", K::Dice)] => Number]
         "The number of elements, or of dice."
+    Crossing "crossing" Values [[p("e", K::Sites)] => Sites]
+        "The links that cross a link."
     Custodial "custodial" Values [
         [p("c", K::Site), p("S", K::Sites), p("T", K::Sites)] => Sites
     ]
         "The sites of T in unbroken straight rows between c and a site of S."
     D "d" Dice [[p("n", K::Number)] => Die]
         "A die with n faces."
+    Directions "directions" Values [[BOARD, SIDES] => Set]
+        "The directions of a board, or with `four` those across its sides."
     Double "double" Values [[p("dice", K::Dice)] => Truth]
         "Do all dice show the same number?"
     Edge "edge" Values [[BOARD] => Sites]
@@ -300,8 +306,12 @@ functions! {
         "A board of squares in columns and rows."
     Hex "hex" Boards [[p("width", K::Number), p("height", K::Number), NAMES] => Topology]
         "A board of six-sided cells in columns and rows."
+    Hexagon "hexagon" Boards [[p("side", K::Number), NAMES] => Topology]
+        "A hexagon of six-sided cells, with that many along each side."
     Highest "highest" Values [[p("S", K::Set)] => Element]
         "The last element in the order of the domain."
+    Leap "leap" Values [[p("S", K::Sites).written("c"), p("m", K::Number), p("n", K::Number)] => Sites]
+        "The sites m columns and n rows away, or n columns and m rows."
     Least "least" Rankings [[p("n", K::Number)] => Rank]
         "The least number wins."
     Lines "lines" Values [
@@ -326,13 +336,15 @@ functions! {
         "The greatest number wins."
     Nothing "nothing" Values [[p("S", K::Set)] => Truth]
         "Is there no element?"
+    Opposite "opposite" Values [[TOWARD] => Element]
+        "The direction that leads back."
     Other "other" Values [[p("p", K::Player)] => Player]
         "The other of two players."
     Owner "owner" Values [[p("t", K::Element)] => Player]
         "The player in whose zone an element is, or none."
     Ray "ray" Values [[p("S", K::Sites).written("c"), TOWARD] => Sites]
         "All sites beyond a set in a direction."
-    Reach "reach" Values [[p("A", K::Sites).written("seed"), p("S", K::Sites), SIDES] => Sites]
+    Reach "reach" Values [[p("A", K::Sites).written("seed"), p("S", K::Sites), SIDES, THROUGH, WITHOUT] => Sites]
         "The sites that can be reached from A through S."
     Repeated "repeated" TurnsAndEnds [
         [p("n", K::Number).written("2"), p("of", K::Names).named()] => Truth
@@ -349,8 +361,12 @@ functions! {
         "All sites in runs of at least n."
     Shift "shift" Values [[p("S", K::Sites), TOWARD] => Sites]
         "All sites moved by one in a direction."
+    Slide "slide" Values [[p("S", K::Sites).written("c"), TOWARD, p("T", K::Sites).written("empty")] => Sites]
+        "The sites beyond a site in a direction, up to the first that is not in a set."
     Some "some" Values [[p("S", K::Set)] => Truth]
         "Is there an element?"
+    Star "star" Boards [[p("side", K::Number), NAMES] => Topology]
+        "A hexagon of six-sided cells with a triangle of that many rows on each side."
     Step "step" Values [[p("c", K::Site), TOWARD] => Site]
         "The neighbour in a direction."
     Sum "sum" Values [[p("dice", K::Dice)] => Number]
@@ -359,6 +375,8 @@ functions! {
         "The neighbour in a direction."
     Track "track" Boards [[p("n", K::Number), WRAP] => Topology]
         "A board of sites in a row."
+    Triangle "triangle" Boards [[p("side", K::Number), NAMES] => Topology]
+        "A triangle of six-sided cells, with that many along each side."
 }
 
 impl Function {

@@ -48,6 +48,7 @@ names! {
     Score "score" "int" "The points of the acting player at this moment."
     Player "player" "set of player" "All players."
     Players "players" "set of player" "All players."
+    Direction "direction" "set of direction" "All directions of the boards."
     Empty "empty" "set of sites" "The sites without a piece."
     Edge "edge" "set of sites" "The outermost sites."
     Corners "corners" "set of sites" "The four sites at the corners."

@@ -1,16 +1,17 @@
 //! Boards: their topology, the domain of their sites, and the derived slot of empty sites.
 
-use crate::board::{GraphError, Notation, Shape, Topology};
+use crate::board::{GraphError, Near, Notation, Shape, Topology};
 use crate::check::Checker;
-use crate::check::expressions::build::constant_truth;
+use crate::check::expressions::build::{constant_set, constant_truth};
 use crate::check::expressions::calls::lone_name;
+use crate::check::expressions::value::Val;
 use crate::check::names::definitions::DefinitionKind;
-use crate::check::names::scope::Entity;
+use crate::check::names::scope::{Entity, ResolutionState};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{Arg, ExprKind as S, Modifier, ModifierKind, Name};
+use crate::syntax::{Arg, BinaryOp, ExprKind as S, Modifier, ModifierKind, Name};
 use crate::vocabulary::{Function, Place, WordKind};
 use std::collections::HashMap;
 
@@ -28,9 +29,9 @@ impl<'a> Checker<'a> {
         if !self.board_names.iter().any(|n| n.span == name.span) {
             return Entity::Poison;
         }
-        let written = topology;
+        let (written, cuts) = parts(topology);
         let index = self.index_domains(index);
-        let topology = self.topology(topology);
+        let topology = self.topology(written);
         let (Some(index), Some(topology)) = (index, topology) else { return Entity::Poison };
         let manner = self.manner(modifiers, &index, Life::Game, "board");
         let from_top = modifiers.iter().any(|modifier| modifier.kind == ModifierKind::FromTop);
@@ -39,8 +40,39 @@ impl<'a> Checker<'a> {
         let entity = self.add_board(name, index, topology, (from_top, visibility), None);
         if let Entity::Board(board) = entity {
             self.record_sites(board, written);
+            // The sites that are left out are named as those of the whole board.
+            self.set_state(&name.text, ResolutionState::Done(entity.clone()));
+            for cut in cuts {
+                self.cut_out(board, cut);
+            }
         }
         entity
+    }
+
+    /// Leaves out the sites of a constant set.
+    fn cut_out(&mut self, board: BoardId, sites: &'a syntax::Expr) {
+        let domain = self.model.boards[board.index()].domain;
+        let Some((set, over)) = self.set_of(sites, Some(domain)) else { return };
+        if over != domain {
+            return self.mismatch(sites.span, "sites of this board", &Val::sure(set));
+        }
+        let Some(gone) = constant_set(&set).cloned() else {
+            return self.not_constant(sites.span, "which sites a board lacks");
+        };
+        let of = &self.model.boards[board.index()];
+        let Some(cut) = of.topology.without(&gone) else {
+            let message = match of.topology.has_rows() {
+                true => "this leaves no site of the board".to_owned(),
+                false => format!("sites can't be left out of {}", self.kind_of(board)),
+            };
+            let d = Diagnostic::error(Code::NotOnThisBoard, sites.span, message);
+            return self.report(d.note("a `grid` or a `hex` board keeps at least one site"));
+        };
+        let (empty, size) = (of.empty, cut.size());
+        self.model.boards[board.index()].topology = cut;
+        self.model.domains[domain.index()].size = size;
+        let full = Value::Set(crate::board::BitSet::full(size));
+        self.model.slots[empty.index()].initial.fill(full);
     }
 
     /// Records the names of the sites in the texts of a graph. The first occurrence of a name is its definition.
@@ -69,8 +101,40 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Which sites `edges … by` joins.
+    fn linked(&mut self, by: &'a syntax::Expr) -> Option<Near> {
+        match &by.kind {
+            S::Name(name) if name.text == Function::Beside.name() => Some(Near::Beside),
+            S::Name(name) if name.text == Function::Around.name() => Some(Near::Around),
+            S::Call(name, args) if name.text == Function::Leap.name() && args.len() == 2 => {
+                let side = (0, limits::BOARD_SIDE);
+                let mut number = |arg: &'a Arg| {
+                    self.constant_between(
+                        &arg.value,
+                        "the columns and rows of a leap",
+                        side,
+                        Code::OutOfRange,
+                    )
+                };
+                let (columns, rows) = (number(&args[0]), number(&args[1]));
+                Some(Near::Leap(columns? as u32, rows? as u32))
+            }
+            _ => {
+                let d = Diagnostic::error(Code::WrongArgument, by.span, "this joins no sites")
+                    .note("expected `beside`, `around` or a leap such as `leap(1, 2)`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
     /// Resolves `edges NAME of BOARD`.
-    pub(in crate::check) fn resolve_edges(&mut self, name: &'a Name, of: &'a Name) -> Entity {
+    pub(in crate::check) fn resolve_edges(
+        &mut self,
+        name: &'a Name,
+        of: &'a Name,
+        by: Option<&'a syntax::Expr>,
+    ) -> Entity {
         let cells = match self.entity(of) {
             Some(Entity::Board(board)) => board,
             Some(Entity::Poison) => return Entity::Poison,
@@ -96,17 +160,25 @@ impl<'a> Checker<'a> {
         }
         let board = &self.model.boards[cells.index()];
         let (index, from_top, visibility) = (board.index.clone(), board.from_top, board.visibility);
-        let notation = board.topology.notation();
-        let Shape::Grid { width, height, wrap: false } = *board.topology.shape() else {
-            let message =
-                format!("only the cells of a plain grid have `edges`, and `{}` is not one", of.text);
-            let d = Diagnostic::error(Code::EdgesOfNoGrid, of.span, message)
-                .note("a plain grid is `grid(width, height)` without `wrap`")
-                .help("on another board, name the places between its sites in a `graph` of their own");
+        let (near, span) = (by.map(|by| (self.linked(by), by.span)), of.span);
+        let board = &self.model.boards[cells.index()];
+        let topology = match (near, *board.topology.shape()) {
+            (None, Shape::Grid { width, height, wrap: false }) => {
+                Some(Topology::sides(width, height, board.topology.notation(), from_top))
+            }
+            (None, Shape::Sides { .. } | Shape::Links) => None,
+            (None, _) => Topology::links(&board.topology, Near::Beside),
+            (Some((Some(near), _)), _) => Topology::links(&board.topology, near),
+            (Some((None, _)), _) => return Entity::Poison,
+        };
+        let Some(topology) = topology else {
+            let message = format!("no two sites of `{}` are joined so", of.text);
+            let d = Diagnostic::error(Code::EdgesOfNoGrid, near.map_or(span, |(_, at)| at), message).note(
+                "`edges` are the sides of the cells of a grid, or links between the sites of another board",
+            );
             self.report(d);
             return Entity::Poison;
         };
-        let topology = Topology::sides(width, height, notation, from_top);
         if i64::from(topology.size()) > limits::DOMAIN {
             let size = u64::from(topology.size());
             self.domain_too_large(&format!("`{}`", name.text), size, name.span);
@@ -166,6 +238,30 @@ impl<'a> Checker<'a> {
         Some(BoardId(at as u32))
     }
 
+    /// Builds `hexagon(side)`, `star(side)` or `triangle(side)`.
+    fn outlined(&mut self, function: Function, args: &'a [Arg], span: Span) -> Option<Topology> {
+        let (plain, _, notation) = self.board_arguments(function, args);
+        let name = function.name();
+        let [side] = plain[..] else {
+            let message =
+                format!("`{name}` takes the length of a side, and here it has {} numbers", plain.len());
+            let d = Diagnostic::error(Code::WrongArgumentCount, span, message);
+            self.report(d.help(format!("write `{name}(5)`")));
+            return None;
+        };
+        let most = match function {
+            Function::Hexagon => (limits::BOARD_SIDE + 1) / 2,
+            Function::Star => (limits::BOARD_SIDE - 1) / 4,
+            _ => limits::BOARD_SIDE,
+        };
+        let side = self.constant_between(side, "the side of a board", (1, most), Code::LimitBoard)? as u32;
+        match function {
+            Function::Hexagon => Topology::hexagon(side, notation?),
+            Function::Star => Topology::star(side, notation?),
+            _ => Topology::triangle(side, notation?),
+        }
+    }
+
     fn topology(&mut self, e: &'a syntax::Expr) -> Option<Topology> {
         let S::Call(kind, args) = &e.kind else {
             self.holes |= matches!(e.kind, S::Hole);
@@ -181,7 +277,7 @@ impl<'a> Checker<'a> {
                 kind.span,
                 format!("there is no board called `{}`", kind.text),
             )
-            .note("expected `grid(width, height)`, `hex(width, height)`, `track(length)` or `graph(\"a1-b1 …\")`");
+            .note("expected `grid(width, height)`, `hex(width, height)`, `hexagon(side)`, `star(side)`, `triangle(side)`, `track(length)` or `graph(\"a1-b1 …\")`");
             let boards = Function::of_place(Place::Boards).map(Function::name);
             if let Some(better) = did_you_mean(&kind.text, boards) {
                 d = d.help(format!("did you mean `{better}`?"));
@@ -193,6 +289,7 @@ impl<'a> Checker<'a> {
         match function {
             Function::Graph => self.graph(args, e.span),
             Function::Track => self.track(args, e.span),
+            Function::Hexagon | Function::Star | Function::Triangle => self.outlined(function, args, e.span),
             _ => self.in_rows(kind, function, args, e.span),
         }
     }
@@ -208,15 +305,18 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
-    /// Builds `grid(…)` or `hex(…)`.
-    fn in_rows(&mut self, kind: &Name, function: Function, args: &'a [Arg], span: Span) -> Option<Topology> {
-        let hex = function == Function::Hex;
+    /// The plain arguments of a board with columns and rows, its `wrap:` and its `names:`; `None` after an error in one.
+    fn board_arguments(
+        &mut self,
+        function: Function,
+        args: &'a [Arg],
+    ) -> (Vec<&'a syntax::Expr>, Option<bool>, Option<Notation>) {
         let (mut wrap, mut notation) = (Some(false), Some(Notation::Letters));
-        let mut sides = vec![];
+        let mut plain = vec![];
         for arg in args {
             match arg.name.as_ref() {
-                None => sides.push(&arg.value),
-                Some(name) if name.text == "wrap" && !hex => {
+                None => plain.push(&arg.value),
+                Some(name) if name.text == "wrap" && function == Function::Grid => {
                     self.recorder.refer_to_word(WordKind::Argument, name);
                     wrap = self.wraps(&arg.value);
                 }
@@ -238,6 +338,13 @@ impl<'a> Checker<'a> {
                 Some(name) => self.no_such_argument(function, name),
             }
         }
+        (plain, wrap, notation)
+    }
+
+    /// Builds `grid(…)` or `hex(…)`.
+    fn in_rows(&mut self, kind: &Name, function: Function, args: &'a [Arg], span: Span) -> Option<Topology> {
+        let hex = function == Function::Hex;
+        let (sides, wrap, notation) = self.board_arguments(function, args);
         let [width, height] = sides[..] else {
             let name = &kind.text;
             let d = Diagnostic::error(
@@ -456,4 +563,15 @@ fn site_names(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let start = text.as_ptr() as usize;
     let names = text.split(|c: char| c.is_whitespace() || c == '-').filter(|name| !name.is_empty());
     names.map(move |name| (name.as_ptr() as usize - start, name))
+}
+
+/// Divides `BOARD - S - T` into the board and the sets that are left out.
+fn parts(written: &syntax::Expr) -> (&syntax::Expr, Vec<&syntax::Expr>) {
+    let (mut board, mut cuts) = (written, vec![]);
+    while let S::Binary(BinaryOp::Subtract, from, gone) = &board.kind {
+        cuts.push(&**gone);
+        board = from;
+    }
+    cuts.reverse();
+    (board, cuts)
 }

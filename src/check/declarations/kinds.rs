@@ -16,13 +16,15 @@ impl<'a> Checker<'a> {
             Shape::Graph => "a graph",
             Shape::Track { .. } => "a track",
             Shape::Sides { .. } => "the sides of cells",
-            Shape::Hex { .. } => "a hex board",
+            Shape::Links => "the links between sites",
+            Shape::Hex { .. } | Shape::Cut { hex: true, .. } => "a hex board",
+            Shape::Cut { .. } => "a grid with sites left out",
             Shape::Grid { .. } => "a grid",
         };
         format!("`{}` ({kind})", board.name)
     }
 
-    fn not_on(&mut self, span: Span, message: String, help: &str) -> Option<()> {
+    pub(in crate::check) fn not_on(&mut self, span: Span, message: String, help: &str) -> Option<()> {
         let mut d = Diagnostic::error(Code::NotOnThisBoard, span, message);
         if !help.is_empty() {
             d = d.help(help);
@@ -38,7 +40,7 @@ impl<'a> Checker<'a> {
             return Some(());
         }
         let help = match topology.shape() {
-            Shape::Sides { .. } => "ask the cells at the sides: `cells(e)`".to_owned(),
+            Shape::Sides { .. } | Shape::Links => "ask the cells at the sides: `cells(e)`".to_owned(),
             _ => {
                 let some = topology.sites().take(3).map(|site| format!("@{}", topology.site_name(site)));
                 format!("name the sites: `{{{}}}`", some.collect::<Vec<_>>().join(", "))
@@ -56,7 +58,7 @@ impl<'a> Checker<'a> {
 
     /// Reports an error unless the sites of a board have neighbours.
     pub(in crate::check) fn has_neighbours(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
-        if !matches!(self.model.boards[board.index()].topology.shape(), Shape::Sides { .. }) {
+        if !matches!(self.model.boards[board.index()].topology.shape(), Shape::Sides { .. } | Shape::Links) {
             return Some(());
         }
         let message =
@@ -72,7 +74,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn has_lines(&mut self, args: &Args<'a>, board: BoardId) -> Option<()> {
         let what = &args.name.text;
         match self.model.boards[board.index()].topology.shape() {
-            Shape::Sides { .. } => {
+            Shape::Sides { .. } | Shape::Links => {
                 let message = format!("`{what}` looks along lines, and {} have none", self.kind_of(board));
                 self.not_on(args.span, message, "")
             }
@@ -83,7 +85,7 @@ impl<'a> Checker<'a> {
                 }
                 None => Some(()),
             },
-            Shape::Grid { .. } | Shape::Hex { .. } => Some(()),
+            Shape::Grid { .. } | Shape::Hex { .. } | Shape::Cut { .. } => Some(()),
         }
     }
 
@@ -96,8 +98,8 @@ impl<'a> Checker<'a> {
             let (name, kind) = (board.name.clone(), self.kind_of(cells));
             let message = format!("{kind} has no `edges`");
             let help = match board.topology.shape() {
-                Shape::Grid { wrap: false, .. } => format!("declare them: `edges side of {name}`"),
-                _ => "only the cells of a plain grid have them".to_owned(),
+                Shape::Sides { .. } | Shape::Links => String::new(),
+                _ => format!("declare them: `edges side of {name}`"),
             };
             self.not_on(span, message, &help)?;
         }

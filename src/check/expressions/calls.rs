@@ -194,16 +194,19 @@ impl<'a> Checker<'a> {
             F::Component | F::Reach => self.regions(args, want),
             F::Connected => self.connected(args),
             F::Count => self.count(args),
+            F::Crossing => self.crossing(args),
             F::Custodial => self.custodial(args, want),
             F::Double => {
                 self.takes(args)?;
                 let value = self.expr(args.plain[0], None);
                 Some(self.double(value, args.plain[0].span, args.span))
             }
+            F::Directions => self.directions_of(args),
             F::Edges => self.sides_of_cells(args),
             F::Enclosed | F::Fill => self.shut_off(args, want),
             F::Faces => self.faces(args),
             F::Highest | F::Lowest => self.first_or_last(args, want),
+            F::Leap => self.leap(args, want),
             F::Lines | F::Longest | F::Runs => self.along_lines(args, want),
             F::Max | F::Min => self.least_or_most(args),
             F::Nothing | F::Some => {
@@ -212,13 +215,14 @@ impl<'a> Checker<'a> {
                 let some = self.is_some(set, args.span);
                 Some(Val::sure(if args.function == F::Some { some } else { self.not(some) }))
             }
+            F::Opposite => self.opposite(args),
             F::Other => {
                 self.takes(args)?;
                 let player = self.player(args.plain[0])?;
                 Some(self.other_than(player, args.span))
             }
             F::Owner => self.owner(args),
-            F::Ray | F::Shift | F::Step | F::Toward => self.directed(args, want),
+            F::Ray | F::Shift | F::Slide | F::Step | F::Toward => self.directed(args, want),
             F::Repeated => self.repeated(args),
             F::Sum => {
                 self.takes(args)?;
@@ -227,7 +231,8 @@ impl<'a> Checker<'a> {
                 Some(Val::sure(self.sum_of(all, args.span)))
             }
             // They are used in other places than expressions.
-            F::Components | F::D | F::Graph | F::Grid | F::Hex | F::Least | F::Most | F::Track => None,
+            F::Components | F::D | F::Graph | F::Grid | F::Hex | F::Hexagon => None,
+            F::Least | F::Most | F::Star | F::Track | F::Triangle => None,
         }
     }
 

@@ -278,6 +278,9 @@ impl<'a> Checker<'a> {
             self.unbound(name, &uses);
             return Val::Poison;
         };
+        if let Some(value) = self.over_directions(op, name, (&over, domain), (filter, body), want, span) {
+            return value;
+        }
         if op == Quantifier::Count {
             let conditions: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
             return match self.filtered(name, over, domain, &conditions, span) {

@@ -3,6 +3,7 @@
 pub(in crate::check) mod build;
 pub(in crate::check) mod calls;
 pub(in crate::check) mod constants;
+pub(in crate::check) mod directions;
 pub(in crate::check) mod expr;
 pub(in crate::check) mod fit;
 pub(in crate::check) mod indexed;

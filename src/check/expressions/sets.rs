@@ -2,7 +2,7 @@
 
 use super::calls::{Args, lone_name, lone_word};
 use super::value::Val;
-use crate::board::{LineKinds, Shape};
+use crate::board::{LineKinds, Near, Shape};
 use crate::check::Checker;
 use crate::check::names::scope::{Binding, Entity};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
@@ -21,8 +21,8 @@ impl<'a> Checker<'a> {
         self.takes(args)?;
         let (of, board) = self.site_set(args.plain[0], want)?;
         self.has_neighbours(args.function.name(), board, args.span)?;
-        let orthogonal = args.function == Function::Beside;
-        let kind = CheckedExprKind::Neighbours { board, orthogonal, of: Box::new(of) };
+        let near = Near::neighbours(args.function == Function::Beside);
+        let kind = CheckedExprKind::Neighbours { board, near, of: Box::new(of) };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), args.span)))
     }
 
@@ -117,7 +117,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a set of sites and returns its board.
-    fn site_set(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Option<(CheckedExpr, BoardId)> {
+    pub(in crate::check) fn site_set(
+        &mut self,
+        e: &'a syntax::Expr,
+        want: Option<DomainId>,
+    ) -> Option<(CheckedExpr, BoardId)> {
         let want = want.filter(|d| self.board_of(*d).is_some());
         let value = self.expr(e, want);
         let want = match (value.domain(), want) {
@@ -300,7 +304,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks `four` or `eight` and returns `true` for `four`. The default is `four`.
-    fn orthogonal(&mut self, e: Option<&&'a syntax::Expr>, board: Option<BoardId>) -> Option<bool> {
+    pub(in crate::check) fn orthogonal(
+        &mut self,
+        e: Option<&&'a syntax::Expr>,
+        board: Option<BoardId>,
+    ) -> Option<bool> {
         let Some(e) = e else { return Some(true) };
         if let Some(word) = lone_name(e).filter(|word| matches!(word.text.as_str(), "four" | "eight")) {
             self.recorder.refer_to_word(WordKind::Sides, word);
@@ -340,10 +348,9 @@ impl<'a> Checker<'a> {
         let b = self.site_set(args.plain[2], want);
         let ((within, board), (a, _), (b, _), orthogonal) = (within?, a?, b?, orthogonal?);
         self.has_neighbours(args.function.name(), board, span)?;
-        let ty = Type::Set(self.sites_domain(board));
         // `Reach` starts from sites in both sets.
-        let kind = CheckedExprKind::Reach { board, orthogonal, seed: Box::new(a), within: Box::new(within) };
-        let reached = self.mk(kind, ty, span);
+        let reached = self.reached(args, (board, orthogonal), a, within)?;
+        let ty = reached.ty;
         let both = self.mk(CheckedExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
         Some(Val::sure(self.is_some(both, span)))
     }
@@ -364,9 +371,59 @@ impl<'a> Checker<'a> {
             return None;
         }
         self.has_neighbours(args.function.name(), board, span)?;
-        let kind =
-            CheckedExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
-        Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
+        Some(Val::sure(self.reached(args, (board, orthogonal), seed, within)?))
+    }
+
+    /// What can be reached, by links if an argument names some.
+    fn reached(
+        &mut self,
+        args: &Args<'a>,
+        (board, orthogonal): (BoardId, bool),
+        seed: CheckedExpr,
+        within: CheckedExpr,
+    ) -> Option<CheckedExpr> {
+        let ty = within.ty;
+        let (seed, within) = (Box::new(seed), Box::new(within));
+        let (joined, links) = match (args.named("through"), args.named("without")) {
+            (None, None) => {
+                let kind = CheckedExprKind::Reach { board, orthogonal, seed, within };
+                return Some(self.mk(kind, ty, args.span));
+            }
+            (Some(through), None) => (true, through),
+            (None, Some(without)) => (false, without),
+            (Some(_), Some(without)) => {
+                let message = "steps go along some links, `through:`, or not across some, `without:`";
+                self.report(
+                    Diagnostic::error(Code::WrongArgument, without.span, message).help("use one of them"),
+                );
+                return None;
+            }
+        };
+        let sides = self.sides_declared(board, args.span)?;
+        let (set, on) = self.site_set(links, Some(self.sites_domain(sides)))?;
+        if on != sides {
+            let name = self.model.boards[sides.index()].name.clone();
+            self.mismatch(links.span, &format!("a set of `{name}`"), &Val::sure(set));
+            return None;
+        }
+        let links = Box::new(set);
+        let kind = CheckedExprKind::ReachBy { board, sides, orthogonal, joined, seed, within, links };
+        Some(self.mk(kind, ty, args.span))
+    }
+
+    /// Checks `crossing(e)`.
+    pub(in crate::check) fn crossing(&mut self, args: &Args<'a>) -> Option<Val> {
+        self.takes(args)?;
+        let (of, board) = self.site_set(args.plain[0], None)?;
+        if *self.model.boards[board.index()].topology.shape() != Shape::Links {
+            let message = format!(
+                "`crossing` asks which links cross, and the sites of {} are none",
+                self.kind_of(board)
+            );
+            self.not_on(args.span, message, "links are declared with `edges link of cell by leap(1, 2)`")?;
+        }
+        let ty = of.ty;
+        Some(Val::sure(self.mk(CheckedExprKind::Crossing(board, Box::new(of)), ty, args.span)))
     }
 
     /// Checks `enclosed(c, s)` and `fill(s)`.
@@ -437,58 +494,5 @@ impl<'a> Checker<'a> {
         let (from, to, through) = (Box::new(from), Box::new(to), Box::new(through));
         let kind = CheckedExprKind::Custodial { board, from, to, through };
         Some(Val::sure(self.mk(kind, Type::Set(self.sites_domain(board)), span)))
-    }
-
-    /// Checks `toward(c, d)`, `shift(s, d)` and `ray(c, d)`.
-    pub(in crate::check) fn directed(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        let name = args.function.name();
-        self.takes(args)?;
-        let want = want.filter(|d| self.board_of(*d).is_some());
-        let value = self.expr(args.plain[0], want);
-        let single = matches!(value.ty(), Some(Type::Element(_)));
-        let domain = value.domain().or(want);
-        let of = self.set(value, domain, args.plain[0].span)?;
-        let Type::Set(domain) = of.ty else { return None };
-        let Some(board) = self.board_of(domain) else {
-            self.mismatch(args.plain[0].span, "a set of sites", &Val::sure(of));
-            return None;
-        };
-        let word = args.plain[1];
-        let topology = &self.model.boards[board.index()].topology;
-        if topology.directions().is_empty() {
-            let message = format!("`{name}` goes in a direction, and {} has none", self.kind_of(board));
-            let mut d = Diagnostic::error(Code::NotOnThisBoard, args.span, message);
-            if *topology.shape() == Shape::Graph {
-                d = d.help("`beside(c)` are the sites that are joined to a site, and `runs` and `longest` go along the chains");
-            }
-            self.report(d);
-            return None;
-        }
-        let direction = lone_word(word).and_then(|w| topology.direction_named(w));
-        let Some(direction) = direction else {
-            let names: Vec<&str> = topology.directions().iter().map(|d| d.name).collect();
-            let mut d =
-                Diagnostic::error(Code::UnknownDirection, word.span, "this is no direction of the board")
-                    .note(format!("expected one of {}", names.join(", ")));
-            if let Some(better) = lone_word(word).and_then(|w| did_you_mean(w, names.iter().copied())) {
-                d = d.help(format!("did you mean `{better}`?"));
-            }
-            self.report(d);
-            return None;
-        };
-        if let Some(word) = lone_name(word) {
-            self.recorder.refer_to_word(WordKind::Direction, word);
-        }
-        let of = Box::new(of);
-        let kind = match args.function {
-            Function::Ray => CheckedExprKind::Ray { board, direction, of },
-            _ => CheckedExprKind::Shift { board, direction, of },
-        };
-        let set = self.mk(kind, Type::Set(domain), args.span);
-        if single && matches!(args.function, Function::Toward | Function::Step) {
-            let kind = CheckedExprKind::First(Box::new(set));
-            return Some(Val::maybe(self.mk(kind, Type::Element(domain), args.span)));
-        }
-        Some(Val::sure(set))
     }
 }

@@ -12,12 +12,17 @@ use crate::vocabulary::{BuiltInName, Function};
 
 impl<'a> Checker<'a> {
     /// The value of a name.
-    pub(in crate::check) fn name(&mut self, name: &Name, span: Span, want: Option<DomainId>) -> Val {
+    pub(in crate::check) fn name(&mut self, name: &'a Name, span: Span, want: Option<DomainId>) -> Val {
         let text = name.text.as_str();
         if let Some(binding) = self.local(text) {
             let binding = binding.clone();
             self.refer_to_local(name);
             return self.bound(binding, span);
+        }
+        if want.is_some_and(|domain| self.is_direction(domain))
+            && let Some(direction) = self.direction_value(name, span)
+        {
+            return direction;
         }
         if let Some(domain) = want
             && let Some(place) = self.enum_value(domain, text)
@@ -46,6 +51,9 @@ impl<'a> Checker<'a> {
                 if text == Function::Cell.name() && self.all_boards().len() == 1 {
                     self.recorder.refer_to_function(name.span, Function::Cell);
                     return self.sites(text, want, span);
+                }
+                if let Some(direction) = self.direction_value(name, span) {
+                    return direction;
                 }
                 self.unknown_name(text, span, want);
                 Val::Poison
@@ -125,6 +133,10 @@ impl<'a> Checker<'a> {
             N::Player | N::Players => {
                 self.players();
                 Val::sure(self.full_set(PLAYER, span))
+            }
+            N::Direction => {
+                let domain = self.direction_domain(span)?;
+                Val::sure(self.full_set(domain, span))
             }
             N::Cells => self.sites(text, want, span),
             N::Empty => match self.the_board(text, want, span) {

@@ -342,7 +342,7 @@ impl<'a> Checker<'a> {
         entity
     }
 
-    fn set_state(&mut self, name: &str, state: ResolutionState) {
+    pub(in crate::check) fn set_state(&mut self, name: &str, state: ResolutionState) {
         if let Some(declared) = self.declared.get_mut(name) {
             declared.state = state;
         }
@@ -385,7 +385,7 @@ impl<'a> Checker<'a> {
             }
             DeclKind::Define { .. } => Entity::Define(index),
             DeclKind::Procedure { .. } => Entity::Procedure(index),
-            DeclKind::Edges { name, of } => self.resolve_edges(name, of),
+            DeclKind::Edges { name, of, by } => self.resolve_edges(name, of, by.as_ref()),
             DeclKind::Zone { name, index, of, value, modifiers } => {
                 self.resolve_zone(decl, name, index, (of, value.as_ref()), modifiers)
             }

@@ -98,6 +98,7 @@ impl<'a> Checker<'a> {
                 | N::Edge
                 | N::Corners
                 | N::Cells
+                | N::Direction
                 | N::Player
                 | N::Players
                 | N::Score,

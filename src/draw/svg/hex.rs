@@ -3,23 +3,26 @@
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
 use super::palette::{FRESH, QUIET, TILE};
 use super::scene::{PaperPoint, Scene, font};
-use crate::board::{BitSet, Site};
+use crate::board::{BitSet, Shape, Site};
 
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let (width, height) = (topology.width(), topology.height());
-    let across = f64::from(width) + f64::from(height - 1) / 2.0;
+    // Columns to the right of the left end of row 1.
+    let right = |site: Site| f64::from(topology.column_of(site)) + f64::from(topology.row_of(site) - 1) / 2.0;
+    let least = topology.sites().map(right).fold(f64::INFINITY, f64::min);
+    let across = topology.sites().map(right).fold(0.0, f64::max) - least + 1.0;
     let pitch = (scene.room * 1.25 / across).clamp(11.0, 54.0);
     // The distance from the centre of a cell to a corner.
     let radius = pitch / 3f64.sqrt();
+    let is_cut = matches!(topology.shape(), Shape::Cut { .. });
     let names = font((pitch * 0.34).clamp(8.0, 12.0), QUIET);
     let label = text_width(&height.to_string(), names);
     let (left, top) = (label + 12.0, names.size + 12.0);
     let page_row = |row: u32| if scene.board.from_top { row - 1 } else { height - row };
     let at = |site: Site| -> PaperPoint {
-        let (column, row) = (topology.column_of(site), topology.row_of(site));
-        let x = f64::from(column) - 0.5 + f64::from(row - 1) / 2.0;
-        (left + x * pitch, top + radius + 1.5 * radius * f64::from(page_row(row)))
+        let x = right(site) - least + 0.5;
+        (left + x * pitch, top + radius + 1.5 * radius * f64::from(page_row(topology.row_of(site))))
     };
     let round = (pitch * 0.1).clamp(1.0, 4.0);
     let cell = |site: Site| corners(at(site), radius - round / 2.0 - (pitch * 0.03).max(0.6));
@@ -38,16 +41,26 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     scene.stand(&mut canvas, &at, pitch * 0.38);
     let shown = |number: u32| pitch >= 14.0 || number.is_multiple_of(5);
     canvas.part("coordinates", |canvas| {
-        for (column, name) in (1..).zip(topology.column_names()) {
+        for (column, name) in (1..).zip(topology.column_names()).filter(|(column, _)| shown(*column)) {
+            let mut sites = (1..=height).filter_map(|row| topology.site_at(column.into(), row.into()));
+            if is_cut {
+                // Beyond the upper end of the column, where no cell is.
+                let Some((x, y)) = sites.next_back().map(at) else { continue };
+                let rise = if scene.board.from_top { radius * 1.4 + names.size } else { -radius * 1.15 };
+                canvas.text((x + pitch * 0.4, y + rise), Anchor::Middle, names, &name);
+                continue;
+            }
             // Along row 1: above it if row 1 is at the top, else below.
-            let Some(site) = topology.site_at(column, 1).filter(|_| shown(column as u32)) else { continue };
-            let (x, y) = at(site);
+            let Some((x, y)) = sites.next().map(at) else { continue };
             let drop = radius + if scene.board.from_top { -2.0 * radius - 7.0 } else { names.size + 6.0 };
             // The columns lean to the left there.
             canvas.text((x - pitch * 0.25, y + drop), Anchor::Middle, names, &name);
         }
         for row in (1..=height).filter(|row| shown(*row)) {
-            let Some(site) = topology.site_at(1, row.into()) else { continue };
+            let Some(site) = (1..=width).find_map(|column| topology.site_at(column.into(), row.into()))
+            else {
+                continue;
+            };
             let (x, y) = at(site);
             let text = row.to_string();
             canvas.text((x - pitch / 2.0 - 8.0, y + names.size * 0.36), Anchor::End, names, &text);
@@ -55,7 +68,8 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     });
     let bottom = top + radius * (1.5 * f64::from(height) + 0.5);
     let below = if scene.board.from_top { 4.0 } else { names.size + 10.0 };
-    canvas.done(left + across * pitch + pitch * 0.1, bottom + below)
+    let beside = if is_cut { 0.4 } else { 0.1 };
+    canvas.done(left + (across + beside) * pitch, bottom + below)
 }
 
 /// Returns the six corners of a pointy-topped cell, clockwise from the top.

@@ -127,7 +127,7 @@ fn board(scene: &Scene<'_>, last: &Last, canvas: Canvas<'_>) -> Picture {
         (Shape::Graph, Some(places)) => graph::draw(scene, &places, canvas),
         (Shape::Graph, None) => graph::ring(scene, canvas),
         (Shape::Track { wrap }, _) => track::draw(scene, *wrap, canvas),
-        (Shape::Hex { .. }, _) => hex::draw(scene, canvas),
+        (shape, _) if shape.is_hex() => hex::draw(scene, canvas),
         _ if points::are_meant(scene) => points::draw(scene, canvas),
         _ if pits::are_meant(scene.state.game(), scene.instance.board) => {
             pits::draw(scene, last.before(), canvas)

@@ -4,14 +4,15 @@ use super::areas;
 use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{RULE, WOOD};
 use super::scene::{GridPositions, PaperPoint, Scene};
-use crate::board::{Shape, Site};
+use crate::board::{LineKinds, Shape, Site};
 
 /// Names of sites that make a board one of crossings.
 const NAMES: [&str; 2] = ["point", "crossing"];
 
 /// Returns `true` if the sites are crossings. The rules indicate this by the name of the sites.
 pub(super) fn are_meant(scene: &Scene<'_>) -> bool {
-    let lines = matches!(scene.board.topology.shape(), Shape::Grid { wrap: false, .. });
+    let shape = scene.board.topology.shape();
+    let lines = matches!(shape, Shape::Grid { wrap: false, .. } | Shape::Cut { hex: false, wrap: false, .. });
     lines && NAMES.contains(&scene.board.name.as_str())
 }
 
@@ -22,13 +23,12 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let at = |site: Site| grid.place(scene.board, site);
     let (right, bottom) = (grid.width(), grid.bottom());
     canvas.rect((grid.left, grid.top), (right - grid.left, bottom - grid.top), 7.0, Some(WOOD), None);
-    let far = |n: u32| f64::from(n - 1);
-    let across =
-        (0..height).map(|row| vec![grid.middle(0.0, row.into()), grid.middle(far(width), row.into())]);
-    let down = (0..width).map(|x| vec![grid.middle(x.into(), 0.0), grid.middle(x.into(), far(height))]);
-    let all: Vec<Vec<PaperPoint>> = across.chain(down).collect();
+    let lines = topology.lines().iter().filter(|line| line.kind != LineKinds::DIAGONAL);
+    let all: Vec<Vec<PaperPoint>> =
+        lines.map(|line| line.sites.iter().map(|site| at(*site)).collect()).collect();
     canvas.lines(&all, ShapeOutline { ink: RULE, width: (grid.pitch * 0.04).clamp(0.75, 1.25) });
-    for (column, row) in stars(width, height) {
+    let whole = matches!(topology.shape(), Shape::Grid { .. });
+    for (column, row) in if whole { stars(width, height) } else { vec![] } {
         canvas.circle(grid.middle(column.into(), row.into()), (grid.pitch * 0.09).max(1.5), Some(RULE), None);
     }
     areas::draw(scene, &mut canvas, &at, grid.pitch);

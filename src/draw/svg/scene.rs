@@ -10,7 +10,7 @@ use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
 use crate::game::State;
 use crate::model::Board;
-use crate::notation::drawing::{FACE_DOWN, Instance, Marked, SiteContents, rows, sides_of};
+use crate::notation::drawing::{FACE_DOWN, Instance, Marked, SiteContents, links_of, rows, sides_of};
 
 /// A position on the paper.
 pub(super) type PaperPoint = (f64, f64);
@@ -31,6 +31,8 @@ pub(super) struct Scene<'s> {
     pub(super) borders: Vec<(Colours, BitSet)>,
     /// The sides of the cells, if they are sites.
     pub(super) sides: Option<Box<Scene<'s>>>,
+    /// The links between the sites, if they are sites of their own.
+    links: Option<Box<Scene<'s>>>,
     /// Maximum size of the drawing, if its sites can be that small.
     pub(super) room: f64,
 }
@@ -47,10 +49,12 @@ impl<'s> Scene<'s> {
         let board = &game.model().boards[instance.board.index()];
         let marked = Marked::new(state, instance);
         let none = BitSet::empty(board.topology.size());
-        let sides = sides_of(game, instance.board).map(|sides| {
-            let instance = Instance { board: sides, ..instance.clone() };
+        let scene = |board| {
+            let instance = Instance { board, ..instance.clone() };
             Box::new(Scene::new(state, &instance, last, shows_legal, room))
-        });
+        };
+        let sides = sides_of(game, instance.board).map(scene);
+        let links = links_of(game, instance.board).map(scene);
         Scene {
             state,
             board,
@@ -60,6 +64,7 @@ impl<'s> Scene<'s> {
             strokes: strokes(state, instance),
             borders: borders(state, instance.board),
             sides,
+            links,
             room,
             marked,
             instance: instance.clone(),
@@ -106,6 +111,9 @@ impl<'s> Scene<'s> {
             }
         };
         canvas.part("lines", |canvas| canvas.pale(0.32, |canvas| lines(canvas, false)));
+        if let Some(links) = &self.links {
+            canvas.part("links", |canvas| links.link(canvas, at, r));
+        }
         canvas.part("pieces", |canvas| {
             for site in self.board.topology.sites() {
                 if let Some(token) = self.token(site) {
@@ -123,6 +131,20 @@ impl<'s> Scene<'s> {
         });
         canvas.part("won", |canvas| canvas.pale(0.8, |canvas| lines(canvas, true)));
         self.hints(canvas, at, r);
+    }
+
+    /// Draws the pieces on links between sites as lines, the last one with a bright edge, and marks legal links.
+    fn link(&self, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, r: f64) {
+        let line = |link: Site| self.board.topology.ends(link).map(|ends| ends.map(at).to_vec());
+        for link in self.board.topology.sites() {
+            let (Some(token), Some(line)) = (self.token(link), line(link)) else { continue };
+            if self.fresh.contains(link.0) {
+                canvas.lines(&[line.clone()], ShapeOutline { ink: FRESH_EDGE, width: r * 0.8 });
+            }
+            canvas.lines(&[line], ShapeOutline { ink: token.colours.stroke(), width: r * 0.4 });
+        }
+        let legal: Vec<Vec<PaperPoint>> = self.legal.sites().filter_map(line).collect();
+        canvas.pale(0.3, |canvas| canvas.lines(&legal, ShapeOutline { ink: QUIET, width: r * 0.15 }));
     }
 
     /// Marks the sites of legal actions.

@@ -1,7 +1,7 @@
 //! Draws boards of columns and rows: one line per row. Rows of hexagons are shifted by half a cell.
 
 use super::page::{GlyphRole, Marked, Page};
-use crate::board::{Shape, Site};
+use crate::board::Site;
 use crate::model::Board;
 
 /// A row of a drawing.
@@ -42,7 +42,7 @@ pub fn rows(board: &Board) -> Vec<DrawingRow> {
 pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let rows = rows(board);
     let columns = board.topology.column_names();
-    let hex = matches!(board.topology.shape(), Shape::Hex { .. });
+    let hex = board.topology.shape().is_hex();
     let margin = rows.iter().map(|row| row.number.to_string().len()).max().unwrap_or(0);
     let mark = marked.widest();
     let named = columns.iter().map(String::len).max().unwrap_or(1).max(mark) + 1;
@@ -56,7 +56,8 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     for (y, row) in (top..).zip(&rows) {
         let left = shift(row.number as usize, pitch);
         page.put(left, y, &format!("{:>margin$}", row.number), GlyphRole::Label);
-        for (column, site) in (1..).zip(&row.sites) {
+        for site in &row.sites {
+            let column = board.topology.column_of(*site) as usize;
             let (text, ink) = marked.site(*site);
             page.put(left + base(pitch) + column * pitch - text.len(), y, &text, ink);
         }

@@ -404,7 +404,7 @@ impl DeclParts {
             Rule::board => {
                 DeclKind::Board { name: names.next()?, index, topology: values.next()?, modifiers }
             }
-            Rule::edges => DeclKind::Edges { name: names.next()?, of: names.next()? },
+            Rule::edges => DeclKind::Edges { name: names.next()?, of: names.next()?, by: values.next() },
             Rule::zone => {
                 DeclKind::Zone { name: names.next()?, index, of: ty?, value: values.next(), modifiers }
             }

@@ -1,5 +1,6 @@
 //! Random declarations: boards, pieces, zones, variables and dice.
 
+use super::values::directions;
 use super::{Board, Dice, Dom, Form, Holds, Made, Piece, Ty, Variable, Writer, Zone};
 
 /// Sizes of boards, from one site to more than a thousand.
@@ -36,6 +37,9 @@ impl Writer {
         self.seated();
         self.domains_declared();
         self.boards_declared();
+        if self.boards.iter().any(|board| !directions(board.form).is_empty()) {
+            self.line("var heading[player]: direction");
+        }
         self.dice_declared();
         self.cups_declared();
         self.zones_declared();
@@ -129,12 +133,22 @@ impl Writer {
                 Form::Ring => format!("track({width}, wrap: true)"),
             };
             let top = if form == Form::Grid && self.one_in(4) { " from top" } else { "" };
-            self.line(&format!("board {name}{index} = {made}{top}"));
-            self.boards.push(Board { name, form, width, height, family });
+            let gone = [
+                format!("highest({name})"),
+                format!("row(1, {name}) & column(1, {name})"),
+                format!("around(lowest({name}))"),
+            ];
+            let flat = matches!(form, Form::Grid | Form::Torus | Form::Hex);
+            let cut = flat && width > 3 && height > 3 && self.one_in(3);
+            let without = if cut { format!(" - {}", gone[self.below(3)]) } else { String::new() };
+            self.line(&format!("board {name}{index} = {made}{without}{top}"));
+            self.boards.push(Board { name, form, width, height, family, cut });
             self.pieces_declared(board);
         }
-        let first =
-            self.boards.first().filter(|b| b.form == Form::Grid && b.family.is_none() && b.sites() <= 132);
+        let first = self
+            .boards
+            .first()
+            .filter(|b| b.form == Form::Grid && !b.cut && b.family.is_none() && b.sites() <= 132);
         if first.is_some() && self.boards.len() == 1 && self.one_in(4) {
             self.sides = true;
             self.line("edges side of cell");

@@ -88,6 +88,8 @@ struct Board {
     width: usize,
     height: usize,
     family: Option<Dom>,
+    /// Some sites are left out.
+    cut: bool,
 }
 
 impl Board {

@@ -162,6 +162,19 @@ impl Writer {
         }
     }
 
+    /// Returns a direction: plain, computed, or `w` for the local of a quantifier.
+    pub(super) fn way(&mut self, board: &str, ways: &[&'static str], depth: u32) -> String {
+        let (one, two) = (self.one_of(ways), self.one_of(ways));
+        match self.below(8) {
+            0 => format!("opposite({one})"),
+            1 => format!("(if {} then {one} else {two})", self.truth(depth.min(1))),
+            2 => "w".to_owned(),
+            3 => format!("heading[{}]", self.sure(Dom::Player).unwrap_or_else(|| "me".to_owned())),
+            4 if self.one_in(3) => format!("lowest(directions({board}))"),
+            _ => one.to_owned(),
+        }
+    }
+
     fn region(&mut self, board: usize, depth: u32) -> String {
         let (name, form) = (self.boards[board].name, self.boards[board].form);
         let (width, height) = (self.boards[board].width as i64, self.boards[board].height as i64);
@@ -181,8 +194,21 @@ impl Writer {
             0 => format!("around({})", self.set(dom, depth)),
             1 => format!("beside({})", self.set(dom, depth)),
             2 | 3 if !ways.is_empty() => {
-                let word = self.one_of(&["shift", "ray", "shift", "toward"]);
-                format!("{word}({}, {})", self.set(dom, depth), self.one_of(ways))
+                let word = self.one_of(&["shift", "ray", "slide", "toward"]);
+                let way = self.way(name, ways, depth);
+                let through = if word == "slide" { format!(", {}", self.set(dom, 0)) } else { String::new() };
+                let from = match self.local(Ty::Element(dom)) {
+                    Some(site) if self.one_in(2) => site,
+                    _ => self.set(dom, depth),
+                };
+                let going = format!("{word}({from}, {way}{through})");
+                match way.as_str() {
+                    "w" => format!("(union w in directions({name}): {going})"),
+                    _ => going,
+                }
+            }
+            15 if matches!(form, Form::Grid | Form::Torus) => {
+                format!("leap({}, {}, {})", self.set(dom, depth), self.below(3), self.between(1, 2))
             }
             4 if matches!(form, Form::Grid | Form::Hex) => format!("edge({name})"),
             5 if form == Form::Grid => format!("corners({name})"),

@@ -1,5 +1,6 @@
 //! Random statements.
 
+use super::values::directions;
 use super::{Dom, Form, Holds, Local, Place, Ty, Writer};
 
 impl Writer {
@@ -43,6 +44,14 @@ impl Writer {
     }
 
     fn assignment(&mut self) -> Option<String> {
+        let board = self.boards.iter().find(|board| !directions(board.form).is_empty());
+        let going = board.map(|board| (board.name, directions(board.form)));
+        if let Some((name, ways)) = going
+            && self.one_in(12)
+        {
+            let way = self.way(name, ways, 1);
+            return (way != "w").then(|| format!("heading[me] = {way}"));
+        }
         let variable = self.below(self.variables.len());
         let to = self.indexed(variable)?;
         let holds = self.variables[variable].holds;
