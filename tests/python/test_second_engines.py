@@ -195,6 +195,79 @@ def test_brandubh_is_drawn_when_all_stand_alike_for_the_third_time() -> None:
     assert list(state.returns) == [0, 0]
 
 
+class FoxAndGeese:
+    """Points whose column and row have an even sum have diagonal lines too."""
+
+    POINTS = {(x, y) for x in range(1, 8) for y in range(1, 8) if x in (3, 4, 5) or y in (3, 4, 5)}
+    QUIET = 100
+
+    def __init__(self, extra: list[Square], diagonals: bool = True) -> None:
+        self.geese = {(x, y) for x, y in self.POINTS if y <= 3} | set(extra)
+        self.fox = (4, 5)
+        self.diagonals = diagonals
+        self.jumping = False
+        self.quiet = 0
+        self.player = 0
+        self.winner: int | None = None
+
+    def steps(self, point: Square) -> tuple[Square, ...]:
+        corners = ((1, 1), (1, -1), (-1, 1), (-1, -1)) if self.diagonals and sum(point) % 2 == 0 else ()
+        return STEPS + corners
+
+    def free(self, point: Square) -> bool:
+        return point in self.POINTS and point not in self.geese and point != self.fox
+
+    def walks(self) -> list[tuple[Square, Square]]:
+        starts = [self.fox] if self.player == 1 else self.geese
+        return [(a, onward(a, step)) for a in starts for step in self.steps(a) if self.free(onward(a, step))]
+
+    def jumps(self) -> dict[Square, Square]:
+        """Where the fox can jump, and the goose that it takes by that."""
+        over = ((onward(self.fox, step), step) for step in self.steps(self.fox))
+        return {onward(m, step): m for m, step in over if m in self.geese and self.free(onward(m, step))}
+
+    def actions(self) -> list[str]:
+        jumps = [f"leap {name(self.fox)} {name(b)}" for b in self.jumps()] if self.player == 1 else []
+        if self.jumping:
+            return [*jumps, "stop"]
+        return jumps + [f"go {name(a)} {name(b)}" for a, b in self.walks()]
+
+    def apply(self, action: str) -> None:
+        word, *points = action.split()
+        squares = [("abcdefg".index(point[0]) + 1, int(point[1])) for point in points]
+        if word == "leap":
+            self.geese.remove(self.jumps()[squares[1]])
+        if self.player == 1 and squares:
+            self.fox = squares[1]
+        elif squares:
+            self.geese ^= set(squares)
+        if word != "stop":
+            self.quiet = 0 if word == "leap" else self.quiet + 1
+        self.jumping = word == "leap" and bool(self.jumps())
+        if not self.jumping:
+            self.player = 1 - self.player
+        fox_is_free = any(self.free(onward(self.fox, step)) for step in self.steps(self.fox)) or self.jumps()
+        if len(self.geese) < 6:
+            self.winner = 1
+        elif not fox_is_free:
+            self.winner = 0
+        elif self.quiet == self.QUIET:
+            self.winner = DRAW
+
+
+@pytest.mark.parametrize(("flock", "extra"), [(13, []), (15, [(1, 4), (7, 4)]), (17, [(1, 4), (7, 4), (1, 5), (7, 5)])])
+def test_fox_and_geese(flock: int, extra: list[Square]) -> None:
+    game = load("war/fox-and-geese", flock=flock)
+    for index in range(GAMES // 3):
+        follow(game, FoxAndGeese(extra), index)
+
+
+def test_fox_and_geese_on_straight_lines() -> None:
+    game = load("variants/fox-and-geese-straight")
+    for index in range(GAMES // 3):
+        follow(game, FoxAndGeese([(1, 4), (7, 4)], diagonals=False), index)
+
+
 class Dominoes:
     """Domineering, and Cram, where both lay either way."""
 
