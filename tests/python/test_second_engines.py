@@ -268,6 +268,73 @@ def test_fox_and_geese_on_straight_lines() -> None:
         follow(game, FoxAndGeese([(1, 4), (7, 4)], diagonals=False), index)
 
 
+class Konane:
+    def __init__(self, size: int, any_opening: bool = False) -> None:
+        self.size, self.any_opening = size, any_opening
+        self.at = {(x, y): (x + y) % 2 for x in range(1, size + 1) for y in range(1, size + 1)}
+        self.gaps: list[Square] = []
+        self.player = 0
+        self.winner: int | None = None
+
+    def jumps(self) -> dict[tuple[Square, Square], list[Square]]:
+        """The jumps of the player to move, each with the stones that it takes."""
+        found = {}
+        for start, owner in self.at.items():
+            for step in STEPS if owner == self.player else ():
+                taken: list[Square] = []
+                over = onward(start, step)
+                end = onward(over, step)
+                while self.at.get(over) == 1 - owner and end not in self.at and self.inside(end):
+                    taken = [*taken, over]
+                    found[start, end] = taken
+                    over = onward(end, step)
+                    end = onward(over, step)
+        return found
+
+    def inside(self, square: Square) -> bool:
+        return all(1 <= number <= self.size for number in square)
+
+    def removable(self) -> list[Square]:
+        own = [square for square, owner in self.at.items() if owner == self.player]
+        if self.gaps:
+            return [square for square in own if self.gaps[0] in [onward(square, step) for step in STEPS]]
+        corner, middle = {1, self.size}, {self.size // 2, self.size // 2 + 1}
+        return [square for square in own if self.any_opening or set(square) <= corner or set(square) <= middle]
+
+    def actions(self) -> list[str]:
+        if len(self.gaps) < 2:
+            return [f"remove {name(square)}" for square in self.removable()]
+        return [f"jump {name(a)} {name(b)}" for a, b in self.jumps()]
+
+    def apply(self, action: str) -> None:
+        word, *squares = action.split()
+        places = [("abcdefghijklmnop".index(square[0]) + 1, int(square[1:])) for square in squares]
+        if word == "remove":
+            self.gaps += places
+            del self.at[places[0]]
+        else:
+            start, end = places
+            for square in self.jumps()[start, end]:
+                del self.at[square]
+            self.at[end] = self.at.pop(start)
+        self.player = 1 - self.player
+        if len(self.gaps) == 2 and not self.jumps():
+            self.winner = 1 - self.player
+
+
+@pytest.mark.parametrize("size", [4, 8, 10])
+def test_konane(size: int) -> None:
+    game = load("war/konane", size=size)
+    for index in range(GAMES // 3):
+        follow(game, Konane(size), index)
+
+
+def test_konane_with_any_opening() -> None:
+    game = load("variants/konane-any-opening", size=6)
+    for index in range(GAMES // 3):
+        follow(game, Konane(6, any_opening=True), index)
+
+
 class Dominoes:
     """Domineering, and Cram, where both lay either way."""
 
