@@ -174,24 +174,17 @@ def square(column: int, row: int) -> str:
 
 
 class Amazons(Peer):
-    """There a move is two actions: from where, and to where. Rows count from the top."""
+    """There rows count from the top, and a number stands for a square in all three steps of a turn."""
+
+    STEPS = {"From": "pick", "To": "move", "Shoot": "shoot"}
 
     def __init__(self, size: int, share: int) -> None:
         super().__init__(path("war/amazons"), f"amazons(board_size={size})", f"size={size}")
         self.size, self.share = size, share
 
-    def square(self, action: int) -> str:
-        return square(action % self.size, self.size - 1 - action // self.size)
-
-    def name(self, state: pyspiel.State, action: int) -> str:
-        return f"shoot {self.square(action)}"
-
-    def legal(self, state: pyspiel.State) -> dict[str | None, tuple[int, ...]]:
-        origins = state.legal_actions()
-        if "Shoot" in state.action_to_string(origins[0]):
-            return super().legal(state)
-        ways = ((a, b) for a in origins for b in state.child(a).legal_actions())
-        return {f"move {self.square(a)} {self.square(b)}": (a, b) for a, b in ways}
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        word, row, column = re.findall(r"(\w+):? \((\d+), (\d+)\)", state.action_to_string(action))[0]
+        return f"{self.STEPS[word]} {square(int(column) - 1, self.size - int(row))}"
 
 
 class LinesOfAction(Peer):
@@ -279,8 +272,8 @@ PEERS = [
     Yacht("yacht", "yacht"),
     Kalah("kalah", "mancala"),
     BlockDominoes("dominoes-block", "python_block_dominoes"),
-    Amazons(6, share=5),
-    Amazons(10, share=100),
+    Amazons(6, share=4),
+    Amazons(10, share=10),
     LinesOfAction(path("war/lines-of-action"), "lines_of_action", "repeats=2"),
     Clobber(path("territory/clobber"), "clobber"),
     UltimateTicTacToe(path("territory/ultimate-tic-tac-toe"), "ultimate_tic_tac_toe"),
