@@ -2,6 +2,7 @@
 //! texts, so that a test states its expectation in one line.
 
 use crate::checked::{bundled, check_text, in_game};
+use houserule::board::Near;
 use houserule::board::Site;
 use houserule::check::CheckOptions;
 use houserule::model::*;
@@ -95,8 +96,16 @@ impl Show<'_> {
             K::RowOf(_, a) | K::Row(_, a) => format!("row({})", f(a)),
             K::Columns(_, a) => format!("columns({})", f(a)),
             K::Rows(_, a) => format!("rows({})", f(a)),
-            K::Neighbours { orthogonal: true, of, .. } => format!("beside({})", f(of)),
-            K::Neighbours { of, .. } => format!("around({})", f(of)),
+            K::Neighbours { near: Near::Beside, of, .. } => format!("beside({})", f(of)),
+            K::Neighbours { near: Near::Around, of, .. } => format!("around({})", f(of)),
+            K::Neighbours { near: Near::Leap(m, n), of, .. } => format!("leap({}, {m}, {n})", f(of)),
+            K::Slide { direction, of, through, .. } => {
+                format!("slide({}, {direction}, {})", f(of), f(through))
+            }
+            K::ReachBy { seed, within, links, joined, .. } => {
+                format!("reach({}, {}, {joined} {})", f(seed), f(within), f(links))
+            }
+            K::Crossing(_, a) => format!("crossing({})", f(a)),
             K::Shift { direction, of, .. } => format!("shift({}, {direction})", f(of)),
             K::Ray { direction, of, .. } => format!("ray({}, {direction})", f(of)),
             K::Lines { of, .. } => format!("lines({})", f(of)),
