@@ -104,11 +104,43 @@ class Hearts(Dealing):
         return [26 - points for points in game["score"]]
 
 
+class KuhnPoker(Peer):
+    """There a check and a fold are a pass, a call is a bet."""
+
+    def name(self, state: pyspiel.State, action: int) -> str:
+        raise NotImplementedError
+
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        behind = str(state).endswith("b")
+        return {"Pass": ("check", "fold"), "Bet": ("bet", "call")}[state.action_to_string(action)][behind]
+
+    def outcome(self, state: pyspiel.State, event: str) -> int:
+        return int(event.split()[-1]) - 1
+
+    def returns(self, game: dict) -> list[float]:
+        return game["score"]
+
+
+class LeducPoker(Peer):
+    CARDS = tuple(f"{rank}-{suit}" for rank in ("jack", "queen", "king") for suit in ("hearts", "spades"))
+
+    def name(self, state: pyspiel.State, action: int) -> str:
+        return state.action_to_string(action).lower()
+
+    def outcome(self, state: pyspiel.State, event: str) -> int:
+        return self.CARDS.index(event.split()[-1])
+
+    def returns(self, game: dict) -> list[float]:
+        return game["score"]
+
+
 PEERS = [
     *(CrazyEights(players) for players in range(2, 6)),
     *(Hearts(passing) for passing in Hearts.WAYS),
     Hearts("left", "gentle_start=false", "queen_breaks=false", spiel=",no_pts_on_first_trick=False,qs_breaks_hearts=False"),
     Hearts("off", "jack_points=-10", spiel=",jd_bonus=True"),
+    KuhnPoker("rules/cards/kuhn-poker.rules", "kuhn_poker"),
+    LeducPoker("rules/cards/leduc-poker.rules", "leduc_poker"),
 ]
 
 

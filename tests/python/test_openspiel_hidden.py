@@ -69,6 +69,7 @@ PEERS = [
         "shots=50",
     ),
     PhantomTicTacToe("rules/hidden/phantom-tic-tac-toe.rules", "phantom_ttt"),
+    PhantomTicTacToe("rules/hidden/phantom-tic-tac-toe.rules", "phantom_ttt(gameversion=abrupt)", "retry=false"),
     TwentyFortyEight("rules/solo/2048.rules", "2048"),
     TwentyFortyEight("rules/solo/2048.rules", "2048(max_tile=64)", "goal=64"),
 ]
