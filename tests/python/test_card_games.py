@@ -137,3 +137,108 @@ def test_blackjack_is_worth_what_was_published(hand: tuple[str, str]) -> None:
                 states.append(state)
         values.append(best(states, {}) / 2)
     assert values == pytest.approx(PUBLISHED[hand], abs=6e-5)
+
+
+def drawn(played: Played, cards: set[str]) -> str:
+    """A card by chance; a single one is no event."""
+    card = next(iter(cards)) if len(cards) == 1 else next(played.next_draw)
+    assert card in cards
+    return card
+
+
+def without_pairs(hand: set[str]) -> set[str]:
+    """A card of each rank that a hand has an odd number of."""
+    by_rank: dict[str, list[str]] = {}
+    for card in hand:
+        by_rank.setdefault(card.split("-")[0], []).append(card)
+    suits = ["clubs", "diamonds", "hearts", "spades"]
+    odd = [cards for cards in by_rank.values() if len(cards) % 2 == 1]
+    return {max(cards, key=lambda card: suits.index(card.split("-")[1])) for cards in odd}
+
+
+@pytest.mark.parametrize("players", [2, 3, 7])
+def test_old_maid_is_played_as_described(players: int) -> None:
+    rules = game("cards/old-maid", players)
+    for index in range(300):
+        played = Played(rules, index)
+        deck = {f"{rank}-{suit}" for rank in RANKS for suit in ("clubs", "diamonds", "hearts", "spades")}
+        deck.remove("queen-clubs")
+        hands: list[set[str]] = [set() for _ in range(players)]
+        for turn in range(51):
+            card = drawn(played, deck)
+            deck.remove(card)
+            hands[turn % players].add(card)
+        hands = [without_pairs(hand) for hand in hands]
+        player = 0
+        while sum(map(bool, hands)) > 1:
+            if hands[player]:
+                other = next(p % players for p in range(player + 1, player + players) if hands[p % players])
+                card = drawn(played, hands[other])
+                hands[other].remove(card)
+                hands[player] = without_pairs(hands[player] | {card})
+            player = (player + 1) % players
+        assert not list(played.next_draw)
+        assert played.state.outcome is not None and played.state.outcome.end == "maid"
+        assert played.state.outcome.winners == tuple(p for p in range(players) if not hands[p])
+        assert hands[next(p for p in range(players) if hands[p])] <= {"queen-diamonds", "queen-hearts", "queen-spades"}
+
+
+FRUIT = {"apple": 12, "cherry": 14, "pear": 12, "plum": 12, "quince": 6}
+
+
+def fruit_points(trays: list[dict[str, int]], player: int) -> int:
+    tray = trays[player]
+    most = tray["apple"] > 0 and tray["apple"] == max(other["apple"] for other in trays)
+    cherries = sum(range(tray["cherry"] + 1))
+    quinces = tray["quince"] * sum(map(bool, tray.values()))
+    return 5 * most + cherries + tray["pear"] // 2 * 5 + tray["plum"] // 3 * 10 + quinces
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_orchard_is_played_as_described(players: int) -> None:
+    rules = game("cards/orchard", players, hand_size=6)
+    for index in range(300):
+        played = Played(rules, index)
+        hands = [[next(played.next_draw) for _ in range(6)] for _ in range(players)]
+        trays = [dict.fromkeys(FRUIT, 0) for _ in range(players)]
+        for _ in range(6):
+            kept = [played.decide(*{f"keep {fruit}" for fruit in hand}).split()[1] for hand in hands]
+            for hand, tray, fruit in zip(hands, trays, kept, strict=True):
+                hand.remove(fruit)
+                tray[fruit] += 1
+            hands = hands[1:] + hands[:1]
+        played.check_end("picked", [fruit_points(trays, player) for player in range(players)])
+
+
+def test_choices_in_the_orchard_are_made_at_the_same_time() -> None:
+    known = set()
+    for fruit in ("apple", "plum"):
+        state = game("cards/orchard").start(3)
+        state.apply(f"keep {fruit}")
+        known.add((state.information_state(1), state.observation(1).tobytes(), state.text(1)))
+    assert len(known) == 1
+
+
+def test_shooting_the_moon_costs_the_others() -> None:
+    """A last trick by hand: north has all cards that cost points, but for the ace of hearts."""
+    suits = ("clubs", "diamonds", "hearts", "spades")
+    pack = [f"{suit}-{rank}" for suit in suits for rank in (*RANKS[1:], "ace")]
+    last = ["hearts-ace", "clubs-two", "clubs-three", "clubs-four"]
+    costly = [card for card in pack if card.startswith("hearts") or card == "spades-queen"]
+    taken = [card for card in pack if card not in last]
+    for cards, score in (([taken, []], [0, 26, 26, 26]), ([costly[:3], taken], [4, 22, 0, 0])):
+        north = [card for card in cards[0] if card not in last]
+        east = [card for card in cards[1] if card not in last + north]
+        lines = [
+            "deck = {}",
+            "hand = " + " ".join(f"{{{card}}}" for card in last),
+            f"taken = {{{', '.join(north)}}} {{{', '.join(east)}}} {{}} {{}}",
+            "broken = true",
+            "mover = north",
+            "choice = play",
+        ]
+        state = game("cards/hearts").position("\n".join(lines), 1)
+        for card in last:
+            state.apply(f"play {card}")
+        assert state.is_over
+        assert state.score == score
