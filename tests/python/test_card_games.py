@@ -206,7 +206,7 @@ def test_orchard_is_played_as_described(players: int) -> None:
             for hand, tray, fruit in zip(hands, trays, kept, strict=True):
                 hand.remove(fruit)
                 tray[fruit] += 1
-            hands = hands[1:] + hands[:1]
+            hands = hands[-1:] + hands[:-1]
         played.check_end("picked", [fruit_points(trays, player) for player in range(players)])
 
 
