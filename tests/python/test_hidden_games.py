@@ -39,9 +39,13 @@ def test_memory_is_played_as_described(players: int, pair_again: bool) -> None:
                 name = state.action_name(state.random_action())
                 state.apply(name)
                 first, name = first or name.split()[1], name.split()[1]
+            lie_open = {at: int(n) for n, sites in state.variables["face"].items() for at in sites}
             if pictures[first] == pictures[name]:
                 table -= {first, name}
                 pairs[player] += 1
+                assert lie_open == {}
+            else:
+                assert lie_open == {first: pictures[first], name: pictures[name]}
             if pictures[first] != pictures[name] or not pair_again:
                 player = (player + 1) % players
             assert state.score == pairs
