@@ -82,6 +82,11 @@ def records(peer: Peer, folder: Path) -> Iterator[dict]:
     if peer.players is not None:
         settings += ["--players", str(peer.players)]
     subprocess.run(simulate + settings, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+    yield from replayed(file)
+
+
+def replayed(file: Path) -> Iterator[dict]:
+    """Recorded games, with what was possible at each event."""
     replay = subprocess.Popen([HOUSERULE, "replay", "--legal", str(file)], stdout=subprocess.PIPE, text=True, cwd=ROOT)
     with replay:
         assert replay.stdout is not None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pyspiel
 import pytest
-from openspiel_peers import Peer, action_called, compare
+from openspiel_peers import HOUSERULE, ROOT, Peer, action_called, compare, replayed
 
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 RANKS = dict(zip("23456789TJQKA", "two three four five six seven eight nine ten jack queen king ace".split()))
@@ -147,3 +148,18 @@ PEERS = [
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: f"{peer.ours}-{peer.spiel}")
 def test_games_are_those_of_openspiel(peer: Peer, tmp_path: Path) -> None:
     compare(peer, tmp_path)
+
+
+def test_cards_are_passed_left_right_across_and_not_at_all(tmp_path: Path) -> None:
+    """What comes to whom from game to game of a match, which OpenSpiel leaves to chance."""
+    file = tmp_path / "match.jsonl"
+    simulate = [HOUSERULE, "simulate", "rules/cards/hearts.rules", "--match", "-n", "1", "--record", str(file)]
+    subprocess.run(simulate, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+    games = list(replayed(file))
+    assert len(games) > 4
+    for number, played in enumerate(games):
+        decisions = [step for step in played["events"] if "legal" in step]
+        takers = {step["event"][5:]: step["player"] for step in decisions if step["event"].startswith("play ")}
+        passes = [(step["player"], step["event"][5:]) for step in decisions if step["event"].startswith("pass ")]
+        assert len(passes) == (0 if number % 4 == 3 else 12)
+        assert {(takers[card] - giver) % 4 for giver, card in passes} <= {(1, 3, 2, 0)[number % 4]}
