@@ -17,6 +17,7 @@ LETTERS = {word: letter for letter, word in (SUITS | RANKS).items()}
 class Dealing(Peer):
     """Our hands are dealt one after the other, theirs card by card: they wait until all are dealt."""
 
+    part = 5
     same_chance = False
 
     def start(self) -> pyspiel.State:

@@ -11,6 +11,8 @@ from openspiel_peers import Peer, action_called, compare
 
 
 class Battleship(Peer):
+    part = 20
+
     def name(self, state: pyspiel.State, action: int) -> str:
         words = state.action_to_string(action)
         row, column = (int(number) for number in re.findall(r"\((\d+), (\d+)\)", words)[0])
@@ -33,6 +35,7 @@ class PhantomTicTacToe(Peer):
 class TwentyFortyEight(Peer):
     """There the square and the number of a new tile are one event."""
 
+    part = 10
     same_chance = False
 
     def __init__(self, ours: str, spiel: str, *settings: str) -> None:
