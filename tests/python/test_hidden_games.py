@@ -134,6 +134,7 @@ HIDING = [
     ("hidden/minesweeper", None, {}),
     ("cards/blackjack", None, {}),
     ("cards/crazy-eights", 3, {}),
+    ("cards/go-fish", 3, {}),
     ("cards/hearts", None, {"passing": "off"}),
     ("cards/hearts", None, {"passing": "left"}),
     ("cards/kuhn-poker", None, {}),

@@ -106,6 +106,29 @@ class Hearts(Dealing):
         return [26 - points for points in game["score"]]
 
 
+class GoFish(Peer):
+    """There ranks are letters. A book in the deal, which another card replaces there, takes more than three."""
+
+    part = 5
+    RANKS = tuple(RANKS.values())
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        super().__init__("rules/cards/go-fish.rules", f"go_fish(players={players},initial_cards=3)", "hand_size=3")
+
+    def name(self, state: pyspiel.State, action: int) -> str:
+        target, rank = state.action_to_string(action)
+        return f"ask player-{int(target) + 1} {self.RANKS[ord(rank) - ord('a')]}"
+
+    def outcome(self, state: pyspiel.State, event: str) -> int:
+        return self.RANKS.index(event.split()[-1])
+
+    def check_end(self, state: pyspiel.State, game: dict) -> None:
+        assert state.is_terminal()
+        books = [int(line.split(":")[1]) for line in str(state).splitlines() if ":" in line]
+        assert books == game["score"]
+
+
 class KuhnPoker(Peer):
     """There a check and a fold are a pass, a call is a bet."""
 
@@ -141,6 +164,7 @@ PEERS = [
     *(Hearts(passing) for passing in Hearts.WAYS),
     Hearts("left", "gentle_start=false", "queen_breaks=false", spiel=",no_pts_on_first_trick=False,qs_breaks_hearts=False"),
     Hearts("off", "jack_points=-10", spiel=",jd_bonus=True"),
+    *(GoFish(players) for players in (2, 3, 5)),
     KuhnPoker("rules/cards/kuhn-poker.rules", "kuhn_poker"),
     LeducPoker("rules/cards/leduc-poker.rules", "leduc_poker"),
 ]

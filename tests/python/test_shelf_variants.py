@@ -160,3 +160,9 @@ def test_hands_come_back_after_two_rounds(players: int) -> None:
     for before, now in zip(dealt, state.variables["hand"], strict=True):
         assert sum(now.values()) == 5
         assert all(now[fruit] <= before[fruit] for fruit in before)
+
+
+def test_a_game_of_go_fish_ends_with_an_empty_hand() -> None:
+    for _, _, state in positions(variant("go-fish-out", "cards/go-fish", players=3)):
+        empty = any(sum(hand.values()) == 0 for hand in state.variables["hand"])
+        assert state.is_over == empty
