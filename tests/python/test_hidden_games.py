@@ -162,9 +162,9 @@ def test_what_is_hidden_does_not_show(path: str, players: int | None, params: di
 
 
 def test_cards_of_others_are_not_named() -> None:
-    for path, params in (("cards/crazy-eights", {}), ("cards/hearts", {"passing": "off"})):
+    for rules in (game("cards/crazy-eights"), game("cards/hearts", passing="off")):
         for index in range(10):
-            state = game(path, **params).start(4, index)
+            state = rules.start(4, index)
             for _ in range(20):
                 hands = state.variables["hand"]
                 for viewer in range(len(hands)):

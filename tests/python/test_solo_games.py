@@ -67,7 +67,7 @@ def test_as_many_positions_are_reached_as_bell_counted() -> None:
     level = {least(FULL - CENTRE): game("solo/peg-solitaire").start(1)}
     counts = [len(level)]
     for _ in range(7):
-        following = {}
+        following: dict[int, hr.State] = {}
         for state in level.values():
             for action in state.legal_actions():
                 child = state.clone()
@@ -155,7 +155,7 @@ def test_lights_out_is_as_anderson_and_feil_found() -> None:
     Mathematics Magazine 71, 1998). 7350 patterns need fifteen presses, and none needs more (J. Scherphuis)."""
     first, second = quiet_sets(fields())
     # Each pattern is switched by four sets of buttons, one of which is without the highest buttons of the two.
-    sets = np.arange(1 << 23, dtype=np.uint32)
+    sets: np.ndarray = np.arange(1 << 23, dtype=np.uint32)
     for bit in sorted(number.bit_length() - 1 for number in (first, second)):
         sets = sets >> bit << bit + 1 | sets & np.uint32((1 << bit) - 1)
     assert first.bit_length() != second.bit_length()
