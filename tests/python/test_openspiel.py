@@ -1,75 +1,20 @@
 """The same games as OpenSpiel's: along random games of ours, its games have the same legal actions
 at every decision and the same result at the end.
 
-Our side is what the command says: `simulate --record` plays the games, `replay --legal` tells what was
-possible at each event. A `Peer` translates one game's notation; it knows no rules. Where a rule
-differs on purpose, a variant file follows OpenSpiel and is what is compared here.
-
-HOUSERULE names the command, OPENSPIEL_GAMES how many games (2,000 by default).
+Where a rule differs on purpose, a variant file follows OpenSpiel and is what is compared here.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyspiel
 import pytest
 from open_spiel.python.games import block_dominoes  # noqa: F401  registers it
+from openspiel_peers import Peer, compare
 
-ROOT = Path(__file__).resolve().parents[2]
-HOUSERULE = os.environ.get("HOUSERULE", str(ROOT / "target" / "debug" / "houserule"))
-GAMES = int(os.environ.get("OPENSPIEL_GAMES", "2000"))
-COUNTED = 50  # games in which the outcomes of chance are counted
 BOX_ROWS = 3  # of the field that Dots and Boxes is compared on
-
-
-class Peer:
-    """A game of OpenSpiel and how its actions are written in ours.
-
-    ours: the rule file, with variants; spiel: what `pyspiel.load_game` takes; settings: params of ours.
-    """
-
-    #: How many play, where that is not the fewest that ours allows.
-    players: int | None = None
-    #: Of the games only one in so many is played, where they take long.
-    share = 1
-
-    def __init__(self, ours: str, spiel: str, *settings: str) -> None:
-        self.ours = ours
-        self.spiel = spiel
-        self.settings = settings
-        self.names: dict[tuple[int, int], str | None] = {}
-
-    def known_name(self, state: pyspiel.State, action: int) -> str | None:
-        """The name, made once for each player: it depends on nothing else."""
-        key = (state.current_player(), action)
-        if key not in self.names:
-            self.names[key] = self.name(state, action)
-        return self.names[key]
-
-    def name(self, state: pyspiel.State, action: int) -> str | None:
-        """How ours writes an action of OpenSpiel's; none for one that ours does by itself."""
-        return state.action_to_string(action)
-
-    def legal(self, state: pyspiel.State) -> dict[str | None, tuple[int, ...]]:
-        """The legal actions as ours writes them, each with what OpenSpiel makes of it: one action or several."""
-        return {self.known_name(state, action): (action,) for action in state.legal_actions()}
-
-    def outcome(self, state: pyspiel.State, event: str) -> int:
-        """The chance outcome of OpenSpiel's that an event of ours is."""
-        raise NotImplementedError(event)
-
-    def returns(self, game: dict) -> list[float]:
-        """What OpenSpiel's game returns where one of ours came to this."""
-        return game["returns"]
-
-    def start(self) -> pyspiel.State:
-        return pyspiel.load_game(self.spiel).new_initial_state()
 
 
 class Placing(Peer):
@@ -178,9 +123,9 @@ class Amazons(Peer):
 
     STEPS = {"From": "pick", "To": "move", "Shoot": "shoot"}
 
-    def __init__(self, size: int, share: int) -> None:
+    def __init__(self, size: int, part: int) -> None:
         super().__init__(path("war/amazons"), f"amazons(board_size={size})", f"size={size}")
-        self.size, self.share = size, share
+        self.size, self.part = size, part
 
     def known_name(self, state: pyspiel.State, action: int) -> str:
         word, row, column = re.findall(r"(\w+):? \((\d+), (\d+)\)", state.action_to_string(action))[0]
@@ -188,7 +133,7 @@ class Amazons(Peer):
 
 
 class LinesOfAction(Peer):
-    share = 4
+    part = 4
 
     def name(self, state: pyspiel.State, action: int) -> str:
         return f"move {' '.join(re.split('[-x]', state.action_to_string(action)))}"
@@ -203,7 +148,7 @@ class Clobber(Peer):
 class UltimateTicTacToe(Peer):
     """There a free choice of the block is an action of its own. Blocks and squares count from the top left."""
 
-    def legal(self, state: pyspiel.State) -> dict[str | None, tuple[int, ...]]:
+    def written(self, state: pyspiel.State) -> dict[str | None, tuple[int, ...]]:
         first = state.legal_actions()
         word = state.action_to_string(first[0])
         blocks = {block: (state.child(block).legal_actions(), (block,)) for block in first}
@@ -272,8 +217,8 @@ PEERS = [
     Yacht("yacht", "yacht"),
     Kalah("kalah", "mancala"),
     BlockDominoes("dominoes-block", "python_block_dominoes"),
-    Amazons(6, share=4),
-    Amazons(10, share=10),
+    Amazons(6, part=4),
+    Amazons(10, part=10),
     LinesOfAction(path("war/lines-of-action"), "lines_of_action", "repeats=2"),
     Clobber(path("territory/clobber"), "clobber"),
     UltimateTicTacToe(path("territory/ultimate-tic-tac-toe"), "ultimate_tic_tac_toe"),
@@ -281,74 +226,6 @@ PEERS = [
 ]
 
 
-def records(peer: Peer, folder: Path) -> Iterator[dict]:
-    """Random games of ours, with what was possible at each event."""
-    file = folder / "games.jsonl"
-    settings = [word for setting in peer.settings for word in ("--set", setting)]
-    games = str(GAMES // peer.share)
-    simulate = [HOUSERULE, "simulate", peer.ours, "--games", games, "--seed", "20", "--record", str(file)]
-    if peer.players is not None:
-        settings += ["--players", str(peer.players)]
-    subprocess.run(simulate + settings, check=True, stdout=subprocess.DEVNULL)
-    replay = subprocess.Popen([HOUSERULE, "replay", "--legal", str(file)], stdout=subprocess.PIPE, text=True)
-    with replay:
-        assert replay.stdout is not None
-        for line in replay.stdout:
-            yield json.loads(line)
-    assert replay.returncode == 0, f"replay ended with {replay.returncode}"
-
-
-class Where:
-    """The place of a difference, written out only when there is one."""
-
-    def __init__(self, game: dict, number: int, state: pyspiel.State) -> None:
-        self.game, self.number, self.state = game, number, state
-
-    def __str__(self) -> str:
-        event = self.game["events"][self.number - 1]["event"]
-        return f"game {self.game['line']}, event {self.number}: {event}\n{self.state}"
-
-    __repr__ = __str__
-
-
-def follow(peer: Peer, game: dict) -> int:
-    """Plays one game of ours in OpenSpiel; the number of decisions that were compared."""
-    state = peer.start()
-    decisions = 0
-
-    def forced() -> None:
-        """What ours does by itself: a pass that is the only action."""
-        while not state.is_terminal() and not state.is_chance_node():
-            legal = state.legal_actions()
-            if len(legal) != 1 or peer.known_name(state, legal[0]) is not None:
-                return
-            state.apply_action(legal[0])
-
-    for number, step in enumerate(game["events"], 1):
-        where = Where(game, number, state)
-        if "legal" not in step:
-            assert state.is_chance_node(), ("chance here, a decision there", where)
-            # Listing the rolls of five dice takes long there: they are counted in some games only.
-            if game["line"] <= COUNTED:
-                assert step["outcomes"] == len(state.chance_outcomes()), where
-            state.apply_action(peer.outcome(state, step["event"]))
-            continue
-        forced()
-        assert not state.is_terminal(), ("over there, not here", where)
-        assert state.current_player() == step["player"], where
-        theirs = peer.legal(state)
-        assert sorted(theirs) == sorted(step["legal"]), where
-        for action in theirs[step["event"]]:
-            state.apply_action(action)
-        decisions += 1
-    forced()
-    assert state.is_terminal(), f"over here, not there: game {game['line']}\n{state}"
-    assert list(state.returns()) == peer.returns(game), f"game {game['line']}\n{state}"
-    return decisions
-
-
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: f"{Path(peer.ours).stem}-{peer.spiel}")
 def test_games_are_those_of_openspiel(peer: Peer, tmp_path: Path) -> None:
-    counted = [follow(peer, game) for game in records(peer, tmp_path)]
-    assert len(counted) == GAMES // peer.share
-    assert min(counted) > 0
+    compare(peer, tmp_path)
