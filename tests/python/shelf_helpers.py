@@ -25,9 +25,9 @@ class Model(Protocol):
     def play(self, event: str) -> None: ...
 
 
-def load(file: str, players: int | None = None, **params: Any) -> hr.Game:
-    """A game of the shelf, by its path below `rules`."""
-    return hr.load(str(RULES / file), players=players, params=params)
+def load(name: str, players: int | None = None, **params: Any) -> hr.Game:
+    """A game of the shelf, by its path below `rules`, or a variant, by its name."""
+    return hr.load(str(RULES / name) if "/" in name else name, players=players, params=params)
 
 
 def follow(

@@ -39,6 +39,12 @@ def test_the_shooter_wins_244_times_in_495() -> None:
         assert abs(score["mean"] - float(mean)) < 4 * score["se"]
 
 
+def test_no_first_roll_loses_in_crapless_craps() -> None:
+    won = SUMS[7] + sum(chance**2 / (chance + SUMS[7]) for total, chance in SUMS.items() if total != 7)
+    score = hr.simulate(load("craps-crapless"), games=40_000, seed=2).report["score"][0]
+    assert abs(score["mean"] - float(2 * won - 1)) < 4 * score["se"]
+
+
 # --- Shut the Box -------------------------------------------------------------------------------
 
 
@@ -72,7 +78,20 @@ def expected(left: tuple[int, ...], rule: str, score: Callable[[tuple[int, ...]]
 @pytest.mark.parametrize("rule", ["never", "high_shut", "six_left"])
 def test_exact_agents_shut_the_box_as_well_as_can_be(rule: str) -> None:
     value = expected(tuple(range(1, 10)), rule, sum)
-    found = hr.simulate(load("dice/shut-the-box.rules", one_die=rule), games=6_000, agents="exact", seed=3)
+    found = hr.simulate(load("dice/shut-the-box.rules", one_die=rule), games=3_000, agents="exact", seed=3)
+    score = found.report["score"][0]
+    assert abs(score["mean"] - float(value)) < 4 * score["se"]
+
+
+def not_shut(left: tuple[int, ...]) -> int:
+    return 1 if left else 0
+
+
+def test_exact_agents_shut_the_box_as_often_as_can_be() -> None:
+    value = expected(tuple(range(1, 10)), "high_shut", not_shut)
+    # One box in ten.
+    assert 0.0976 < float(1 - value) < 0.0977
+    found = hr.simulate(load("shut-the-box-or-nothing"), games=3_000, agents="exact", seed=3)
     score = found.report["score"][0]
     assert abs(score["mean"] - float(value)) < 4 * score["se"]
 
@@ -133,8 +152,9 @@ def set_value(number: int, count: int) -> int:
 class TenThousand:
     """A model of Ten Thousand for two."""
 
-    def __init__(self) -> None:
+    def __init__(self, loss: int = 0) -> None:
         self.points, self.player, self.turns = [0, 0], 0, 0
+        self.loss, self.lost = loss, [0, 0]
         self.winners: list[int] | None = None
         self.start()
 
@@ -149,6 +169,9 @@ class TenThousand:
         assert len(faces) == self.dice_left
         self.lying, self.took = Counter(faces), False
         if not self.legal():
+            self.lost[self.player] += 1
+            if self.loss and self.lost[self.player] % 3 == 0:
+                self.points[self.player] = max(self.points[self.player] - self.loss, 0)
             self.finish()
 
     def finish(self) -> None:
@@ -182,6 +205,7 @@ class TenThousand:
             return
         if word == "stop":
             self.points[self.player] += self.pot
+            self.lost[self.player] = 0
             self.finish()
             return
         self.took = True
@@ -199,7 +223,11 @@ def test_ten_thousand_is_as_in_its_model() -> None:
     assert follow(load("dice/ten-thousand.rules", players=2), TenThousand, 60) > 10_000
 
 
-@pytest.mark.parametrize(("number", "count"), itertools.product(range(1, 7), range(1, 7)))
+def test_three_lost_turns_cost_points_in_a_variant_of_ten_thousand() -> None:
+    assert follow(load("ten-thousand-loss", players=2), lambda: TenThousand(loss=500), 30) > 5_000
+
+
+@pytest.mark.parametrize(("number", "count"), list(itertools.product(range(1, 7), range(1, 7))))
 def test_equal_dice_of_ten_thousand_have_their_value(number: int, count: int) -> None:
     """Also the rare ones, which few random games roll."""
     state = load("dice/ten-thousand.rules").start(0, explicit_chance=True)
@@ -222,7 +250,8 @@ COLOURS = ["red", "yellow", "green", "blue"]
 class FourRows:
     """A model of Four Rows. A row is a list of numbers, falling ones counted as 14 - n; a lock counts as 13."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, falling: tuple[str, ...] = ("green", "blue")) -> None:
+        self.falling = falling
         self.rows = [{colour: [1] for colour in COLOURS} for _ in range(players)]
         self.misses = [0] * players
         self.closed: set[str] = set()
@@ -247,9 +276,8 @@ class FourRows:
             colour = next(colour for colour in COLOURS if colour not in self.closed | set(self.coloured))
             self.coloured[colour] = dice(event)[0]
 
-    @staticmethod
-    def rank(colour: str, number: int) -> int:
-        return number if colour in ("red", "yellow") else 14 - number
+    def rank(self, colour: str, number: int) -> int:
+        return 14 - number if colour in self.falling else number
 
     def fits(self, player: int, colour: str, number: int) -> bool:
         row, rank = self.rows[player][colour], self.rank(colour, number)
@@ -314,6 +342,10 @@ def test_four_rows_are_as_in_their_model(players: int) -> None:
     game = load("dice/four-rows.rules", players=players)
     assert follow(game, lambda: FourRows(players), 100) > 1_500
     assert follow(game, lambda: FourRows(players), 200, careful) > 3_000
+
+
+def test_all_rows_rise_in_a_variant_of_four_rows() -> None:
+    assert follow(load("four-rows-upwards", players=3), lambda: FourRows(3, falling=()), 200) > 3_000
 
 
 def test_rows_of_four_rows_are_closed_by_those_who_mark_little_by_little() -> None:
@@ -391,7 +423,8 @@ def test_liars_dice_is_that_of_openspiel() -> None:
 class LiarsDice:
     """A model of Liar's Dice with all its rounds."""
 
-    def __init__(self, players: int, wild: int) -> None:
+    def __init__(self, players: int, wild: int, by_difference: bool = False) -> None:
+        self.by_difference = by_difference
         self.left, self.wild, self.player = [5] * players, wild, 0
         self.winners: list[int] | None = None
         self.start()
@@ -426,7 +459,8 @@ class LiarsDice:
         number, face = self.bid
         there = sum(die in (face, self.wild) for cup in self.cups.values() for die in cup)
         loser = self.player if there >= number else self.bidder
-        self.left[loser] -= 1
+        lost = max(abs(there - number), 1) if self.by_difference else 1
+        self.left[loser] -= min(lost, self.left[loser])
         self.player = loser if self.left[loser] else self.next_seat(loser)
         if sum(map(bool, self.left)) == 1:
             self.winners = [self.player]
@@ -445,6 +479,10 @@ def test_liars_dice_is_as_in_its_model(players: int, wild: str) -> None:
     game = load("dice/liars-dice.rules", players=players, wild=wild)
     number = {"none": 0, "ones": 1, "sixes": 6}[wild]
     assert follow(game, lambda: LiarsDice(players, number), 40, timid) > 1_000
+
+
+def test_the_difference_is_lost_in_a_variant_of_liars_dice() -> None:
+    assert follow(load("liars-dice-difference", players=4), lambda: LiarsDice(4, 1, by_difference=True), 100, timid) > 1_000
 
 
 # --- Liar's Poker -------------------------------------------------------------------------------
@@ -489,11 +527,13 @@ def test_liars_poker_is_that_of_openspiel(hand_length: int, numbers: int) -> Non
     assert min(results[True], results[False]) > 10
 
 
+@pytest.mark.parametrize("name", ["cards/liars-poker.rules", "liars-poker-wild-ones"])
 @pytest.mark.parametrize(("players", "hand_length", "second_bid"), [(3, 4, True), (4, 2, False), (5, 3, True)])
 def test_liars_poker_of_many_is_counted_once_all_others_challenge(
-    players: int, hand_length: int, second_bid: bool
+    name: str, players: int, hand_length: int, second_bid: bool
 ) -> None:
-    game = load("cards/liars-poker.rules", players=players, hand_length=hand_length, numbers=5, second_bid=second_bid)
+    wild = "1" if name == "liars-poker-wild-ones" else ""
+    game = load(name, players=players, hand_length=hand_length, numbers=5, second_bid=second_bid)
     rng = random.Random(4)
     again = 0
     for seed in range(200):
@@ -507,17 +547,18 @@ def test_liars_poker_of_many_is_counted_once_all_others_challenge(
                 bids = []
             legal = [*bids, *(["challenge"] if bidder >= 0 else [])]
             assert (state.current_player, sorted(state.legal_names())) == (seat, sorted(legal))
-            name = low_bid(legal, rng)
-            state.apply(name)
-            if name == "challenge":
+            action = low_bid(legal, rng)
+            state.apply(action)
+            if action == "challenge":
                 against += 1
             else:
                 raised, again = seat == bidder, again + (seat == bidder)
-                n, k = name.split()[1:]
+                n, k = action.split()[1:]
                 bid, bidder, against = (int(n), int(k)), seat, 0
             if against == players or against == players - 1 and (raised or not second_bid):
                 break
             seat = (seat + 1) % players
-        stake = 1 if hands[str(bid[1])] >= bid[0] else -1
+        there = sum(hands[card] for card in {str(bid[1]), wild})
+        stake = 1 if there >= bid[0] else -1
         assert state.score == [stake * (players - 1) if seat == bidder else -stake for seat in range(players)]
     assert (again > 20) == second_bid
