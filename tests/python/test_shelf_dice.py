@@ -482,7 +482,8 @@ def test_liars_dice_is_as_in_its_model(players: int, wild: str) -> None:
 
 
 def test_the_difference_is_lost_in_a_variant_of_liars_dice() -> None:
-    assert follow(load("liars-dice-difference", players=4), lambda: LiarsDice(4, 1, by_difference=True), 100, timid) > 1_000
+    game = load("liars-dice-difference", players=4)
+    assert follow(game, lambda: LiarsDice(4, 1, by_difference=True), 100, timid) > 1_000
 
 
 # --- Liar's Poker -------------------------------------------------------------------------------
