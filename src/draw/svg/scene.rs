@@ -139,7 +139,7 @@ impl<'s> Scene<'s> {
         for link in self.board.topology.sites() {
             let (Some(token), Some(line)) = (self.token(link), line(link)) else { continue };
             if self.fresh.contains(link.0) {
-                canvas.lines(&[line.clone()], ShapeOutline { ink: FRESH_EDGE, width: r * 0.8 });
+                canvas.lines(std::slice::from_ref(&line), ShapeOutline { ink: FRESH_EDGE, width: r * 0.8 });
             }
             canvas.lines(&[line], ShapeOutline { ink: token.colours.stroke(), width: r * 0.4 });
         }
