@@ -26,7 +26,7 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         let all: Vec<_> = entries.iter().map(one).collect();
         return terminal.json(&json!({"version": VERSION, "games": all}));
     }
-    let rows: Vec<Row<'_>> =
+    let rows: Vec<ListedGame<'_>> =
         entries.iter().filter(|entry| entry.of.is_none()).flat_map(|game| rows(game, &entries, 0)).collect();
     let mut families: Vec<&str> = rows.iter().map(|row| row.entry.family).collect();
     families.dedup();
@@ -54,15 +54,15 @@ pub(super) fn run(args: &ListArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
 }
 
 /// A line of the list.
-struct Row<'a> {
+struct ListedGame<'a> {
     /// The name, indented below the game that it changes.
     name: String,
     entry: &'a CatalogueEntry,
 }
 
 /// A game or variant, and its variants.
-fn rows<'a>(entry: &'a CatalogueEntry, all: &'a [CatalogueEntry], depth: usize) -> Vec<Row<'a>> {
-    let mut found = vec![Row { name: format!("{}{}", "  ".repeat(depth), entry.name), entry }];
+fn rows<'a>(entry: &'a CatalogueEntry, all: &'a [CatalogueEntry], depth: usize) -> Vec<ListedGame<'a>> {
+    let mut found = vec![ListedGame { name: format!("{}{}", "  ".repeat(depth), entry.name), entry }];
     // Bundled files aren't variants of themselves; the limit ends the list even if one were.
     if depth < 8 {
         let variants = all.iter().filter(|other| other.of.as_deref() == Some(entry.name));

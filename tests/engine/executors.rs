@@ -207,7 +207,7 @@ const RULES: &[Rules] = &[
     ("royal-game-of-ur", &[("counters", "2"), ("safe_rosette", "false"), ("rosette_again", "false")], 100),
     ("royal-game-of-ur-captures", &[("counters", "3")], 60),
     ("ludo", &[], 20),
-    ("ludo", &[("counters", "1"), ("sixes", "1")], 60),
+    ("ludo", &[("counters", "1"), ("sixes", "2")], 60),
     ("ludo-safe-squares", &[], 20),
     ("backgammon", &[], 20),
     ("backgammon", &[("gammons", "false")], 10),
