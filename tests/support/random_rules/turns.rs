@@ -167,6 +167,8 @@ impl Writer {
             Some(subset) if self.one_in(2) => {
                 format!(" where count({subset}) {} {}", self.one_of(&["<=", "==", ">"]), self.between(1, 2))
             }
+            // One that reads the state is evaluated for each subset.
+            Some(subset) if self.one_in(2) => format!(" where count({subset}) <= counter / 9"),
             _ if self.one_in(2) => format!(" where {}", self.truth(2 - large.min(1))),
             _ => String::new(),
         };
