@@ -166,6 +166,7 @@ impl Lowering<'_> {
             | CheckedExprKind::Longest { .. }
             | CheckedExprKind::Runs { .. }
             | CheckedExprKind::Repeated { .. }
+            | CheckedExprKind::Tried { .. }
             | CheckedExprKind::Call { .. }
             | CheckedExprKind::Reach { .. }
             | CheckedExprKind::Enclosed { .. }

@@ -100,7 +100,8 @@ impl<'a> Checker<'a> {
                 | N::Cells
                 | N::Player
                 | N::Players
-                | N::Score,
+                | N::Score
+                | N::Payoff,
             ) => {
                 return self.not_assignable(at, format!("`{name}` can't be given a value"), "");
             }
