@@ -112,7 +112,9 @@ fn is_of_zones(slot: &Slot) -> bool {
 pub(crate) fn is_told(slot: &Slot) -> bool {
     match slot.role {
         Role::Empty(_) | Role::KnownCopies(_) => false,
-        Role::Builtin(builtin) => matches!(builtin, Builtin::Mover | Builtin::Starter | Builtin::Total),
+        Role::Builtin(builtin) => {
+            matches!(builtin, Builtin::Mover | Builtin::Starter | Builtin::Total | Builtin::Payoff)
+        }
         Role::Variable | Role::Dice { .. } | Role::Piece(_) | Role::Zone | Role::Copies | Role::Known => true,
     }
 }

@@ -300,6 +300,7 @@ fn ends(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     undecided |= !stated.is_empty();
     all.extend(stated);
     all.extend((undecided || all.is_empty()).then(|| winner(model, decls)).flatten());
+    all.extend(payoff(model, decls));
     all
 }
 
@@ -357,6 +358,8 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
     }
     if keys.is_empty() && !model.score.is_empty() {
         keys.push("the highest score".to_owned());
+    } else if keys.is_empty() && model.payoff.is_some() {
+        keys.push("the highest payoff".to_owned());
     }
     let (first, rest) = keys.split_first()?;
     let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
@@ -364,6 +367,17 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
         "",
         format!("Who has {first} then wins{ties}. Whoever is still equal shares the win."),
     ))
+}
+
+/// Describes what a finished game returns to each player.
+fn payoff(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
+    let words = Wording::new(model, decls, "you");
+    decls.iter().find_map(|decl| {
+        let DeclKind::Payoff { zero_sum, value } = &decl.kind else { return None };
+        let what = decl.help.as_ref().map_or_else(|| words.value(value), |help| help.text.clone());
+        let sum = if *zero_sum { "; the payoffs of all players add up to 0" } else { "" };
+        Some(RulesEntry::new("payoff", format!("{what}{sum}.")))
+    })
 }
 
 fn setup(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {

@@ -70,7 +70,8 @@ const fn word(word: &'static str, roles: u32) -> Keyword {
 }
 
 /// The keywords that begin no statement, in alphabetical order.
-static OTHERS: [Keyword; 81] = [
+static OTHERS: [Keyword; 85] = [
+    word("action", 0),
     word("after", EDIT),
     word("all", COUNTS),
     word("among", CONTINUING | OPERAND),
@@ -106,6 +107,7 @@ static OTHERS: [Keyword; 81] = [
     word("me", 0),
     word("min", COUNTS | MATCH_VALUE),
     word("new", EDIT | OPENING),
+    word("no", 0),
     word("none", RESERVED | VALUE | ENDS),
     word("not", RESERVED | INFIX | OPERAND | NESTS | VALUE),
     word("of", RESERVED | INFIX | OPERAND),
@@ -118,6 +120,7 @@ static OTHERS: [Keyword; 81] = [
     word("owner", 0),
     word("param", DECLARATION),
     word("pass", 0),
+    word("payoff", DECLARATION | DECLARATION_OR_VALUE | OPERAND),
     word("piece", DECLARATION | DECLARATION_OR_VALUE),
     word("player", 0),
     word("players", DECLARATION | DECLARATION_OR_VALUE),
@@ -151,6 +154,7 @@ static OTHERS: [Keyword; 81] = [
     word("winner", DECLARATION | DECLARATION_OR_VALUE | OPERAND | MATCH_VALUE),
     word("without", EDIT),
     word("worst", 0),
+    word("zero", 0),
     word("zone", DECLARATION | DECLARATION_OR_VALUE),
 ];
 
