@@ -147,7 +147,7 @@ pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m 
         CheckedStmtKind::Clear { index, at, .. } => index.iter().chain([at]).collect(),
         CheckedStmtKind::ClearPiece { piece } => of(piece, &[]),
         CheckedStmtKind::Move { index, from, to, .. } => index.iter().chain([from, to]).collect(),
-        CheckedStmtKind::MoveTo { what, zone } => of(zone, &[what]),
+        CheckedStmtKind::MoveTo { what, zone, .. } => of(zone, &[what]),
         CheckedStmtKind::Roll { dice, among } => dice.index.iter().chain(among).collect(),
         CheckedStmtKind::Pick { over, by, .. } => {
             by.iter().flat_map(|zone| &zone.index).chain([over]).collect()
@@ -360,7 +360,10 @@ pub(crate) fn own_writes(model: &Model, stmt: &CheckedStmt, slots: &mut BTreeSet
             let board = &model.boards[board.index()];
             slots.extend(board.pieces.iter().chain([&board.empty]));
         }
-        CheckedStmtKind::MoveTo { zone, .. } => slots.extend(zones(model, zone.slot)),
+        CheckedStmtKind::MoveTo { zone, .. } => {
+            slots.extend(zones(model, zone.slot));
+            slots.extend(model.order_of(zone.slot).map(|order| order.places));
+        }
         CheckedStmtKind::Roll { dice, .. } => {
             slots.insert(dice.slot);
         }

@@ -70,7 +70,7 @@ const fn word(word: &'static str, roles: u32) -> Keyword {
 }
 
 /// The keywords that begin no statement, in alphabetical order.
-static OTHERS: [Keyword; 81] = [
+static OTHERS: [Keyword; 82] = [
     word("after", EDIT),
     word("all", COUNTS),
     word("among", CONTINUING | OPERAND),
@@ -80,6 +80,7 @@ static OTHERS: [Keyword; 81] = [
     word("before", EDIT),
     word("best", NESTS | VALUE | QUANTIFIER),
     word("board", DECLARATION | DECLARATION_OR_VALUE),
+    word("bottom", 0),
     word("by", CONTINUING | GOES_ON | OPERAND),
     word("count", COUNTS),
     word("define", DECLARATION),
