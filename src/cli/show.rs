@@ -190,6 +190,7 @@ fn kind_name(role: Role) -> &'static str {
         Role::Piece(_) => "piece",
         Role::Empty(_) => "derived",
         Role::Known | Role::KnownCopies(_) => "knowledge",
+        Role::Place | Role::SeenPlace => "order in zones",
         Role::Zone | Role::Copies => "zone",
     }
 }

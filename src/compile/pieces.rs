@@ -5,7 +5,9 @@ use super::layout::family_size;
 use super::lower::Lowering;
 use crate::board::BitSet;
 use crate::model::{BoardId, CheckedExpr, CheckedExprKind, Role, SlotId, Target, walk};
-use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetMut, SetOut, Sets, Size, Truth, ZERO};
+use crate::program::{
+    Imm, In, Instruction as I, Laid, NumberMut, Numbers, Out, SetIn, SetMut, SetOut, Sets, Size, Truth, ZERO,
+};
 
 impl Lowering<'_> {
     /// Returns the board on which the site of an expression is known to be empty.
@@ -215,9 +217,10 @@ impl Lowering<'_> {
         self.free.clear();
     }
 
-    pub(super) fn move_to(&mut self, what: &CheckedExpr, zone: &Target) {
+    pub(super) fn move_to(&mut self, what: &CheckedExpr, zone: &Target, below: bool) {
         let what = self.before_it_changes(what);
         let (to, index) = self.family_sets(zone.slot, &zone.index);
+        let lifted = self.lift_out(what, zone.slot);
         for slot in walk::zones(self.model, zone.slot) {
             let first = self.slot(slot);
             for place in 0..family_size(self.model, slot) as u16 {
@@ -225,6 +228,31 @@ impl Lowering<'_> {
                 self.emit(I::Minus { d: SetOut(d), a: SetIn(d), b: what });
             }
         }
+        if let Some((places, n)) = lifted {
+            let laid = match self.model.order_in(zone.slot) {
+                None => Laid::Loose,
+                Some(_) if below => Laid::Below,
+                Some(_) => Laid::OnTop,
+            };
+            self.emit(I::Lay { to, index, a: what, places, n, laid });
+        }
         self.emit(I::StoreOr { to, index, a: what });
+    }
+
+    /// Closes the gaps that moved elements leave in ordered zones, and numbers these from the top. Returns the slot
+    /// with the places, and how many elements move. Returns `None` if no zone of the domain is ordered.
+    fn lift_out(&mut self, what: SetIn, zone: SlotId) -> Option<(Numbers, In)> {
+        let order = self.model.order_of(zone)?;
+        let len = family_size(self.model, order.places).min(u16::MAX.into()) as u16;
+        let places = Numbers { at: self.slot(order.places), len };
+        let n = self.number_temp();
+        self.emit(I::Const { d: Out(n), k: Imm(0) });
+        for slot in walk::zones(self.model, zone) {
+            let len = family_size(self.model, slot).min(u16::MAX.into()) as u16;
+            let from = Sets { at: self.slot(slot), len };
+            let ordered = Truth(order.zones.contains(&slot));
+            self.emit(I::Lift { from, a: what, places, n: NumberMut(n), ordered });
+        }
+        Some((places, In(n)))
     }
 }

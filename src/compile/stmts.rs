@@ -137,7 +137,7 @@ impl Lowering<'_> {
                 self.emit(I::StoreMinus { to: family, index, a: SetIn(t) });
             }
             CheckedStmtKind::Move { board, index, from, to, .. } => self.move_piece(*board, index, from, to),
-            CheckedStmtKind::MoveTo { what, zone } => self.move_to(what, zone),
+            CheckedStmtKind::MoveTo { what, zone, below } => self.move_to(what, zone, *below),
             CheckedStmtKind::Roll { dice, among } => {
                 self.roll(address(stmt), dice, among.as_ref());
                 self.forget_named_boards();

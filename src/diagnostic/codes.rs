@@ -343,6 +343,9 @@ codes! {
     NotOnTrial "not-on-trial" rules
         "The body of an option with `ensuring` chooses, draws at random or leaves the turn."
         "Move that statement after the `choose`. The body is run to test the condition, and may be undone.";
+    NotOrdered "not-ordered" rules
+        "A zone has a top, a bottom and an order only if it is declared with `ordered`."
+        "Declare it so: `zone pile of card ordered`. Copies have no order.";
     NotTogether "not-together" rules
         "A statement in `together` would show a player what others choose."
         "Let each player change only own variables in the block, and do the rest after it.";

@@ -283,10 +283,14 @@ impl<'s> PanelReader<'s> {
             else {
                 return None;
             };
-            let open = match self.viewer {
+            let mut open = match self.viewer {
                 Some(viewer) => lying.iter().filter(|e| self.state.locates(domain, *e, viewer)).collect(),
                 None => lying.iter().collect::<Vec<u32>>(),
             };
+            // From the bottom to the top.
+            if let Some(order) = game.model().order_in(id) {
+                open.sort_by_key(|element| std::cmp::Reverse(self.state.place_from_top(order, *element)));
+            }
             let hidden = lying.len() as usize - open.len();
             let open = open.into_iter().map(|element| Face {
                 name: game.element_name(domain, element),

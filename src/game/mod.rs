@@ -12,6 +12,7 @@ mod event;
 mod given;
 pub mod ordered;
 pub(crate) mod outcome;
+mod piles;
 pub mod random_games;
 pub(crate) mod replay_history;
 pub mod snapshot;

@@ -107,7 +107,7 @@ pub fn value_text(game: &Game, content: Content, value: &Value) -> String {
 
 /// Returns the variables, pieces and zones of a state. A family over the players is a list by seat, any other
 /// an object by the names of its elements. Players are seats, elements of a range numbers, other elements
-/// names, sets lists; `none` is null.
+/// names, sets lists; `none` is null. An ordered zone is a list from the top, in which a shuffled part is a list.
 pub fn variables_json(state: &State) -> Ordered<Json> {
     let model = state.game().model();
     let slots = model.slots.iter().enumerate();
@@ -158,9 +158,15 @@ fn is_named(slot: &Slot) -> bool {
 fn family_json(state: &State, slot: SlotId, index: &[DomainId], position: &mut usize) -> Json {
     let game = state.game();
     let Some((domain, rest)) = index.split_first() else {
-        let value = state.value(slot, *position);
+        let (content, place) = (game.model().slots[slot.index()].content, *position);
         *position += 1;
-        return value_json(game, game.model().slots[slot.index()].content, &value);
+        let name = |element| match content {
+            Content::Set(domain) => element_json(game, domain, element),
+            _ => Json::Null,
+        };
+        return state
+            .pile_json(slot, place, name)
+            .unwrap_or_else(|| value_json(game, content, &state.value(slot, place)));
     };
     let elements = 0..game.model().domains[domain.index()].size;
     if *domain == PLAYER {
@@ -172,12 +178,16 @@ fn family_json(state: &State, slot: SlotId, index: &[DomainId], position: &mut u
     Json::Object(entries)
 }
 
-fn value_json(game: &Game, content: Content, value: &Value) -> Json {
-    let name = |domain: DomainId, element: u32| match game.model().domains[domain.index()].kind {
+fn element_json(game: &Game, domain: DomainId, element: u32) -> Json {
+    match game.model().domains[domain.index()].kind {
         DomainKind::Range { low } => json!(low + i64::from(element)),
         DomainKind::Player => json!(element),
         _ => json!(game.element_name(domain, element)),
-    };
+    }
+}
+
+fn value_json(game: &Game, content: Content, value: &Value) -> Json {
+    let name = |domain: DomainId, element: u32| element_json(game, domain, element);
     match (value, content) {
         (Value::Number(number), _) => json!(number),
         (Value::Bool(value), _) => json!(value),

@@ -52,7 +52,9 @@ fn has_zones(model: &Model, domain: DomainId) -> bool {
 pub(crate) fn is_kept(model: &Model, body: &CheckedBlock, local: LocalId) -> bool {
     let hidden = |slot: &SlotId| model.slots[slot.index()].visibility != Visibility::All;
     let is_of_zones = |slot: &SlotId| {
-        matches!(model.slots[slot.index()].role, Role::Known | Role::Copies | Role::KnownCopies(_))
+        use Role as R;
+        let role = model.slots[slot.index()].role;
+        matches!(role, R::Known | R::Copies | R::KnownCopies(_) | R::Place | R::SeenPlace)
     };
     let on = |board: BoardId| model.boards[board.index()].pieces.iter().any(hidden);
     let mut kept = false;
@@ -151,14 +153,24 @@ impl State {
             for (place, name) in names.iter().enumerate() {
                 let value = self.value(id, place);
                 if self.sees(id, place, player) {
-                    lines.push(format!("{name} = {}", value_text(game, slot.content, &value)));
+                    let text = self.pile_text(id, place);
+                    let text = text.unwrap_or_else(|| value_text(game, slot.content, &value));
+                    lines.push(format!("{name} = {text}"));
                 } else if let (true, Value::Set(lying), Content::Set(domain)) =
                     (is_counted(slot), value, slot.content)
                 {
-                    let known = Value::Set(lying.intersect(&self.known(domain, player)));
-                    let known = match &known {
-                        Value::Set(set) if set.is_empty() => String::new(),
-                        set => format!(", with {}", value_text(game, slot.content, set)),
+                    let known = lying.intersect(&self.known(domain, player));
+                    let name_of = |element| match model.order_in(id) {
+                        Some(order) => {
+                            let place = self.place_from_top(order, element);
+                            format!("{}: {place}", game.element_name(domain, element))
+                        }
+                        None => game.element_name(domain, element),
+                    };
+                    let known: Vec<String> = known.iter().map(name_of).collect();
+                    let known = match known.is_empty() {
+                        true => String::new(),
+                        false => format!(", with {{{}}}", known.join(", ")),
                     };
                     lines.push(format!("{name} has {}{known}", lying.len()));
                 }

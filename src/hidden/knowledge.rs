@@ -70,6 +70,8 @@ impl Game {
                     | Role::Copies
                     | Role::Known
                     | Role::KnownCopies(_)
+                    | Role::Place
+                    | Role::SeenPlace
                     | Role::Builtin(_) => {}
                 }
             }
@@ -103,15 +105,19 @@ pub(crate) fn slots(model: &Model) -> impl Iterator<Item = (SlotId, &Slot)> {
     (0..).map(SlotId).zip(&model.slots)
 }
 
-/// Returns `true` for the contents of zones and for the knowledge about them.
+/// Returns `true` for the contents of zones, their order, and the knowledge about them.
 fn is_of_zones(slot: &Slot) -> bool {
-    matches!(slot.role, Role::Zone | Role::Copies | Role::Known | Role::KnownCopies(_))
+    match slot.role {
+        Role::Zone | Role::Copies | Role::Known | Role::KnownCopies(_) | Role::Place | Role::SeenPlace => true,
+        Role::Builtin(_) | Role::Variable | Role::Dice { .. } | Role::Piece(_) | Role::Empty(_) => false,
+    }
 }
 
 /// Returns `true` if a slot is shown to players at all.
 pub(crate) fn is_told(slot: &Slot) -> bool {
     match slot.role {
-        Role::Empty(_) | Role::KnownCopies(_) => false,
+        // What is known of an order is shown with its zones.
+        Role::Empty(_) | Role::KnownCopies(_) | Role::Place | Role::SeenPlace => false,
         Role::Builtin(builtin) => {
             matches!(builtin, Builtin::Mover | Builtin::Starter | Builtin::Total | Builtin::Payoff)
         }

@@ -73,11 +73,12 @@ impl State {
     }
 
     /// Redistributes the elements whose place a player does not know. The number of elements in each zone
-    /// stays the same.
+    /// stays the same, and so do the places in ordered zones.
     fn shuffle_zones(&mut self, domain: DomainId, player: Seat, stream: &mut Stream) {
         let game = self.game().clone();
         let model = game.model();
         let known = self.known(domain, player);
+        let order = model.order(domain);
         let mut hidden: Vec<(SlotId, usize, BitSet)> = vec![];
         for (id, slot) in
             slots(model).filter(|(_, s)| s.role == Role::Zone && s.content == Content::Set(domain))
@@ -91,13 +92,22 @@ impl State {
         let mut pool: Vec<u32> =
             hidden.iter().flat_map(|(_, _, lying)| lying.minus(&known).iter().collect::<Vec<_>>()).collect();
         pool.sort_unstable();
+        let elements = 0..model.domains[domain.index()].size as usize;
+        let from_top = |element| order.map_or(Value::Number(0), |order| self.value(order.places, element));
+        let before: Vec<Value> = elements.map(from_top).collect();
         for (id, place, lying) in hidden {
             let mut now = lying.intersect(&known);
-            for _ in 0..lying.minus(&known).len() {
-                now.insert(pool.swap_remove(stream.below(pool.len() as u64) as usize));
+            for from_top in lying.minus(&known).iter().map(|element| before[element as usize].clone()) {
+                let drawn = pool.swap_remove(stream.below(pool.len() as u64) as usize);
+                now.insert(drawn);
+                if let Some(order) = order {
+                    self.set_value(order.places, drawn as usize, &from_top);
+                }
             }
             self.set_value(id, place, &Value::Set(now));
         }
+        // What the others see of the order follows the elements.
+        self.see_places(domain);
     }
 
     /// Draws a value that a hidden one might have.

@@ -16,6 +16,7 @@ mod fleeting;
 pub(crate) mod fold;
 mod hooks;
 mod look;
+mod order;
 mod params;
 mod rules;
 mod same;
@@ -30,6 +31,7 @@ pub use expr::*;
 pub use fleeting::fleeting_dice;
 pub use hooks::*;
 pub use look::*;
+pub use order::*;
 pub use params::*;
 pub use rules::*;
 pub(crate) use same::{is_same_index, same_expr};
@@ -104,6 +106,8 @@ pub struct Model {
     pub boards: Vec<Board>,
     /// All state, built-in slots first (see [`Builtin`]).
     pub slots: Vec<Slot>,
+    /// The order in ordered zones, one for each domain that has such zones.
+    pub orders: Vec<Order>,
     /// All locals. Each is introduced at one place of the expanded rules.
     pub locals: Vec<Local>,
     /// Constant tables.
@@ -165,6 +169,7 @@ impl Model {
             domains: vec![Domain { name: "player".into(), kind: DomainKind::Player, size: 1 }],
             boards: vec![],
             slots: vec![],
+            orders: vec![],
             locals: vec![],
             tables: vec![],
             steps: vec![],

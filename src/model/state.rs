@@ -102,6 +102,10 @@ pub enum Role {
     Known,
     /// A `zone`: the elements in it. Each element of a domain with zones is in exactly one of them.
     Zone,
+    /// The place of each element from the top of its ordered zone: see [`Order`](super::Order).
+    Place,
+    /// The same, as far as a player sees it, else 0. The first index is the player.
+    SeenPlace,
     /// A `zone` of counted copies: the count of each kind. The last index is the kind.
     Copies,
     /// The number of hidden copies that a player knows to be in the zones of a slot. The first index is

@@ -166,12 +166,15 @@ pub enum CheckedStmtKind {
         /// Intentions that `houserule check` tests. They change nothing in play.
         meant: MoveIntent,
     },
-    /// Moves elements to a zone from the zones that they are in.
+    /// Moves elements to a zone from the zones that they are in. Those of an ordered zone keep their order, those of
+    /// another are a shuffled part, and of several zones the one declared first comes on top.
     MoveTo {
         /// A set.
         what: CheckedExpr,
         /// The zone.
         zone: Target,
+        /// Lays them below what is in an ordered zone, not on top.
+        below: bool,
     },
     /// Rolls the dice of a slot.
     Roll {

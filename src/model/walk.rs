@@ -115,7 +115,7 @@ macro_rules! each_own {
             }
             CheckedStmtKind::Assign { target: Target { index, .. }, value: one }
             | CheckedStmtKind::Put { piece: Target { index, .. }, at: one, .. }
-            | CheckedStmtKind::MoveTo { zone: Target { index, .. }, what: one }
+            | CheckedStmtKind::MoveTo { zone: Target { index, .. }, what: one, .. }
             | CheckedStmtKind::Clear { index, at: one, .. } => {
                 for e in index {
                     $f(e);
@@ -424,7 +424,10 @@ pub(crate) fn own_writes(model: &Model, stmt: &CheckedStmt, slots: &mut BTreeSet
             let board = &model.boards[board.index()];
             slots.extend(board.pieces.iter().chain([&board.empty]));
         }
-        CheckedStmtKind::MoveTo { zone, .. } => slots.extend(zones(model, zone.slot)),
+        CheckedStmtKind::MoveTo { zone, .. } => {
+            slots.extend(zones(model, zone.slot));
+            slots.extend(model.order_of(zone.slot).map(|order| order.places));
+        }
         CheckedStmtKind::Roll { dice, .. } => {
             slots.insert(dice.slot);
         }

@@ -9,6 +9,8 @@
 //! mover = X
 //! ```
 //!
+//! An ordered zone is written from its top: `pile = [c, {a, b}, d]`, where the order of a and b is left to chance.
+//!
 //! Everything omitted has its initial value (a `var`'s default, an empty board). The drawing of a board of a
 //! family follows a line with its name: `cell[X, red]:`. A family can be set at once, in the order of its
 //! elements (`penalties = 2 0`), or one by one (`penalties[X] = 2`). Comments start with `//`.
@@ -65,7 +67,7 @@ impl Game {
         reader.finish_board();
         reader.finish_zones();
         reader.finish_copies();
-        let PositionReader { set, pieces, errors, choice, finish, .. } = reader;
+        let PositionReader { set, pieces, piles, errors, choice, finish, .. } = reader;
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -73,6 +75,9 @@ impl Game {
         let mut state = self.blank().map_err(whole)?;
         for (slot, position, value) in pieces.into_iter().chain(set) {
             state.set_value(slot, position, &value);
+        }
+        for order in &self.model().orders {
+            state.set_order(order, &piles);
         }
         if let Some(finish) = finish {
             let over = state.finish(finish).map(|()| state);
@@ -134,6 +139,8 @@ struct PositionReader<'g> {
     drawn: Vec<Instance>,
     pieces: Vec<(SlotId, usize, Value)>,
     set: Vec<(SlotId, usize, Value)>,
+    /// The parts of ordered zones, from the top.
+    piles: Vec<(SlotId, usize, Vec<BitSet>)>,
     choice: Option<PlayerChoice>,
     finish: Option<Finish>,
     errors: Vec<PositionError>,
@@ -153,6 +160,7 @@ impl<'g> PositionReader<'g> {
             instances,
             pieces: Vec::new(),
             set: Vec::new(),
+            piles: Vec::new(),
             choice: None,
             finish: None,
             errors: Vec::new(),
@@ -401,8 +409,7 @@ impl<'g> PositionReader<'g> {
         let id = SlotId(at as u32);
         if let Some(index) = index {
             let position = self.position_of(slot, index)?;
-            self.set.push((id, position, self.value(slot, text)?));
-            return Ok(());
+            return self.set_to(id, position, text);
         }
         let words = split_values(text);
         if words.len() != slot.initial.len() {
@@ -417,9 +424,50 @@ impl<'g> PositionReader<'g> {
             });
         }
         for (position, word) in words.iter().enumerate() {
-            self.set.push((id, position, self.value(slot, word)?));
+            self.set_to(id, position, word)?;
         }
         Ok(())
+    }
+
+    /// Sets a value to what a text says.
+    fn set_to(&mut self, id: SlotId, position: usize, text: &str) -> Result<(), String> {
+        let slot = &self.game.model().slots[id.index()];
+        let value = match self.pile(id, text)? {
+            Some((all, parts)) => {
+                self.piles.push((id, position, parts));
+                all
+            }
+            None => self.value(slot, text)?,
+        };
+        self.set.push((id, position, value));
+        Ok(())
+    }
+
+    /// Reads an ordered zone from the top, `[c, {a, b}, d]`: its elements and its parts. Returns `None` for any other
+    /// value.
+    fn pile(&self, id: SlotId, text: &str) -> Result<Option<(Value, Vec<BitSet>)>, String> {
+        let (model, Some(inner)) = (self.game.model(), text.strip_prefix('[')) else { return Ok(None) };
+        let Slot { name, content: Content::Set(domain), .. } = &model.slots[id.index()] else {
+            return Ok(None);
+        };
+        if model.order_in(id).is_none() {
+            return Err(format!("`{name}` has no order: write `{name} = {{a, b}}`"));
+        }
+        let inner = inner.strip_suffix(']').ok_or("`[` without `]`")?;
+        let (mut all, mut parts) = (BitSet::empty(model.domains[domain.index()].size), vec![]);
+        for word in split_list(inner).into_iter().map(str::trim).filter(|word| !word.is_empty()) {
+            let part = match word.starts_with('{') {
+                true => self.value(&model.slots[id.index()], word)?,
+                false => Value::Set(BitSet::single(all.size(), self.element(*domain, word)?)),
+            };
+            let Value::Set(part) = part else { continue };
+            if let Some(twice) = all.intersect(&part).first() {
+                return Err(format!("`{}` lies twice in `{name}`", self.game.element_name(*domain, twice)));
+            }
+            all = all.union(&part);
+            parts.push(part);
+        }
+        Ok(Some((Value::Set(all), parts)))
     }
 
     fn choice_named(&self, name: &str) -> Result<ChoiceId, String> {
@@ -510,7 +558,7 @@ fn empty_like(value: &Value) -> Value {
 
 /// Returns `true` if a position may name the slot.
 fn is_told(slot: &Slot) -> bool {
-    !matches!(slot.role, Role::Empty(_))
+    !matches!(slot.role, Role::Empty(_) | Role::Place | Role::SeenPlace)
 }
 
 /// Formats names for a sentence; a long list is cut short.
@@ -597,7 +645,7 @@ impl State {
     /// Returns the line of a slot, or `None` if it has its initial values or is drawn.
     fn assignment(&self, id: SlotId, slot: &Slot) -> Option<String> {
         let drawn = match slot.role {
-            Role::Empty(_) => true,
+            Role::Empty(_) | Role::Place | Role::SeenPlace => true,
             Role::Piece(board) => *self.game().model().boards[board.index()].topology.shape() != Shape::Links,
             _ => false,
         };
@@ -606,11 +654,15 @@ impl State {
         }
         let values: Vec<Value> = (0..slot.initial.len()).map(|position| self.value(id, position)).collect();
         let always = slot.role == Role::Builtin(Builtin::Mover) && self.game().players() > 1;
-        if values == slot.initial && !always {
+        let is_shuffled = |place| self.parts(id, place).is_none_or(|parts| parts.len() <= 1);
+        if values == slot.initial && (0..values.len()).all(is_shuffled) && !always {
             return None;
         }
-        let words: Vec<String> =
-            values.iter().map(|value| value_text(self.game(), slot.content, value)).collect();
+        let text = |(place, value): (usize, &Value)| {
+            let pile = self.pile_text(id, place);
+            pile.unwrap_or_else(|| value_text(self.game(), slot.content, value))
+        };
+        let words: Vec<String> = values.iter().enumerate().map(text).collect();
         Some(format!("{} = {}", slot.name, words.join(" ")))
     }
 }

@@ -253,6 +253,7 @@ fn meaning(slot: &Slot) -> String {
         Role::Dice { .. } => format!("the faces of `{}`", slot.name),
         Role::Piece(_) => format!("where `{}` stands", slot.name),
         Role::Zone => format!("what lies in `{}`", slot.name),
+        Role::Place | Role::SeenPlace => "places from the top of ordered zones".to_owned(),
         Role::Copies => format!("how many of each lie in `{}`", slot.name),
         _ => format!("`{}`", slot.name),
     }

@@ -324,10 +324,10 @@ impl<'a> ReferenceRun<'a> {
                     self.state.put(self.model, piece, at, &BitSet::single(size, to));
                 }
             }
-            S::MoveTo { what, zone } => {
+            S::MoveTo { what, zone, below } => {
                 let place = self.eval().target(zone)?;
                 let what = self.eval().set(what)?;
-                self.state.move_to(self.model, zone.slot, place, &what);
+                self.state.move_to(self.model, (zone.slot, place), &what, *below);
             }
             S::Roll { dice, among } => self.roll(stmt.span, dice, among.as_ref())?,
             S::Pick { local, over, by: None } => {

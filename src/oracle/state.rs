@@ -1,7 +1,9 @@
 //! The values of all slots.
 
 use crate::board::{BitSet, Site};
-use crate::model::{Board, BoardId, Builtin, DomainId, Life, Model, Role, Seat, Slot, SlotId, Value};
+use crate::model::{
+    Board, BoardId, Builtin, Content, DomainId, Life, Model, Order, Role, Seat, Slot, SlotId, Value,
+};
 
 /// The values of all slots: by slot, then by place in its family.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +102,14 @@ impl SlotValues {
     }
 
     /// Moves elements from all zones of their domain to one.
-    pub(crate) fn move_to(&mut self, model: &Model, zone: SlotId, place: usize, what: &BitSet) {
+    pub(crate) fn move_to(
+        &mut self,
+        model: &Model,
+        (zone, place): (SlotId, usize),
+        what: &BitSet,
+        below: bool,
+    ) {
+        self.order_moved(model, (zone, place), what, below);
         let over = model.slots[zone.index()].content;
         let zones = model.slots.iter().zip(&mut self.slots).filter(|(slot, _)| slot.role == Role::Zone);
         for value in zones.filter(|(slot, _)| slot.content == over).flat_map(|(_, values)| values) {
@@ -110,6 +119,65 @@ impl SlotValues {
         }
         if let Value::Set(lying) = &mut self.slots[zone.index()][place] {
             *lying = lying.union(what);
+        }
+    }
+
+    /// Updates the order of a domain before some of its elements move to a zone.
+    fn order_moved(&mut self, model: &Model, to: (SlotId, usize), what: &BitSet, below: bool) {
+        let Some(order) = model.order_of(to.0) else { return };
+        let (mut moved, mut target) = (vec![], vec![]);
+        for (at, slot) in model.slots.iter().enumerate() {
+            if slot.role != Role::Zone || slot.content != Content::Set(order.domain) {
+                continue;
+            }
+            let zone = SlotId(at as u32);
+            for place in 0..slot.initial.len() {
+                let parts = self.parts(order, zone, place);
+                let some = |set: BitSet| Some(set).filter(|set| !set.is_empty());
+                moved.extend(parts.iter().filter_map(|part| some(part.intersect(what))));
+                let stay: Vec<BitSet> = parts.iter().filter_map(|part| some(part.minus(what))).collect();
+                if order.zones.contains(&zone) {
+                    self.pile_up(order, &stay);
+                }
+                if (zone, place) == to {
+                    target = stay;
+                }
+            }
+        }
+        if !order.zones.contains(&to.0) {
+            for element in what.iter() {
+                self.set(order.places, element as usize, Value::Number(0));
+            }
+        } else if below {
+            target.extend(moved);
+            self.pile_up(order, &target);
+        } else {
+            moved.extend(target);
+            self.pile_up(order, &moved);
+        }
+    }
+
+    /// Returns the parts of a zone from the top: single elements and shuffled parts. All of a zone without an order is
+    /// one part.
+    fn parts(&self, order: &Order, zone: SlotId, place: usize) -> Vec<BitSet> {
+        let Value::Set(lying) = self.value(zone, place) else { return vec![] };
+        let mut parts = std::collections::BTreeMap::<i64, BitSet>::new();
+        for element in lying.iter() {
+            let Value::Number(number) = *self.value(order.places, element as usize) else { continue };
+            let part = if order.zones.contains(&zone) { number } else { 0 };
+            parts.entry(part).or_insert_with(|| BitSet::empty(lying.size())).insert(element);
+        }
+        parts.into_values().collect()
+    }
+
+    /// Numbers the elements of a zone by its parts from the top.
+    fn pile_up(&mut self, order: &Order, parts: &[BitSet]) {
+        let mut place = 1;
+        for part in parts {
+            for element in part.iter() {
+                self.set(order.places, element as usize, Value::Number(place));
+            }
+            place += i64::from(part.len());
         }
     }
 

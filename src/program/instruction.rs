@@ -67,6 +67,10 @@ macro_rules! instructions {
             Store store "store" { to: Numbers, index: In, a: In } Next [fails];
             /// d = a * k + b, an index of several parts
             ScaleAdd scale_add "scale-add" { d: Out, a: In, k: Imm, b: In } Next [];
+            /// numbers of the elements of a that lie in a zone of the family: their places from the top, after n others, as which they count then; where the zone is ordered, those that stay close up
+            Lift lift "lift" { from: Sets, a: SetIn, places: Numbers, n: NumberMut, ordered: Truth } Next [];
+            /// the elements of a, n in all, get their places in to[index]
+            Lay lay "lay" { to: Sets, index: In, a: SetIn, places: Numbers, n: In, laid: Laid } Next [fails];
             /// d = the elements e, of `size`, for which from[index + e * stride] passes a test against k
             Where elements_where "where" { d: SetOut, from: Numbers, index: In, stride: Small, size: Size, test: Test, k: Small } Next [fails];
             /// d = how many of some numbers are a

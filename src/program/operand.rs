@@ -125,6 +125,16 @@ pub enum Phase {
     /// Its condition holds.
     Holds,
 }
+/// Where elements are laid in a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Laid {
+    /// Nowhere: the zone has no order.
+    Loose,
+    /// On what lies there.
+    OnTop,
+    /// Below what lies there.
+    Below,
+}
 /// Whether a branch jumps if its condition holds, or if it does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Truth(pub bool);
@@ -255,6 +265,7 @@ describe! {
     Truth: x => Operand::Plain(x.0.into());
     Failure: x => Operand::Plain(x as i64);
     Phase: x => Operand::Plain(x as i64);
+    Laid: x => Operand::Plain(x as i64);
     ResultKind: x => Operand::Plain(x as i64);
 }
 

@@ -26,6 +26,9 @@ impl Wording<'_> {
             (F::Lowest | F::Min, [of]) => format!("the lowest of {}", value(of)),
             (F::Highest | F::Max, [of]) => format!("the highest of {}", value(of)),
             (F::Faces, [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
+            (F::Top, [zone]) => format!("the top of {}", atom(zone)),
+            (F::Bottom, [zone]) => format!("the bottom of {}", atom(zone)),
+            (F::Above, [of]) => format!("what lies on {}", atom(of)),
             (F::Owner, [of]) => format!("the owner of {}", atom(of)),
             (F::Other, [player]) => format!("the opponent of {}", atom(player)),
             (F::After, [player]) => format!("the player after {}", atom(player)),
@@ -70,9 +73,11 @@ impl Wording<'_> {
             // Conditions are worded by [`Self::asked`], and other calls are shown as they are written.
             (
                 F::Abs
+                | F::Above
                 | F::After
                 | F::Around
                 | F::Beside
+                | F::Bottom
                 | F::Cell
                 | F::Cells
                 | F::Center
@@ -123,6 +128,7 @@ impl Wording<'_> {
                 | F::Star
                 | F::Step
                 | F::Sum
+                | F::Top
                 | F::Toward
                 | F::Track
                 | F::Triangle,

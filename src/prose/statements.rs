@@ -69,10 +69,12 @@ impl<'a> Wording<'a> {
                 format!("put {} at {}{place}", self.value(piece), self.value(at))
             }
             StmtKind::Clear(what) => format!("take away {}", self.value(what)),
-            StmtKind::Move { what, from, to, replacing } => {
+            StmtKind::Move { what, from, to, below, replacing } => {
                 let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
+                let from = from.unwrap_or_default();
                 let place = if *replacing { ", in place of what stands there" } else { "" };
-                format!("move {}{} to {}{place}", self.value(what), from.unwrap_or_default(), self.value(to))
+                let end = if *below { "the bottom of " } else { "" };
+                format!("move {}{from} to {end}{}{place}", self.value(what), self.value(to))
             }
             StmtKind::Roll { dice, among } => {
                 let dice: Vec<String> = dice.iter().map(|dice| self.value(dice)).collect();

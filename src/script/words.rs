@@ -113,6 +113,8 @@ impl GameNames {
                 Role::Builtin(Builtin::NextMover | Builtin::ToCome | Builtin::Payoff)
                 | Role::Known
                 | Role::KnownCopies(_)
+                | Role::Place
+                | Role::SeenPlace
                 | Role::Empty(_) => {}
                 Role::Builtin(builtin) => name(word_of(builtin), Meaning::Slot(id)),
             }

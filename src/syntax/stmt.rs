@@ -121,7 +121,7 @@ pub enum StmtKind {
     },
     /// `clear S`: every piece on these sites; `clear PIECE`: all of a piece.
     Clear(Expr),
-    /// `move a to b`, `move a to b replacing`, `move k from ZONE to ZONE`
+    /// `move a to b`, `move a to b replacing`, `move k from ZONE to ZONE`, `move S to bottom of ZONE`
     Move {
         /// Site or elements.
         what: Expr,
@@ -129,6 +129,8 @@ pub enum StmtKind {
         from: Option<Expr>,
         /// The target.
         to: Expr,
+        /// `bottom of`: below what is in the zone.
+        below: bool,
         /// `replacing`: a piece there is removed intentionally.
         replacing: bool,
     },

@@ -103,7 +103,7 @@ impl<J: JournalWriter> Table<J> {
 fn see_different_things(state: &State) -> bool {
     let model = state.game().model();
     let players = model.players.count as usize;
-    let known = |role: Role| matches!(role, Role::Known | Role::KnownCopies(_));
+    let known = |role: Role| matches!(role, Role::Known | Role::KnownCopies(_) | Role::SeenPlace);
     let own = |(at, slot): (u32, &Slot)| match slot.visibility {
         Visibility::Owner if known(slot.role) => {
             let each = slot.initial.len() / players.max(1);

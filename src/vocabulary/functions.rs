@@ -45,6 +45,8 @@ pub enum ArgumentKind {
     Parts,
     /// A board without a name.
     Topology,
+    /// The name of an ordered zone.
+    Zone,
     /// A die.
     Die,
     /// A criterion of a ranking.
@@ -76,6 +78,7 @@ impl ArgumentKind {
             K::Text => "text",
             K::Parts => "sets of sites",
             K::Topology => "board",
+            K::Zone => "ordered zone",
             K::Die => "die",
             K::Rank => "rank",
         }
@@ -242,12 +245,16 @@ const TOWARD: FunctionParameter = p("d", K::Direction).written("north");
 functions! {
     Abs "abs" Values [[p("n", K::Number)] => Number]
         "The number without its sign."
+    Above "above" Values [[p("t", K::Element)] => Set]
+        "The elements that lie on an element in its ordered zone."
     After "after" Values [[p("p", K::Player), p("S", K::Players).optional()] => Player]
         "The next player in seat order, or the next in a set."
     Around "around" Values [[p("S", K::Sites)] => Sites]
         "The neighbours on all eight sides."
     Beside "beside" Values [[p("S", K::Sites)] => Sites]
         "The neighbours across a side."
+    Bottom "bottom" Values [[p("zone", K::Zone)] => Element]
+        "The lowest element of an ordered zone; none if chance decides it."
     Cell "cell" Values [
         [p("column", K::Number), p("row", K::Number)] => Site,
         [p("number", K::Number)] => Site
@@ -371,6 +378,8 @@ functions! {
         "The neighbour in a direction."
     Sum "sum" Values [[p("dice", K::Dice)] => Number]
         "The sum of the numbers that dice show."
+    Top "top" Values [[p("zone", K::Zone)] => Element]
+        "The element on top of an ordered zone; none if chance decides it."
     Toward "toward" Values [[p("c", K::Site), TOWARD] => Site]
         "The neighbour in a direction."
     Track "track" Boards [[p("n", K::Number), WRAP] => Topology]

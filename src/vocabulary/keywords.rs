@@ -70,7 +70,7 @@ const fn word(word: &'static str, roles: u32) -> Keyword {
 }
 
 /// The keywords that begin no statement, in alphabetical order.
-static OTHERS: [Keyword; 85] = [
+static OTHERS: [Keyword; 86] = [
     word("action", 0),
     word("after", EDIT),
     word("all", COUNTS),
@@ -81,6 +81,7 @@ static OTHERS: [Keyword; 85] = [
     word("before", EDIT),
     word("best", NESTS | VALUE | QUANTIFIER),
     word("board", DECLARATION | DECLARATION_OR_VALUE),
+    word("bottom", 0),
     word("by", CONTINUING | GOES_ON | OPERAND),
     word("count", COUNTS),
     word("define", DECLARATION),

@@ -5,6 +5,7 @@ pub(in crate::check) mod copies;
 pub(in crate::check) mod domains;
 pub(in crate::check) mod kinds;
 pub(in crate::check) mod matches;
+pub(in crate::check) mod order;
 pub(in crate::check) mod params;
 pub(in crate::check) mod players;
 pub(in crate::check) mod rules;

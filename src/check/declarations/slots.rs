@@ -16,7 +16,7 @@ pub(in crate::check) struct Manner {
     pub(in crate::check) life: Life,
     /// The declared visibility, if any.
     pub(in crate::check) visibility: Option<Visibility>,
-    ordered: bool,
+    pub(in crate::check) ordered: bool,
 }
 
 fn seen_by(modifier: ModifierKind) -> Option<Visibility> {
@@ -124,7 +124,7 @@ impl<'a> Checker<'a> {
                 }
                 ModifierKind::Match if kind == "var" => manner.life = Life::Match,
                 ModifierKind::FromTop if kind == "board" => {}
-                ModifierKind::Ordered if kind == "dice" => manner.ordered = true,
+                ModifierKind::Ordered if matches!(kind, "dice" | "zone") => manner.ordered = true,
                 ModifierKind::Shown if matches!(kind, "piece" | "var" | "zone") => {}
                 _ => self.error(Code::Misplaced, modifier.span, format!("this does not go with a `{kind}`")),
             }

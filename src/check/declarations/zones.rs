@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
         if !self.afford_sets(self.size(domain), size, name.span) {
             return Entity::Poison;
         }
-        Entity::Slot(self.add_slot(Slot {
+        let zone = self.add_slot(Slot {
             name: name.text.clone(),
             index,
             content: Content::Set(domain),
@@ -64,7 +64,11 @@ impl<'a> Checker<'a> {
             shown: DisplayForm::Plainly,
             help: super::slots::help(decl),
             span: Some(decl.span),
-        }))
+        });
+        if manner.ordered {
+            self.order_zone(zone, domain, name.span);
+        }
+        Entity::Slot(zone)
     }
 
     /// Puts all elements in the zone declared first. Also sets ranges of copies and the visibility of
@@ -85,8 +89,10 @@ impl<'a> Checker<'a> {
                 filled.push(domain);
                 let all = BitSet::full(self.size(domain));
                 self.model.slots[slot.index()].initial[0] = Value::Set(all);
+                self.shuffled_at_first(slot);
             }
         }
+        self.hide_orders();
     }
 
     /// The zones of a domain.
@@ -132,13 +138,16 @@ impl<'a> Checker<'a> {
         &mut self,
         what: &'a syntax::Expr,
         from: Option<&'a syntax::Expr>,
-        to: &'a syntax::Expr,
+        (to, below): (&'a syntax::Expr, bool),
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         let Some((zone, domain)) = self.zone(to) else {
             self.expr(what, None);
             return None;
         };
+        if below && self.model.order_in(zone.slot).is_none() {
+            self.has_no_order(zone.slot, to.span, "has no bottom");
+        }
         if self.model.has_copies(domain) {
             self.move_copies(what, from, zone, out);
             return None;
@@ -148,7 +157,7 @@ impl<'a> Checker<'a> {
             self.lies_anyway(from, domain);
             return None;
         }
-        Some(CheckedStmtKind::MoveTo { what, zone })
+        Some(CheckedStmtKind::MoveTo { what, zone, below })
     }
 
     /// Reports a superfluous `from` for elements without copies.
@@ -200,7 +209,7 @@ impl<'a> Checker<'a> {
         }
         match self.model.has_copies(domain) {
             true => self.drawn_copies(&set, e.span).map(DrawSource::Copies),
-            false => Some(DrawSource::Elements(set)),
+            false => Some(DrawSource::Elements(self.drawn_first(set))),
         }
     }
 
@@ -222,7 +231,7 @@ impl<'a> Checker<'a> {
         let drawn = self.mk(CheckedExprKind::Local(local), ty, span);
         let what = self.elements(vec![drawn], domain, span);
         out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: None }, span });
-        out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone }, span });
+        out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: false }, span });
     }
 
     /// Checks `deal N from S to ZONE`. A zone of players without an index gets N elements for each
@@ -281,13 +290,6 @@ impl<'a> Checker<'a> {
             CheckedStmt { kind: CheckedStmtKind::While { condition, body }, span },
         ];
         CheckedBlock { stmts }
-    }
-
-    /// `shuffle ZONE` does nothing: a zone has no order, and every draw is random.
-    pub(in crate::check) fn shuffle(&mut self, zone: &'a syntax::Expr) {
-        if self.zone_named(zone).is_none() {
-            self.zone(zone);
-        }
     }
 
     /// `owner(t)`: the player whose zone holds an element.

@@ -180,8 +180,10 @@ impl<'a> Checker<'a> {
         self.only_named(args);
         match args.function {
             F::Abs => self.abs(args),
+            F::Above => self.above(args),
             F::After => self.after(args),
             F::Around | F::Beside => self.neighbours(args, want),
+            F::Bottom | F::Top => self.end_of_pile(args),
             F::Cell => {
                 let board = self.the_board("cell", want, args.name.span)?;
                 Some(self.cell_at(board, args))

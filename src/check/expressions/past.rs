@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
     fn all_that_lasts(&self) -> PositionKey {
         let lasts = |slot: &Slot| {
             slot.life == Life::Game
-                && matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies)
+                && matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies | Role::Place)
         };
         let slots = self.model.slots.iter().zip((0..).map(SlotId));
         PositionKey { slots: slots.filter(|(slot, _)| lasts(slot)).map(|(_, id)| id).collect(), mover: true }
@@ -81,6 +81,7 @@ impl<'a> Checker<'a> {
                 {
                     self.read_slots.insert(slot);
                     past.slots.push(slot);
+                    past.slots.extend(self.model.order_in(slot).map(|order| order.places));
                 }
                 Some(Entity::Board(board)) => {
                     let pieces = self.model.boards[board.index()].pieces.clone();

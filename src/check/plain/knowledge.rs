@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
                         CheckedStmtKind::Pick { local, over, .. } => {
                             origins[local.index()] = zone_of(&self.model, over);
                         }
-                        CheckedStmtKind::MoveTo { what, zone } if self.hides(what, zone.slot, &origins) => {
+                        CheckedStmtKind::MoveTo { what, zone, .. } if self.hides(what, zone.slot, &origins) => {
                             shown.extend(crate::check::expressions::build::set_domain(what));
                         }
                         _ => {}
@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
                 let mut at = 0;
                 while at < stmts.len() {
                     let CheckedStmt { kind, span } = &mut stmts[at];
-                    if let CheckedStmtKind::MoveTo { what, zone } = kind
+                    if let CheckedStmtKind::MoveTo { what, zone, .. } = kind
                         && let Some(before) = self.forgotten(what, zone.slot, *span)
                     {
                         let count = before.len();
@@ -150,6 +150,8 @@ impl<'a> Checker<'a> {
         weave(&mut setup);
         weave(&mut turn);
         choices.iter_mut().flat_map(Choice::blocks_mut).for_each(weave);
+        let all = choices.iter_mut().flat_map(Choice::blocks_mut);
+        [&mut setup, &mut turn].into_iter().chain(all).for_each(|block| self.weave_seen_places(block));
         let mut blocks = vec![&mut setup, &mut turn];
         blocks.extend(choices.iter_mut().flat_map(Choice::blocks_mut));
         self.weave_known_copies(&mut blocks);
@@ -184,17 +186,21 @@ impl<'a> Checker<'a> {
         let value = std::mem::replace(what, local.clone());
         let mut stmts = vec![CheckedStmt { kind: CheckedStmtKind::Let { local: moved, value }, span }];
         for player in 0..self.size(PLAYER) {
-            let (mut open, mut lost) = (vec![], vec![]);
+            let mut lost = vec![];
+            let open = self.open_zones(domain, player, span);
             for zone in self.zones_of(domain) {
                 let Slot { index, visibility, .. } = self.model.slots[zone.index()].clone();
                 for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
                     let index = self.place_index(&index, place, span);
-                    let own = matches!(index.first().map(|e| &e.kind), Some(CheckedExprKind::Constant(Value::Element(Some(p)))) if *p == player);
+                    let own = is_player(index.first(), player);
                     let read = self.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
                     match visibility {
-                        Visibility::All => open.push(read),
-                        Visibility::Owner if own => open.push(read),
-                        _ => lost.push(self.lost(read, &local, domain, span)),
+                        Visibility::All => {}
+                        Visibility::Owner if own => {}
+                        _ => lost.push(match self.model.order_in(zone).map(|order| order.places) {
+                            Some(places) => self.lost_in_order(read, &local, (domain, places), span),
+                            None => self.lost(read, &local, domain, span),
+                        }),
                     }
                 }
             }
@@ -223,6 +229,111 @@ impl<'a> Checker<'a> {
         self.mk(CheckedExprKind::If(Box::new(parted), Box::new(zone.clone()), Box::new(nothing)), ty, span)
     }
 
+    /// Of a hidden ordered zone, the shuffled parts of which some but not all moves. Everybody sees the places from
+    /// which elements move.
+    fn lost_in_order(
+        &mut self,
+        zone: CheckedExpr,
+        moved: &CheckedExpr,
+        (domain, places): (DomainId, SlotId),
+        span: Span,
+    ) -> CheckedExpr {
+        let ty = Type::Set(domain);
+        let going = CheckedExprKind::Intersect(Box::new(zone.clone()), Box::new(moved.clone()));
+        let going = self.mk(going, ty, span);
+        let one = self.new_local("moved", Type::Element(domain), span);
+        let other = self.new_local("beside", Type::Element(domain), span);
+        let [place, same] = [one, other].map(|local| {
+            let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+            self.place_of(places, element)
+        });
+        let condition = Box::new(self.compare(ComparisonOperator::Equal, same, place, span));
+        let part = CheckedExprKind::Filter { local: other, over: Box::new(zone), condition };
+        let part = self.mk(part, ty, span);
+        let body = self.lost(part, moved, domain, span);
+        self.quantified(Quantifier::Union, one, going, body, ty, span)
+    }
+
+    /// Inserts the updates of what players see of the order in zones, after every statement that changes it or what
+    /// players know.
+    fn weave_seen_places(&mut self, block: &mut CheckedBlock) {
+        each_block(block, &mut |stmts| {
+            let mut at = 0;
+            while at < stmts.len() {
+                at += 1;
+                let CheckedStmt { kind, span } = &stmts[at - 1];
+                let changed = match kind {
+                    CheckedStmtKind::MoveTo { zone, .. } => Some(zone.slot),
+                    // `shuffle` and `reveal`.
+                    CheckedStmtKind::For { body, .. } => body.stmts.iter().find_map(|stmt| match &stmt.kind {
+                        CheckedStmtKind::Assign { target, .. } => Some(target.slot),
+                        _ => None,
+                    }),
+                    _ => None,
+                };
+                let update = changed.map(|slot| self.seen_places(slot, *span)).unwrap_or_default();
+                let count = update.len();
+                stmts.splice(at..at, update);
+                at += count;
+            }
+        });
+    }
+
+    /// The updates of what players see of an order, after a change of a slot.
+    fn seen_places(&mut self, changed: SlotId, span: Span) -> Vec<CheckedStmt> {
+        let Slot { role, content, index, .. } = &self.model.slots[changed.index()];
+        let domain = match (role, content) {
+            (Role::Zone | Role::Known, Content::Set(domain)) => *domain,
+            (Role::Place, _) => index[0],
+            _ => return vec![],
+        };
+        let Some(&Order { places, seen: Some(seen), .. }) = self.model.order(domain) else { return vec![] };
+        let ty = Type::Set(domain);
+        let mut stmts = vec![];
+        for player in 0..self.size(PLAYER) {
+            let mut open = self.open_zones(domain, player, span);
+            if let Some(known) = self.already_known(domain) {
+                let me = self.constant_element(PLAYER, player, span);
+                open.push(self.read_of(&Target { slot: known, index: vec![me] }, domain, span));
+            }
+            let value = self.union_of(open, domain, span);
+            let open = self.new_local("open", ty, span);
+            stmts.push(CheckedStmt { kind: CheckedStmtKind::Let { local: open, value }, span });
+            let local = self.new_local("element", Type::Element(domain), span);
+            let element = CheckedExpr { kind: CheckedExprKind::Local(local), ty: Type::Element(domain), span };
+            let set = Box::new(self.mk(CheckedExprKind::Local(open), ty, span));
+            let holds = CheckedExprKind::Contains { set, element: Box::new(element.clone()) };
+            let holds = Box::new(self.mk(holds, Type::Bool, span));
+            let (place, none) = (self.place_of(places, element.clone()), self.number_constant(0, span));
+            let value = CheckedExprKind::If(holds, Box::new(place), Box::new(none));
+            let value = self.mk(value, Type::Number, span);
+            let me = self.constant_element(PLAYER, player, span);
+            let target = Target { slot: seen, index: vec![me, element] };
+            let set = CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span };
+            let over = self.full_set(domain, span);
+            let body = CheckedBlock { stmts: vec![set] };
+            stmts.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
+        }
+        stmts
+    }
+
+    /// The zones of a domain that a player sees.
+    fn open_zones(&mut self, domain: DomainId, player: u32, span: Span) -> Vec<CheckedExpr> {
+        let mut open = vec![];
+        for zone in self.zones_of(domain) {
+            let Slot { index, visibility, .. } = self.model.slots[zone.index()].clone();
+            for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
+                let index = self.place_index(&index, place, span);
+                let own = is_player(index.first(), player);
+                if visibility == Visibility::All || visibility == Visibility::Owner && own {
+                    let read = CheckedExprKind::Read(Target { slot: zone, index });
+                    open.push(self.mk(read, Type::Set(domain), span));
+                }
+            }
+        }
+        open
+    }
+
     /// The index of a position in a family.
     fn place_index(&mut self, domains: &[DomainId], place: u32, span: Span) -> Vec<CheckedExpr> {
         let mut rest = place;
@@ -242,6 +353,11 @@ pub(in crate::check) fn each_block(block: &mut CheckedBlock, f: &mut dyn FnMut(&
         stmt.blocks_mut().into_iter().for_each(|inner| each_block(inner, f));
     }
     f(&mut block.stmts);
+}
+
+/// Returns `true` if the first index of a zone is a player.
+fn is_player(index: Option<&CheckedExpr>, player: u32) -> bool {
+    matches!(index.map(|e| &e.kind), Some(CheckedExprKind::Constant(Value::Element(Some(p)))) if *p == player)
 }
 
 /// The zone that contains a set, if the expression shows it.

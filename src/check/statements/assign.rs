@@ -238,6 +238,7 @@ impl<'a> Checker<'a> {
             Role::Empty(_) => Some("sites become empty by `clear`"),
             Role::Known | Role::KnownCopies(_) => Some("what players know changes by `reveal`"),
             Role::Copies => Some("copies change zones by `move … from … to …`"),
+            Role::Place | Role::SeenPlace => Some("the order in a zone changes by `move` and `shuffle`"),
             Role::Zone => Some("elements change zones by `move … to …`"),
         };
         if let Some(help) = help {

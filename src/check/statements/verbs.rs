@@ -24,23 +24,25 @@ impl<'a> Checker<'a> {
         match &stmt.kind {
             T::Put { piece, at, replacing } => self.put(piece, at, *replacing),
             T::Clear(what) => self.clear(what, span, out),
-            T::Move { what, from, to, replacing } if from.is_some() || self.zone_named(to).is_some() => {
+            T::Move { what, from, to, below, replacing }
+                if from.is_some() || *below || self.zone_named(to).is_some() =>
+            {
                 if *replacing {
                     let at = tail(span, "replacing");
                     let d = Diagnostic::error(Code::Misplaced, at, "nothing is replaced in a zone")
                         .help("leave `replacing` out: a zone holds any number of elements");
                     self.report(d);
                 }
-                self.move_to_zone(what, from.as_ref(), to, out)
+                self.move_to_zone(what, from.as_ref(), (to, *below), out)
             }
-            T::Move { what, from: _, to, replacing } => self.move_statement(what, to, *replacing),
+            T::Move { what, from: _, to, below: _, replacing } => self.move_statement(what, to, *replacing),
             T::Draw { name, from, to } => {
                 self.draw(name, from, to.as_ref(), span, out);
                 None
             }
             T::Deal { count, from, to } => self.deal(count, from, to, span, out),
             T::Shuffle(zone) => {
-                self.shuffle(zone);
+                self.shuffle(zone, span, out);
                 None
             }
             T::Roll { dice, among } => self.roll(dice, among.as_ref(), span, out),

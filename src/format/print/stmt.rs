@@ -56,9 +56,10 @@ pub fn stmt(one: &Stmt) -> String {
             format!("put {} at {}{}", at_least(piece, POSTFIX), expr(at), replaced(*replacing))
         }
         StmtKind::Clear(what) => format!("clear {}", expr(what)),
-        StmtKind::Move { what, from: zone, to, replacing } => {
+        StmtKind::Move { what, from: zone, to, below, replacing } => {
             let zone = from(zone, "from").unwrap_or_default();
-            format!("move {}{zone} to {}{}", expr(what), expr(to), replaced(*replacing))
+            let end = if *below { "bottom of " } else { "" };
+            format!("move {}{zone} to {end}{}{}", expr(what), expr(to), replaced(*replacing))
         }
         StmtKind::Roll { dice, among } => {
             format!("roll {}{}", exprs(dice), from(among, "among").unwrap_or_default())

@@ -476,7 +476,7 @@ fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
         let (mut eyes, seat) = (Eyes::default(), Seat(seat));
         let width = observed.program().width;
         for (id, slot) in slots(model) {
-            let known = matches!(slot.role, Role::KnownCopies(_));
+            let known = matches!(slot.role, Role::KnownCopies(_) | Role::Place | Role::SeenPlace);
             let kept = is_told(slot) || known;
             let Some(first) = observed.slots()[id.index()].filter(|_| kept && game.keeps(id)) else {
                 continue;

@@ -9,6 +9,7 @@ mod chance;
 mod choices;
 mod legal;
 mod numbers;
+mod order;
 mod sets;
 mod turns;
 

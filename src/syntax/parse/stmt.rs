@@ -430,7 +430,7 @@ impl<'a> Parser<'a> {
         } else {
             AssignOp::Set
         };
-        let (among, replacing) = (has(Rule::k_among), has(Rule::k_replacing));
+        let (among, replacing, below) = (has(Rule::k_among), has(Rule::k_replacing), has(Rule::k_bottom));
         let (mut values, mut args, mut target, mut ty) = (vec![], vec![], None, None);
         for part in pair.clone().into_inner() {
             match part.as_rule() {
@@ -454,7 +454,7 @@ impl<'a> Parser<'a> {
             Rule::assign_s => StmtKind::Assign { target: target?, op, value: value()? },
             Rule::put_s => StmtKind::Put { piece: value()?, at: value()?, replacing },
             Rule::clear_s => StmtKind::Clear(value()?),
-            Rule::move_s => StmtKind::Move { what: value()?, from, to: value()?, replacing },
+            Rule::move_s => StmtKind::Move { what: value()?, from, to: value()?, below, replacing },
             Rule::pick_s => StmtKind::Pick { name: name?, over: value()? },
             Rule::draw_s => StmtKind::Draw { name: name?, from: value()?, to: value() },
             Rule::deal_s => StmtKind::Deal { count: value()?, from: value()?, to: value()? },
