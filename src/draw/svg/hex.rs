@@ -9,7 +9,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let (width, height) = (topology.width(), topology.height());
     let across = f64::from(width) + f64::from(height - 1) / 2.0;
-    let pitch = (scene.room * 1.25 / across).clamp(11.0, 54.0);
+    let pitch = scene.pitch_or(|room| (room * 1.25 / across).clamp(11.0, 54.0));
     // The distance from the centre of a cell to a corner.
     let radius = pitch / 3f64.sqrt();
     let names = font((pitch * 0.34).clamp(8.0, 12.0), QUIET);
@@ -24,7 +24,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let round = (pitch * 0.1).clamp(1.0, 4.0);
     let cell = |site: Site| corners(at(site), radius - round / 2.0 - (pitch * 0.03).max(0.6));
     let tiles: Vec<Vec<PaperPoint>> = topology.sites().map(cell).collect();
-    canvas.shapes(&tiles, round, TILE);
+    canvas.cells(&tiles, round, TILE);
     canvas.part("borders", |canvas| {
         for (colours, sites) in &scene.borders {
             let sides = outer_sides(scene, sites, &|site| corners(at(site), radius + pitch * 0.04));

@@ -1,6 +1,8 @@
 //! The contents of one board, and what the drawings of all kinds of boards share: pieces, highlights, lines,
 //! coordinates.
 
+use std::collections::BTreeSet;
+
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
 use super::palette::{Colours, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::strokes::{Stroke, borders, strokes};
@@ -9,8 +11,8 @@ use crate::board::{BitSet, Site};
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
 use crate::game::State;
-use crate::model::Board;
-use crate::notation::drawing::{FACE_DOWN, Instance, Marked, SiteContents, rows, sides_of};
+use crate::model::{Board, SlotId};
+use crate::notation::drawing::{FACE_DOWN, Instance, Marked, SiteContents, numbers, rows, sides_of};
 
 /// A position on the paper.
 pub(super) type PaperPoint = (f64, f64);
@@ -31,8 +33,16 @@ pub(super) struct Scene<'s> {
     pub(super) borders: Vec<(Colours, BitSet)>,
     /// The sides of the cells, if they are sites.
     pub(super) sides: Option<Box<Scene<'s>>>,
+    size: SceneSize,
+}
+
+/// The size of a scene.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SceneSize {
     /// Maximum size of the drawing, if its sites can be that small.
-    pub(super) room: f64,
+    Room(f64),
+    /// Distance between neighbouring sites.
+    Pitch(f64),
 }
 
 impl<'s> Scene<'s> {
@@ -41,7 +51,7 @@ impl<'s> Scene<'s> {
         instance: &Instance,
         last: &Last,
         shows_legal: bool,
-        room: f64,
+        size: SceneSize,
     ) -> Self {
         let game = state.game();
         let board = &game.model().boards[instance.board.index()];
@@ -49,7 +59,7 @@ impl<'s> Scene<'s> {
         let none = BitSet::empty(board.topology.size());
         let sides = sides_of(game, instance.board).map(|sides| {
             let instance = Instance { board: sides, ..instance.clone() };
-            Box::new(Scene::new(state, &instance, last, shows_legal, room))
+            Box::new(Scene::new(state, &instance, last, shows_legal, size))
         });
         Scene {
             state,
@@ -60,15 +70,54 @@ impl<'s> Scene<'s> {
             strokes: strokes(state, instance),
             borders: borders(state, instance.board),
             sides,
-            room,
+            size,
             marked,
             instance: instance.clone(),
         }
     }
 
+    /// Creates the scene of a board on paper: with the pieces and numbers of some slots only, and without lines.
+    pub(super) fn printed(
+        state: &'s State,
+        instance: &Instance,
+        slots: &BTreeSet<SlotId>,
+        pitch: f64,
+    ) -> Self {
+        let mut scene = Scene::new(state, instance, &Last::default(), false, SceneSize::Pitch(pitch));
+        scene.keep(slots);
+        scene
+    }
+
+    /// Removes what doesn't belong to the given slots.
+    fn keep(&mut self, slots: &BTreeSet<SlotId>) {
+        let numbers = numbers(self.state.game(), self.instance.board);
+        for mark in &mut self.marked.marks {
+            let slot = match mark {
+                SiteContents::Piece(at) => self.marked.symbols.get(*at).map(|symbol| symbol.piece),
+                SiteContents::Number(_) => numbers,
+                _ => None,
+            };
+            if slot.is_none_or(|slot| !slots.contains(&slot)) {
+                *mark = SiteContents::Empty;
+            }
+        }
+        self.strokes.clear();
+        if let Some(sides) = &mut self.sides {
+            sides.keep(slots);
+        }
+    }
+
     /// Returns the distance between neighbouring sites, for a number of columns and rows.
     pub(super) fn pitch(&self, columns: f64, rows: f64) -> f64 {
-        (self.room / columns.max(rows)).clamp(11.0, 64.0).floor()
+        self.pitch_or(|room| (room / columns.max(rows)).clamp(11.0, 64.0).floor())
+    }
+
+    /// Returns the distance between neighbouring sites, which `usual` computes from the room if it isn't given.
+    pub(super) fn pitch_or(&self, usual: impl FnOnce(f64) -> f64) -> f64 {
+        match self.size {
+            SceneSize::Room(room) => usual(room),
+            SceneSize::Pitch(pitch) => pitch,
+        }
     }
 
     /// Returns the piece on a site.

@@ -10,8 +10,11 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let grid = GridPositions::new(scene, topology.width(), topology.height());
     let at = |site: Site| grid.place(scene.board, site);
-    let gap = (grid.pitch * 0.07).clamp(1.0, 3.0);
-    let round = (grid.pitch * 0.16).clamp(1.5, 7.0);
+    // On paper, neighbouring cells share a line.
+    let (gap, round) = match canvas.prints() {
+        true => (0.0, 0.0),
+        false => ((grid.pitch * 0.07).clamp(1.0, 3.0), (grid.pitch * 0.16).clamp(1.5, 7.0)),
+    };
     let tile = |site: Site| square(at(site), (grid.pitch - gap - round) / 2.0);
     // If pieces move, a chequered pattern makes diagonals easier to follow.
     let shaded = has_moves(scene.state.game(), scene.instance.board);
@@ -20,7 +23,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     for (dark, ink) in [(false, TILE), (true, SHADE)] {
         let tiles: Vec<Vec<PaperPoint>> =
             topology.sites().filter(|site| is_dark(site) == dark).map(tile).collect();
-        canvas.shapes(&tiles, round, ink);
+        canvas.cells(&tiles, round, ink);
     }
     canvas.part("last", |canvas| {
         for site in scene.fresh.sites() {

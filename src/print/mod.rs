@@ -1,0 +1,242 @@
+//! Games on paper: sheets to write on, boards, cards and tiles to cut out, and the rules in words, as pages.
+//!
+//! Everything follows from the rules: `sheets` finds what a game has to print, `fit` and `table` lay it out at a size
+//! for pens, `cut` makes the cards, and `rules` sets the words with the changes of a house rule marked. The pages are
+//! drawings, which `draw` makes a file of.
+
+mod cut;
+mod fit;
+mod rules;
+mod sheets;
+mod table;
+mod typeset;
+
+use std::fmt;
+
+use crate::draw::outline::{outlined, width};
+use crate::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutline, Theme};
+use crate::draw::svg::page::document;
+use crate::draw::svg::palette::{FAINT, Ink, QUIET};
+use crate::draw::{pdf, raster};
+use crate::game::{Game, RuntimeError, Start};
+use crate::loader::load_origin;
+use crate::variants::{Origin, StackPart};
+
+/// Pixels of a drawing per millimetre: an inch is 96 pixels.
+const MM: f64 = 96.0 / 25.4;
+
+/// Margin of a page, in millimetres. Most printers leave less than this blank.
+const MARGIN: f64 = 10.0;
+
+/// Height of the line at the foot of a page.
+const FOOT: f64 = 4.0 * MM;
+
+/// Least distance between the sites of a board that a pen needs, in millimetres.
+pub const PEN: f64 = 9.0;
+
+/// Maximum number of sheets on a page.
+pub const MOST_SHEETS: u32 = 32;
+
+/// A size of paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paper {
+    /// 210 by 297 millimetres.
+    #[default]
+    A4,
+    /// 8.5 by 11 inches.
+    Letter,
+}
+
+impl Paper {
+    /// The names and their sizes.
+    pub const NAMES: [(&'static str, Paper); 2] = [("a4", Paper::A4), ("letter", Paper::Letter)];
+
+    /// Returns width and height in millimetres.
+    pub fn size(self) -> (f64, f64) {
+        match self {
+            Paper::A4 => (210.0, 297.0),
+            Paper::Letter => (215.9, 279.4),
+        }
+    }
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        Paper::NAMES.iter().find(|(_, paper)| *paper == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// What to print, and on what.
+#[derive(Clone, Debug)]
+pub struct PrintOptions {
+    /// The paper.
+    pub paper: Paper,
+    /// Sheets on a page; `None` for one.
+    pub per_page: Option<u32>,
+    /// Copies of all sheets; `None` for as many as fill the first page.
+    pub copies: Option<u32>,
+    /// Whether to add the rules.
+    pub rules: bool,
+    /// The command that prints this, for the foot of each page.
+    pub command: String,
+}
+
+/// Why a game can't be printed.
+#[derive(Clone, Debug)]
+pub enum PrintError {
+    /// So many sheets on a page are too small to write on.
+    TooSmall {
+        /// The number of sheets.
+        asked: u32,
+        /// The number that fits.
+        fit: u32,
+        /// The paper.
+        paper: Paper,
+    },
+    /// The game can't start.
+    Game(RuntimeError),
+    /// A page can't be converted.
+    File(String),
+}
+
+impl fmt::Display for PrintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PrintError::TooSmall { asked, fit, paper } => {
+                let name = paper.name();
+                write!(
+                    f,
+                    "{asked} sheets are too many for a page of {name}: a pen needs squares of {PEN} mm, and at most {fit} \
+                     fit"
+                )
+            }
+            PrintError::Game(error) => error.fmt(f),
+            PrintError::File(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for PrintError {}
+
+/// Prints a game as a PDF file.
+///
+/// ```
+/// use houserule::loader::{Request, load};
+/// use houserule::print::{Paper, PrintOptions, pdf};
+///
+/// let game = load(&Request { name: "tic-tac-toe", ..Request::default() })?.game;
+/// let command = "houserule print tic-tac-toe".to_owned();
+/// let options = PrintOptions { paper: Paper::A4, per_page: None, copies: None, rules: true, command };
+/// assert!(pdf(&game, &options)?.starts_with(b"%PDF-"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn pdf(game: &Game, options: &PrintOptions) -> Result<Vec<u8>, PrintError> {
+    pdf::pdf(&game.model().title, &pages(game, options)?).map_err(PrintError::File)
+}
+
+/// Draws the first page as SVG, with texts as outlines.
+pub fn svg(game: &Game, options: &PrintOptions) -> Result<String, PrintError> {
+    Ok(pages(game, options)?.first().map(|page| outlined(page)).unwrap_or_default())
+}
+
+/// Draws the first page as PNG.
+pub fn png(game: &Game, options: &PrintOptions) -> Result<Vec<u8>, PrintError> {
+    let page = svg(game, options)?;
+    raster::png(&page, None).map_err(PrintError::File)
+}
+
+/// Draws all pages as SVG: the sheets, the cards, and the rules.
+fn pages(game: &Game, options: &PrintOptions) -> Result<Vec<String>, PrintError> {
+    let start = Start { seed: 1, explicit_chance: true, ..Start::default() };
+    let state = game.start_at(&start).map_err(PrintError::Game)?;
+    let palette = Palette::new(Theme::Print);
+    let ink = Printer { palette: &palette };
+    let sheets = sheets::sheets(&state);
+    let mut pages = fit::pages(&state, &sheets, options, ink)?;
+    pages.extend(cut::pages(game, options.paper, ink));
+    if options.rules {
+        pages.extend(rules::pages(&state, base(game).as_ref(), options.paper, ink));
+    }
+    let count = pages.len();
+    let finished = (1..).zip(&pages).map(|(number, page)| {
+        let canvas = ink.canvas();
+        let place = if count > 1 { format!("{number} / {count}") } else { String::new() };
+        document(&game.model().title, &footed(page, &options.command, &place, canvas), &palette)
+    });
+    Ok(finished.collect())
+}
+
+/// Returns the game that a house rule changes: without its variants and settings. Returns `None` if the game has none
+/// of either, or if its base can't be loaded alone.
+fn base(game: &Game) -> Option<Game> {
+    let sheet = game.sheet();
+    let parts = match sheet.variants.is_empty() {
+        true if sheet.origin.settings.is_empty() => return None,
+        true => sheet.origin.parts.clone(),
+        false => vec![StackPart::Named(sheet.names.first()?.clone())],
+    };
+    let files = sheet.origin.files.clone();
+    let origin = Origin { parts, files, players: Some(game.players()), ..Origin::default() };
+    let alone = load_origin(&origin).or_else(|_| load_origin(&Origin { players: None, ..origin }));
+    alone.ok().map(|loaded| loaded.game)
+}
+
+/// Creates canvases for paper.
+#[derive(Clone, Copy)]
+struct Printer<'p> {
+    palette: &'p Palette,
+}
+
+impl<'p> Printer<'p> {
+    fn canvas(self) -> Canvas<'p> {
+        Canvas::new(self.palette)
+    }
+}
+
+/// The size of something on paper.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Area {
+    width: f64,
+    height: f64,
+}
+
+impl Area {
+    /// Returns the size of a page.
+    fn of(paper: Paper, landscape: bool) -> Area {
+        let (width, height) = paper.size();
+        let (width, height) = if landscape { (height, width) } else { (width, height) };
+        Area { width: width * MM, height: height * MM }
+    }
+
+    /// Returns the part of a page that can be printed on, above the foot.
+    fn inside(self) -> Area {
+        Area { width: self.width - 2.0 * MARGIN * MM, height: self.height - 2.0 * MARGIN * MM - FOOT }
+    }
+
+    fn holds(self, picture: &Picture) -> bool {
+        picture.width <= self.width + 0.01 && picture.height <= self.height + 0.01
+    }
+}
+
+/// Adds the foot to a page.
+fn footed(page: &Picture, command: &str, place: &str, mut canvas: Canvas<'_>) -> Picture {
+    canvas.put(0.0, 0.0, page);
+    let font = font(8.0, QUIET);
+    let (left, right, base) = (MARGIN * MM, page.width - MARGIN * MM, page.height - MARGIN * MM);
+    let room = right - left - width(place, font.size, false) - 4.0 * MM;
+    canvas.part("foot", |canvas| {
+        canvas.text((left, base), Anchor::Start, font, &typeset::cut(command, font, room));
+        canvas.text((right, base), Anchor::End, font, place);
+    });
+    canvas.done(page.width, page.height)
+}
+
+fn font(size: f64, ink: Ink) -> Font {
+    Font { size, bold: false, ink }
+}
+
+fn bold(size: f64, ink: Ink) -> Font {
+    Font { size, bold: true, ink }
+}
+
+/// A line to cut along.
+const CUT: ShapeOutline = ShapeOutline { ink: FAINT, width: 0.75 };
