@@ -17,7 +17,7 @@ pub(crate) mod palette;
 pub(crate) mod panel;
 mod pits;
 mod points;
-mod scene;
+pub(crate) mod scene;
 mod strokes;
 mod tiles;
 pub(crate) mod token;

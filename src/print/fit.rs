@@ -1,6 +1,6 @@
 //! Sheets on pages: the largest squares for which boards and tables fit, in whole and half millimetres.
 
-use super::sheets::{Sheet, Table};
+use super::sheets::{Sheet, Table, sheets};
 use super::typeset::measure;
 use super::{
     Area, CUT, FOOT, MARGIN, MM, MOST_SHEETS, PEN, PrintError, PrintOptions, Printer, bold, font, table,
@@ -10,6 +10,7 @@ use crate::draw::svg::canvas::{Anchor, Picture, ShapeOutline};
 use crate::draw::svg::page::{column, on_paper, row, titled};
 use crate::draw::svg::palette::{FAINT, TEXT};
 use crate::draw::svg::panel::legend;
+use crate::draw::svg::scene::KeptMarks;
 use crate::draw::svg::token::{PieceLook, named};
 use crate::game::State;
 
@@ -57,12 +58,13 @@ struct SheetFit {
 /// Draws the pages with the sheets of a game.
 pub(super) fn pages(
     state: &State,
-    sheets: &[Sheet],
+    kept: &KeptMarks,
     options: &PrintOptions,
     ink: Printer<'_>,
 ) -> Result<Vec<Picture>, PrintError> {
     let asked = options.per_page.unwrap_or(1).clamp(1, MOST_SHEETS);
-    let fitter = Fitter { state, ink };
+    let fitter = Fitter { state, kept, ink };
+    let sheets = sheets(state);
     let sheets: Vec<&Sheet> = sheets.iter().filter(|sheet| !sheet.is_blank()).collect();
     let Some(layout) = fitter.best(&sheets, asked, options) else {
         let fit = (1..asked).rev().find(|fewer| fitter.best(&sheets, *fewer, options).is_some()).unwrap_or(1);
@@ -131,6 +133,7 @@ impl Layout {
 #[derive(Clone, Copy)]
 struct Fitter<'s, 'p> {
     state: &'s State,
+    kept: &'s KeptMarks,
     ink: Printer<'p>,
 }
 
@@ -286,7 +289,7 @@ impl Fitter<'_, '_> {
         let mut pictures = vec![];
         for group in &sheet.groups {
             let boards = group.boards.iter().map(|(name, instance)| {
-                let board = on_paper(self.state, instance, &sheet.fixed, pitch, self.ink.canvas());
+                let board = on_paper(self.state, instance, self.kept, pitch, self.ink.canvas());
                 if several { titled(name, board, self.ink.canvas()) } else { board }
             });
             let boards: Vec<Picture> = boards.collect();

@@ -17,6 +17,7 @@ use crate::draw::outline::{outlined, width};
 use crate::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutline, Theme};
 use crate::draw::svg::page::document;
 use crate::draw::svg::palette::{FAINT, Ink, QUIET};
+use crate::draw::svg::scene::KeptMarks;
 use crate::draw::{pdf, raster};
 use crate::game::{Game, RuntimeError, Start};
 use crate::loader::load_origin;
@@ -30,6 +31,9 @@ const MARGIN: f64 = 10.0;
 
 /// Height of the line at the foot of a page.
 const FOOT: f64 = 4.0 * MM;
+
+/// Number of starts of a game that are compared to find what stands on its boards in every game.
+const STARTS: u64 = 12;
 
 /// Least distance between the sites of a board that a pen needs, in millimetres.
 pub const PEN: f64 = 9.0;
@@ -146,15 +150,17 @@ pub fn png(game: &Game, options: &PrintOptions) -> Result<Vec<u8>, PrintError> {
 
 /// Draws all pages as SVG: the sheets, the cards, and the rules.
 fn pages(game: &Game, options: &PrintOptions) -> Result<Vec<String>, PrintError> {
-    let start = Start { seed: 1, explicit_chance: true, ..Start::default() };
-    let state = game.start_at(&start).map_err(PrintError::Game)?;
+    let start = |seed| game.start_at(&Start { seed, ..Start::default() }).map_err(PrintError::Game);
+    let state = start(1)?;
+    // What chance decides is the same in few of several starts.
+    let others = (2..=STARTS).map(start).collect::<Result<_, _>>()?;
+    let fixed = KeptMarks { slots: sheets::fixed(game.model()), others };
     let palette = Palette::new(Theme::Print);
     let ink = Printer { palette: &palette };
-    let sheets = sheets::sheets(&state);
-    let mut pages = fit::pages(&state, &sheets, options, ink)?;
+    let mut pages = fit::pages(&state, &fixed, options, ink)?;
     pages.extend(cut::pages(game, options.paper, ink));
     if options.rules {
-        pages.extend(rules::pages(&state, base(game).as_ref(), options.paper, ink));
+        pages.extend(rules::pages(&state, &fixed, base(game).as_ref(), options.paper, ink));
     }
     let count = pages.len();
     let finished = (1..).zip(&pages).map(|(number, page)| {

@@ -5,9 +5,10 @@ use super::{Area, MARGIN, MM, Paper, Printer, bold, font};
 use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::page::{on_paper, row, titled};
 use crate::draw::svg::palette::{QUIET, RULE, TEXT};
+use crate::draw::svg::scene::KeptMarks;
 use crate::game::{Game, State};
 use crate::model::SlotId;
-use crate::notation::drawing::{Marked, SiteContents, instances};
+use crate::notation::drawing::{Instance, Marked, SiteContents, instances};
 use crate::prose::marked::{Change, MarkedEntry, marked};
 use crate::prose::{is_numbered, sections};
 
@@ -32,41 +33,71 @@ struct Part {
 }
 
 /// Draws the pages with the rules.
-pub(super) fn pages(state: &State, base: Option<&Game>, paper: Paper, ink: Printer<'_>) -> Vec<Picture> {
+pub(super) fn pages(
+    state: &State,
+    fixed: &KeptMarks,
+    base: Option<&Game>,
+    paper: Paper,
+    ink: Printer<'_>,
+) -> Vec<Picture> {
     let page = Area::of(paper, false);
     let inside = page.inside();
     let width = (inside.width - GUTTER) / 2.0;
     let head = head(state.game(), base, inside.width, ink);
-    let parts = parts(state, base, width, ink);
+    let mut parts = parts(state.game(), base, width, ink);
+    parts.extend(start(state, fixed, width, ink));
     let (left, top) = (MARGIN * MM, MARGIN * MM);
     let mut pages = vec![];
-    let mut parts = parts.into_iter().peekable();
+    let mut rest = parts.as_slice();
     let mut first = Some(head);
-    while first.is_some() || parts.peek().is_some() {
+    while first.is_some() || !rest.is_empty() {
         let mut canvas = ink.canvas();
-        let mut high = top;
+        let mut begin = 0.0;
         if let Some(head) = first.take() {
             canvas.put(left, top, &head);
-            high += head.height + 4.0 * MM;
+            begin = head.height + 4.0 * MM;
         }
-        for column in 0..2 {
-            let x = left + f64::from(column) * (width + GUTTER);
-            let mut y = high;
-            while let Some(part) = parts.peek() {
-                // A heading needs room for a few lines below it.
-                let below = if part.heading { 4.0 * SIZE * LEADING } else { 0.0 };
-                let space = if y > high { part.space } else { 0.0 };
-                if y > high && y + space + part.picture.height + below > top + inside.height {
-                    break;
-                }
-                canvas.put(x, y + space, &part.picture);
-                y += space + part.picture.height;
-                parts.next();
+        let room = inside.height - begin;
+        let fits = |room: f64| columns(rest, room)[2].is_empty();
+        // The columns of the last page end at the same height.
+        let balanced = (1..).map(|lines| f64::from(lines) * SIZE).take_while(|high| *high < room);
+        let room =
+            Some(room).filter(|room| !fits(*room)).or_else(|| balanced.into_iter().find(|high| fits(*high)));
+        let [one, two, after] = columns(rest, room.unwrap_or(inside.height - begin));
+        for (column, parts) in [one, two].into_iter().enumerate() {
+            let x = left + column as f64 * (width + GUTTER);
+            let mut y = top + begin;
+            for (at, part) in parts.iter().enumerate() {
+                y += if at > 0 { part.space } else { 0.0 };
+                canvas.put(x, y, &part.picture);
+                y += part.picture.height;
             }
         }
+        rest = after;
         pages.push(canvas.done(page.width, page.height));
     }
     pages
+}
+
+/// Divides parts into two columns of a height, and the rest.
+fn columns(parts: &[Part], height: f64) -> [&[Part]; 3] {
+    let (one, rest) = parts.split_at(column(parts, height));
+    let (two, rest) = rest.split_at(column(rest, height));
+    [one, two, rest]
+}
+
+/// Returns the number of parts that fit below each other, at least one.
+fn column(parts: &[Part], height: f64) -> usize {
+    let mut used = 0.0;
+    for (at, part) in parts.iter().enumerate() {
+        used += part.picture.height + if at > 0 { part.space } else { 0.0 };
+        // A heading needs room for a few lines below it.
+        let below = if part.heading { 3.0 * SIZE * LEADING } else { 0.0 };
+        if at > 0 && used + below > height {
+            return at;
+        }
+    }
+    parts.len()
 }
 
 /// Draws the title of the game, what it is, and what the marks mean.
@@ -94,8 +125,7 @@ fn head(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Pictu
     canvas.done(width, high)
 }
 
-fn parts(state: &State, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Vec<Part> {
-    let game = state.game();
+fn parts(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Vec<Part> {
     let old = base.map(sections);
     let mut parts = vec![];
     for section in marked(&sections(game), old.as_deref()) {
@@ -115,7 +145,6 @@ fn parts(state: &State, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Ve
             parts.push(paragraph(entry, &sign, width, ink));
         }
     }
-    parts.extend(start(state, width, ink));
     parts
 }
 
@@ -181,24 +210,31 @@ fn strike(canvas: &mut Canvas<'_>, lines: &[Vec<Span>], left: f64, marks: usize)
     canvas.lines(&strokes, ShapeOutline { ink: QUIET, width: 0.9 });
 }
 
-/// Draws the boards at the start, if pieces or numbers stand on them.
-fn start(state: &State, width: f64, ink: Printer<'_>) -> Vec<Part> {
+/// Draws the boards at the start, if more stands on them than the sheets show.
+fn start(state: &State, fixed: &KeptMarks, width: f64, ink: Printer<'_>) -> Vec<Part> {
     let game = state.game();
-    let stands = |mark: &SiteContents| matches!(mark, SiteContents::Piece(_) | SiteContents::Number(1..));
+    let slots = (0..game.model().slots.len() as u32).map(SlotId).collect();
+    let always = KeptMarks { slots, others: fixed.others.clone() };
+    let marks = |one: &Instance, kept: &KeptMarks| {
+        let mut marked = Marked::new(state, one);
+        kept.of(state, one, &mut marked);
+        marked.marks.retain(|mark| matches!(mark, SiteContents::Piece(_) | SiteContents::Number(1..)));
+        marked.marks.len()
+    };
     let all = instances(game);
-    let used: Vec<_> = all.iter().filter(|one| Marked::new(state, one).marks.iter().any(stands)).collect();
+    let used: Vec<&Instance> = all.iter().filter(|one| marks(one, &always) > marks(one, fixed)).collect();
     if used.is_empty() {
         return vec![];
     }
-    let slots = (0..game.model().slots.len() as u32).map(SlotId).collect();
-    let drawn = |pitch: f64| {
+    let drawn = |pitch: &f64| {
         let boards = used.iter().map(|one| {
-            let board = on_paper(state, one, &slots, pitch * MM, ink.canvas());
+            let board = on_paper(state, one, &always, pitch * MM, ink.canvas());
             if all.len() > 1 { titled(&one.name, board, ink.canvas()) } else { board }
         });
         row(&boards.collect::<Vec<_>>(), width, ink.canvas())
     };
-    let pictures = PITCHES.iter().map(|pitch| drawn(*pitch));
-    let Some(picture) = pictures.into_iter().find(|picture| picture.width <= width) else { return vec![] };
+    let Some(picture) = PITCHES.iter().map(drawn).find(|picture| picture.width <= width) else {
+        return vec![];
+    };
     vec![heading("At the start", width, ink), Part { space: 2.0 * MM, picture, heading: false }]
 }

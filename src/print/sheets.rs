@@ -13,6 +13,12 @@ use crate::notation::drawing::{Instance, instances, numbers};
 use crate::prose::phrases::plain;
 use crate::prose::score_items;
 
+/// Number of score items up to which a game without boards has room for notes.
+const FEW: usize = 2;
+
+/// Number of rows for notes.
+const NOTES: u32 = 15;
+
 /// A sheet of paper: for one player, or for all at the table.
 #[derive(Clone, Debug)]
 pub(super) struct Sheet {
@@ -22,8 +28,6 @@ pub(super) struct Sheet {
     pub(super) groups: Vec<Group>,
     /// The tables to fill in.
     pub(super) tables: Vec<Table>,
-    /// The slots whose values at the start are printed: nothing in play changes them.
-    pub(super) fixed: BTreeSet<SlotId>,
 }
 
 /// Boards that are drawn together.
@@ -75,7 +79,6 @@ impl Sheet {
 pub(super) fn sheets(state: &State) -> Vec<Sheet> {
     let game = state.game();
     let model = game.model();
-    let fixed = fixed(game);
     let all = instances(game);
     let owner = |instance: &Instance| owner(model, instance);
     let own: Vec<Seat> = match model.players.count {
@@ -88,21 +91,15 @@ pub(super) fn sheets(state: &State) -> Vec<Sheet> {
         let groups = groups(game, &all);
         let seats: Vec<Seat> =
             (0..model.players.count).map(Seat).filter(|_| model.players.count > 1).collect();
-        return vec![Sheet { seat: None, groups, tables: tables(state, &seats), fixed }];
+        return vec![Sheet { seat: None, groups, tables: tables(state, &seats) }];
     }
     let of = |seat: Option<Seat>| all.iter().filter(|one| owner(one) == seat).cloned().collect::<Vec<_>>();
     let shared = Some(of(None)).filter(|boards| !boards.is_empty());
-    let shared = shared.map(|boards| Sheet {
-        seat: None,
-        groups: groups(game, &boards),
-        tables: vec![],
-        fixed: fixed.clone(),
-    });
+    let shared = shared.map(|boards| Sheet { seat: None, groups: groups(game, &boards), tables: vec![] });
     let personal = own.iter().map(|seat| Sheet {
         seat: Some(*seat),
         groups: groups(game, &of(Some(*seat))),
         tables: tables(state, &[]),
-        fixed: fixed.clone(),
     });
     shared.into_iter().chain(personal).collect()
 }
@@ -180,6 +177,11 @@ fn tables(state: &State, seats: &[Seat]) -> Vec<Table> {
         }
     }
     let items = score_items(game);
+    // Without a board, players note how the score grows.
+    if (1..=FEW).contains(&items.len()) && instances(game).is_empty() {
+        let row = |n: u32| Row { name: n.to_string(), help: String::new(), kind: RowKind::Part };
+        score.extend((1..=NOTES).map(row));
+    }
     for item in &items {
         score.extend(directions(state, &item.name).into_iter().map(|direction| Row {
             name: direction.to_owned(),
@@ -238,8 +240,7 @@ fn families<'g>(game: &'g Game, noted: &'g [String]) -> impl Iterator<Item = (St
 
 /// Returns the slots whose values at the start are printed on boards: numbers that nothing in play changes, and pieces
 /// of boards on which players only put more.
-fn fixed(game: &Game) -> BTreeSet<SlotId> {
-    let model = game.model();
+pub(super) fn fixed(model: &Model) -> BTreeSet<SlotId> {
     let written = walk::writes(model, &model.turn);
     let all = (0..).map(SlotId).zip(&model.slots);
     all.filter(|(id, slot)| match slot.role {

@@ -34,12 +34,13 @@ pub(super) fn draw(table: &Table, names: &[String], width: f64, ink: Printer<'_>
     let column = ((width - 2.0 * LABEL) / columns).clamp(NARROW, WIDE);
     let label = (width - columns * column).max(LABEL);
     let mut y = 0.0;
-    if !table.title.is_empty() {
-        canvas.text((0.0, 11.0), Anchor::Start, bold(12.0, TEXT), &table.title);
-        y += 16.0;
-    }
+    let titled = !table.title.is_empty();
     if !table.seats.is_empty() {
         y += heads(&mut canvas, &table.seats, names, (label, column), y);
+    }
+    if titled {
+        y = y.max(16.0);
+        canvas.text((0.0, y - 5.0), Anchor::Start, bold(12.0, TEXT), &table.title);
     }
     let mut lines = vec![];
     let top = y;
@@ -111,7 +112,7 @@ fn words(row: &Row, room: f64) -> Vec<Vec<Span>> {
     let name = if row.kind == RowKind::Part { font(size, QUIET) } else { bold(size, TEXT) };
     let mut lines = typeset::lines(&[(name, row.name.clone())], room);
     if !row.help.is_empty() {
-        lines.extend(typeset::lines(&[(font(9.0, QUIET), row.help.clone())], room));
+        lines.extend(typeset::lines(&[(font(9.5, QUIET), row.help.clone())], room));
     }
     lines
 }

@@ -1,12 +1,10 @@
 //! The page: title, boards, panel, and the last move at the bottom.
 
-use std::collections::BTreeSet;
-
 use super::canvas::{
     Anchor, Canvas, Font, Palette, Picture, ShapeOutline, clipped, escaped, number, text_width,
 };
 use super::palette::{BRINK, FRESH, FRESH_EDGE, PAPER, QUIET, TEXT, called};
-use super::scene::{Scene, SceneSize, font};
+use super::scene::{KeptMarks, Scene, SceneSize, font};
 use super::token::{PieceLook, named};
 use super::{PictureStyle, areas, dice, field, graph, hex, panel, pits, points, tiles, track, zones};
 use crate::board::Shape;
@@ -120,15 +118,15 @@ fn boards(
     (pictures, drawn)
 }
 
-/// Draws a board on paper, with the pieces and numbers of some slots only.
+/// Draws a board on paper.
 pub(crate) fn on_paper(
     state: &State,
     instance: &Instance,
-    slots: &BTreeSet<SlotId>,
+    kept: &KeptMarks,
     pitch: f64,
     canvas: Canvas<'_>,
 ) -> Picture {
-    board(&Scene::printed(state, instance, slots, pitch), None, canvas)
+    board(&Scene::printed(state, instance, kept, pitch), None, canvas)
 }
 
 /// Draws a board with the module for its kind.

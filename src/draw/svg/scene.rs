@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
-use super::palette::{Colours, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
+use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::strokes::{Stroke, borders, strokes};
 use super::token::PieceLook;
 use crate::board::{BitSet, Site};
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
-use crate::game::State;
+use crate::game::{Seat, State};
 use crate::model::{Board, SlotId};
 use crate::notation::drawing::{FACE_DOWN, Instance, Marked, SiteContents, numbers, rows, sides_of};
 
@@ -29,11 +29,42 @@ pub(super) struct Scene<'s> {
     /// The sites that legal actions name, if they are shown.
     pub(super) legal: BitSet,
     strokes: Vec<Stroke>,
-    /// The edges of the board that players have to join, with the players' colours.
-    pub(super) borders: Vec<(Colours, BitSet)>,
+    /// The edges of the board that players have to join.
+    pub(super) borders: Vec<(Seat, BitSet)>,
     /// The sides of the cells, if they are sites.
     pub(super) sides: Option<Box<Scene<'s>>>,
     size: SceneSize,
+}
+
+/// The pieces and numbers that a board on paper shows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KeptMarks {
+    /// The slots of which any are shown.
+    pub(crate) slots: BTreeSet<SlotId>,
+    /// Other states: only what is the same in all of them is shown.
+    pub(crate) others: Vec<State>,
+}
+
+impl KeptMarks {
+    /// Removes all other marks from a board.
+    pub(crate) fn of(&self, state: &State, instance: &Instance, marked: &mut Marked<'_>) {
+        let numbers = numbers(state.game(), instance.board);
+        let slots: Vec<SlotId> = marked.symbols.iter().map(|symbol| symbol.piece).collect();
+        let shown = |mark: &SiteContents| match mark {
+            SiteContents::Piece(at) => slots.get(*at).is_some_and(|slot| self.slots.contains(slot)),
+            SiteContents::Number(_) => numbers.is_some_and(|slot| self.slots.contains(&slot)),
+            SiteContents::Empty | SiteContents::Hidden => false,
+        };
+        for mark in marked.marks.iter_mut().filter(|mark| !shown(mark)) {
+            *mark = SiteContents::Empty;
+        }
+        for other in &self.others {
+            let other = Marked::new(other, instance).marks;
+            for (mark, _) in marked.marks.iter_mut().zip(other).filter(|(mark, other)| *mark != other) {
+                *mark = SiteContents::Empty;
+            }
+        }
+    }
 }
 
 /// The size of a scene.
@@ -76,34 +107,19 @@ impl<'s> Scene<'s> {
         }
     }
 
-    /// Creates the scene of a board on paper: with the pieces and numbers of some slots only, and without lines.
-    pub(super) fn printed(
-        state: &'s State,
-        instance: &Instance,
-        slots: &BTreeSet<SlotId>,
-        pitch: f64,
-    ) -> Self {
+    /// Creates the scene of a board on paper: without lines, and with some of the pieces and numbers only.
+    pub(super) fn printed(state: &'s State, instance: &Instance, kept: &KeptMarks, pitch: f64) -> Self {
         let mut scene = Scene::new(state, instance, &Last::default(), false, SceneSize::Pitch(pitch));
-        scene.keep(slots);
+        scene.keep(kept);
         scene
     }
 
-    /// Removes what doesn't belong to the given slots.
-    fn keep(&mut self, slots: &BTreeSet<SlotId>) {
-        let numbers = numbers(self.state.game(), self.instance.board);
-        for mark in &mut self.marked.marks {
-            let slot = match mark {
-                SiteContents::Piece(at) => self.marked.symbols.get(*at).map(|symbol| symbol.piece),
-                SiteContents::Number(_) => numbers,
-                _ => None,
-            };
-            if slot.is_none_or(|slot| !slots.contains(&slot)) {
-                *mark = SiteContents::Empty;
-            }
-        }
+    /// Removes the other marks, and all lines.
+    fn keep(&mut self, kept: &KeptMarks) {
+        kept.of(self.state, &self.instance, &mut self.marked);
         self.strokes.clear();
         if let Some(sides) = &mut self.sides {
-            sides.keep(slots);
+            sides.keep(kept);
         }
     }
 
