@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::files;
 use crate::game::Game;
-use crate::print::{self, MOST_SHEETS, Paper, PrintError, PrintOptions};
+use crate::print::{MOST_COPIES, MOST_SHEETS, Paper, PrintError, PrintForm, PrintOptions, printed};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -29,7 +29,7 @@ pub(super) struct PrintArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SHEETS)))]
     per_page: Option<u32>,
     /// Copies of all sheets [default: as many as fill a page of `--per-page`]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_COPIES))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_COPIES)))]
     copies: Option<u32>,
     /// Leave out the rules in words
     #[arg(long)]
@@ -42,9 +42,6 @@ pub(super) struct PrintArgs {
     #[arg(long)]
     force: bool,
 }
-
-/// Maximum number of copies.
-const MOST_COPIES: i64 = 100;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum PaperName {
@@ -61,72 +58,39 @@ impl From<PaperName> for Paper {
     }
 }
 
-/// The forms of a file.
-#[derive(Clone, Copy)]
-enum PrintForm {
-    Pdf,
-    Svg,
-    Png,
-}
-
-impl PrintForm {
-    fn of(path: &Path) -> Result<PrintForm, CliError> {
-        match path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase).as_deref() {
-            Some("pdf") => Ok(PrintForm::Pdf),
-            Some("svg") => Ok(PrintForm::Svg),
-            Some("png") => Ok(PrintForm::Png),
-            _ => Err(CliError::Command(format!(
-                "`{}`: the name must end in `.pdf`, or in `.svg` or `.png` for the first page",
-                path.display()
-            ))),
-        }
-    }
-}
-
 pub(super) fn run(args: &PrintArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
-    let form = args.output.as_deref().map_or(Ok(PrintForm::Pdf), PrintForm::of)?;
+    let form = args.output.as_deref().map_or(Ok(PrintForm::Pdf), PrintForm::of).map_err(CliError::Command)?;
     let name = one_name(&args.game)?;
-    let game = terminal.load(&name, &args.flags.settings()?, args.flags.players)?.game;
+    let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
+    let game = &loaded.game;
     let options = PrintOptions {
         paper: args.paper.into(),
         per_page: args.per_page,
         copies: args.copies,
         rules: !args.no_rules,
-        command: command(args, &name),
     };
-    let printed = match form {
-        PrintForm::Pdf => print::pdf(&game, &options),
-        PrintForm::Svg => print::svg(&game, &options).map(String::into_bytes),
-        PrintForm::Png => print::png(&game, &options),
+    let printed = match printed(game, form, &options) {
+        Ok(printed) => printed,
+        Err(PrintError::Game(error)) => {
+            terminal.diagnostics(&[error.diagnostic_in(game, None)], &error.sources(&loaded.sources))?;
+            return Err(CliError::AlreadyReported);
+        }
+        Err(error @ PrintError::TooSmall { .. }) => {
+            return Err(CliError::Command(format!("`--per-page`: {error}")));
+        }
+        Err(error @ PrintError::Nothing) => return Err(CliError::Command(format!("`--no-rules`: {error}"))),
+        Err(error @ PrintError::File(_)) => return Err(CliError::Rules(error.to_string())),
     };
-    let printed = printed.map_err(|error| match error {
-        PrintError::TooSmall { .. } => CliError::Command(format!("`--per-page`: {error}")),
-        error => CliError::Rules(error.to_string()),
-    })?;
     match &args.output {
         Some(path) => files::write(path, &printed, args.force)?,
         None if terminal.screen.terminal => {
-            let path = PathBuf::from(file_name(&game));
+            let path = PathBuf::from(file_name(game));
             files::write(&path, &printed, args.force)?;
             terminal.note(&format!("wrote {}", path.display()))?;
         }
         None => terminal.out.write_all(&printed)?,
     }
     Ok(())
-}
-
-/// Returns the command for the foot of the pages, without what doesn't change them.
-fn command(args: &PrintArgs, name: &str) -> String {
-    let mut words = vec!["houserule print".to_owned(), name.to_owned()];
-    words.extend(args.flags.set.iter().map(|set| format!("--set {set}")));
-    words.extend(args.flags.players.map(|players| format!("--players {players}")));
-    if args.paper != PaperName::A4 {
-        words.push(format!("--paper {}", Paper::from(args.paper).name()));
-    }
-    words.extend(args.per_page.map(|count| format!("--per-page {count}")));
-    words.extend(args.copies.map(|count| format!("--copies {count}")));
-    words.extend(args.no_rules.then(|| "--no-rules".to_owned()));
-    words.join(" ")
 }
 
 /// Returns the name of the file for a game: that of its last file, with its variants.

@@ -1,7 +1,7 @@
 //! Cards, tiles and counters to cut out: the elements of domains that the rules keep in zones.
 
 use super::typeset::{self, measure};
-use super::{Area, CUT, MARGIN, MM, Paper, Printer, bold, font};
+use super::{CUT, MARGIN, MM, PageArea, Paper, Printer, bold, font};
 use crate::draw::chain::halves;
 use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::dice::pips;
@@ -23,26 +23,26 @@ const HEAD: f64 = 6.0 * MM;
 /// All elements of a domain, as often as there are.
 struct Deck {
     name: String,
-    form: Form,
+    form: CutForm,
     pieces: Vec<u32>,
     domain: DomainId,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum CutForm {
     /// Two numbers side by side.
     Tile,
     Card,
     Counter,
 }
 
-impl Form {
+impl CutForm {
     /// Returns width and height in millimetres.
     fn size(self) -> (f64, f64) {
         match self {
-            Form::Tile => (46.0, 23.0),
-            Form::Card => (44.0, 63.0),
-            Form::Counter => (18.0, 18.0),
+            CutForm::Tile => (46.0, 23.0),
+            CutForm::Card => (44.0, 63.0),
+            CutForm::Counter => (18.0, 18.0),
         }
     }
 }
@@ -74,9 +74,9 @@ fn decks(game: &Game) -> Vec<Deck> {
             None => {
                 let enums = matches!(model.domains[domain.index()].kind, DomainKind::Enum(_));
                 let form = match halves(model, domain, 0) {
-                    Some(_) => Form::Tile,
-                    None if enums && slot.role == Role::Copies => Form::Counter,
-                    None => Form::Card,
+                    Some(_) => CutForm::Tile,
+                    None if enums && slot.role == Role::Copies => CutForm::Counter,
+                    None => CutForm::Card,
                 };
                 let name = plain(&model.domains[domain.index()].name);
                 decks.push(Deck { name, form, pieces, domain });
@@ -95,7 +95,7 @@ fn copies(kind: u32, count: &Value) -> impl Iterator<Item = u32> {
 }
 
 fn deck_pages(game: &Game, deck: &Deck, paper: Paper, ink: Printer<'_>) -> Vec<Picture> {
-    let page = Area::of(paper, false);
+    let page = PageArea::of(paper, false);
     let inside = page.inside();
     let (width, height) = deck.form.size();
     let (width, height) = (width * MM, height * MM);
@@ -141,7 +141,7 @@ fn face(canvas: &mut Canvas<'_>, game: &Game, deck: &Deck, piece: u32, at: (f64,
         return number(canvas, (x + width * 0.75, y + height / 2.0), halves.1);
     }
     let values = values(game, deck.domain, piece);
-    if deck.form == Form::Counter {
+    if deck.form == CutForm::Counter {
         return counter(canvas, &values.join(" "), (x + width / 2.0, y + height / 2.0), width);
     }
     // The values in the corner can be read in a hand of cards.

@@ -1,9 +1,9 @@
 //! Sheets on pages: the largest squares for which boards and tables fit, in whole and half millimetres.
 
-use super::sheets::{Sheet, Table, sheets};
+use super::sheets::{PaperSheet, WritingTable, sheets};
 use super::typeset::measure;
 use super::{
-    Area, CUT, FOOT, MARGIN, MM, MOST_SHEETS, PEN, PrintError, PrintOptions, Printer, bold, font, table,
+    CUT, FOOT, MARGIN, MM, MOST_SHEETS, PEN, PageArea, PrintError, PrintOptions, Printer, bold, font, table,
     typeset,
 };
 use crate::draw::svg::canvas::{Anchor, Picture, ShapeOutline};
@@ -33,14 +33,14 @@ const BETTER: f64 = 1.1;
 
 /// Where the tables of a sheet stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tables {
+enum TablePlace {
     Below,
     Beside,
 }
 
 /// How sheets are placed on a page.
 #[derive(Clone, Copy, Debug)]
-struct Layout {
+struct PaperLayout {
     landscape: bool,
     columns: u32,
     rows: u32,
@@ -49,7 +49,7 @@ struct Layout {
 /// The size of a sheet on a page.
 #[derive(Clone, Copy, Debug)]
 struct SheetFit {
-    tables: Tables,
+    tables: TablePlace,
     pitch: f64,
     /// Whether the sheet fits at all.
     whole: bool,
@@ -65,47 +65,47 @@ pub(super) fn pages(
     let asked = options.per_page.unwrap_or(1).clamp(1, MOST_SHEETS);
     let fitter = Fitter { state, kept, ink };
     let sheets = sheets(state);
-    let sheets: Vec<&Sheet> = sheets.iter().filter(|sheet| !sheet.is_blank()).collect();
+    let sheets: Vec<&PaperSheet> = sheets.iter().filter(|sheet| !sheet.is_blank()).collect();
     let Some(layout) = fitter.best(&sheets, asked, options) else {
         let fit = (1..asked).rev().find(|fewer| fitter.best(&sheets, *fewer, options).is_some()).unwrap_or(1);
         return Err(PrintError::TooSmall { asked, fit, paper: options.paper });
     };
     let copies = options.copies.unwrap_or((asked as usize / sheets.len().max(1)).max(1) as u32);
-    let page = Area::of(options.paper, layout.landscape);
+    let page = PageArea::of(options.paper, layout.landscape);
     let slot = layout.slot(page);
     let drawn: Vec<Picture> = sheets.iter().map(|sheet| fitter.drawn(sheet, slot)).collect();
     let all: Vec<&Picture> = (0..copies).flat_map(|_| &drawn).collect();
     Ok(all.chunks(asked as usize).map(|few| layout.page(page, few, ink)).collect())
 }
 
-impl Sheet {
+impl PaperSheet {
     /// Returns `true` if there is nothing to write on.
     fn is_blank(&self) -> bool {
         self.boards() == 0 && self.tables.iter().all(|table| table.rows.is_empty())
     }
 }
 
-impl Layout {
+impl PaperLayout {
     /// Returns all layouts of some sheets, upright first.
-    fn all(count: u32) -> impl Iterator<Item = Layout> {
+    fn all(count: u32) -> impl Iterator<Item = PaperLayout> {
         let grids = (1..=count).map(move |columns| (columns, count.div_ceil(columns)));
         let grids: Vec<(u32, u32)> = grids.filter(|(columns, rows)| columns * (rows - 1) < count).collect();
         let of = move |landscape| {
-            grids.clone().into_iter().map(move |(columns, rows)| Layout { landscape, columns, rows })
+            grids.clone().into_iter().map(move |(columns, rows)| PaperLayout { landscape, columns, rows })
         };
         of(false).chain(of(true))
     }
 
     /// Returns the size of each sheet.
-    fn slot(self, page: Area) -> Area {
-        let Area { width, height } = page.inside();
+    fn slot(self, page: PageArea) -> PageArea {
+        let PageArea { width, height } = page.inside();
         let share =
             |length: f64, count: u32| (length - 2.0 * BLEED * f64::from(count - 1)) / f64::from(count);
-        Area { width: share(width, self.columns), height: share(height, self.rows) }
+        PageArea { width: share(width, self.columns), height: share(height, self.rows) }
     }
 
     /// Places sheets on a page, with lines to cut along.
-    fn page(self, page: Area, sheets: &[&Picture], ink: Printer<'_>) -> Picture {
+    fn page(self, page: PageArea, sheets: &[&Picture], ink: Printer<'_>) -> Picture {
         let mut canvas = ink.canvas();
         let slot = self.slot(page);
         let margin = MARGIN * MM;
@@ -140,17 +140,17 @@ struct Fitter<'s, 'p> {
 impl Fitter<'_, '_> {
     /// Returns the layout with the largest squares for some sheets on a page. Returns `None` if several are smaller than
     /// a pen needs.
-    fn best(self, sheets: &[&Sheet], count: u32, options: &PrintOptions) -> Option<Layout> {
+    fn best(self, sheets: &[&PaperSheet], count: u32, options: &PrintOptions) -> Option<PaperLayout> {
         // The sheets of all players are alike.
-        let mut kinds: Vec<&Sheet> = vec![];
+        let mut kinds: Vec<&PaperSheet> = vec![];
         for sheet in sheets {
             if kinds.iter().all(|known| known.seat.is_some() != sheet.seat.is_some()) {
                 kinds.push(sheet);
             }
         }
-        let mut best: Option<(f64, Layout)> = None;
-        for layout in Layout::all(count) {
-            let slot = layout.slot(Area::of(options.paper, layout.landscape));
+        let mut best: Option<(f64, PaperLayout)> = None;
+        for layout in PaperLayout::all(count) {
+            let slot = layout.slot(PageArea::of(options.paper, layout.landscape));
             let fits: Vec<SheetFit> = kinds.iter().map(|sheet| self.fit(sheet, slot)).collect();
             let pitch = fits.iter().map(|fit| fit.pitch).fold(f64::INFINITY, f64::min);
             let whole = fits.iter().all(|fit| fit.whole);
@@ -158,7 +158,7 @@ impl Fitter<'_, '_> {
                 continue;
             }
             let worth = if whole { pitch } else { 0.0 };
-            let needed = |(known, other): &(f64, Layout)| match layout.landscape == other.landscape {
+            let needed = |(known, other): &(f64, PaperLayout)| match layout.landscape == other.landscape {
                 true => *known,
                 false => known * BETTER,
             };
@@ -170,13 +170,13 @@ impl Fitter<'_, '_> {
     }
 
     /// Returns the largest squares with which a sheet fits in an area.
-    fn fit(self, sheet: &Sheet, area: Area) -> SheetFit {
+    fn fit(self, sheet: &PaperSheet, area: PageArea) -> SheetFit {
         let most = if sheet.seat.is_some() || self.state.game().players() == 1 { OWN } else { SHARED };
         if sheet.boards() == 0 {
-            let whole = area.holds(&self.composed(sheet, area, most, Tables::Below));
-            return SheetFit { tables: Tables::Below, pitch: most, whole };
+            let whole = area.holds(&self.composed(sheet, area, most, TablePlace::Below));
+            return SheetFit { tables: TablePlace::Below, pitch: most, whole };
         }
-        let largest = |tables: Tables| {
+        let largest = |tables: TablePlace| {
             let fits =
                 |steps: u32| area.holds(&self.composed(sheet, area, LEAST + f64::from(steps) * STEP, tables));
             // Bisection: the first number of steps is known to fit, the second is too many.
@@ -190,13 +190,13 @@ impl Fitter<'_, '_> {
             }
             SheetFit { tables, pitch: LEAST + f64::from(low) * STEP, whole: true }
         };
-        let (below, beside) = (largest(Tables::Below), largest(Tables::Beside));
+        let (below, beside) = (largest(TablePlace::Below), largest(TablePlace::Beside));
         let better = beside.whole && (!below.whole || beside.pitch > below.pitch * BETTER);
         if better { beside } else { below }
     }
 
     /// Draws a sheet as large as fits in an area. A sheet that is too large at any size is scaled.
-    fn drawn(self, sheet: &Sheet, area: Area) -> Picture {
+    fn drawn(self, sheet: &PaperSheet, area: PageArea) -> Picture {
         let SheetFit { tables, pitch, whole } = self.fit(sheet, area);
         let picture = self.composed(sheet, area, pitch, tables);
         if whole {
@@ -209,11 +209,11 @@ impl Fitter<'_, '_> {
     }
 
     /// Draws a sheet with squares of a given size.
-    fn composed(self, sheet: &Sheet, area: Area, pitch: f64, tables: Tables) -> Picture {
+    fn composed(self, sheet: &PaperSheet, area: PageArea, pitch: f64, tables: TablePlace) -> Picture {
         let head = self.head(sheet, area.width);
         let aside = match tables {
-            Tables::Below => 0.0,
-            Tables::Beside => {
+            TablePlace::Below => 0.0,
+            TablePlace::Beside => {
                 let least = sheet.tables.iter().map(table::least).fold(0.0, f64::max);
                 (area.width * 0.36).min(ASIDE).max(least)
             }
@@ -227,17 +227,18 @@ impl Fitter<'_, '_> {
         };
         let boards = column(&[boards, pieces], 2.0 * MM, self.ink.canvas());
         let tabled = |width: f64| -> Vec<Picture> {
-            let drawn =
-                |one: &Table| table::draw(one, &self.state.game().model().players.names, width, self.ink);
+            let drawn = |one: &WritingTable| {
+                table::draw(one, &self.state.game().model().players.names, width, self.ink)
+            };
             sheet.tables.iter().map(drawn).collect()
         };
         let body = match tables {
-            Tables::Below => {
+            TablePlace::Below => {
                 let mut parts = vec![self.centred(boards, area.width)];
                 parts.extend(tabled(area.width));
                 column(&parts, GAP, self.ink.canvas())
             }
-            Tables::Beside => {
+            TablePlace::Beside => {
                 let tables = column(&tabled(aside), GAP, self.ink.canvas());
                 row(&[boards, tables], f64::INFINITY, self.ink.canvas())
             }
@@ -255,7 +256,7 @@ impl Fitter<'_, '_> {
     }
 
     /// Draws the title, and a line for the name of the player if the sheet is for one.
-    fn head(self, sheet: &Sheet, width: f64) -> Picture {
+    fn head(self, sheet: &PaperSheet, width: f64) -> Picture {
         let model = self.state.game().model();
         let mut canvas = self.ink.canvas();
         let (title, small) = (bold(15.0, TEXT), font(9.5, TEXT));
@@ -284,7 +285,7 @@ impl Fitter<'_, '_> {
     }
 
     /// Draws the boards of a sheet with their names.
-    fn boards(self, sheet: &Sheet, pitch: f64, room: f64) -> Picture {
+    fn boards(self, sheet: &PaperSheet, pitch: f64, room: f64) -> Picture {
         let several = sheet.boards() > 1;
         let mut pictures = vec![];
         for group in &sheet.groups {

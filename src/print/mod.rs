@@ -12,6 +12,7 @@ mod table;
 mod typeset;
 
 use std::fmt;
+use std::path::Path;
 
 use crate::draw::outline::{outlined, width};
 use crate::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutline, Theme};
@@ -40,6 +41,9 @@ pub const PEN: f64 = 9.0;
 
 /// Maximum number of sheets on a page.
 pub const MOST_SHEETS: u32 = 32;
+
+/// Maximum number of copies.
+pub const MOST_COPIES: u32 = 100;
 
 /// A size of paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,18 +74,48 @@ impl Paper {
 }
 
 /// What to print, and on what.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct PrintOptions {
     /// The paper.
     pub paper: Paper,
-    /// Sheets on a page; `None` for one.
+    /// Sheets on a page, at most [`MOST_SHEETS`]; `None` for one.
     pub per_page: Option<u32>,
     /// Copies of all sheets; `None` for as many as fill the first page.
     pub copies: Option<u32>,
     /// Whether to add the rules.
     pub rules: bool,
-    /// The command that prints this, for the foot of each page.
-    pub command: String,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        PrintOptions { paper: Paper::A4, per_page: None, copies: None, rules: true }
+    }
+}
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrintForm {
+    /// All pages.
+    Pdf,
+    /// The first page, with texts as outlines.
+    Svg,
+    /// The first page, with two pixels for each pixel of a screen.
+    Png,
+}
+
+impl PrintForm {
+    /// Returns the form that the ending of a file's name gives, or a message about the name.
+    pub fn of(path: &Path) -> Result<PrintForm, String> {
+        match path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase).as_deref() {
+            Some("pdf") => Ok(PrintForm::Pdf),
+            Some("svg") => Ok(PrintForm::Svg),
+            Some("png") => Ok(PrintForm::Png),
+            _ => Err(format!(
+                "`{}`: the name must end in `.pdf`, or in `.svg` or `.png` for the first page alone",
+                path.display()
+            )),
+        }
+    }
 }
 
 /// Why a game can't be printed.
@@ -96,6 +130,8 @@ pub enum PrintError {
         /// The paper.
         paper: Paper,
     },
+    /// Without its rules, the game has nothing to print.
+    Nothing,
     /// The game can't start.
     Game(RuntimeError),
     /// A page can't be converted.
@@ -106,13 +142,17 @@ impl fmt::Display for PrintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PrintError::TooSmall { asked, fit, paper } => {
-                let name = paper.name();
+                let sheets = if *fit == 1 { "1 sheet fits".to_owned() } else { format!("{fit} sheets fit") };
                 write!(
                     f,
-                    "{asked} sheets are too many for a page of {name}: a pen needs squares of {PEN} mm, and at most {fit} \
-                     fit"
+                    "{asked} sheets are too many for a page of {}: the squares would be smaller than the {PEN} mm that a \
+                     pen needs; at most {sheets}",
+                    paper.name()
                 )
             }
+            PrintError::Nothing => f.write_str(
+                "the game has no board, no score and no cards: without its rules, nothing is left to print",
+            ),
             PrintError::Game(error) => error.fmt(f),
             PrintError::File(message) => f.write_str(message),
         }
@@ -121,31 +161,41 @@ impl fmt::Display for PrintError {
 
 impl std::error::Error for PrintError {}
 
-/// Prints a game as a PDF file.
+/// Prints a game.
 ///
 /// ```
 /// use houserule::loader::{Request, load};
-/// use houserule::print::{Paper, PrintOptions, pdf};
+/// use houserule::print::{PrintForm, PrintOptions, printed};
 ///
 /// let game = load(&Request { name: "tic-tac-toe", ..Request::default() })?.game;
-/// let command = "houserule print tic-tac-toe".to_owned();
-/// let options = PrintOptions { paper: Paper::A4, per_page: None, copies: None, rules: true, command };
-/// assert!(pdf(&game, &options)?.starts_with(b"%PDF-"));
+/// assert!(printed(&game, PrintForm::Pdf, &PrintOptions::default())?.starts_with(b"%PDF-"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn pdf(game: &Game, options: &PrintOptions) -> Result<Vec<u8>, PrintError> {
-    pdf::pdf(&game.model().title, &pages(game, options)?).map_err(PrintError::File)
+pub fn printed(game: &Game, form: PrintForm, options: &PrintOptions) -> Result<Vec<u8>, PrintError> {
+    let pages = pages(game, options)?;
+    let first = pages.first().ok_or(PrintError::Nothing)?;
+    match form {
+        PrintForm::Pdf => pdf::pdf(&game.model().title, &pages).map_err(PrintError::File),
+        PrintForm::Svg => Ok(outlined(first).into_bytes()),
+        PrintForm::Png => raster::png(first, None).map_err(PrintError::File),
+    }
 }
 
-/// Draws the first page as SVG, with texts as outlines.
-pub fn svg(game: &Game, options: &PrintOptions) -> Result<String, PrintError> {
-    Ok(pages(game, options)?.first().map(|page| outlined(page)).unwrap_or_default())
-}
-
-/// Draws the first page as PNG.
-pub fn png(game: &Game, options: &PrintOptions) -> Result<Vec<u8>, PrintError> {
-    let page = svg(game, options)?;
-    raster::png(&page, None).map_err(PrintError::File)
+/// Returns the command that prints a game, for the foot of each page.
+fn command(game: &Game, options: &PrintOptions) -> String {
+    let origin = &game.sheet().origin;
+    let mut words = vec!["houserule print".to_owned(), game.identity().name.clone()];
+    words.extend(origin.settings.iter().map(|set| {
+        let setting = format!("{}={}", set.name, set.value);
+        let plain = setting.chars().all(|c| c.is_alphanumeric() || "_=.-".contains(c));
+        if plain { format!("--set {setting}") } else { format!("--set '{setting}'") }
+    }));
+    words.extend(origin.players.map(|players| format!("--players {players}")));
+    words.extend((options.paper != Paper::default()).then(|| format!("--paper {}", options.paper.name())));
+    words.extend(options.per_page.map(|count| format!("--per-page {count}")));
+    words.extend(options.copies.map(|count| format!("--copies {count}")));
+    words.extend((!options.rules).then(|| "--no-rules".to_owned()));
+    words.join(" ")
 }
 
 /// Draws all pages as SVG: the sheets, the cards, and the rules.
@@ -162,11 +212,11 @@ fn pages(game: &Game, options: &PrintOptions) -> Result<Vec<String>, PrintError>
     if options.rules {
         pages.extend(rules::pages(&state, &fixed, base(game).as_ref(), options.paper, ink));
     }
-    let count = pages.len();
+    let (count, command) = (pages.len(), command(game, options));
     let finished = (1..).zip(&pages).map(|(number, page)| {
         let canvas = ink.canvas();
         let place = if count > 1 { format!("{number} / {count}") } else { String::new() };
-        document(&game.model().title, &footed(page, &options.command, &place, canvas), &palette)
+        document(&game.model().title, &footed(page, &command, &place, canvas), &palette)
     });
     Ok(finished.collect())
 }
@@ -200,22 +250,22 @@ impl<'p> Printer<'p> {
 
 /// The size of something on paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Area {
+struct PageArea {
     width: f64,
     height: f64,
 }
 
-impl Area {
+impl PageArea {
     /// Returns the size of a page.
-    fn of(paper: Paper, landscape: bool) -> Area {
+    fn of(paper: Paper, landscape: bool) -> PageArea {
         let (width, height) = paper.size();
         let (width, height) = if landscape { (height, width) } else { (width, height) };
-        Area { width: width * MM, height: height * MM }
+        PageArea { width: width * MM, height: height * MM }
     }
 
     /// Returns the part of a page that can be printed on, above the foot.
-    fn inside(self) -> Area {
-        Area { width: self.width - 2.0 * MARGIN * MM, height: self.height - 2.0 * MARGIN * MM - FOOT }
+    fn inside(self) -> PageArea {
+        PageArea { width: self.width - 2.0 * MARGIN * MM, height: self.height - 2.0 * MARGIN * MM - FOOT }
     }
 
     fn holds(self, picture: &Picture) -> bool {

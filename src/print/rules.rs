@@ -1,7 +1,7 @@
 //! The rules in words, in two columns, with the changes of a house rule marked against its base game.
 
-use super::typeset::{self, LEADING, Span};
-use super::{Area, MARGIN, MM, Paper, Printer, bold, font};
+use super::typeset::{self, LEADING, TextSpan};
+use super::{MARGIN, MM, PageArea, Paper, Printer, bold, font};
 use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::page::{on_paper, row, titled};
 use crate::draw::svg::palette::{QUIET, RULE, TEXT};
@@ -9,7 +9,7 @@ use crate::draw::svg::scene::KeptMarks;
 use crate::game::{Game, State};
 use crate::model::SlotId;
 use crate::notation::drawing::{Instance, Marked, SiteContents, instances};
-use crate::prose::marked::{Change, MarkedEntry, marked};
+use crate::prose::marked::{MarkedEntry, ParagraphChange, marked};
 use crate::prose::{is_numbered, sections};
 
 /// Size of the words: 9 points.
@@ -24,7 +24,7 @@ const INDENT: f64 = 4.5 * MM;
 const PITCHES: [f64; 5] = [8.0, 6.5, 5.0, 4.0, 3.0];
 
 /// A part of the text that stays together.
-struct Part {
+struct RulesPart {
     /// Distance from the part above.
     space: f64,
     picture: Picture,
@@ -40,7 +40,7 @@ pub(super) fn pages(
     paper: Paper,
     ink: Printer<'_>,
 ) -> Vec<Picture> {
-    let page = Area::of(paper, false);
+    let page = PageArea::of(paper, false);
     let inside = page.inside();
     let width = (inside.width - GUTTER) / 2.0;
     let head = head(state.game(), base, inside.width, ink);
@@ -80,14 +80,14 @@ pub(super) fn pages(
 }
 
 /// Divides parts into two columns of a height, and the rest.
-fn columns(parts: &[Part], height: f64) -> [&[Part]; 3] {
+fn columns(parts: &[RulesPart], height: f64) -> [&[RulesPart]; 3] {
     let (one, rest) = parts.split_at(column(parts, height));
     let (two, rest) = rest.split_at(column(rest, height));
     [one, two, rest]
 }
 
 /// Returns the number of parts that fit below each other, at least one.
-fn column(parts: &[Part], height: f64) -> usize {
+fn column(parts: &[RulesPart], height: f64) -> usize {
     let mut used = 0.0;
     for (at, part) in parts.iter().enumerate() {
         used += part.picture.height + if at > 0 { part.space } else { 0.0 };
@@ -104,7 +104,7 @@ fn column(parts: &[Part], height: f64) -> usize {
 fn head(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Picture {
     let model = game.model();
     let mut canvas = ink.canvas();
-    let mut spans: Vec<Vec<Span>> = typeset::lines(&[(bold(22.0, TEXT), model.title.clone())], width);
+    let mut spans: Vec<Vec<TextSpan>> = typeset::lines(&[(bold(22.0, TEXT), model.title.clone())], width);
     let names = game.sheet().names.join(" + ");
     let players = match model.players.count {
         1 => "one player".to_owned(),
@@ -125,19 +125,19 @@ fn head(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Pictu
     canvas.done(width, high)
 }
 
-fn parts(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Vec<Part> {
+fn parts(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Vec<RulesPart> {
     let old = base.map(sections);
     let mut parts = vec![];
     for section in marked(&sections(game), old.as_deref()) {
         parts.push(heading(&section.title, width, ink));
         let mut number = 0;
         for entry in &section.entries {
-            if entry.depth == 0 && entry.change != Some(Change::Gone) {
+            if entry.depth == 0 && entry.change != Some(ParagraphChange::Gone) {
                 number += 1;
             }
             let numbered = is_numbered(&section.title) && entry.depth == 0;
             let sign = match entry.change {
-                Some(Change::Gone) => "–".to_owned(),
+                Some(ParagraphChange::Gone) => "–".to_owned(),
                 _ if numbered => format!("{number}."),
                 _ if entry.depth > 0 => "–".to_owned(),
                 _ => "•".to_owned(),
@@ -148,24 +148,24 @@ fn parts(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Vec<
     parts
 }
 
-fn heading(title: &str, width: f64, ink: Printer<'_>) -> Part {
+fn heading(title: &str, width: f64, ink: Printer<'_>) -> RulesPart {
     let mut canvas = ink.canvas();
     let lines = typeset::lines(&[(bold(SIZE + 2.0, TEXT), title.to_owned())], width);
     let height = typeset::draw(&mut canvas, (0.0, 0.0), &lines);
-    Part { space: 4.0 * MM, picture: canvas.done(width, height), heading: true }
+    RulesPart { space: 4.0 * MM, picture: canvas.done(width, height), heading: true }
 }
 
-fn paragraph(entry: &MarkedEntry, sign: &str, width: f64, ink: Printer<'_>) -> Part {
+fn paragraph(entry: &MarkedEntry, sign: &str, width: f64, ink: Printer<'_>) -> RulesPart {
     let mut canvas = ink.canvas();
     let x = BAR + INDENT * (entry.depth as f64 + 1.0);
-    let gone = entry.change == Some(Change::Gone);
+    let gone = entry.change == Some(ParagraphChange::Gone);
     let paint = if gone { QUIET } else { TEXT };
-    let mut spans: Vec<Span> = vec![];
+    let mut spans: Vec<TextSpan> = vec![];
     let word = match &entry.change {
         None => None,
-        Some(Change::New) => Some("NEW "),
-        Some(Change::Changed { .. }) => Some("CHANGED "),
-        Some(Change::Gone) => Some("GONE "),
+        Some(ParagraphChange::New) => Some("NEW "),
+        Some(ParagraphChange::Changed { .. }) => Some("CHANGED "),
+        Some(ParagraphChange::Gone) => Some("GONE "),
     };
     spans.extend(word.map(|word| (bold(SIZE - 3.0, TEXT), word.to_owned())));
     let marks = spans.len();
@@ -183,7 +183,7 @@ fn paragraph(entry: &MarkedEntry, sign: &str, width: f64, ink: Printer<'_>) -> P
     if gone {
         strike(&mut canvas, &lines, x, marks);
     }
-    if let Some(Change::Changed { was }) = &entry.change {
+    if let Some(ParagraphChange::Changed { was }) = &entry.change {
         let lines = typeset::lines(&[(font(SIZE - 2.0, QUIET), format!("was: {was}"))], width - x);
         height += typeset::draw(&mut canvas, (x, height), &lines);
     }
@@ -191,17 +191,18 @@ fn paragraph(entry: &MarkedEntry, sign: &str, width: f64, ink: Printer<'_>) -> P
         let bar = vec![(BAR / 2.0, 2.0), (BAR / 2.0, height)];
         canvas.part("changed", |canvas| canvas.lines(&[bar], ShapeOutline { ink: TEXT, width: 2.0 }));
     }
-    Part { space: 1.0 * MM, picture: canvas.done(width, height), heading: false }
+    RulesPart { space: 1.0 * MM, picture: canvas.done(width, height), heading: false }
 }
 
 /// Strikes words through, except the mark before them.
-fn strike(canvas: &mut Canvas<'_>, lines: &[Vec<Span>], left: f64, marks: usize) {
+fn strike(canvas: &mut Canvas<'_>, lines: &[Vec<TextSpan>], left: f64, marks: usize) {
     let mut y = 0.0;
     let mut strokes = vec![];
     for (at, line) in lines.iter().enumerate() {
         let size = line.iter().map(|(font, _)| font.size).fold(0.0, f64::max);
-        let wide =
-            |spans: &[Span]| -> f64 { spans.iter().map(|(font, text)| typeset::measure(text, *font)).sum() };
+        let wide = |spans: &[TextSpan]| -> f64 {
+            spans.iter().map(|(font, text)| typeset::measure(text, *font)).sum()
+        };
         let skipped = if at == 0 { wide(&line[..marks.min(line.len())]) } else { 0.0 };
         y += size * LEADING;
         let middle = y - size * (LEADING - 1.0) - size * 0.27;
@@ -211,7 +212,7 @@ fn strike(canvas: &mut Canvas<'_>, lines: &[Vec<Span>], left: f64, marks: usize)
 }
 
 /// Draws the boards at the start, if more stands on them than the sheets show.
-fn start(state: &State, fixed: &KeptMarks, width: f64, ink: Printer<'_>) -> Vec<Part> {
+fn start(state: &State, fixed: &KeptMarks, width: f64, ink: Printer<'_>) -> Vec<RulesPart> {
     let game = state.game();
     let slots = (0..game.model().slots.len() as u32).map(SlotId).collect();
     let always = KeptMarks { slots, others: fixed.others.clone() };
@@ -236,5 +237,5 @@ fn start(state: &State, fixed: &KeptMarks, width: f64, ink: Printer<'_>) -> Vec<
     let Some(picture) = PITCHES.iter().map(drawn).find(|picture| picture.width <= width) else {
         return vec![];
     };
-    vec![heading("At the start", width, ink), Part { space: 2.0 * MM, picture, heading: false }]
+    vec![heading("At the start", width, ink), RulesPart { space: 2.0 * MM, picture, heading: false }]
 }

@@ -21,34 +21,34 @@ const NOTES: u32 = 15;
 
 /// A sheet of paper: for one player, or for all at the table.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet {
+pub(super) struct PaperSheet {
     /// Its player, if each has one.
     pub(super) seat: Option<Seat>,
     /// The boards with their names, grouped by the first index.
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<SheetBoards>,
     /// The tables to fill in.
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Vec<WritingTable>,
 }
 
 /// Boards that are drawn together.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
+pub(super) struct SheetBoards {
     pub(super) name: Option<String>,
     pub(super) boards: Vec<(String, Instance)>,
 }
 
 /// A table to fill in: a row for each thing that is noted, a column for each player.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct WritingTable {
     pub(super) title: String,
     /// The players; empty for a single column.
     pub(super) seats: Vec<Seat>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<WritingRow>,
 }
 
 /// A row of a table.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct WritingRow {
     pub(super) name: String,
     /// What it is, in small print; may be empty.
     pub(super) help: String,
@@ -67,7 +67,7 @@ pub(super) enum RowKind {
     Boxes(i64),
 }
 
-impl Sheet {
+impl PaperSheet {
     /// Returns the number of boards.
     pub(super) fn boards(&self) -> usize {
         self.groups.iter().map(|group| group.boards.len()).sum()
@@ -76,7 +76,7 @@ impl Sheet {
 
 /// Returns the sheets of a game: one for each player if players have boards of their own, and one for all if there is
 /// anything else.
-pub(super) fn sheets(state: &State) -> Vec<Sheet> {
+pub(super) fn sheets(state: &State) -> Vec<PaperSheet> {
     let game = state.game();
     let model = game.model();
     let all = instances(game);
@@ -91,12 +91,13 @@ pub(super) fn sheets(state: &State) -> Vec<Sheet> {
         let groups = groups(game, &all);
         let seats: Vec<Seat> =
             (0..model.players.count).map(Seat).filter(|_| model.players.count > 1).collect();
-        return vec![Sheet { seat: None, groups, tables: tables(state, &seats) }];
+        return vec![PaperSheet { seat: None, groups, tables: tables(state, &seats) }];
     }
     let of = |seat: Option<Seat>| all.iter().filter(|one| owner(one) == seat).cloned().collect::<Vec<_>>();
     let shared = Some(of(None)).filter(|boards| !boards.is_empty());
-    let shared = shared.map(|boards| Sheet { seat: None, groups: groups(game, &boards), tables: vec![] });
-    let personal = own.iter().map(|seat| Sheet {
+    let shared =
+        shared.map(|boards| PaperSheet { seat: None, groups: groups(game, &boards), tables: vec![] });
+    let personal = own.iter().map(|seat| PaperSheet {
         seat: Some(*seat),
         groups: groups(game, &of(Some(*seat))),
         tables: tables(state, &[]),
@@ -112,10 +113,10 @@ fn owner(model: &Model, instance: &Instance) -> Option<Seat> {
 }
 
 /// Groups boards by the first index that tells them apart, and names them by the others.
-fn groups(game: &Game, all: &[Instance]) -> Vec<Group> {
+fn groups(game: &Game, all: &[Instance]) -> Vec<SheetBoards> {
     let model = game.model();
     let families: BTreeSet<BoardId> = all.iter().map(|one| one.board).collect();
-    let mut groups: Vec<Group> = vec![];
+    let mut groups: Vec<SheetBoards> = vec![];
     for instance in all {
         let board = &model.boards[instance.board.index()];
         let mut number = instance.number as u32;
@@ -139,17 +140,17 @@ fn groups(game: &Game, all: &[Instance]) -> Vec<Group> {
         };
         match groups.last_mut().filter(|group| name.is_some() && group.name == name) {
             Some(group) => group.boards.push((own, instance.clone())),
-            None => groups.push(Group { name, boards: vec![(own, instance.clone())] }),
+            None => groups.push(SheetBoards { name, boards: vec![(own, instance.clone())] }),
         }
     }
     groups
 }
 
 /// Returns the tables for some players, or for the player of the sheet.
-fn tables(state: &State, seats: &[Seat]) -> Vec<Table> {
+fn tables(state: &State, seats: &[Seat]) -> Vec<WritingTable> {
     let game = state.game();
     let model = game.model();
-    let table = |title: &str, rows| Table { title: title.to_owned(), seats: seats.to_vec(), rows };
+    let table = |title: &str, rows| WritingTable { title: title.to_owned(), seats: seats.to_vec(), rows };
     let counted = |slot: &Slot| match slot.shown {
         DisplayForm::Boxes => match slot.content {
             Content::Number { high, .. } => Some(high),
@@ -161,7 +162,7 @@ fn tables(state: &State, seats: &[Seat]) -> Vec<Table> {
     let mut shared = vec![];
     for slot in model.slots.iter().filter(|slot| slot.role == Role::Variable) {
         let Some(boxes) = counted(slot) else { continue };
-        let row = |name| Row { name, help: slot.help.clone(), kind: RowKind::Boxes(boxes) };
+        let row = |name| WritingRow { name, help: slot.help.clone(), kind: RowKind::Boxes(boxes) };
         match slot.index.as_slice() {
             [] if seats.is_empty() => score.push(row(plain(&slot.name))),
             [PLAYER] => score.push(row(plain(&slot.name))),
@@ -179,19 +180,19 @@ fn tables(state: &State, seats: &[Seat]) -> Vec<Table> {
     let items = score_items(game);
     // Without a board, players note how the score grows.
     if (1..=FEW).contains(&items.len()) && instances(game).is_empty() {
-        let row = |n: u32| Row { name: n.to_string(), help: String::new(), kind: RowKind::Part };
+        let row = |n: u32| WritingRow { name: n.to_string(), help: String::new(), kind: RowKind::Part };
         score.extend((1..=NOTES).map(row));
     }
     for item in &items {
-        score.extend(directions(state, &item.name).into_iter().map(|direction| Row {
+        score.extend(directions(state, &item.name).into_iter().map(|direction| WritingRow {
             name: direction.to_owned(),
             help: String::new(),
             kind: RowKind::Part,
         }));
-        score.push(Row { name: item.name.clone(), help: item.text.clone(), kind: RowKind::Number });
+        score.push(WritingRow { name: item.name.clone(), help: item.text.clone(), kind: RowKind::Number });
     }
     if items.len() > 1 {
-        score.push(Row { name: "total".to_owned(), help: String::new(), kind: RowKind::Total });
+        score.push(WritingRow { name: "total".to_owned(), help: String::new(), kind: RowKind::Total });
     }
     let mut all = vec![];
     if !score.is_empty() || !seats.is_empty() {
@@ -200,7 +201,7 @@ fn tables(state: &State, seats: &[Seat]) -> Vec<Table> {
     let noted: Vec<String> = items.iter().map(|item| item.name.clone()).collect();
     all.extend(families(game, &noted).map(|(title, rows)| table(&title, rows)));
     if !shared.is_empty() {
-        all.push(Table { title: String::new(), seats: vec![], rows: shared });
+        all.push(WritingTable { title: String::new(), seats: vec![], rows: shared });
     }
     all
 }
@@ -216,7 +217,7 @@ fn directions(state: &State, item: &str) -> Vec<&'static str> {
 }
 
 /// Returns the numbers that each player notes for each element of something, unless the score has the same rows.
-fn families<'g>(game: &'g Game, noted: &'g [String]) -> impl Iterator<Item = (String, Vec<Row>)> + 'g {
+fn families<'g>(game: &'g Game, noted: &'g [String]) -> impl Iterator<Item = (String, Vec<WritingRow>)> + 'g {
     let model = game.model();
     let drawn: Vec<SlotId> =
         (0..model.boards.len() as u32).filter_map(|at| numbers(game, BoardId(at))).collect();
@@ -232,7 +233,7 @@ fn families<'g>(game: &'g Game, noted: &'g [String]) -> impl Iterator<Item = (St
         }
         let names = (0..model.domains[rows.index()].size).map(|e| plain(&game.element_name(rows, e)));
         let names: Vec<String> = names.collect();
-        let row = |name| Row { name, help: String::new(), kind: RowKind::Number };
+        let row = |name| WritingRow { name, help: String::new(), kind: RowKind::Number };
         (!names.iter().all(|name| noted.contains(name)))
             .then(|| (plain(&slot.name), names.into_iter().map(row).collect()))
     })

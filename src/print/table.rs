@@ -1,7 +1,7 @@
 //! Tables to fill in with a pen.
 
-use super::sheets::{Row, RowKind, Table};
-use super::typeset::{self, Span, measure};
+use super::sheets::{RowKind, WritingRow, WritingTable};
+use super::typeset::{self, TextSpan, measure};
 use super::{MM, Printer, bold, font};
 use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::palette::{FAINT, QUIET, RULE, TEXT};
@@ -28,7 +28,7 @@ const LABEL: f64 = 26.0 * MM;
 const PAD: f64 = 1.2 * MM;
 
 /// Draws a table of a given width.
-pub(super) fn draw(table: &Table, names: &[String], width: f64, ink: Printer<'_>) -> Picture {
+pub(super) fn draw(table: &WritingTable, names: &[String], width: f64, ink: Printer<'_>) -> Picture {
     let mut canvas = ink.canvas();
     let columns = table.seats.len().max(1) as f64;
     let column = ((width - 2.0 * LABEL) / columns).clamp(NARROW, WIDE);
@@ -107,7 +107,7 @@ fn heads(
     high
 }
 
-fn words(row: &Row, room: f64) -> Vec<Vec<Span>> {
+fn words(row: &WritingRow, room: f64) -> Vec<Vec<TextSpan>> {
     let size = if row.kind == RowKind::Part { 9.5 } else { 11.0 };
     let name = if row.kind == RowKind::Part { font(size, QUIET) } else { bold(size, TEXT) };
     let mut lines = typeset::lines(&[(name, row.name.clone())], room);
@@ -118,7 +118,7 @@ fn words(row: &Row, room: f64) -> Vec<Vec<Span>> {
 }
 
 /// Returns the height of a row.
-fn height(row: &Row, seats: usize, (label, column, width): (f64, f64, f64)) -> f64 {
+fn height(row: &WritingRow, seats: usize, (label, column, width): (f64, f64, f64)) -> f64 {
     match row.kind {
         RowKind::Boxes(count) => {
             let (per_line, room) = boxes_in(count, seats, (label, column, width));
@@ -139,7 +139,7 @@ fn boxes_in(count: i64, seats: usize, (label, column, width): (f64, f64, f64)) -
     (per_line, room - 2.0 * PAD)
 }
 
-fn one_row(canvas: &mut Canvas<'_>, row: &Row, label: f64, y: f64) -> f64 {
+fn one_row(canvas: &mut Canvas<'_>, row: &WritingRow, label: f64, y: f64) -> f64 {
     let indent = if row.kind == RowKind::Part { 3.0 * MM } else { 0.0 };
     let lines = words(row, label - 2.0 * PAD - indent);
     let high = height(row, 0, (label, 0.0, label));
@@ -151,7 +151,7 @@ fn one_row(canvas: &mut Canvas<'_>, row: &Row, label: f64, y: f64) -> f64 {
 /// Draws a row of boxes for each player. Returns its height.
 fn boxes(
     canvas: &mut Canvas<'_>,
-    row: &Row,
+    row: &WritingRow,
     count: i64,
     seats: usize,
     (label, column, width): (f64, f64, f64),
@@ -180,7 +180,7 @@ fn boxes(
 }
 
 /// Returns the least width of a table.
-pub(super) fn least(table: &Table) -> f64 {
+pub(super) fn least(table: &WritingTable) -> f64 {
     let names = table.rows.iter().map(|row| measure(&row.name, bold(11.0, TEXT)) + 2.0 * PAD);
     names.fold(LABEL, f64::max).min(2.0 * LABEL) + table.seats.len().max(1) as f64 * NARROW
 }

@@ -7,7 +7,7 @@ use crate::draw::svg::canvas::{Anchor, Canvas, Font};
 pub(super) const LEADING: f64 = 1.32;
 
 /// Words of one style.
-pub(super) type Span = (Font, String);
+pub(super) type TextSpan = (Font, String);
 
 /// Returns the width of a text.
 pub(super) fn measure(text: &str, font: Font) -> f64 {
@@ -15,8 +15,8 @@ pub(super) fn measure(text: &str, font: Font) -> f64 {
 }
 
 /// Breaks spans into lines of a maximum width. A word that is longer gets its own line, and is broken if it must be.
-pub(super) fn lines(spans: &[Span], room: f64) -> Vec<Vec<Span>> {
-    let mut lines: Vec<Vec<Span>> = vec![vec![]];
+pub(super) fn lines(spans: &[TextSpan], room: f64) -> Vec<Vec<TextSpan>> {
+    let mut lines: Vec<Vec<TextSpan>> = vec![vec![]];
     let mut used = 0.0;
     for (font, text) in spans {
         for word in text.split_inclusive(' ').flat_map(|word| broken(word, *font, room)) {
@@ -54,7 +54,7 @@ fn broken(word: &str, font: Font, room: f64) -> Vec<String> {
 }
 
 /// Draws lines below each other, given the left end and the top of the first. Returns their height.
-pub(super) fn draw(canvas: &mut Canvas<'_>, (x, y): (f64, f64), lines: &[Vec<Span>]) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas<'_>, (x, y): (f64, f64), lines: &[Vec<TextSpan>]) -> f64 {
     let mut below = y;
     for line in lines {
         let size = line.iter().map(|(font, _)| font.size).fold(0.0, f64::max);
@@ -69,7 +69,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, (x, y): (f64, f64), lines: &[Vec<Spa
 }
 
 /// Returns the height of lines.
-pub(super) fn height(lines: &[Vec<Span>]) -> f64 {
+pub(super) fn height(lines: &[Vec<TextSpan>]) -> f64 {
     lines.iter().map(|line| line.iter().map(|(font, _)| font.size).fold(0.0, f64::max) * LEADING).sum()
 }
 

@@ -21,12 +21,12 @@ pub struct MarkedEntry {
     /// The nesting depth.
     pub depth: usize,
     /// How it differs, or `None` if it doesn't.
-    pub change: Option<Change>,
+    pub change: Option<ParagraphChange>,
 }
 
 /// How a paragraph differs from the other game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum ParagraphChange {
     /// The other game doesn't have it.
     New,
     /// The other game has it in another form.
@@ -60,7 +60,7 @@ pub fn marked(sections: &[Section], old: Option<&[Section]>) -> Vec<MarkedSectio
     all
 }
 
-fn with(entry: &RulesEntry, change: Option<Change>) -> MarkedEntry {
+fn with(entry: &RulesEntry, change: Option<ParagraphChange>) -> MarkedEntry {
     let RulesEntry { name, text, depth } = entry.clone();
     MarkedEntry { name, text, depth, change }
 }
@@ -76,13 +76,13 @@ fn compared(section: &Section, old: &Section) -> MarkedSection {
         section.entries.iter().map(|entry| taken(&|other| other == entry).is_some()).collect();
     let entries = section.entries.iter().zip(same).map(|(entry, same)| {
         let change = (!same).then(|| match taken(&|other| is_form_of(entry, other)) {
-            Some(was) => Change::Changed { was: difference(entry, was) },
-            None => Change::New,
+            Some(was) => ParagraphChange::Changed { was: difference(entry, was) },
+            None => ParagraphChange::New,
         });
         with(entry, change)
     });
     let mut entries: Vec<MarkedEntry> = entries.collect();
-    entries.extend(left.into_iter().map(|entry| with(entry, Some(Change::Gone))));
+    entries.extend(left.into_iter().map(|entry| with(entry, Some(ParagraphChange::Gone))));
     MarkedSection { title: section.title.clone(), entries }
 }
 
@@ -137,8 +137,8 @@ mod tests {
             section("A turn", &[("roll", "Roll three dice."), ("burn", "Burn a six.")]),
             section("The game ends", &[("", "when no cell is empty, as a win")]),
         ];
-        let changed = |was: &str| Some(Change::Changed { was: was.to_owned() });
-        let found: Vec<(String, Option<Change>)> = marked(&new, Some(&old))
+        let changed = |was: &str| Some(ParagraphChange::Changed { was: was.to_owned() });
+        let found: Vec<(String, Option<ParagraphChange>)> = marked(&new, Some(&old))
             .into_iter()
             .flat_map(|section| section.entries)
             .map(|entry| (entry.text, entry.change))
@@ -146,10 +146,10 @@ mod tests {
         let expected = [
             ("no step rest", None),
             ("Roll three dice.", changed("Roll both dice.")),
-            ("Burn a six.", Some(Change::New)),
-            ("Do nothing.", Some(Change::Gone)),
+            ("Burn a six.", Some(ParagraphChange::New)),
+            ("Do nothing.", Some(ParagraphChange::Gone)),
             ("when no cell is empty, as a win", changed("when no cell is empty, as a draw")),
-            ("10 games.", Some(Change::Gone)),
+            ("10 games.", Some(ParagraphChange::Gone)),
         ];
         assert_eq!(found, expected.map(|(text, change)| (text.to_owned(), change)));
     }
@@ -159,7 +159,7 @@ mod tests {
         let (old, new) =
             ([section("P", &[("size = 6", "squares")])], [section("P", &[("size = 8", "squares")])]);
         let found = marked(&new, Some(&old));
-        assert_eq!(found[0].entries[0].change, Some(Change::Changed { was: "size = 6".to_owned() }));
+        assert_eq!(found[0].entries[0].change, Some(ParagraphChange::Changed { was: "size = 6".to_owned() }));
         assert!(marked(&new, None)[0].entries[0].change.is_none());
     }
 }
