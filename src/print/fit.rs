@@ -239,8 +239,12 @@ impl Fitter<'_, '_> {
                 column(&parts, GAP, self.ink.canvas())
             }
             TablePlace::Beside => {
-                let tables = column(&tabled(aside), GAP, self.ink.canvas());
-                row(&[boards, tables], f64::INFINITY, self.ink.canvas())
+                let left = area.width - boards.width - GAP;
+                let tables = column(&tabled(left.clamp(aside, ASIDE.max(aside))), GAP, self.ink.canvas());
+                let mut canvas = self.ink.canvas();
+                canvas.put(0.0, 0.0, &boards);
+                canvas.put(boards.width + GAP, 0.0, &tables);
+                canvas.done(boards.width + GAP + tables.width, boards.height.max(tables.height))
             }
         };
         column(&[head, body], 3.0 * MM, self.ink.canvas())

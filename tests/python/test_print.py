@@ -56,7 +56,7 @@ def squares(reader: PdfReader, page: int = 0) -> list[float]:
             points.append((float(operands[0]), float(operands[1])))
             if len(points) == 5 and points[0] == points[4]:
                 (left, top), (right, _), (_, bottom) = points[0], points[1], points[2]
-                if abs((right - left) - abs(bottom - top)) < 0.01:
+                if abs((right - left) - abs(bottom - top)) < 0.1:
                     found.append((right - left) * scale / MM)
     return found
 
@@ -159,22 +159,23 @@ def test_own_variants_are_compared_with_their_game(tmp_path: Path) -> None:
     file.write_text(
         'variant "Mine" of "tic-tac-toe" {\n'
         "  new param bonus: 0..9 = 2 \"points for a corner\"\n"
-        "  new score { corners: bonus * count(corners & mark[me]) \"corners\" }\n"
-        "  without end draw\n"
+        "  new score { corners: bonus * count(corners & mark[me]) \"your corners\" }\n"
+        "  without end full\n"
+        "  new end later when empty is nothing\n"
         "}\n"
     )
     words = text(printed(tmp_path, hr.load(str(file))))
     assert "A bar marks what differs from Tic-tac-toe" in words
-    for told in ("NEW bonus = 2", "NEW corners: corners", "GONE"):
+    for told in ("NEW bonus = 2", "NEW corners: your corners", "GONE"):
         assert told in words
 
 
 def test_tiles_and_cards_can_be_cut_out(tmp_path: Path) -> None:
     reader = printed(tmp_path, hr.load("dominoes"), rules=False)
     assert "tile: 28 to cut out" in text(reader, 1)
-    # All pips of a double-six set are 168 discs, of four curves each.
+    # All pips of a double-six set are 168 discs, and nothing else is filled.
     stream = ContentStream(reader.pages[1].get_contents(), reader)
-    assert sum(operator == b"c" for _, operator in stream.operations) == 4 * 168
+    assert sum(operator == b"f" for _, operator in stream.operations) == 168
     cards = printed(tmp_path, hr.parse(CARDS))
     words = [text(cards, page) for page in range(len(cards.pages))]
     pages = [told for told in words if "card: 52 to cut out" in told]
