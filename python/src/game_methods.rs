@@ -175,7 +175,7 @@ impl PyGame {
     /// Raises
     /// ------
     /// ValueError
-    ///     If so many sheets are too small to write on, or an argument isn't allowed.
+    ///     If the sheets on a page are too small to write on, or an argument isn't allowed.
     /// OSError
     ///     If the file can't be written.
     #[pyo3(signature = (path, *, paper="a4", per_page=None, copies=None, rules=true))]

@@ -121,7 +121,7 @@ impl PrintForm {
 /// Why a game can't be printed.
 #[derive(Clone, Debug)]
 pub enum PrintError {
-    /// So many sheets on a page are too small to write on.
+    /// The sheets on a page are too small to write on.
     TooSmall {
         /// The number of sheets.
         asked: u32,

@@ -63,7 +63,7 @@ pub(super) enum RowKind {
     Part,
     /// The sum.
     Total,
-    /// Boxes to cross, so many for each player.
+    /// Boxes to cross: their number for each player.
     Boxes(i64),
 }
 

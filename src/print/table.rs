@@ -8,9 +8,9 @@ use crate::draw::svg::palette::{FAINT, QUIET, RULE, TEXT};
 use crate::draw::svg::token::PieceLook;
 use crate::model::Seat;
 
-/// Height of a row to write a number in.
+/// Least height of a row to write a number in.
 const ROW: f64 = 8.0 * MM;
-/// Height of a row for a part of a number.
+/// Least height of a row for a part of a number.
 const PART: f64 = 6.5 * MM;
 /// Side of a box to cross.
 const BOX: f64 = 5.5 * MM;
@@ -26,90 +26,119 @@ const WIDE: f64 = 26.0 * MM;
 const LABEL: f64 = 26.0 * MM;
 /// Distance of words from the lines around them.
 const PAD: f64 = 1.2 * MM;
+/// Indentation of the names of parts.
+const INDENT: f64 = 3.0 * MM;
+/// Height of the title.
+const TITLE: f64 = 16.0;
+
+/// A thin line between rows.
+const THIN: ShapeOutline = ShapeOutline { ink: FAINT, width: 0.75 };
+
+/// The columns of a table.
+struct TableColumns<'t> {
+    seats: &'t [Seat],
+    /// Width of the names of rows.
+    label: f64,
+    /// Width of each column.
+    column: f64,
+}
+
+impl TableColumns<'_> {
+    /// Returns the number of columns. A table without players has one.
+    fn count(&self) -> usize {
+        self.seats.len().max(1)
+    }
+
+    /// Returns the left end of a column, or the right end of the last.
+    fn left(&self, at: usize) -> f64 {
+        self.label + at as f64 * self.column
+    }
+
+    fn right(&self) -> f64 {
+        self.left(self.count())
+    }
+
+    /// Returns the number of boxes in a line. A single column takes as much of the row as its boxes need.
+    fn boxes(&self, count: i64) -> usize {
+        let room = if self.seats.is_empty() { self.right() - LABEL } else { self.column - PAD };
+        (count.max(1) as usize).min(MOST_BOXES).min((room / BOX_STEP) as usize).max(1)
+    }
+
+    /// Returns the width of the words of a row.
+    fn room(&self, row: &WritingRow) -> f64 {
+        let room = match row.kind {
+            RowKind::Boxes(count) if self.seats.is_empty() => {
+                self.right() - self.boxes(count) as f64 * BOX_STEP
+            }
+            RowKind::Part => self.label - INDENT,
+            _ => self.label,
+        };
+        room - 2.0 * PAD
+    }
+
+    /// Returns the height of a row with these words.
+    fn height(&self, row: &WritingRow, words: &[Vec<TextSpan>]) -> f64 {
+        let least = match row.kind {
+            RowKind::Boxes(count) => (count as usize).div_ceil(self.boxes(count)) as f64 * BOX_STEP + PAD,
+            RowKind::Part => PART,
+            RowKind::Number | RowKind::Total => ROW,
+        };
+        (typeset::height(words) + 2.0 * PAD).max(least)
+    }
+}
 
 /// Draws a table of a given width.
 pub(super) fn draw(table: &WritingTable, names: &[String], width: f64, ink: Printer<'_>) -> Picture {
     let mut canvas = ink.canvas();
-    let columns = table.seats.len().max(1) as f64;
-    let column = ((width - 2.0 * LABEL) / columns).clamp(NARROW, WIDE);
-    let label = (width - columns * column).max(LABEL);
-    let mut y = 0.0;
-    let titled = !table.title.is_empty();
-    if !table.seats.is_empty() {
-        y += heads(&mut canvas, &table.seats, names, (label, column), y);
-    }
-    if titled {
-        y = y.max(16.0);
+    let count = table.seats.len().max(1) as f64;
+    let column = ((width - 2.0 * LABEL) / count).clamp(NARROW, WIDE);
+    let columns = TableColumns { seats: &table.seats, label: (width - count * column).max(LABEL), column };
+    let mut y = heads(&mut canvas, &columns, names);
+    if !table.title.is_empty() {
+        y = y.max(TITLE);
         canvas.text((0.0, y - 5.0), Anchor::Start, bold(12.0, TEXT), &table.title);
     }
-    let mut lines = vec![];
-    let top = y;
     canvas.part("table", |canvas| {
         for row in &table.rows {
-            lines.push(vec![(0.0, y), (width, y)]);
-            y += match row.kind {
-                RowKind::Boxes(count) => {
-                    boxes(canvas, row, count, table.seats.len(), (label, column, width), y)
-                }
-                _ => one_row(canvas, row, label, y),
-            };
+            let words = words(row, columns.room(row));
+            let high = columns.height(row, &words);
+            let indent = if row.kind == RowKind::Part { INDENT } else { 0.0 };
+            typeset::draw(canvas, (indent, y + (high - typeset::height(&words)) / 2.0), &words);
+            canvas.lines(&[y, y + high].map(|y| vec![(0.0, y), (columns.right(), y)]), THIN);
+            if let RowKind::Boxes(count) = row.kind {
+                boxes(canvas, &columns, count, (y, high));
+            }
+            if !(matches!(row.kind, RowKind::Boxes(_)) && columns.seats.is_empty()) {
+                fields(canvas, &columns, row.kind == RowKind::Total, (y, high));
+            }
+            y += high;
         }
     });
-    if !table.rows.is_empty() {
-        lines.push(vec![(0.0, y), (width, y)]);
-    }
-    canvas.lines(&lines, ShapeOutline { ink: FAINT, width: 0.75 });
-    // Lines between the columns, where there are numbers to write.
-    let mut above = top;
-    for row in &table.rows {
-        let below = above + height(row, table.seats.len(), (label, column, width));
-        if !matches!(row.kind, RowKind::Boxes(_)) || !table.seats.is_empty() {
-            let at = |n: usize| label + n as f64 * column;
-            let upright: Vec<Vec<(f64, f64)>> =
-                (0..=columns as usize).map(|n| vec![(at(n), above), (at(n), below)]).collect();
-            let width = if row.kind == RowKind::Total { 1.5 } else { 0.75 };
-            canvas.lines(&upright, ShapeOutline { ink: RULE, width });
-            if row.kind == RowKind::Total {
-                let sides = [above, below].map(|y| vec![(label, y), (label + columns * column, y)]);
-                canvas.lines(&sides, ShapeOutline { ink: RULE, width });
-            }
-        }
-        above = below;
-    }
-    canvas.done((label + columns * column).max(width), y + 1.0)
+    canvas.done(columns.right(), y + 1.0)
 }
 
-/// Draws the players above their columns, with room for a name. Returns the height.
-fn heads(
-    canvas: &mut Canvas<'_>,
-    seats: &[Seat],
-    names: &[String],
-    (label, column): (f64, f64),
-    y: f64,
-) -> f64 {
+/// Draws the players above their columns, with a line for a name. Returns the height.
+fn heads(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, names: &[String]) -> f64 {
+    if columns.seats.is_empty() {
+        return 0.0;
+    }
+    let high = 18.0 + 5.0 * MM;
+    let small = font(8.5, TEXT);
     canvas.part("heads", |canvas| {
-        for (at, seat) in seats.iter().enumerate() {
-            let x = label + at as f64 * column;
-            let look = PieceLook::of_seat(*seat, names);
-            look.draw(canvas, (x + PAD + 7.0, y + 8.0), 7.0);
-            let small = font(8.5, TEXT);
+        for (at, seat) in columns.seats.iter().enumerate() {
+            let x = columns.left(at);
+            PieceLook::of_seat(*seat, names).draw(canvas, (x + PAD + 7.0, 8.0), 7.0);
             let name = names.get(seat.index()).map_or("", String::as_str);
-            let room = column - 16.0 - 2.0 * PAD;
-            canvas.text((x + PAD + 17.0, y + 11.0), Anchor::Start, small, &typeset::cut(name, small, room));
+            let name = typeset::cut(name, small, columns.column - 16.0 - 2.0 * PAD);
+            canvas.text((x + PAD + 17.0, 11.0), Anchor::Start, small, &name);
+            canvas.dashes(&[vec![(x + PAD, high - 4.0), (x + columns.column - PAD, high - 4.0)]], THIN);
         }
     });
-    let high = 18.0 + 5.0 * MM;
-    let lines: Vec<Vec<(f64, f64)>> = (0..seats.len())
-        .map(|at| label + at as f64 * column)
-        .map(|x| vec![(x + PAD, y + high - 4.0), (x + column - PAD, y + high - 4.0)])
-        .collect();
-    canvas.dashes(&lines, ShapeOutline { ink: FAINT, width: 0.75 });
     high
 }
 
 fn words(row: &WritingRow, room: f64) -> Vec<Vec<TextSpan>> {
-    let size = if row.kind == RowKind::Part { 9.5 } else { 11.0 };
-    let name = if row.kind == RowKind::Part { font(size, QUIET) } else { bold(size, TEXT) };
+    let name = if row.kind == RowKind::Part { font(9.5, QUIET) } else { bold(11.0, TEXT) };
     let mut lines = typeset::lines(&[(name, row.name.clone())], room);
     if !row.help.is_empty() {
         lines.extend(typeset::lines(&[(font(9.5, QUIET), row.help.clone())], room));
@@ -117,66 +146,34 @@ fn words(row: &WritingRow, room: f64) -> Vec<Vec<TextSpan>> {
     lines
 }
 
-/// Returns the height of a row.
-fn height(row: &WritingRow, seats: usize, (label, column, width): (f64, f64, f64)) -> f64 {
-    match row.kind {
-        RowKind::Boxes(count) => {
-            let (per_line, room) = boxes_in(count, seats, (label, column, width));
-            let lines = (count as usize).div_ceil(per_line) as f64;
-            (typeset::height(&words(row, room)) + 2.0 * PAD).max(lines * BOX_STEP + PAD)
-        }
-        RowKind::Part => PART,
-        _ => (typeset::height(&words(row, label - 2.0 * PAD)) + 2.0 * PAD).max(ROW),
+/// Draws the lines around the fields of a row, thicker for the sum.
+fn fields(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, sum: bool, (y, high): (f64, f64)) {
+    let upright = (0..=columns.count()).map(|at| columns.left(at)).map(|x| vec![(x, y), (x, y + high)]);
+    let mut lines: Vec<Vec<(f64, f64)>> = upright.collect();
+    if sum {
+        lines.extend([y, y + high].map(|y| vec![(columns.left(0), y), (columns.right(), y)]));
     }
+    canvas.lines(&lines, ShapeOutline { ink: RULE, width: if sum { 1.5 } else { 0.75 } });
 }
 
-/// Returns the number of boxes in a line, and the width of the words before them. A single column may be as wide as
-/// its boxes need.
-fn boxes_in(count: i64, seats: usize, (label, column, width): (f64, f64, f64)) -> (usize, f64) {
-    let most = if seats == 0 { (width - LABEL) / BOX_STEP } else { (column - PAD) / BOX_STEP };
-    let per_line = (count.max(1) as usize).min(MOST_BOXES).min((most as usize).max(1));
-    let room = if seats == 0 { width - per_line as f64 * BOX_STEP } else { label };
-    (per_line, room - 2.0 * PAD)
-}
-
-fn one_row(canvas: &mut Canvas<'_>, row: &WritingRow, label: f64, y: f64) -> f64 {
-    let indent = if row.kind == RowKind::Part { 3.0 * MM } else { 0.0 };
-    let lines = words(row, label - 2.0 * PAD - indent);
-    let high = height(row, 0, (label, 0.0, label));
-    let top = y + (high - typeset::height(&lines)) / 2.0;
-    typeset::draw(canvas, (indent, top), &lines);
-    high
-}
-
-/// Draws a row of boxes for each player. Returns its height.
-fn boxes(
-    canvas: &mut Canvas<'_>,
-    row: &WritingRow,
-    count: i64,
-    seats: usize,
-    (label, column, width): (f64, f64, f64),
-    y: f64,
-) -> f64 {
-    let (per_line, room) = boxes_in(count, seats, (label, column, width));
-    let high = height(row, seats, (label, column, width));
-    let words = words(row, room);
-    typeset::draw(canvas, (0.0, y + (high - typeset::height(&words)) / 2.0), &words);
-    let lines = (count as usize).div_ceil(per_line) as f64;
+/// Draws boxes to cross for each player.
+fn boxes(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, count: i64, (y, high): (f64, f64)) {
+    let in_line = columns.boxes(count);
+    let lines = (count as usize).div_ceil(in_line) as f64;
     let top = y + (high - lines * BOX_STEP) / 2.0 + (BOX_STEP - BOX) / 2.0;
-    let lefts: Vec<f64> = match seats {
-        0 => vec![width - per_line as f64 * BOX_STEP],
-        _ => (0..seats).map(|at| label + at as f64 * column + PAD).collect(),
+    let lefts: Vec<f64> = match columns.seats.len() {
+        0 => vec![columns.right() - in_line as f64 * BOX_STEP],
+        seats => (0..seats).map(|at| columns.left(at) + PAD).collect(),
     };
     canvas.part("boxes", |canvas| {
         for left in lefts {
             for at in 0..count as usize {
-                let place =
-                    (left + (at % per_line) as f64 * BOX_STEP, top + (at / per_line) as f64 * BOX_STEP);
+                let (column, line) = ((at % in_line) as f64, (at / in_line) as f64);
+                let place = (left + column * BOX_STEP, top + line * BOX_STEP);
                 canvas.rect(place, (BOX, BOX), 1.0, None, Some(ShapeOutline { ink: RULE, width: 1.0 }));
             }
         }
     });
-    high
 }
 
 /// Returns the least width of a table.

@@ -105,7 +105,7 @@ fn too_many_sheets_are_refused_with_the_number_that_fits() {
     let most = err.split("at most ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
     let most: u32 = most.parse().unwrap();
     assert!(most >= 4, "{err}");
-    // So many fit, and no more.
+    // That number fits, and no more.
     assert_eq!(print(&format!("dilido --per-page {most}"), &path("fits.pdf")).0, 0);
     assert_eq!(print(&format!("dilido --per-page {}", most + 1), &path("over.pdf")).0, 2);
     let (code, _, err) = print("points --per-page 2", &file);
