@@ -79,9 +79,10 @@ def test_text_is_text_in_embedded_fonts(tmp_path: Path, name: str) -> None:
     reader = printed(tmp_path, game)
     assert reader.metadata is not None
     assert reader.metadata.title == game.title
-    fonts = {}
+    fonts: dict[str, Any] = {}
     for page in reader.pages:
-        fonts.update(page["/Resources"]["/Font"])
+        resources: Any = page["/Resources"]
+        fonts.update(resources["/Font"])
     assert sorted(fonts) == ["/bold", "/regular"]
     for font in fonts.values():
         font = font.get_object()
