@@ -108,7 +108,9 @@ pub(crate) fn slots(model: &Model) -> impl Iterator<Item = (SlotId, &Slot)> {
 /// Returns `true` for the contents of zones, their order, and the knowledge about them.
 fn is_of_zones(slot: &Slot) -> bool {
     match slot.role {
-        Role::Zone | Role::Copies | Role::Known | Role::KnownCopies(_) | Role::Place | Role::SeenPlace => true,
+        Role::Zone | Role::Copies | Role::Known | Role::KnownCopies(_) | Role::Place | Role::SeenPlace => {
+            true
+        }
         Role::Builtin(_) | Role::Variable | Role::Dice { .. } | Role::Piece(_) | Role::Empty(_) => false,
     }
 }
