@@ -1,0 +1,139 @@
+"""Board games that are the same as OpenSpiel's, compared as in test_openspiel.py.
+
+OPENSPIEL_GAMES is how many games, divided by the share of each peer, as these games are longer.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyspiel
+import pytest
+from test_openspiel import GAMES, Peer, follow, path, records, square
+
+
+def place(at: pyspiel.chess.Square) -> str:
+    return square(at.x, at.y)
+
+
+class Swapped:
+    """A state in which the second seat begins, with the seats the other way round."""
+
+    def __init__(self, state: pyspiel.State) -> None:
+        self.state = state
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.state, name)
+
+    def __str__(self) -> str:
+        return str(self.state)
+
+    def current_player(self) -> int:
+        return 1 - self.state.current_player()
+
+    def returns(self) -> list[float]:
+        return self.state.returns()[::-1]
+
+
+class Chess(Peer):
+    """There black is the first seat, and castling is written as the king's move."""
+
+    share = 100
+    row = "RNBQKBNR"
+
+    def start(self) -> Swapped:
+        return Swapped(super().start())
+
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        move = pyspiel.chess.action_to_move(action, state.board())
+        start, end = place(move.from_square), place(move.to_square)
+        if move.is_castling():
+            rook = self.row.rindex("R") if end[0] == "g" else self.row.index("R")
+            return f"castle {square(rook, move.from_square.y)}"
+        if move.promotion_type == pyspiel.chess.PieceType.EMPTY:
+            return f"move {start} {end}"
+        return f"promote {start} {end} {move.promotion_type.name.lower()}"
+
+
+class Hill(Swapped):
+    """Chess in which a king in the middle wins."""
+
+    def row(self, number: int) -> str:
+        """The squares of a row, counted from the top and 0, with a dot for an empty one."""
+        row = str(self.state).split()[0].split("/")[number]
+        return re.sub(r"\d", lambda count: "." * int(count[0]), row)
+
+    def winner(self) -> int | None:
+        middle = self.row(3)[3:5] + self.row(4)[3:5]
+        return 0 if "K" in middle else 1 if "k" in middle else None
+
+    def is_terminal(self) -> bool:
+        return self.winner() is not None or self.state.is_terminal()
+
+    def returns(self) -> list[float]:
+        return super().returns() if self.winner() is None else [(1, -1), (-1, 1)][self.winner()]
+
+
+class Checks(Hill):
+    """Chess in which the third check wins."""
+
+    def __init__(self, state: pyspiel.State) -> None:
+        super().__init__(state)
+        self.checks = [0, 0]
+
+    def apply_action(self, action: int) -> None:
+        self.checks[self.current_player()] += self.state.action_to_string(action)[-1] in "+#"
+        self.state.apply_action(action)
+
+    def winner(self) -> int | None:
+        return self.checks.index(3) if 3 in self.checks else None
+
+
+class ChessTo(Chess):
+    """Chess with another end."""
+
+    def __init__(self, ours: str, state: type[Swapped]) -> None:
+        super().__init__(path(ours), "chess")
+        self.state = state
+
+    def start(self) -> Swapped:
+        return self.state(super().start().state)
+
+
+PEERS = [
+    Chess(path("war/chess"), "chess"),
+    ChessTo("variants/chess-king-of-the-hill", Hill),
+    ChessTo("variants/chess-three-checks", Checks),
+]
+
+
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: f"{Path(peer.ours).stem}-{peer.spiel}")
+def test_board_games_are_those_of_openspiel(peer: Peer, tmp_path: Path) -> None:
+    counted = [follow(peer, game) for game in records(peer, tmp_path)]
+    assert len(counted) == GAMES // peer.share
+    assert min(counted) > 0
+
+
+class RandomRow(Chess):
+    """Chess with the row of the game that is followed."""
+
+    def start(self) -> Swapped:
+        lines = f"{self.row.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{self.row}"
+        return Swapped(pyspiel.load_game(self.spiel).new_initial_state(f"{lines} w KQkq - 0 1"))
+
+    def set_up(self, game: dict) -> None:
+        """Takes the picks out of the game: both bishops, the queen and both knights."""
+        row = [""] * 8
+        for kind in "BBQNN":
+            row["abcdefgh".index(game["events"].pop(0)["event"].split()[1][0])] = kind
+        for kind in "RKR":
+            row[row.index("")] = kind
+        self.row = "".join(row)
+
+
+def test_chess_with_a_random_row(tmp_path: Path) -> None:
+    peer = RandomRow(path("variants/chess-random-row"), "chess(chess960=true)")
+    for game in records(peer, tmp_path):
+        peer.set_up(game)
+        assert follow(peer, game) > 0

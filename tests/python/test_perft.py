@@ -1,0 +1,53 @@
+"""How many sequences of moves lead on from positions of chess and its kin, beside counts from the literature."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import houserule as hr
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load(name: str, **params: int | str | bool) -> hr.Game:
+    return hr.load(str(ROOT / "rules" / f"{name}.rules"), params=params)
+
+
+def perft(state: hr.State, depth: int) -> int:
+    """The number of sequences of that many decisions."""
+    actions = state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    count = 0
+    for action in actions:
+        after = state.clone()
+        after.apply(action)
+        count += perft(after, depth - 1)
+    return count
+
+
+def from_fen(fen: str) -> str:
+    """A position of chess in the notation of drawings."""
+    board, mover, castling, *_ = fen.split()
+    rows = ["".join("." * int(sign) if sign.isdigit() else sign for sign in row) for row in board.split("/")]
+    lines = [f"{8 - number} {' '.join(row)}" for number, row in enumerate(rows)]
+    rooks = [{"K": "h1", "Q": "a1", "k": "h8", "q": "a8"}[sign] for sign in castling if sign != "-"]
+    lines += ["  a b c d e f g h", f"castles = {{{', '.join(rooks)}}}", f"mover = {'white' if mover == 'w' else 'black'}"]
+    return "\n".join(lines)
+
+
+# Chess Programming Wiki, "Perft Results".
+CHESS = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq", [20, 400, 8902, 197281]),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq", [48, 2039, 97862]),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w -", [14, 191, 2812, 43238]),
+    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq", [6, 264, 9467]),
+    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ", [44, 1486, 62379]),
+]
+
+
+@pytest.mark.parametrize(("fen", "counts"), CHESS)
+def test_chess(fen: str, counts: list[int]) -> None:
+    state = load("war/chess").position(from_fen(fen))
+    assert [perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
