@@ -101,10 +101,19 @@ class ChessTo(Chess):
         return self.state(super().start().state)
 
 
+class Draughts(Peer):
+    share = 20
+
+    def name(self, state: pyspiel.State, action: int) -> str:
+        word = state.action_to_string(action)
+        return f"{'jump' if abs(int(word[3]) - int(word[1])) == 2 else 'step'} {word[:2]} {word[2:]}"
+
+
 PEERS = [
     Chess(path("war/chess"), "chess"),
     ChessTo("variants/chess-king-of-the-hill", Hill),
     ChessTo("variants/chess-three-checks", Checks),
+    Draughts(path("war/english-draughts"), "checkers", "quiet_limit=40"),
 ]
 
 

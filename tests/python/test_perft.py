@@ -27,6 +27,18 @@ def perft(state: hr.State, depth: int) -> int:
     return count
 
 
+def turns(state: hr.State, depth: int) -> int:
+    """The number of sequences of that many turns, with one or more decisions each."""
+    if depth == 0 or state.is_over:
+        return int(depth == 0)
+    count = 0
+    for action in state.legal_actions():
+        after = state.clone()
+        after.apply(action)
+        count += turns(after, depth - (after.is_over or after.current_player != state.current_player))
+    return count
+
+
 def from_fen(fen: str) -> str:
     """A position of chess in the notation of drawings."""
     board, mover, castling, *_ = fen.split()
@@ -51,3 +63,14 @@ CHESS = [
 def test_chess(fen: str, counts: list[int]) -> None:
     state = load("war/chess").position(from_fen(fen))
     assert [perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+def test_los_alamos_chess() -> None:
+    """Tests of Fairy-Stockfish."""
+    assert perft(load("variants/chess-los-alamos").start(), 5) == 191846
+
+
+def test_english_draughts() -> None:
+    """A. Bik, "perft for 8x8 checkers", Computer Chess Club (2009)."""
+    start = load("war/english-draughts").start()
+    assert [turns(start, depth) for depth in range(1, 7)] == [7, 49, 302, 1469, 7361, 36768]
