@@ -28,15 +28,21 @@ def perft(state: hr.State, depth: int) -> int:
 
 
 def turns(state: hr.State, depth: int) -> int:
-    """The number of sequences of that many turns, with one or more decisions each."""
+    """The number of sequences of that many turns. Of ways through a turn that lead to the same position, one counts."""
     if depth == 0 or state.is_over:
         return int(depth == 0)
-    count = 0
-    for action in state.legal_actions():
-        after = state.clone()
-        after.apply(action)
-        count += turns(after, depth - (after.is_over or after.current_player != state.current_player))
-    return count
+    after: dict[str, hr.State] = {}
+    open_turns = [state]
+    while open_turns:
+        within = open_turns.pop()
+        for action in within.legal_actions():
+            then = within.clone()
+            then.apply(action)
+            if then.is_over or then.current_player != state.current_player:
+                after[then.position()] = then
+            else:
+                open_turns.append(then)
+    return len(after) if depth == 1 else sum(turns(then, depth - 1) for then in after.values())
 
 
 def from_fen(fen: str) -> str:
@@ -74,3 +80,34 @@ def test_english_draughts() -> None:
     """A. Bik, "perft for 8x8 checkers", Computer Chess Club (2009)."""
     start = load("war/english-draughts").start()
     assert [turns(start, depth) for depth in range(1, 7)] == [7, 49, 302, 1469, 7361, 36768]
+
+
+def from_numbers(*armies: str) -> str:
+    """A position of draughts, whose dark cells are numbered from the top left, in the notation of drawings."""
+    cells = [["."] * 10 for _ in range(10)]
+    for army in armies:
+        letter = army[0].lower()
+        for word in army[1:].split(","):
+            row, place = divmod(int(word) - 1, 5)
+            cells[row][2 * place + 1 - row % 2] = letter
+    lines = [f"{10 - number} {' '.join(row)}" for number, row in enumerate(cells)]
+    return "\n".join([*lines, "  a b c d e f g h i j", "mover = white"])
+
+
+# R. Halbersma, "Perft for all recognized draughts variants", World Draughts Forum (2010). The second is Woldouby's position.
+DRAUGHTS = [
+    (",".join(map(str, range(31, 51))), ",".join(map(str, range(1, 21))), [9, 81, 658, 4265]),
+    ("25,27,28,30,32,33,34,35,37,38", "12,13,14,16,18,19,21,23,24,26", [6, 12, 30, 73, 215, 590]),
+]
+
+
+@pytest.mark.parametrize(("white", "black", "counts"), DRAUGHTS)
+def test_international_draughts(white: str, black: str, counts: list[int]) -> None:
+    start = load("war/international-draughts").position(from_numbers(f"W{white}", f"B{black}"))
+    assert [turns(start, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+@pytest.mark.parametrize(("variant", "counts"), [("brazilian", [7, 49, 302, 1469, 7473]), ("russian", [7, 49, 302, 1469, 7482])])
+def test_draughts_on_small_boards(variant: str, counts: list[int]) -> None:
+    start = load(f"variants/international-draughts-{variant}").start()
+    assert [turns(start, depth) for depth in range(1, len(counts) + 1)] == counts
