@@ -109,11 +109,80 @@ class Draughts(Peer):
         return f"{'jump' if abs(int(word[3]) - int(word[1])) == 2 else 'step'} {word[:2]} {word[2:]}"
 
 
+class Stones(Peer):
+    """A board of six-sided cells."""
+
+    share = 10
+
+    def name(self, state: pyspiel.State, action: int) -> str:
+        return f"place {state.action_to_string(action)}"
+
+
+class Havannah(Stones):
+    """There rows count from the top, and a swap is a stone on the first one."""
+
+    def __init__(self, size: int, swap: bool = False) -> None:
+        ours = "variants/havannah-swap" if swap else "connection/havannah"
+        super().__init__(path(ours), f"havannah(board_size={size},swap={swap})", f"size={size}")
+        self.size = size
+
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        if action in state.history():
+            return "swap"
+        word = state.action_to_string(action)
+        return f"place {word[0]}{2 * self.size - int(word[1:])}"
+
+
+class WallRace(Peer):
+    """There rows count from the top, a wall is named after the cell above its middle, and the number of a step depends
+    on where the runner stands."""
+
+    share = 20
+
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        word = state.action_to_string(action)
+        column, row, way = word[0], int(word[1]), word[2:]
+        if way:
+            return f"build {column}{9 - row} {'upright' if way == 'v' else 'lying'}"
+        return f"go {column}{10 - row}"
+
+
+class Bridges(Peer):
+    """There the second player may put the first peg on that of the other: a swap."""
+
+    share = 10
+
+    def __init__(self, ours: str, size: int) -> None:
+        super().__init__(path(ours), f"twixt(board_size={size},ansi_color_output=False)", f"size={size}")
+        self.swaps = "swap" in ours
+
+    def legal(self, state: pyspiel.State) -> dict[str | None, tuple[int, ...]]:
+        names = {f"place {state.action_to_string(action)[1:]}": (action,) for action in state.legal_actions()}
+        if state.move_number() == 1:
+            first = f"place {state.action_to_string(0, state.history()[0])[1:]}"
+            swap = names.pop(first, None)
+            if self.swaps and swap:
+                names["swap"] = swap
+        return names
+
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        return state.action_to_string(action)
+
+
 PEERS = [
     Chess(path("war/chess"), "chess"),
     ChessTo("variants/chess-king-of-the-hill", Hill),
     ChessTo("variants/chess-three-checks", Checks),
     Draughts(path("war/english-draughts"), "checkers", "quiet_limit=40"),
+    Havannah(4),
+    Havannah(8),
+    Havannah(5, swap=True),
+    Stones(path("connection/y"), "y(board_size=5)", "size=5"),
+    Stones(path("connection/y"), "y(board_size=11)"),
+    WallRace(path("connection/wall-race"), "quoridor", "turn_limit=324"),
+    Bridges("connection/bridges", 6),
+    Bridges("connection/bridges", 12),
+    Bridges("variants/bridges-swap", 8),
 ]
 
 
