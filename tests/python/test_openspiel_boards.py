@@ -1,0 +1,233 @@
+"""Board games that are the same as OpenSpiel's, compared as in test_openspiel.py.
+
+OPENSPIEL_GAMES is how many games, divided by the share of each peer, as these games are longer.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyspiel
+import pytest
+from test_openspiel import GAMES, Peer, follow, path, records, square
+
+
+class BoardPeer(Peer):
+    def known(self, game: dict) -> dict:
+        """The part of one of our games that OpenSpiel plays as well."""
+        return game
+
+
+def place(at: pyspiel.chess.Square) -> str:
+    return square(at.x, at.y)
+
+
+class Swapped:
+    """A state in which the second seat begins, with the seats the other way round."""
+
+    def __init__(self, state: pyspiel.State) -> None:
+        self.state = state
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.state, name)
+
+    def __str__(self) -> str:
+        return str(self.state)
+
+    def current_player(self) -> int:
+        return 1 - self.state.current_player()
+
+    def returns(self) -> list[float]:
+        return self.state.returns()[::-1]
+
+
+class Chess(BoardPeer):
+    """There black is the first seat, and castling is written as the king's move."""
+
+    share = 100
+    row = "RNBQKBNR"
+
+    def start(self) -> Swapped:
+        return Swapped(super().start())
+
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        move = pyspiel.chess.action_to_move(action, state.board())
+        start, end = place(move.from_square), place(move.to_square)
+        if move.is_castling():
+            rook = self.row.rindex("R") if end[0] == "g" else self.row.index("R")
+            return f"castle {square(rook, move.from_square.y)}"
+        if move.promotion_type == pyspiel.chess.PieceType.EMPTY:
+            return f"move {start} {end}"
+        return f"promote {start} {end} {move.promotion_type.name.lower()}"
+
+
+class Hill(Swapped):
+    """Chess in which a king in the middle wins."""
+
+    def row(self, number: int) -> str:
+        """The squares of a row, counted from the top and 0, with a dot for an empty one."""
+        row = str(self.state).split()[0].split("/")[number]
+        return re.sub(r"\d", lambda count: "." * int(count[0]), row)
+
+    def winner(self) -> int | None:
+        middle = self.row(3)[3:5] + self.row(4)[3:5]
+        return 0 if "K" in middle else 1 if "k" in middle else None
+
+    def is_terminal(self) -> bool:
+        return self.winner() is not None or self.state.is_terminal()
+
+    def returns(self) -> list[float]:
+        return super().returns() if self.winner() is None else [(1, -1), (-1, 1)][self.winner()]
+
+
+class Checks(Hill):
+    """Chess in which the third check wins."""
+
+    def __init__(self, state: pyspiel.State) -> None:
+        super().__init__(state)
+        self.checks = [0, 0]
+
+    def apply_action(self, action: int) -> None:
+        self.checks[self.current_player()] += self.state.action_to_string(action)[-1] in "+#"
+        self.state.apply_action(action)
+
+    def winner(self) -> int | None:
+        return self.checks.index(3) if 3 in self.checks else None
+
+
+class ChessTo(Chess):
+    """Chess with another end."""
+
+    def __init__(self, ours: str, state: type[Swapped]) -> None:
+        super().__init__(path(ours), "chess")
+        self.state = state
+
+    def start(self) -> Swapped:
+        return self.state(super().start().state)
+
+
+class Draughts(BoardPeer):
+    share = 20
+
+    def name(self, state: pyspiel.State, action: int) -> str:
+        word = state.action_to_string(action)
+        return f"{'jump' if abs(int(word[3]) - int(word[1])) == 2 else 'step'} {word[:2]} {word[2:]}"
+
+
+class Stones(BoardPeer):
+    """A board of six-sided cells."""
+
+    share = 10
+
+    def name(self, state: pyspiel.State, action: int) -> str:
+        return f"place {state.action_to_string(action)}"
+
+
+class Havannah(Stones):
+    """There rows count from the top, and a swap is a stone on the first one."""
+
+    def __init__(self, size: int, swap: bool = False) -> None:
+        ours = "variants/havannah-swap" if swap else "connection/havannah"
+        super().__init__(path(ours), f"havannah(board_size={size},swap={swap})", f"size={size}")
+        self.size = size
+
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        if action in state.history():
+            return "swap"
+        word = state.action_to_string(action)
+        return f"place {word[0]}{2 * self.size - int(word[1:])}"
+
+
+class WallRace(BoardPeer):
+    """There rows count from the top, a wall is named after the cell above its middle, and the number of a step depends
+    on where the runner stands."""
+
+    share = 20
+
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        word = state.action_to_string(action)
+        column, row, way = word[0], int(word[1]), word[2:]
+        if way:
+            return f"build {column}{9 - row} {'upright' if way == 'v' else 'lying'}"
+        return f"go {column}{10 - row}"
+
+
+class Bridges(BoardPeer):
+    """There the second player may put the first peg on that of the other: a swap."""
+
+    share = 10
+
+    def __init__(self, ours: str, size: int) -> None:
+        super().__init__(path(ours), f"twixt(board_size={size},ansi_color_output=False)", f"size={size}")
+        self.swaps = "swap" in ours
+
+    def legal(self, state: pyspiel.State) -> dict[str | None, tuple[int, ...]]:
+        names = {f"place {state.action_to_string(action)[1:]}": (action,) for action in state.legal_actions()}
+        if state.move_number() == 1:
+            first = f"place {state.action_to_string(0, state.history()[0])[1:]}"
+            swap = names.pop(first, None)
+            if self.swaps and swap:
+                names["swap"] = swap
+        return names
+
+    def known_name(self, state: pyspiel.State, action: int) -> str:
+        return state.action_to_string(action)
+
+
+class ChineseChess(BoardPeer):
+    """There places count from the top left, no position is a draw, and the 500th move ends the game."""
+
+    share = 50
+
+    def known(self, game: dict) -> dict:
+        events = game["events"]
+        return game if len(events) <= 500 else {**game, "events": events[:500], "returns": [0, 0]}
+
+    def name(self, state: pyspiel.State, action: int) -> str:
+        row, column, to_row, to_column = (int(number) for number in re.findall(r"\d+", state.action_to_string(action)))
+        return f"move {square(column, 9 - row)} {square(to_column, 9 - to_row)}"
+
+
+class RandomRow(Chess):
+    """Chess with the row of the game that is followed."""
+
+    def start(self) -> Swapped:
+        lines = f"{self.row.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{self.row}"
+        return Swapped(pyspiel.load_game(self.spiel).new_initial_state(f"{lines} w KQkq - 0 1"))
+
+    def known(self, game: dict) -> dict:
+        """Without the picks, which name the cells of both bishops, the queen and both knights."""
+        row = [""] * 8
+        for kind, pick in zip("BBQNN", game["events"]):
+            row["abcdefgh".index(pick["event"].split()[1][0])] = kind
+        for kind in "RKR":
+            row[row.index("")] = kind
+        self.row = "".join(row)
+        return {**game, "events": game["events"][5:]}
+
+
+PEERS = [
+    Chess(path("war/chess"), "chess"),
+    ChessTo("variants/chess-king-of-the-hill", Hill),
+    ChessTo("variants/chess-three-checks", Checks),
+    RandomRow(path("variants/chess-random-row"), "chess(chess960=true)"),
+    Draughts(path("war/english-draughts"), "checkers", "quiet_limit=40"),
+    ChineseChess(path("war/chinese-chess"), "xiangqi", "quiet_limit=500", "repeats=10"),
+    Havannah(4),
+    Havannah(8),
+    Havannah(5, swap=True),
+    Stones(path("connection/y"), "y(board_size=5)", "size=5"),
+    Stones(path("connection/y"), "y(board_size=11)"),
+    WallRace(path("connection/wall-race"), "quoridor", "turn_limit=324"),
+    Bridges("connection/bridges", 6),
+    Bridges("connection/bridges", 12),
+    Bridges("variants/bridges-swap", 8),
+]
+
+
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: f"{Path(peer.ours).stem}-{peer.spiel}")
+def test_board_games_are_those_of_openspiel(peer: Peer, tmp_path: Path) -> None:
+    counted = [follow(peer, peer.known(game)) for game in records(peer, tmp_path)]
+    assert len(counted) == GAMES // peer.share
+    assert min(counted) > 0

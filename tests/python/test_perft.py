@@ -1,0 +1,113 @@
+"""How many sequences of moves lead on from positions of chess and its kin, beside counts from the literature."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import houserule as hr
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load(name: str, **params: int | str | bool) -> hr.Game:
+    return hr.load(str(ROOT / "rules" / f"{name}.rules"), params=params)
+
+
+def perft(state: hr.State, depth: int) -> int:
+    """The number of sequences of that many decisions."""
+    actions = state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    count = 0
+    for action in actions:
+        after = state.clone()
+        after.apply(action)
+        count += perft(after, depth - 1)
+    return count
+
+
+def turns(state: hr.State, depth: int) -> int:
+    """The number of sequences of that many turns. Of ways through a turn that lead to the same position, one counts."""
+    if depth == 0 or state.is_over:
+        return int(depth == 0)
+    after: dict[str, hr.State] = {}
+    open_turns = [state]
+    while open_turns:
+        within = open_turns.pop()
+        for action in within.legal_actions():
+            then = within.clone()
+            then.apply(action)
+            if then.is_over or then.current_player != state.current_player:
+                after[then.position()] = then
+            else:
+                open_turns.append(then)
+    return len(after) if depth == 1 else sum(turns(then, depth - 1) for then in after.values())
+
+
+def from_fen(fen: str) -> str:
+    """A position of chess in the notation of drawings."""
+    board, mover, castling, *_ = fen.split()
+    rows = ["".join("." * int(sign) if sign.isdigit() else sign for sign in row) for row in board.split("/")]
+    lines = [f"{8 - number} {' '.join(row)}" for number, row in enumerate(rows)]
+    rooks = [{"K": "h1", "Q": "a1", "k": "h8", "q": "a8"}[sign] for sign in castling if sign != "-"]
+    lines += ["  a b c d e f g h", f"castles = {{{', '.join(rooks)}}}", f"mover = {'white' if mover == 'w' else 'black'}"]
+    return "\n".join(lines)
+
+
+# Chess Programming Wiki, "Perft Results".
+CHESS = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq", [20, 400, 8902, 197281]),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq", [48, 2039, 97862]),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w -", [14, 191, 2812, 43238]),
+    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq", [6, 264, 9467]),
+    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ", [44, 1486, 62379]),
+]
+
+
+@pytest.mark.parametrize(("fen", "counts"), CHESS)
+def test_chess(fen: str, counts: list[int]) -> None:
+    state = load("war/chess").position(from_fen(fen))
+    assert [perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+def test_los_alamos_chess() -> None:
+    """Tests of Fairy-Stockfish."""
+    assert perft(load("variants/chess-los-alamos").start(), 5) == 191846
+
+
+def test_english_draughts() -> None:
+    """A. Bik, "perft for 8x8 checkers", Computer Chess Club (2009)."""
+    start = load("war/english-draughts").start()
+    assert [turns(start, depth) for depth in range(1, 7)] == [7, 49, 302, 1469, 7361, 36768]
+
+
+def from_numbers(*armies: str) -> str:
+    """A position of draughts, whose dark cells are numbered from the top left, in the notation of drawings."""
+    cells = [["."] * 10 for _ in range(10)]
+    for army in armies:
+        letter = army[0].lower()
+        for word in army[1:].split(","):
+            row, place = divmod(int(word) - 1, 5)
+            cells[row][2 * place + 1 - row % 2] = letter
+    lines = [f"{10 - number} {' '.join(row)}" for number, row in enumerate(cells)]
+    return "\n".join([*lines, "  a b c d e f g h i j", "mover = white"])
+
+
+# R. Halbersma, "Perft for all recognized draughts variants", World Draughts Forum (2010). The second is Woldouby's position.
+DRAUGHTS = [
+    (",".join(map(str, range(31, 51))), ",".join(map(str, range(1, 21))), [9, 81, 658, 4265]),
+    ("25,27,28,30,32,33,34,35,37,38", "12,13,14,16,18,19,21,23,24,26", [6, 12, 30, 73, 215, 590]),
+]
+
+
+@pytest.mark.parametrize(("white", "black", "counts"), DRAUGHTS)
+def test_international_draughts(white: str, black: str, counts: list[int]) -> None:
+    start = load("war/international-draughts").position(from_numbers(f"W{white}", f"B{black}"))
+    assert [turns(start, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+@pytest.mark.parametrize(("variant", "counts"), [("brazilian", [7, 49, 302, 1469, 7473]), ("russian", [7, 49, 302, 1469, 7482])])
+def test_draughts_on_small_boards(variant: str, counts: list[int]) -> None:
+    start = load(f"variants/international-draughts-{variant}").start()
+    assert [turns(start, depth) for depth in range(1, len(counts) + 1)] == counts
