@@ -46,6 +46,7 @@ mod lowering;
 mod machine;
 mod observations;
 mod pieces;
+mod piles;
 mod positions;
 mod private_boards;
 mod random_games;

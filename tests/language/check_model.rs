@@ -146,7 +146,10 @@ impl Show<'_> {
                 format!("chance {{ {} }} given {}", self.block(body), self.expr(given))
             }
             T::Turns { from, body } => format!("turns from {} {{ {} }}", self.expr(from), self.block(body)),
-            T::MoveTo { what, zone } => format!("move {} to {}", self.expr(what), self.target(zone)),
+            T::MoveTo { what, zone, below } => {
+                let end = if *below { "bottom of " } else { "" };
+                format!("move {} to {end}{}", self.expr(what), self.target(zone))
+            }
             T::As { player, body } => format!("as {} {{ {} }}", self.expr(player), self.block(body)),
             T::Let { local, value } => format!("let {} = {}", self.local(*local), self.expr(value)),
             T::SetLocal { local, value } => format!("{} := {}", self.local(*local), self.expr(value)),
