@@ -14,12 +14,16 @@ fn main() -> io::Result<()> {
     fs::write(out.join("scripts.rs"), list(&scripts, |path| path.file_name()))
 }
 
-/// The files as a list in Rust, each with its name and its text.
+/// The files as a list in Rust, each with its name, its folder in `rules` and its text.
 fn list(files: &[PathBuf], name: fn(&Path) -> Option<&OsStr>) -> String {
     let entries = files.iter().map(|path| {
         let name = name(path).unwrap_or_default().to_string_lossy();
+        let folder =
+            path.parent().and_then(|folder| folder.strip_prefix("rules").ok()).unwrap_or(Path::new(""));
+        let folder = folder.to_string_lossy();
         let from_root = format!("/{}", path.display());
-        format!("Bundled {{ name: {name:?}, text: include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {from_root:?})) }},\n")
+        let text = format!("include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {from_root:?}))");
+        format!("Bundled {{ name: {name:?}, folder: {folder:?}, text: {text} }},\n")
     });
     format!("&[\n{}]\n", entries.collect::<String>())
 }

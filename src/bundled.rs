@@ -5,11 +5,13 @@
 pub struct Bundled {
     /// The name by which it is loaded. A script's name ends in `.rhai`.
     pub name: &'static str,
+    /// Its folder in `rules`; empty for a file in `rules` itself.
+    pub folder: &'static str,
     /// The whole text.
     pub text: &'static str,
 }
 
-/// All rule files in the folder `rules`: games, classics and variants.
+/// All rule files in the folder `rules`, those of each folder in it after its own.
 pub const ALL: &[Bundled] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
 /// Returns the rule file called `name`.

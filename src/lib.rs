@@ -45,7 +45,7 @@
 //! | [`chart`] | results as charts |
 //! | [`extremes`] | the most and the least that a game can come to, with proofs |
 //! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
-//! | [`draw`], [`report`] | games as pictures and printed sheets; results as text |
+//! | [`draw`], [`print`], [`report`] | games as pictures; games on paper; results as text |
 //! | [`table`] | a game at a table, for people and agents, without a terminal |
 //! | [`cli`] | the command |
 //!
@@ -157,6 +157,8 @@ pub mod paint;
 pub mod prose;
 
 pub mod draw;
+
+pub mod print;
 
 pub mod report;
 

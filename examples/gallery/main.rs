@@ -17,7 +17,7 @@ use houserule::rng::Stream;
 use pictures::{Played, files, played, rules, start};
 
 /// The games to play: name, number of players, index of the game, agent, and opening actions.
-const GAMES: [(&str, u32, u64, Mind, &[&str]); 21] = [
+const GAMES: [(&str, u32, u64, Mind, &[&str]); 31] = [
     ("dilido", 1, 3, Mind::Greedy, &[]),
     ("dilido-8x8", 1, 1, Mind::Greedy, &[]),
     ("dilido-torus", 1, 5, Mind::Greedy, &[]),
@@ -39,6 +39,16 @@ const GAMES: [(&str, u32, u64, Mind, &[&str]); 21] = [
     ("pig", 4, 1, Mind::Greedy, &[]),
     ("yacht", 1, 1, Mind::Tries, &[]),
     ("yacht", 3, 2, Mind::Tries, &[]),
+    ("liars-poker", 3, 1, Mind::Greedy, &[]),
+    ("craps", 1, 1, Mind::Greedy, &[]),
+    ("four-rows", 3, 1, Mind::Greedy, &[]),
+    ("liars-dice", 3, 1, Mind::Greedy, &[]),
+    ("shut-the-box", 1, 1, Mind::Greedy, &[]),
+    ("ten-thousand", 3, 1, Mind::Greedy, &[]),
+    ("backgammon", 2, 1, Mind::Greedy, &[]),
+    ("ludo", 4, 1, Mind::Greedy, &[]),
+    ("royal-game-of-ur", 2, 1, Mind::Greedy, &[]),
+    ("snakes-and-ladders", 3, 1, Mind::Greedy, &[]),
 ];
 
 /// An agent.

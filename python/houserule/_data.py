@@ -167,6 +167,8 @@ class GameEntry(NamedTuple):
     help: str
     of: str | None
     """The game that a variant changes; None for a game."""
+    family: str
+    """The folder of the game in ``rules``, or ``"house"`` for the house's own games."""
 
 
 class Games(tuple[GameEntry, ...]):

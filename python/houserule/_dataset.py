@@ -19,7 +19,7 @@ from houserule._errors import RulesError
 from houserule._progress import part_of
 from houserule._progress import progress as progress_of
 from houserule._results import simulate
-from houserule._source import Source, game_of, score_sign
+from houserule._source import Source, game_of, returns_of, score_sign
 
 CHUNK = 1000
 """The number of games that are in memory at a time."""
@@ -57,7 +57,7 @@ def dataset(
     games: Count = 1_000,
     seed: int = 1,
     dtype: Literal["float32", "float16", "uint8", "bool", "bits"] = "float32",
-    reward: Literal["auto", "score", "outcome"] = "auto",
+    reward: Literal["auto", "score", "outcome", "payoff"] = "auto",
     data_format: Literal["hdf5", "arrow", "parquet"] = "hdf5",
     threads: int | None = None,
     progress: bool = False,
@@ -84,7 +84,7 @@ def dataset(
     dtype
         The dtype of observations: ``"float32"``, ``"uint8"`` or ``"bits"``, see :class:`houserule.gymnasium.Env`.
     reward
-        ``"score"``, ``"outcome"`` or ``"auto"``, as for :class:`houserule.gymnasium.Env`.
+        ``"score"``, ``"outcome"``, ``"payoff"`` or ``"auto"``, as for :class:`houserule.gymnasium.Env`.
     data_format
         The format of Minari's storage. HDF5 is a single file; with the others, each episode is a folder.
     players, params, **settings
@@ -110,11 +110,13 @@ def dataset(
     ``seed``, ``index`` and ``seat`` in the metadata of each episode: ``game.start(seed, index)`` starts its game.
     """
     loaded = game_of(game, players, params, **settings)
-    if reward not in ("auto", "outcome", "score"):
-        raise ValueError(f"reward must be 'auto', 'outcome' or 'score', not {reward!r}")
+    if reward not in ("auto", "outcome", "payoff", "score"):
+        raise ValueError(f"reward must be 'auto', 'outcome', 'payoff' or 'score', not {reward!r}")
     if loaded.num_actions == 0:
         raise ValueError(f"{loaded.title} leaves nothing to decide: a data set needs a game with actions")
-    scored = reward == "score" or (reward == "auto" and loaded.players == 1)
+    if reward == "auto":
+        pays = _native.facts(loaded)["payoff"] is not None
+        reward = "payoff" if pays else "score" if loaded.players == 1 else "outcome"
     count = at_least_one(games)
     about = {
         "game": loaded.name,
@@ -125,7 +127,7 @@ def dataset(
         "agents": [name for name, _ in by_seat(agents, loaded.players)],
         "games": count,
         "seed": seed,
-        "reward": "score" if scored else "outcome",
+        "reward": reward,
         "observation_dtype": dtype,
         "houserule_version": _native.__version__,
     }
@@ -136,7 +138,7 @@ def dataset(
                 many = min(CHUNK, count - first)
                 part = part_of(show, first) or False
                 found = simulate(loaded, many, agents, seed, threads, record=True, progress=part, first=first)
-                if episodes := list(_episodes(loaded, found, seed, dtype, scored)):
+                if episodes := list(_episodes(loaded, found, seed, dtype, reward)):
                     yield episodes
 
         if str(os.fspath(to)).endswith(_FILES):
@@ -144,18 +146,18 @@ def dataset(
         return _to_minari(os.fspath(to), chunks(), about, loaded, dtype, data_format)
 
 
-def _episodes(game: _native.Game, found: Any, seed: int, dtype: Any, scored: bool) -> Iterator[Episode]:
+def _episodes(game: _native.Game, found: Any, seed: int, dtype: Any, reward: str) -> Iterator[Episode]:
     """Yields the episodes of the finished games of a run."""
     _, codes, _, words = found.decisions._native.column("action")
     numbers = np.array([game.parse_action(word) for word in words], np.int64)[codes]
     of_game = found.decisions["index"]
     bounds = {index: slice(*np.searchsorted(of_game, [index, index + 1])) for index in found.games["index"].tolist()}
     for index, part in bounds.items():
-        yield from _of_game(game, game.start(seed, index), index, numbers[part].tolist(), dtype, scored)
+        yield from _of_game(game, game.start(seed, index), index, numbers[part].tolist(), dtype, reward)
 
 
 def _of_game(
-    game: _native.Game, state: _native.State, index: int, actions: list[int], dtype: Any, scored: bool
+    game: _native.Game, state: _native.State, index: int, actions: list[int], dtype: Any, reward: str
 ) -> Iterator[Episode]:
     """Yields the episodes of the seats in one game, which is played on from its start."""
     taken: list[list[tuple[Any, Any, int, int]]] = [[] for _ in range(game.players)]
@@ -164,12 +166,12 @@ def _of_game(
         assert seat is not None
         taken[seat].append((state.observation(seat, dtype=dtype), state.legal_mask(), action, state.score[seat]))
         state.apply(action)
-    scores, returns, sign = state.score, state.returns, score_sign(game)
+    scores, returns, sign = state.score, returns_of(state, reward), score_sign(game)
     for seat, steps in enumerate(taken):
         if not steps:
             continue
         seen, masks, chosen, before = zip(*steps, strict=True)
-        if scored:
+        if reward == "score":
             # Points that a player has at the start are part of the reward of the first step.
             rewards = sign * np.diff([0, *before[1:], scores[seat]]).astype(np.float64)
         else:

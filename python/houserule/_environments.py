@@ -57,8 +57,8 @@ def env(
     dtype
         The dtype of observations: ``"float32"``, ``"float16"``, ``"uint8"``, ``"bool"``, or ``"bits"``, packed eight to a byte.
     reward
-        ``"score"``, ``"outcome"``, ``"margin"``, ``"auto"`` (score in one-player games, otherwise outcome), or an expression of the
-        rule language such as ``"score + 15 * jokers_left"``, whose changes are the rewards.
+        ``"score"``, ``"outcome"``, ``"payoff"``, ``"margin"``, ``"auto"`` (payoff if the rules declare one, else score in one-player
+        games, otherwise outcome), or an expression of the rule language such as ``"score + 15 * jokers_left"``, whose changes are the rewards.
     potential, gamma
         An expression of the rule language that shapes the rewards as a potential, and the discount of the training.
     illegal_action

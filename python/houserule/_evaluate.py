@@ -112,13 +112,13 @@ def _by_index(seats: Table, seat: int) -> dict[str, np.ndarray[Any, Any]]:
     players = int(seats["seat"].max(initial=0)) + 1
     returns = seats["returns"]
     # With n players, each of k winners gets (n/k - 1)/(n - 1), so the return determines 1/k.
-    share = (returns * (players - 1) + 1) / players if players > 1 else np.zeros(len(returns))
+    share = seats["win_share"] if players > 1 else np.zeros(len(returns))
     return {
         "index": seats["index"][own],
         "score": seats["score"][own].astype(float),
         "returns": returns[own],
         "win": share[own],
-        "draw": (np.isclose(returns, 0) if players > 1 else np.zeros(len(returns)))[own].astype(float),
+        "draw": (np.isclose(share, 1 / players) if players > 1 else np.zeros(len(returns)))[own].astype(float),
     }
 
 

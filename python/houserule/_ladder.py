@@ -95,7 +95,7 @@ def ladder(
                 for first, second in ((a, b), (b, a)):
                     seats = play([players[first], players[second]])
                     own = seats["seat"] == 0
-                    found.append((first, second, seats["index"][own], np.sign(seats["returns"][own]).astype(int)))
+                    found.append((first, second, seats["index"][own], np.sign(2 * seats["win_share"][own] - 1).astype(int)))
     return rate(names, found, alone=alone, title=loaded.title)
 
 

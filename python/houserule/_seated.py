@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from houserule._gymnasium.options import Options
 from houserule._gymnasium.spaces import Layout
 from houserule._native import EnvCore, Game, State, facts
-from houserule._source import score_sign
+from houserule._source import returns_of, score_sign
 from houserule._starts import started
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ class Seated:
     game
         The game.
     reward
-        ``"score"``, ``"outcome"``, ``"margin"`` or ``"auto"``: score in one-player games, otherwise outcome.
+        ``"score"``, ``"outcome"``, ``"payoff"``, ``"margin"`` or ``"auto"``: payoff if the rules declare one, else score in
+        one-player games, otherwise outcome.
     dtype
         The dtype of observations: ``"float32"``, ``"float16"``, ``"uint8"``, ``"bool"`` or ``"bits"``.
     limit
@@ -45,15 +46,17 @@ class Seated:
     """
 
     def __init__(self, game: Game, reward: str, dtype: str = "float32", limit: int | None = None) -> None:
-        if reward not in ("auto", "outcome", "score", "margin"):
-            raise ValueError(f"reward must be 'auto', 'outcome', 'score' or 'margin', not {reward!r}")
+        if reward not in ("auto", "outcome", "payoff", "score", "margin"):
+            raise ValueError(f"reward must be 'auto', 'outcome', 'payoff', 'score' or 'margin', not {reward!r}")
         if game.num_actions == 0:
             raise ValueError(f"{game.title} leaves nothing to decide: an agent needs a game with actions")
         self.game = game
         core = EnvCore(game, {"dtype": dtype})
         self._dtype = cast("DType", dtype)
         self._layout = Layout(game, Options("random", "random", "flat", dtype, reward, "penalize", False, False), core)
-        self.scored = reward in ("score", "margin") or (reward == "auto" and game.players == 1)
+        pays = facts(game)["payoff"] is not None
+        self.scored = reward in ("score", "margin") or (reward == "auto" and game.players == 1 and not pays)
+        self._reward = reward
         self._margin = reward == "margin" and game.players > 1
         self.agents = [f"player_{seat}" for seat in range(game.players)]
         if limit is not None and limit < 1:
@@ -102,7 +105,7 @@ class Seated:
         """Returns the reward of each agent: the improvement of its score since the last call, or, if rewards aren't
         scores, its return."""
         if not self.scored:
-            return dict(zip(self.agents, state.returns, strict=True))
+            return dict(zip(self.agents, returns_of(state, self._reward), strict=True))
         before, self._scores = self._scores, self._worth(state)
         gains = (float(now - then) for now, then in zip(self._scores, before, strict=True))
         return dict(zip(self.agents, gains, strict=True))

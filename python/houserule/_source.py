@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from houserule._native import Game, load, parse
 from houserule._rules import RuleSets
+
+if TYPE_CHECKING:
+    from houserule._native import State
 
 Source = Union[str, "os.PathLike[str]", Game]
 """A bundled game's name (variants after ``+``), a path, rule text, or a game."""
@@ -77,6 +80,17 @@ def game_or_rules(
     if given:
         raise ValueError(f"rule sets have all their settings: give {given[0]!r} to houserule.rules")
     return source[0], source
+
+
+def returns_of(state: State, reward: str) -> list[float]:
+    """Returns the rewards at the end of a game, by seat; 0 before. With ``"payoff"`` or ``"auto"`` they are the returns, with
+    ``"outcome"`` those of winning, whatever the rules pay."""
+    outcome = state.outcome
+    n = state.game.players
+    if reward != "outcome" or outcome is None or n == 1:
+        return state.returns
+    shares = [(seat in outcome.winners) / max(1, len(outcome.winners)) for seat in range(n)]
+    return [(n * share - 1) / (n - 1) for share in shares]
 
 
 def score_sign(game: Game) -> int:

@@ -198,7 +198,7 @@ The final mask is all ones in all modes.
 | `opponents` | the agents of the other seats: a [name](agents.md) such as `"random"` or `"mcts:100"`, the path of a script (`"careful.rhai"`), a function from a state to an action, a list with one of these for each seat, an `hr.mixture`, or `"self"` |
 | `observation` | `"flat"` (a vector), `"planes"` (channels × rows × columns) or `"dict"` (an array for each entry) |
 | `dtype` | the type of observations: `"float32"` (from 0 to 1), `"float16"`, `"uint8"` (integers), `"bool"`, `"bits"` (uint8, eight bits in a byte) |
-| `reward` | `"score"`: the change of the score, so that an episode's rewards sum to the score, or to its negative if [the least score is best](language.md#ends-and-scores); `"outcome"`: at the end, with n players, (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"auto"`: score in one-player games, otherwise outcome; `"margin"`: the change of the own score minus the best of the others; or an expression of the rule language |
+| `reward` | `"score"`: the change of the score, so that an episode's rewards sum to the score, or to its negative if [the least score is best](language.md#ends-and-scores); `"outcome"`: at the end, with n players, (n/k − 1)/(n − 1) for each of k winners and −1/(n − 1) for the others; `"payoff"`: at the end, the [payoff](language.md#payoffs) that the rules declare, or the outcome if they declare none; `"auto"`: payoff if the rules declare one, else score in one-player games, otherwise outcome; `"margin"`: the change of the own score minus the best of the others; or an expression of the rule language |
 | `potential`, `gamma` | an expression that shapes the rewards, and the discount of the training |
 | `illegal_action` | `"penalize"`: reward −1, and the episode ends; `"raise"`: a `ValueError`; `"ignore"`: nothing happens, and the reward is 0 |
 | `skip_forced` | if true, decisions with a single legal action are taken automatically |
@@ -315,6 +315,8 @@ def rewards(env: Env) -> str:
     n = env.game.players
     if env._native.rewards_score:
         return "score: its change in each step; −1 for an illegal action"
+    if hr._native.facts(env.game)["payoff"] is not None:
+        return "payoff: at the end, 0 before; −1 for an illegal action"
     low = "−1" if n == 2 else f"−1/{n - 1}"
     return f"outcome: {low} to 1 at the end, 0 before; −1 for an illegal action"
 

@@ -14,18 +14,19 @@ import pyspiel
 from numpy.typing import NDArray
 
 from houserule import _native
-from houserule._source import Source, game_of, score_sign
+from houserule._source import Source, game_of, returns_of, score_sign
 
 __all__ = ["Game", "State", "game", "name_of", "register"]
 
 SCORE_BOUND = 1e6
-"""The assumed bound of the absolute value of scores. OpenSpiel needs bounds of utilities, and rule files have none."""
+"""The assumed bound of the absolute value of scores, and of payoffs for which the rules give none. OpenSpiel needs bounds of
+utilities."""
 
 MOST_OUTCOMES = 10_000
 """Maximum number of outcomes of a chance event, because OpenSpiel lists them. In a larger roll each die is an event of
 its own."""
 
-UTILITIES = ("outcome", "score", "margin")
+UTILITIES = ("auto", "outcome", "payoff", "score", "margin")
 """The kinds of utility."""
 
 DIGEST = 64
@@ -62,14 +63,14 @@ def game(
     players: int | None = None,
     params: dict[str, Any] | None = None,
     *,
-    utility: str = "outcome",
+    utility: str = "auto",
     **settings: Any,
 ) -> Game:
     """Returns any game as an OpenSpiel game. ``rules`` is a path, rule text, a name, or a :class:`houserule.Game`.
 
     The game is also registered under a unique name (``game.get_type().short_name``), so that OpenSpiel can save and
-    restore its states within this process. ``utility`` is ``"outcome"``, ``"score"`` or ``"margin"``, see
-    :class:`Game`.
+    restore its states within this process. ``utility`` is ``"auto"``, ``"outcome"``, ``"payoff"``, ``"score"`` or
+    ``"margin"``, see :class:`Game`.
 
     Raises
     ------
@@ -90,14 +91,14 @@ def game(
 def _register(name: str, rules: _native.Game, bundled: bool) -> None:
     # OpenSpiel keeps the callable until after Python has shut down, when no object may be freed. A class never is.
     _registered[name] = type("Game", (Game,), {"name": name, "default": rules, "bundled": bundled})
-    pyspiel.register_game(_type(name, rules, bundled, "outcome"), _registered[name])
+    pyspiel.register_game(_type(name, rules, bundled, "auto"), _registered[name])
 
 
 def _type(name: str, game: _native.Game, bundled: bool, utility: str) -> pyspiel.GameType:
     """Returns the OpenSpiel type of a game. Games that aren't bundled have no params of the rules, because all are set
     already."""
     facts = _native.facts(game)
-    general = game.players == 1 or utility == "score"
+    _, _, balance = _range(game, utility)
     kinds = pyspiel.GameType
     return pyspiel.GameType(
         short_name=name,
@@ -109,7 +110,7 @@ def _type(name: str, game: _native.Game, bundled: bool, utility: str) -> pyspiel
         information=(
             kinds.Information.IMPERFECT_INFORMATION if facts["hidden"] else kinds.Information.PERFECT_INFORMATION
         ),
-        utility=kinds.Utility.GENERAL_SUM if general else kinds.Utility.ZERO_SUM,
+        utility=kinds.Utility.GENERAL_SUM if balance is None else kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         min_num_players=facts["fewest"] if bundled else game.players,
         max_num_players=facts["most"] if bundled else game.players,
@@ -117,8 +118,26 @@ def _type(name: str, game: _native.Game, bundled: bool, utility: str) -> pyspiel
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"utility": "outcome", **({"players": 0, **facts["params"]} if bundled else {})},
+        parameter_specification={"utility": "auto", **({"players": 0, **facts["params"]} if bundled else {})},
     )
+
+
+def _pays(game: _native.Game, utility: str) -> bool:
+    """Returns True if the utilities are the payoffs of the rules."""
+    return utility in ("auto", "payoff") and _native.facts(game)["payoff"] is not None
+
+
+def _range(game: _native.Game, utility: str) -> tuple[float, float, float | None]:
+    """Returns the least and the greatest utility of a player, and the sum of all if it is always the same."""
+    n = game.players
+    if _pays(game, utility):
+        bounds, zero_sum = _native.facts(game)["payoff"]
+        low, high = bounds or (-SCORE_BOUND, SCORE_BOUND)
+        # A game that reaches the limit of decisions pays nothing.
+        return min(0.0, low), max(0.0, high), 0.0 if zero_sum else None
+    if n == 1 or utility == "score":
+        return -SCORE_BOUND, SCORE_BOUND, None
+    return (-SCORE_BOUND, SCORE_BOUND, 0.0) if utility == "margin" else (-1.0 / (n - 1), 1.0, 0.0)
 
 
 class Game(pyspiel.Game):
@@ -128,8 +147,10 @@ class Game(pyspiel.Game):
     lists them, so in a roll with more than 10,000 outcomes each die is an event of its own. The numbers of actions are
     those of :class:`houserule.Game`.
 
-    The param ``utility`` selects the utilities. ``"outcome"``, the default, is the return in games of several players
-    (−1/(n − 1) to 1, with sum 0), and equals ``"score"`` in one-player games. ``"score"`` is the player's score, or its
+    The param ``utility`` selects the utilities. ``"auto"``, the default, is ``"payoff"`` if the rules declare payoffs, and
+    else ``"outcome"``. ``"outcome"`` is the return of winning in games of several players (−1/(n − 1) to 1, with sum 0),
+    and equals ``"score"`` in one-player games. ``"payoff"`` is what the rules pay, with the bounds that follow from the
+    ranges of their variables, and sum 0 if it is declared as ``payoff zero sum``. ``"score"`` is the player's score, or its
     negative if the lowest score is best. ``"margin"`` is the difference of that and the mean of the other players (with
     sum 0). A game that reaches the limit of decisions is over, and nobody has won.
 
@@ -145,23 +166,23 @@ class Game(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
-        self.utility = str(params.get("utility", "outcome"))
+        self.utility = str(params.get("utility", "auto"))
         if self.utility not in UTILITIES:
             raise ValueError(f"utility must be one of {', '.join(map(repr, UTILITIES))}, not {self.utility!r}")
         self.rules = self._rules({name: value for name, value in params.items() if name != "utility"})
         facts = _native.facts(self.rules)
+        self.pays = _pays(self.rules, self.utility)
         self.limit: int = facts["limit"]
         self.hidden: bool = facts["hidden"]
         self.first = self.rules.start(0, explicit_chance=True)
-        alone = self.rules.players == 1
-        scored = alone or self.utility != "outcome"
+        low, high, balance = _range(self.rules, self.utility)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.num_actions,
             max_chance_outcomes=facts["chance_outcomes"],
             num_players=self.rules.players,
-            min_utility=-SCORE_BOUND if scored else -1.0 / (self.rules.players - 1),
-            max_utility=SCORE_BOUND if scored else 1.0,
-            utility_sum=None if alone or self.utility == "score" else 0.0,
+            min_utility=low,
+            max_utility=high,
+            utility_sum=balance,
             max_game_length=self.limit,
         )
         super().__init__(_type(self.name, self.rules, self.bundled, self.utility), info, params)
@@ -228,6 +249,7 @@ class State(pyspiel.State):
         self._limit = game.limit
         self._shown: list[int] = []
         self._utility = game.utility
+        self._pays = game.pays
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _state, (self.get_game(), self.history())
@@ -282,8 +304,10 @@ class State(pyspiel.State):
     def returns(self) -> list[float]:
         """Returns the utility of each player, see :class:`Game`; 0 before the end of the game."""
         state = self._state
-        if state.game.players > 1 and self._utility == "outcome":
+        if self._pays:
             return state.returns
+        if state.game.players > 1 and self._utility in ("auto", "outcome", "payoff"):
+            return returns_of(state, "outcome")
         if not self.is_terminal():
             return [0.0] * state.game.players
         scores = [float(score_sign(state.game) * score) for score in state.score]

@@ -57,7 +57,8 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         ``"outcome"``: the return at the end of the game. With n players, each of k winners gets
         (n/k − 1)/(n − 1), and each other player −1/(n − 1). ``"score"``: the change of the score in each step, so
         that an agent's rewards sum to its final score, or to its negative if the lowest score is best.
-        ``"auto"``: score in one-player games, otherwise outcome.
+        ``"payoff"``: the `payoff` that the rules declare, at the end; the outcome if they declare none. ``"auto"``: payoff
+        if the rules declare one, else score in one-player games, otherwise outcome.
     dtype
         The dtype of ``"observation"``: ``"float32"``, ``"uint8"`` or ``"bits"``, see
         :class:`houserule.gymnasium.Env`.

@@ -34,7 +34,7 @@ class MultiAgentEnv(RayMultiAgentEnv):
     ----------
     config
         ``game`` (required): a bundled game's name, a path, rule text or a game. ``players``: the number of players.
-        ``params``: a dict. ``reward``: ``"auto"``, ``"outcome"`` or ``"score"``, see
+        ``params``: a dict. ``reward``: ``"auto"``, ``"outcome"``, ``"payoff"`` or ``"score"``, see
         :class:`houserule.pettingzoo.raw_env`. ``render_mode``: ``"ansi"``, ``"rgb_array"`` or ``"human"``.
 
     Raises

@@ -166,7 +166,7 @@ pub(crate) fn diff<'py>(
 /// Returns the bundled games.
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let one = |entry: houserule::loader::CatalogueEntry| {
-        object!(py, "GameEntry", (entry.name, entry.title, entry.help, entry.of))
+        object!(py, "GameEntry", (entry.name, entry.title, entry.help, entry.of, entry.family))
     };
     let all: Vec<_> = houserule::loader::catalogue().into_iter().map(one).collect::<PyResult<_>>()?;
     object!(py, "Games", (all,))

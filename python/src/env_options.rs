@@ -124,6 +124,7 @@ pub(crate) fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedO
                     word if word == "auto" => Reward::Auto,
                     word if word == "score" => Reward::Score,
                     word if word == "outcome" => Reward::Outcome,
+                    word if word == "payoff" => Reward::Payoff,
                     word if word == "margin" => Reward::Margin,
                     expression => Reward::Expression(expression),
                 };

@@ -1,5 +1,6 @@
 //! Facts about a game that adapters for other libraries need before it is played.
 
+use houserule::extremes::payoff_range;
 use houserule::hook::MOST_OUTCOMES;
 use houserule::model::{DomainId, ParamValue};
 use houserule::program::StopKind;
@@ -16,6 +17,7 @@ use crate::game::PyGame;
 /// - ``hidden``: whether players see different things;
 /// - ``params``: the params that can be set, by name: integers, booleans and words; each entry of a table by
 ///   itself, as ``line_points.3``;
+/// - ``payoff``: the range of payoffs (None without bounds) and whether they add up to 0; None without payoffs;
 /// - ``fingerprint``: an integer that differs for games that can't exchange states.
 #[pyfunction]
 pub(crate) fn facts<'py>(py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, PyDict>> {
@@ -62,6 +64,9 @@ pub(crate) fn facts<'py>(py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, 
     facts.set_item("chance_outcomes", if outcomes > 1 { outcomes } else { 0 })?;
     facts.set_item("hidden", game.inner.hides())?;
     facts.set_item("params", params)?;
+    // The range of payoffs, and whether they add up to 0; None without payoffs.
+    let payoff = model.payoff.as_ref().map(|payoff| (payoff_range(model), payoff.zero_sum));
+    facts.set_item("payoff", payoff)?;
     facts.set_item("fingerprint", game.inner.fingerprint())?;
     Ok(facts)
 }

@@ -1,10 +1,12 @@
 //! The methods of `Game`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
 
 use houserule::game::Start;
 use houserule::game::values::param_text;
 use houserule::notation::position::PositionError;
+use houserule::print::{MOST_COPIES, MOST_SHEETS, Paper, PrintError, PrintForm, PrintOptions, printed};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -152,6 +154,59 @@ impl PyGame {
     /// Returns the rules in plain words.
     fn rules(&self) -> String {
         houserule::prose::rules(&self.inner, houserule::prose::COLUMNS)
+    }
+
+    /// Prints the game on paper: sheets to write on, boards, cards to cut out, and the rules. An existing file is
+    /// replaced.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or os.PathLike
+    ///     The file; it ends in ``.pdf``, or in ``.svg`` or ``.png`` for the first page alone.
+    /// paper : str
+    ///     ``"a4"`` or ``"letter"``.
+    /// per_page : int, optional
+    ///     Sheets on a page; 1 by default.
+    /// copies : int, optional
+    ///     Copies of all sheets; by default as many as fill the first page.
+    /// rules : bool
+    ///     Whether to add the rules.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the sheets on a page are too small to write on, or an argument isn't allowed.
+    /// OSError
+    ///     If the file can't be written.
+    #[pyo3(signature = (path, *, paper="a4", per_page=None, copies=None, rules=true))]
+    fn print(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        paper: &str,
+        per_page: Option<&Bound<'_, PyAny>>,
+        copies: Option<&Bound<'_, PyAny>>,
+        rules: bool,
+    ) -> PyResult<()> {
+        let known = Paper::NAMES.iter().find(|(name, _)| *name == paper);
+        let Some((_, paper)) = known else {
+            let names = Paper::NAMES.map(|(name, _)| format!("{name:?}")).join(" and ");
+            return Err(PyValueError::new_err(format!("there is no paper {paper:?}; the sizes are {names}")));
+        };
+        let count = |count: Option<&Bound<'_, PyAny>>, what: &str, most: u32| match count {
+            None => Ok(None),
+            Some(count) => match arguments::whole(count, what, most.into())? {
+                0 => Err(PyValueError::new_err(format!("{what} must be a number from 1 to {most}, not 0"))),
+                count => Ok(Some(count as u32)),
+            },
+        };
+        let per_page = count(per_page, "per_page", MOST_SHEETS)?;
+        let copies = count(copies, "copies", MOST_COPIES)?;
+        let options = PrintOptions { paper: *paper, per_page, copies, rules };
+        let form = PrintForm::of(&path).map_err(PyValueError::new_err)?;
+        let wrong = |error: PrintError| PyValueError::new_err(error.to_string());
+        let file = py.detach(|| printed(&self.inner, form, &options)).map_err(wrong)?;
+        Ok(std::fs::write(path, file)?)
     }
 
     /// Returns the rules in plain words as data: titles with their entries, each a name, a text and a depth.

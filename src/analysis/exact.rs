@@ -55,6 +55,9 @@ impl ExactValues {
         if game.players() == 1 && game.model().score.is_empty() {
             return Err("a lone player without a score has no aim".to_owned());
         }
+        if game.pays() {
+            return Err("best play is for payoffs, and these figures are about wins".to_owned());
+        }
         if game.hides() {
             return Err("the players don't see everything, so a position has no single value".to_owned());
         }

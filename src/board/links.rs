@@ -138,7 +138,7 @@ mod tests {
             assert_eq!(links.cells_at(&BitSet::single(links.size(), link.0)), both);
             let shared = [a, b].map(|end| links.sides_of(&BitSet::single(25, end.0)));
             assert_eq!(shared[0].intersect(&shared[1]), BitSet::single(links.size(), link.0));
-            assert_eq!(cells.near_to(a, Near::Leap(1, 2)).contains(b.0), true);
+            assert!(cells.near_to(a, Near::Leap(1, 2)).contains(b.0));
         }
     }
 

@@ -157,6 +157,10 @@ struct Checker<'a> {
     acting: u32,
     /// The round has turns or a `together` block.
     takes_turns: bool,
+    /// The payoff is being checked.
+    pays: bool,
+    /// The first choice of a turn is being checked for `no action`.
+    looks_ahead: bool,
 
     /// Script functions that the rules call.
     hooked: HashSet<Span>,
@@ -238,6 +242,8 @@ impl<'a> Checker<'a> {
             dead: 0,
             acting: 0,
             takes_turns: false,
+            pays: false,
+            looks_ahead: false,
             nodes: 0,
             depth: 0,
             exhausted: false,
@@ -274,6 +280,7 @@ impl<'a> Checker<'a> {
         self.check_turn();
         self.check_score();
         self.check_ends();
+        self.check_payoff();
         self.check_winner();
         self.check_measures();
         self.check_limit();

@@ -198,7 +198,7 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
             raster::png(&svg(&state, &PictureStyle { width: None, ..style }), args.width)
                 .map_err(CliError::Rules)?
         }
-        Format::Pdf => pdf(&svg(&state, &style)).map_err(CliError::Rules)?,
+        Format::Pdf => pdf(&state.game().model().title, &[svg(&state, &style)]).map_err(CliError::Rules)?,
     };
     match &args.output {
         None => terminal.out.write_all(&picture)?,

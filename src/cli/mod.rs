@@ -20,6 +20,7 @@ mod manual;
 mod new;
 mod pair;
 mod play;
+mod print;
 mod progress;
 mod record_file;
 mod replay;
@@ -106,6 +107,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Draw any position of a game as SVG, PNG, PDF or text
     Draw(draw::DrawArgs),
+    /// Print a game on paper: sheets to write on, boards, cards to cut out, and the rules
+    Print(print::PrintArgs),
     /// Play many games and report the results
     Simulate(simulate::SimulateArgs),
     /// Train a player by self-play and measure its strength
@@ -429,6 +432,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Command::ExplainError(args) => explain_error::run(&args, terminal),
         Command::Play(args) => play::run(&args, terminal),
         Command::Draw(args) => draw::run(&args, terminal),
+        Command::Print(args) => print::run(&args, terminal),
         Command::Simulate(args) => simulate::run(&args, terminal),
         Command::Learn(args) => learn::run(&args, terminal),
         Command::Compare(args) => compare::run(&args, terminal),

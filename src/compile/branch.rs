@@ -168,6 +168,7 @@ impl Lowering<'_> {
             | CheckedExprKind::Longest { .. }
             | CheckedExprKind::Runs { .. }
             | CheckedExprKind::Repeated { .. }
+            | CheckedExprKind::Tried { .. }
             | CheckedExprKind::Call { .. }
             | CheckedExprKind::Reach { .. }
             | CheckedExprKind::ReachBy { .. }

@@ -8,11 +8,12 @@ use super::layout::{Changed, changed};
 use super::lower::{CodeLabel, Exits, Lowering};
 use super::places::{ChoicePlaces, places};
 use crate::model::{
-    CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, Choice, ChoiceId, ComparisonOperator, Value,
+    CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmtKind, Choice, ChoiceId,
+    ComparisonOperator, Value,
 };
 use crate::program::{
-    Bit, ChoiceStop, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn, Span16,
-    StopKind,
+    Bit, ChoiceStop, Imm, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn,
+    Span16, StopKind,
 };
 
 impl Lowering<'_> {
@@ -136,6 +137,36 @@ impl Lowering<'_> {
             site.parts.push(part);
         }
         site
+    }
+
+    /// Computes whether a condition holds after a block, which is undone.
+    pub(super) fn tried(&mut self, body: &CheckedBlock, condition: &CheckedExpr, d: Out) {
+        let (free, ends, locals) =
+            (self.free.clone(), std::mem::take(&mut self.branch_ends), self.locals.clone());
+        // The condition may read what the block introduces.
+        for stmt in &body.stmts {
+            if let CheckedStmtKind::Let { local, .. } = &stmt.kind {
+                self.local(*local);
+            }
+        }
+        let kept = self.changed_by(body);
+        let each = |this: &mut Self, copy: fn(u16, u16) -> I| {
+            for SavedWords { words, to } in &kept {
+                (0..words.len).for_each(|at| this.emit(copy(words.at + at, to + at)));
+            }
+        };
+        each(self, |at, to| I::Copy { d: Out(to), a: In(at) });
+        let (no, end) = (self.label(), self.label());
+        // Nothing in the block leaves it.
+        self.block(body, Exits { skip: None, done: end, again: end });
+        self.branch(condition, false, no);
+        self.emit(I::Const { d, k: Imm(1) });
+        self.jump(end);
+        self.bind(no);
+        self.emit(I::Const { d, k: Imm(0) });
+        self.bind(end);
+        each(self, |at, to| I::Copy { d: Out(at), a: In(to) });
+        (self.free, self.branch_ends, self.locals) = (free, ends, locals);
     }
 
     /// Returns the live words that a block may change, with temporaries to save them in.

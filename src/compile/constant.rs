@@ -62,7 +62,10 @@ fn gather(model: &Model, e: &CheckedExpr, bound: &mut Vec<LocalId>, found: &mut 
                 }
             }
         }
-        CheckedExprKind::As { .. } | CheckedExprKind::Repeated { .. } | CheckedExprKind::Call { .. } => false,
+        CheckedExprKind::As { .. }
+        | CheckedExprKind::Repeated { .. }
+        | CheckedExprKind::Tried { .. }
+        | CheckedExprKind::Call { .. } => false,
         CheckedExprKind::Filter { local, over: a, condition: b }
         | CheckedExprKind::Quantified { local, over: a, body: b, .. } => {
             if !gather(model, a, bound, found) {

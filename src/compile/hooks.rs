@@ -34,17 +34,17 @@ impl Lowering<'_> {
         });
     }
 
-    /// Lowers the statements that run when the game is over.
+    /// Lowers what runs when the game is over: the statements of scripts, then the payoffs.
     pub(super) fn on_end(&mut self) {
         let model = self.model;
-        if model.on_end.stmts.is_empty() {
-            return;
+        if !model.on_end.stmts.is_empty() {
+            let mover = self.slot(Builtin::Mover.slot());
+            let me = std::mem::replace(&mut self.me, mover);
+            let label = self.label();
+            self.block(&model.on_end, Exits { skip: None, done: label, again: label });
+            self.bind(label);
+            self.me = me;
         }
-        let mover = self.slot(Builtin::Mover.slot());
-        let me = std::mem::replace(&mut self.me, mover);
-        let label = self.label();
-        self.block(&model.on_end, Exits { skip: None, done: label, again: label });
-        self.bind(label);
-        self.me = me;
+        self.payoffs();
     }
 }

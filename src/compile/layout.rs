@@ -128,6 +128,7 @@ impl Layout {
             Role::Builtin(Builtin::Mover) => true,
             Role::Builtin(Builtin::Starter) => rounds || used.contains(&id),
             Role::Builtin(Builtin::ToCome) => model.rounds,
+            Role::Builtin(Builtin::Payoff) => model.payoff.is_some(),
             Role::Builtin(_) => used.contains(&id),
             Role::Empty(_) => false,
             _ => true,

@@ -113,6 +113,7 @@ impl Lowering<'_> {
                     self.emit(I::Repeated { d, past, n });
                 }
             }
+            CheckedExprKind::Tried { body, condition } => self.tried(body, condition, d),
             CheckedExprKind::Call { hook, args } => self.call(*hook, args, d.0),
             CheckedExprKind::After { player, among } => self.after(player, among.as_deref(), d),
             CheckedExprKind::ValueOf(a) => {

@@ -328,6 +328,7 @@ impl Lowering<'_> {
             | CheckedExprKind::Lines { .. }
             | CheckedExprKind::Longest { .. }
             | CheckedExprKind::Repeated { .. }
+            | CheckedExprKind::Tried { .. }
             | CheckedExprKind::Call { .. } => {
                 let empty = self.empty_set(e.ty);
                 self.constant_set(&empty, d.0);

@@ -6,8 +6,8 @@ use crate::model::{
     Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, Exit, Life, Role, SlotId, Value, walk,
 };
 use crate::program::{
-    EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PositionWordsRef, ResultKind, SetMut, SetOut,
-    Truth,
+    EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PositionWordsRef, Range, ResultKind, SetMut,
+    SetOut, Truth,
 };
 use crate::syntax::EndTiming;
 
@@ -32,6 +32,7 @@ enum EndSelection {
 impl Lowering<'_> {
     /// Lowers the whole game.
     pub(super) fn game(&mut self) {
+        self.program.payoffs = self.layout.slots[Builtin::Payoff.slot().index()];
         self.program.start = self.here().block();
         self.set_up();
         if self.model.rounds {
@@ -168,12 +169,7 @@ impl Lowering<'_> {
         self.scoped(|this| {
             let one = this.number_temp();
             this.emit(I::Const { d: Out(one), k: Imm(1) });
-            let range = this.range(crate::program::Range {
-                name: "turns".into(),
-                low: 0,
-                high: i64::MAX,
-                element: false,
-            });
+            let range = this.range(Range { name: "turns".into(), low: 0, high: i64::MAX, element: false });
             let to = Numbers { at: turns, len: this.program.players };
             this.add_to(to, In(mover), In(one), range);
         });
@@ -401,6 +397,7 @@ impl Lowering<'_> {
         }
         self.program.score = Some(self.here().block());
         self.for_each_player(|this, me| this.scored(me, summed));
+        self.emit(I::Halt {});
     }
 
     /// Lowers the score items and the winner's keys of the player in `me`.
@@ -447,7 +444,39 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers code that runs for one player after the other, and then stops. A single player is seat 0 and needs no loop.
+    /// Lowers the payoffs of a finished game, and the check of their sum.
+    pub(super) fn payoffs(&mut self) {
+        let Some(payoff) = &self.model.payoff else { return };
+        let first = self.slot(Builtin::Payoff.slot());
+        let span = self.span;
+        self.scoped(|this| {
+            let sum = this.number_temp();
+            if payoff.zero_sum {
+                this.emit(I::Const { d: Out(sum), k: Imm(0) });
+            }
+            this.for_each_player(|this, me| {
+                this.span = payoff.value.span;
+                this.scoped(|this| {
+                    let a = this.number(&payoff.value);
+                    this.store_for(me, first, 1, 0, a);
+                    if payoff.zero_sum {
+                        this.span = payoff.span;
+                        this.emit(I::Add { d: Out(sum), a: In(sum), b: a });
+                    }
+                });
+            });
+            if payoff.zero_sum {
+                // The error of this check is told by its span.
+                this.span = payoff.span;
+                let none = Range { name: "payoffs".into(), low: 0, high: 0, element: false };
+                let range = this.range(none);
+                this.emit(I::Check { a: In(sum), range });
+            }
+        });
+        self.span = span;
+    }
+
+    /// Lowers code that runs for one player after the other. A single player is seat 0 and needs no loop.
     fn for_each_player(&mut self, body: impl FnOnce(&mut Self, u16)) {
         let players = self.program.players;
         let alone = players == 1;
@@ -466,7 +495,6 @@ impl Lowering<'_> {
             self.emit(I::Loop { to: head.block() });
             self.bind(end);
         }
-        self.emit(I::Halt {});
     }
 
     /// Lowers each player's measures, in a block of their own: an error in one must not touch the score.
@@ -493,6 +521,7 @@ impl Lowering<'_> {
                 });
             }
         });
+        self.emit(I::Halt {});
     }
 
     /// Adds an item to the total. An overflow is reported at the item.

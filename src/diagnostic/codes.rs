@@ -274,12 +274,15 @@ codes! {
     NoEnd "no-end" rules
         "Nothing in the rules ends a game."
         "Declare an end: `end when …`.";
+    NoFirstChoice "no-first-choice" rules
+        "`no action` asks what the first choice of a turn offers, and that isn't known before the turn."
+        "Ask for what the player needs: `{ c in … where … } is nothing`.";
     NoOwner "no-owner" rules
         "`owner` asks for the player whose zone has an element, but no such zone belongs to one player."
         "Declare the zone with a player as its first index: `zone hand[player] of card`.";
     NoScore "no-score" rules
-        "`winner` compares scores, and the rules have no score."
-        "Declare a score: `score { points: … }`.";
+        "The rules use the score or the payoff, and declare none."
+        "Declare it: `score { points: … }`, `payoff …`.";
     NoScript "no-script" rules
         "A script file can't be read."
         "Write the path of the script as seen from the folder of the rule file.";
@@ -376,6 +379,9 @@ codes! {
     PassWithOtherwise "pass-with-otherwise" rules
         "A `choose` has both `pass` and `otherwise`, which never runs then."
         "Remove one of the two.";
+    PayoffSum "payoff-sum" rules
+        "The payoffs of a finished game don't add up to 0, as `payoff zero sum` promises."
+        "Let the others lose what a player wins, or leave out `zero sum` if points are made or lost.";
     RequireFailed "require-failed" rules
         "A `require` of the rules doesn't hold for these params."
         "Change a param so that the condition holds.";

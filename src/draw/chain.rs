@@ -29,7 +29,7 @@ impl Link {
 }
 
 /// Returns the two numbers of an element, or `None` if it isn't a record of two numbers.
-pub(super) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i64, i64)> {
+pub(crate) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i64, i64)> {
     let DomainKind::Record(fields) = &model.domains[domain.index()].kind else { return None };
     match &fields[..] {
         [a, b] if a.of.is_none() && b.of.is_none() => {

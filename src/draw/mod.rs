@@ -3,11 +3,11 @@
 
 mod beside;
 mod board;
-mod chain;
+pub(crate) mod chain;
 mod last;
 mod margin;
-mod outline;
-mod panel;
+pub(crate) mod outline;
+pub(crate) mod panel;
 pub mod pdf;
 pub mod raster;
 pub mod score;

@@ -1,22 +1,88 @@
-//! Converts the texts of a drawing to outlines of a bundled font, so that a picture is the same on every
-//! machine and needs no installed fonts.
+//! The texts of a drawing in a bundled font, so that a picture is the same on every machine and needs no installed
+//! fonts: as outlines for pixels, or as places for a document that embeds the font.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use ttf_parser::{Face, OutlineBuilder};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansCondensed.ttf");
-const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansCondensed-Bold.ttf");
+pub(super) const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansCondensed.ttf");
+pub(super) const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansCondensed-Bold.ttf");
 
 /// Minimum weight that uses the bold font.
 const BOLD_FROM: u32 = 600;
 
-/// Replaces every `<text>` of an SVG by a `<path>`. Texts may have a position, size, weight and anchor as
-/// attributes, but no child elements.
-pub(super) fn outlined(svg: &str) -> String {
+/// A text of a drawing.
+#[derive(Default)]
+pub(super) struct DrawnText {
+    pub(super) bold: bool,
+    pub(super) text: String,
+}
+
+/// Replaces every `<text>` of an SVG by a `<path>` with its outlines. Texts may have a position, size, weight and
+/// anchor as attributes, but no child elements.
+pub(crate) fn outlined(svg: &str) -> String {
+    replaced(svg, &mut |drawn, place, out| {
+        LINES.with_borrow_mut(|lines| {
+            if lines.len() >= MOST_LINES {
+                lines.clear();
+            }
+            let DrawnText { bold, text } = drawn;
+            let path = lines.entry((bold, text)).or_insert_with_key(|(bold, text)| outlines(*bold, text));
+            if !path.is_empty() {
+                let _ = write!(out, "<path d=\"{path}\"{place}/>");
+            }
+        });
+    })
+}
+
+/// Replaces every `<text>` of an SVG by a mark with the place, size and colour of the text. Returns the texts
+/// as well: the id of a mark is the index of its text.
+pub(super) fn reserved(svg: &str) -> (String, Vec<DrawnText>) {
+    let mut texts = vec![];
+    let svg = replaced(svg, &mut |drawn, place, out| {
+        let _ = write!(out, "<path id=\"{}\" d=\"M0 0H9V9Z\"{place}/>", texts.len());
+        texts.push(drawn);
+    });
+    (svg, texts)
+}
+
+/// Returns the width of a text.
+pub(crate) fn width(text: &str, size: f64, bold: bool) -> f64 {
+    f64::from(units(text, bold)) * size / f64::from(units_per_em(bold))
+}
+
+/// Returns the width of a text in units of the font.
+fn units(text: &str, bold: bool) -> f32 {
+    let Some(face) = face(bold) else { return 0.0 };
+    text.chars().map(|character| f32::from(advance(face, character))).sum()
+}
+
+/// Returns the size at which a unit of the font is a unit of the drawing.
+pub(super) fn units_per_em(bold: bool) -> f32 {
+    face(bold).map_or(1.0, |face| f32::from(face.units_per_em()))
+}
+
+/// Returns the bundled font, or its bold variant.
+pub(super) fn face(bold: bool) -> Option<&'static Face<'static>> {
+    FACES[usize::from(bold)].as_ref()
+}
+
+/// Returns the glyph of a character. Missing characters become the font's first glyph, a box.
+pub(super) fn glyph(face: &Face<'_>, character: char) -> GlyphId {
+    face.glyph_index(character).unwrap_or_default()
+}
+
+/// Returns the width of a character in units of the font.
+pub(super) fn advance(face: &Face<'_>, character: char) -> u16 {
+    face.glyph_hor_advance(glyph(face, character)).unwrap_or(0)
+}
+
+/// Replaces every text of an SVG. `write` gets the text, and the attributes that scale units of the font and
+/// place their origin at the left end of the baseline.
+fn replaced(svg: &str, write: &mut dyn FnMut(DrawnText, &str, &mut String)) -> String {
     let mut out = String::with_capacity(svg.len() * 2);
     let mut rest = svg;
     while let Some((before, text)) = rest.split_once("<text ") {
@@ -27,15 +93,16 @@ pub(super) fn outlined(svg: &str) -> String {
             rest = "";
             break;
         };
-        outline(attributes, &unescaped(said), &mut out);
+        let (drawn, place) = placed(attributes, unescaped(said));
+        write(drawn, &place, &mut out);
         rest = after;
     }
     out.push_str(rest);
     out
 }
 
-/// Writes one text as a path. Its coordinates are units of the font: those of a text are the same wherever it stands.
-fn outline(attributes: &str, text: &str, out: &mut String) {
+/// Returns a text and its place.
+fn placed(attributes: &str, text: String) -> (DrawnText, String) {
     let (mut x, mut y, mut size, mut weight, mut anchor) = (0.0, 0.0, 16.0, 400, 0.0);
     let mut kept = String::new();
     for (name, value) in pairs(attributes) {
@@ -56,41 +123,23 @@ fn outline(attributes: &str, text: &str, out: &mut String) {
             }
         }
     }
-    let is_bold = weight >= BOLD_FROM;
-    let Some(face) = &FACES[usize::from(is_bold)] else { return };
-    LINES.with_borrow_mut(|lines| {
-        if lines.len() >= MOST_LINES {
-            lines.clear();
-        }
-        let line = lines.entry((is_bold, text.to_owned())).or_insert_with(|| OutlinedLine::of(face, text));
-        if line.path.is_empty() {
-            return;
-        }
-        let scale: f32 = size / f32::from(face.units_per_em());
-        let left = x - anchor * line.width * scale;
-        // The y axis of fonts points up, that of pictures down.
-        let placed = format_args!("matrix({scale} 0 0 -{scale} {left} {y})");
-        let _ = write!(out, "<path transform=\"{placed}\" d=\"{}\"{kept}/>", line.path);
-    });
+    let bold = weight >= BOLD_FROM;
+    let scale: f32 = size / units_per_em(bold);
+    let left = x - anchor * units(&text, bold) * scale;
+    // The y axis of fonts points up, that of pictures down.
+    let place = format!(" transform=\"matrix({scale} 0 0 -{scale} {left} {y})\"{kept}");
+    (DrawnText { bold, text }, place)
 }
 
-/// A line of text as a path, in units of its font.
-struct OutlinedLine {
-    width: f32,
-    path: String,
-}
-
-impl OutlinedLine {
-    fn of(face: &Face<'_>, text: &str) -> OutlinedLine {
-        let mut pen = Pen { x: 0.0, path: String::new() };
-        for character in text.chars() {
-            // Missing characters become the font's first glyph, a box.
-            let glyph = face.glyph_index(character).unwrap_or_default();
-            face.outline_glyph(glyph, &mut pen);
-            pen.x += f32::from(face.glyph_hor_advance(glyph).unwrap_or(0));
-        }
-        OutlinedLine { width: pen.x, path: pen.path }
+/// Returns the outlines of a text as the data of a path, in units of the font.
+fn outlines(bold: bool, text: &str) -> String {
+    let Some(face) = face(bold) else { return String::new() };
+    let mut pen = Pen { x: 0.0, path: String::new() };
+    for character in text.chars() {
+        face.outline_glyph(glyph(face, character), &mut pen);
+        pen.x += f32::from(advance(face, character));
     }
+    pen.path
 }
 
 /// The regular and the bold font.
@@ -101,8 +150,8 @@ static FACES: LazyLock<[Option<Face<'static>>; 2]> =
 const MOST_LINES: usize = 1000;
 
 thread_local! {
-    /// The lines drawn last, bold or not: most of them stand in the next picture, too.
-    static LINES: RefCell<HashMap<(bool, String), OutlinedLine>> = RefCell::default();
+    /// The outlines of the lines drawn last, bold or not: most of them stand in the next picture, too.
+    static LINES: RefCell<HashMap<(bool, String), String>> = RefCell::default();
 }
 
 /// Iterates over the attributes of an element.

@@ -3,7 +3,7 @@
 
 use super::chain::{self, Link};
 use crate::game::values::value_text;
-use crate::game::{Seat, State, family_names};
+use crate::game::{Game, Seat, State, family_names};
 use crate::model::{Content, DisplayForm, DomainId, PLAYER, Role, Slot, SlotId, Value};
 
 /// Maximum width of a value in the table of the seats.
@@ -170,6 +170,11 @@ fn boxes_text(crossed: i64, all: i64) -> String {
     format!("[{inside}]")
 }
 
+/// Returns `true` if a domain has few enough elements for the rows of a sheet.
+pub(crate) fn has_sheet(game: &Game, rows: DomainId) -> bool {
+    game.model().domains[rows.index()].size as usize <= MOST_LINES
+}
+
 struct PanelReader<'s> {
     state: &'s State,
     viewer: Option<Seat>,
@@ -221,8 +226,7 @@ impl<'s> PanelReader<'s> {
     }
 
     fn has_sheet(&self, rows: DomainId) -> bool {
-        let lines = self.state.game().model().domains[rows.index()].size as usize;
-        self.names().len() <= self.columns && lines <= MOST_LINES
+        self.names().len() <= self.columns && has_sheet(self.state.game(), rows)
     }
 
     /// Returns the set of filled rows: the only set over the rows of a sheet that each player has.

@@ -1,13 +1,17 @@
-//! Converts a drawing to a PDF file of one page. Texts are outlines, so it looks the same without fonts.
+//! Converts drawings to a PDF file with a page for each. Texts stay texts, in fonts that the file contains.
+
+mod fonts;
 
 use std::collections::BTreeMap;
 
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
-use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref};
+use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 use resvg::tiny_skia::{PathSegment, Point, Transform};
 use resvg::usvg::{FillRule, Group, LineCap, LineJoin, Node, Paint, Path};
 
+use super::outline::{DrawnText, reserved, units_per_em};
 use super::raster::tree;
+use fonts::EmbeddedFont;
 
 /// Points per pixel: an inch is 96 pixels or 72 points.
 const SCALE: f32 = 0.75;
@@ -15,57 +19,111 @@ const SCALE: f32 = 0.75;
 /// Maximum compression level.
 const COMPRESSION: u8 = 9;
 
-const CATALOG: Ref = Ref::new(1);
-const PAGES: Ref = Ref::new(2);
-const PAGE: Ref = Ref::new(3);
-const CONTENT: Ref = Ref::new(4);
-const FIRST_STATE: i32 = 5;
-
-/// Converts an SVG to a PDF file.
-pub fn pdf(svg: &str) -> Result<Vec<u8>, String> {
-    let tree = tree(svg)?;
-    let (width, height) = (tree.size().width() * SCALE, tree.size().height() * SCALE);
-    let mut writer = PdfWriter { content: Content::new(), opacities: BTreeMap::new() };
-    // The y axis of PDF points up, that of SVG down.
-    writer.content.transform([SCALE, 0.0, 0.0, -SCALE, 0.0, height]);
-    writer.group(tree.root(), 1.0);
-    let PdfWriter { content, opacities } = writer;
-    let mut file = Pdf::new();
-    file.catalog(CATALOG).pages(PAGES);
-    file.pages(PAGES).kids([PAGE]).count(1);
-    let mut page = file.page(PAGE);
-    page.media_box(Rect::new(0.0, 0.0, width, height)).parent(PAGES).contents(CONTENT);
-    let mut resources = page.resources();
-    let mut states = resources.ext_g_states();
-    for (number, name) in opacities.values() {
-        states.pair(Name(name.as_bytes()), Ref::new(FIRST_STATE + number));
+/// Converts SVGs to a PDF file with a page for each.
+pub fn pdf<S: AsRef<str>>(title: &str, svgs: &[S]) -> Result<Vec<u8>, String> {
+    let mut writer = PdfWriter {
+        content: Content::new(),
+        texts: vec![],
+        fonts: [false, true].map(EmbeddedFont::new),
+        opacities: BTreeMap::new(),
+    };
+    let mut pages = vec![];
+    for svg in svgs {
+        let (svg, texts) = reserved(svg.as_ref());
+        let tree = tree(&svg)?;
+        let (width, height) = (tree.size().width() * SCALE, tree.size().height() * SCALE);
+        writer.texts = texts;
+        // The y axis of PDF points up, that of SVG down.
+        writer.content.transform([SCALE, 0.0, 0.0, -SCALE, 0.0, height]);
+        writer.group(tree.root(), 1.0);
+        let content = std::mem::replace(&mut writer.content, Content::new()).finish();
+        pages.push((Rect::new(0.0, 0.0, width, height), packed(&content)));
     }
-    states.finish();
-    resources.finish();
-    page.finish();
-    for (opacity, (number, _)) in &opacities {
-        let alpha = f32::from(*opacity) / f32::from(u8::MAX);
-        file.ext_graphics(Ref::new(FIRST_STATE + number)).non_stroking_alpha(alpha).stroking_alpha(alpha);
-    }
-    let packed = miniz_oxide::deflate::compress_to_vec_zlib(&content.finish(), COMPRESSION);
-    file.stream(CONTENT, &packed).filter(Filter::FlateDecode);
-    Ok(file.finish())
+    writer.file(title, &pages)
 }
 
+fn packed(data: &[u8]) -> Vec<u8> {
+    miniz_oxide::deflate::compress_to_vec_zlib(data, COMPRESSION)
+}
+
+/// Counts the objects of a file.
+struct Objects(i32);
+
+impl Objects {
+    fn next(&mut self) -> Ref {
+        self.0 += 1;
+        Ref::new(self.0)
+    }
+}
+
+/// Writes pages, and notes the fonts and opacities that they use.
 struct PdfWriter {
+    /// The current page.
     content: Content,
-    /// The opacities in use, each with its number and its name.
-    opacities: BTreeMap<u8, (i32, String)>,
+    /// The texts of the current page.
+    texts: Vec<DrawnText>,
+    /// The regular and the bold font.
+    fonts: [EmbeddedFont; 2],
+    /// The names of the opacities in use.
+    opacities: BTreeMap<u8, String>,
 }
 
 impl PdfWriter {
+    /// Writes the file.
+    fn file(self, title: &str, pages: &[(Rect, Vec<u8>)]) -> Result<Vec<u8>, String> {
+        let mut objects = Objects(0);
+        let mut file = Pdf::new();
+        let (catalog, tree) = (objects.next(), objects.next());
+        file.catalog(catalog).pages(tree).lang(TextStr("en"));
+        file.document_info(objects.next()).title(TextStr(title)).producer(TextStr("houserule"));
+        let mut fonts = vec![];
+        for font in self.fonts.iter().filter(|font| font.is_used()) {
+            fonts.push((font.name(), font.write(&mut file, &mut objects)?));
+        }
+        let opacities: Vec<(u8, &str, Ref)> =
+            self.opacities.iter().map(|(step, name)| (*step, name.as_str(), objects.next())).collect();
+        for (step, _, id) in &opacities {
+            let alpha = f32::from(*step) / f32::from(u8::MAX);
+            file.ext_graphics(*id).non_stroking_alpha(alpha).stroking_alpha(alpha);
+        }
+        let ids: Vec<(Ref, Ref)> = pages.iter().map(|_| (objects.next(), objects.next())).collect();
+        file.pages(tree).kids(ids.iter().map(|(page, _)| *page)).count(pages.len() as i32);
+        for ((size, content), (id, stream)) in pages.iter().zip(ids) {
+            let mut page = file.page(id);
+            page.media_box(*size).parent(tree).contents(stream);
+            let mut resources = page.resources();
+            let mut named = resources.fonts();
+            for (name, font) in &fonts {
+                named.pair(Name(name.as_bytes()), *font);
+            }
+            named.finish();
+            let mut named = resources.ext_g_states();
+            for (_, name, state) in &opacities {
+                named.pair(Name(name.as_bytes()), *state);
+            }
+            named.finish();
+            resources.finish();
+            page.finish();
+            file.stream(stream, content).filter(Filter::FlateDecode);
+        }
+        Ok(file.finish())
+    }
+
     fn group(&mut self, group: &Group, opacity: f32) {
         let opacity = opacity * group.opacity().get();
         for node in group.children() {
             match node {
                 Node::Group(group) => self.group(group, opacity),
-                Node::Path(path) if path.is_visible() => self.path(path, opacity),
-                // Drawings have no images, and their texts are paths.
+                Node::Path(path) if path.is_visible() => {
+                    match path.id().parse().ok().and_then(|at: usize| self.texts.get_mut(at)) {
+                        Some(text) => {
+                            let text = std::mem::take(text);
+                            self.text(&text, path, opacity);
+                        }
+                        None => self.path(path, opacity),
+                    }
+                }
+                // Drawings have no images, and their texts are marks with an id.
                 Node::Path(_) | Node::Image(_) | Node::Text(_) => {}
             }
         }
@@ -111,11 +169,30 @@ impl PdfWriter {
         }
     }
 
+    /// Writes a text in the place and the colour of its mark.
+    fn text(&mut self, text: &DrawnText, mark: &Path, opacity: f32) {
+        let Some(fill) = mark.fill() else { return };
+        let Some(colour) = colour(fill.paint()) else { return };
+        let font = &mut self.fonts[usize::from(text.bold)];
+        let codes = font.encoded(&text.text);
+        let name = font.name();
+        let at = mark.abs_transform();
+        self.content.save_state();
+        self.opacity(opacity * fill.opacity().get());
+        self.content
+            .set_fill_rgb(colour[0], colour[1], colour[2])
+            .begin_text()
+            .set_font(Name(name.as_bytes()), units_per_em(text.bold))
+            .set_text_matrix([at.sx, at.ky, at.kx, at.sy, at.tx, at.ty])
+            .show(Str(&codes))
+            .end_text()
+            .restore_state();
+    }
+
     fn opacity(&mut self, opacity: f32) {
         let step = (opacity.clamp(0.0, 1.0) * f32::from(u8::MAX)).round() as u8;
         if step < u8::MAX {
-            let number = self.opacities.len() as i32;
-            let (_, name) = self.opacities.entry(step).or_insert_with(|| (number, format!("opacity{step}")));
+            let name = self.opacities.entry(step).or_insert_with(|| format!("opacity{step}"));
             self.content.set_parameters(Name(name.as_bytes()));
         }
     }

@@ -32,15 +32,14 @@ pub struct PictureSize {
     pub height: Option<u32>,
 }
 
-/// Parses an SVG, with texts as outlines.
+/// Parses an SVG without texts.
 pub(super) fn tree(svg: &str) -> Result<Tree, String> {
-    Tree::from_str(&outlined(svg), &Options::default())
-        .map_err(|error| format!("the drawing can't be read: {error}"))
+    Tree::from_str(svg, &Options::default()).map_err(|error| format!("the drawing can't be read: {error}"))
 }
 
 /// Renders an SVG. The area around the paper is black if `dark` is true, else white.
 pub fn pixels(svg: &str, room: PictureSize, dark: bool) -> Result<Pixels, String> {
-    let tree = tree(svg)?;
+    let tree = tree(&outlined(svg))?;
     // The image is opaque, so no pixel must be divided by its alpha.
     let pixmap = render(&tree, room, 1.0, if dark { Color::BLACK } else { Color::WHITE })?;
     let rgb = pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
@@ -50,7 +49,7 @@ pub fn pixels(svg: &str, room: PictureSize, dark: bool) -> Result<Pixels, String
 /// Renders an SVG as a PNG file, transparent around the paper. Without a width it is twice the size of the
 /// drawing.
 pub fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, String> {
-    let tree = tree(svg)?;
+    let tree = tree(&outlined(svg))?;
     let room = PictureSize { width, height: None };
     let pixmap = render(&tree, room, PNG_SCALE, Color::TRANSPARENT)?;
     pixmap.encode_png().map_err(|error| format!("the picture can't be written as PNG: {error}"))

@@ -5,22 +5,22 @@
 //! may look for have names: `data-part="pieces"`.
 
 mod areas;
-mod canvas;
+pub(crate) mod canvas;
 mod chain;
-mod dice;
+pub(crate) mod dice;
 mod faces;
 mod field;
 mod graph;
 mod hex;
-mod page;
-mod palette;
-mod panel;
+pub(crate) mod page;
+pub(crate) mod palette;
+pub(crate) mod panel;
 mod pits;
 mod points;
-mod scene;
+pub(crate) mod scene;
 mod strokes;
 mod tiles;
-mod token;
+pub(crate) mod token;
 mod track;
 mod zones;
 

@@ -21,6 +21,8 @@ pub(super) struct EnvConfig {
     pub(super) line_ups: Option<LineUps>,
     pub(super) planes: Option<Planes>,
     pub(super) rewards_score: bool,
+    /// Whether the rewards at the end are the payoffs of the rules rather than those of winning.
+    pub(super) rewards_payoff: bool,
     /// How rewards come from values that the plain rewards don't need; `None` without a margin, an expression and
     /// a potential.
     pub(super) measured: Option<Measured>,
@@ -60,6 +62,7 @@ impl EnvConfig {
             takes_long: false,
             cells: options.dtype.size(planes.as_ref().map_or(game.observation_len(), Planes::len)),
             rewards_score: options.rewards_score(game),
+            rewards_payoff: options.rewards_payoff(game),
             measured,
             players: game.players() as usize,
             actions: game.actions() as usize,
@@ -181,7 +184,7 @@ macro_rules! tells_its_kind {
                 self.kind.players
             }
 
-            /// Returns `true` if rewards are by score, `false` if they are by outcome.
+            /// Returns `true` if rewards are by score, `false` if they are by outcome or payoff.
             pub fn rewards_score(&self) -> bool {
                 self.kind.rewards_score
             }

@@ -89,6 +89,7 @@ impl GroupKinds {
             planes: first.planes.clone(),
             measured: first.measured,
             rewards_score: first.rewards_score,
+            rewards_payoff: first.rewards_payoff,
             players: first.players,
             actions: layout.actions().len(),
             cells: options.dtype.size(layout.len()),

@@ -56,7 +56,7 @@ impl Measured {
     ) -> Result<(Option<Measured>, Option<Game>), EnvError> {
         let mut measures = vec![];
         let base = match &options.reward {
-            Reward::Auto | Reward::Score | Reward::Outcome => BaseReward::Plain,
+            Reward::Auto | Reward::Score | Reward::Outcome | Reward::Payoff => BaseReward::Plain,
             Reward::Margin => BaseReward::Margin,
             Reward::Expression(text) => {
                 measures.push(MeasureText { name: "reward".to_owned(), text: text.clone() });
@@ -85,19 +85,23 @@ impl Measured {
         match load_origin(&origin) {
             Ok(loaded) => Ok((measured, Some(loaded.game))),
             Err(error) => Err(EnvError::Expression(format!(
-                "a reward is \"auto\", \"score\", \"outcome\", \"margin\" or an expression of the rules, and a potential is \
+                "a reward is \"auto\", \"score\", \"outcome\", \"payoff\", \"margin\" or an expression of the rules, and a potential is \
                  such an expression:\n{error}"
             ))),
         }
     }
 }
 
+/// The number of rewards by payoff among the kinds of plain rewards, which are 0 by outcome and 1 by score.
+const PAYOFF: u64 = 4;
+
 impl EnvConfig {
     /// Returns a number for the kind of reward, by which saved environments find their like.
     pub(super) fn rewards_code(&self) -> u64 {
-        let Some(measured) = self.measured else { return self.rewards_score.into() };
+        let plain = if self.rewards_payoff { PAYOFF } else { self.rewards_score.into() };
+        let Some(measured) = self.measured else { return plain };
         let base = match measured.base {
-            BaseReward::Plain => self.rewards_score.into(),
+            BaseReward::Plain => plain,
             BaseReward::Margin => 2,
             BaseReward::Expression => 3,
         };
@@ -108,7 +112,7 @@ impl EnvConfig {
         let hash = texts.chain(gamma).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
         });
-        hash << 3 | u64::from(measured.potential.is_some()) << 2 | base
+        hash << 4 | u64::from(measured.potential.is_some()) << 3 | base
     }
 }
 

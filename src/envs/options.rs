@@ -19,13 +19,16 @@ pub enum ObservationForm {
 /// The kind of reward.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Reward {
-    /// The score in one-player games, else the outcome.
+    /// The payoff if the rules declare one and whole matches aren't played; else the score in one-player games, and the
+    /// outcome in others.
     #[default]
     Auto,
     /// Improvements of one's own score.
     Score,
-    /// The outcome, at the end.
+    /// The outcome, at the end: see [`Outcome::returns_of_winning`](crate::game::Outcome::returns_of_winning).
     Outcome,
+    /// The returns, at the end: the payoffs that the rules declare, or else the outcome.
+    Payoff,
     /// Improvements of one's own score against the best score of the others; in one-player games, of one's score.
     Margin,
     /// Changes of an expression of the rule language, a number for `me`, since the learner's first decision.
@@ -177,6 +180,8 @@ pub enum EnvError {
     Expression(String),
     /// An expression and whole matches don't go together.
     MeasuredMatch,
+    /// Payoffs as rewards of a match.
+    PayoffMatch,
     /// The discount of a potential isn't from 0 to 1.
     Gamma(f64),
     /// There is no such environment.
@@ -330,6 +335,10 @@ impl fmt::Display for EnvError {
                 "an expression as a reward or potential is about one game: leave out `match`, or use the reward \
                  \"score\", \"margin\" or \"outcome\" without a potential"
             ),
+            EnvError::PayoffMatch => write!(
+                f,
+                "payoffs are of one game: leave out `match`, or use the reward \"score\", \"margin\" or \"outcome\""
+            ),
             EnvError::Gamma(gamma) => {
                 write!(f, "gamma must be from 0 to 1, the discount of the training, not {gamma}")
             }
@@ -374,10 +383,15 @@ impl EnvOptions {
     /// Returns `true` if the reward is the score.
     pub(super) fn rewards_score(&self, game: &Game) -> bool {
         match self.reward {
-            Reward::Auto => game.players() == 1,
+            Reward::Auto => game.players() == 1 && !self.rewards_payoff(game),
             Reward::Score => true,
-            Reward::Outcome | Reward::Margin | Reward::Expression(_) => false,
+            Reward::Outcome | Reward::Payoff | Reward::Margin | Reward::Expression(_) => false,
         }
+    }
+
+    /// Returns `true` if the reward at the end is the payoff that the rules declare.
+    pub(super) fn rewards_payoff(&self, game: &Game) -> bool {
+        matches!(self.reward, Reward::Auto | Reward::Payoff) && game.pays() && !self.match_play
     }
 
     /// The agent of each seat, line-up by line-up, or `None` in self-play. A one-player game has no opponents.
@@ -408,6 +422,9 @@ impl EnvOptions {
         }
         if self.match_play && game.model().match_rules.is_none() {
             return Err(EnvError::NoMatch);
+        }
+        if self.match_play && self.reward == Reward::Payoff && game.pays() {
+            return Err(EnvError::PayoffMatch);
         }
         game.check_dtype(self.dtype).map_err(EnvError::Dtype)?;
         match self.observation {

@@ -1,4 +1,4 @@
-//! Rewards: by score or by outcome, in a game or in a match.
+//! Rewards: by score, by outcome or by payoff, in a game or in a match.
 
 use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, StepResult};
@@ -91,6 +91,10 @@ impl Chunk {
     fn returned(&mut self, e: usize, seats: &mut [f64]) -> f64 {
         let winners = match self.matches.get(e) {
             None if self.many.work_out_scores(e).is_err() => return 0.0,
+            None if self.kind.rewards_payoff => {
+                (0..).zip(seats).for_each(|(seat, to)| *to = self.many.returned(e, seat));
+                return self.many.returned(e, self.metas[e].seat);
+            }
             None => self.many.winners(e),
             Some(play) => {
                 let leaders = play.as_ref().map(|play| play.leaders()).unwrap_or_default();

@@ -66,7 +66,11 @@ pub(super) struct LeafSearch {
     /// The number of simulations that were begun and not given up.
     begun: u32,
     waiting: Vec<WaitingLeaf>,
-    /// The smallest and the largest value in a one-player game.
+    /// Whether values lie between -1 and 1: see [`Game::has_unit_values`](crate::game::Game::has_unit_values).
+    unit: bool,
+    /// Whether the value of a lone player is a score.
+    scored: bool,
+    /// If values have no known range, the smallest and the largest so far.
     seen: (f64, f64),
     path: Path,
     legal: Vec<u32>,
@@ -109,6 +113,8 @@ impl LeafSearch {
             tree: PriorTree::default(),
             begun: 0,
             waiting: vec![],
+            unit: game.has_unit_values(),
+            scored: game.players() == 1 && !game.pays(),
             seen: (f64::INFINITY, f64::NEG_INFINITY),
             path: vec![],
             legal: view.legal_actions().iter().map(|action| action.0).collect(),
@@ -271,14 +277,14 @@ impl LeafSearch {
         LeafStop::End
     }
 
-    /// Only the scores of a one-player game have no known range: they are scaled to the range seen.
+    /// Scores of a one-player game and payoffs have no known range: they are scaled to the range seen.
     fn weighing(&self) -> Weighing {
         let exploration = self.settings.exploration;
         let (low, high) = self.seen;
-        match self.values.len() {
-            1 if high > low => Weighing { exploration, least: low, scale: 2.0 / (high - low) },
-            1 => Weighing { exploration, least: 0.0, scale: 0.0 },
-            _ => Weighing { exploration, least: -1.0, scale: 1.0 },
+        match self.unit {
+            false if high > low => Weighing { exploration, least: low, scale: 2.0 / (high - low) },
+            false => Weighing { exploration, least: 0.0, scale: 0.0 },
+            true => Weighing { exploration, least: -1.0, scale: 1.0 },
         }
     }
 
@@ -295,7 +301,7 @@ impl LeafSearch {
         for (row, leaf) in (row..).zip(&waiting) {
             let players = self.values.len();
             match (answers.values_of(row), self.values.as_mut_slice()) {
-                ([score], [lone]) => *lone = self.direction.worth(f64::from(*score)),
+                ([score], [lone]) if self.scored => *lone = self.direction.worth(f64::from(*score)),
                 ([value], values) => {
                     values.fill(-f64::from(*value));
                     values[leaf.player as usize] = f64::from(*value);
@@ -324,8 +330,8 @@ impl LeafSearch {
     }
 
     fn note_seen(&mut self) {
-        if let [score] = self.values.as_slice() {
-            self.seen = (self.seen.0.min(*score), self.seen.1.max(*score));
+        if !self.unit {
+            self.seen = self.values.iter().fold(self.seen, |(low, high), n| (low.min(*n), high.max(*n)));
         }
     }
 
@@ -372,7 +378,7 @@ impl LeafSearch {
             0 => self.tree.nodes[0].value,
             _ => edges.iter().map(|edge| edge.total).sum::<f64>() / f64::from(visits),
         };
-        if self.values.len() == 1 { self.direction.worth(value) } else { value }
+        if self.scored { self.direction.worth(value) } else { value }
     }
 
     /// Chooses an action: the most visited one, of several the one with the best value; or, with a temperature, one

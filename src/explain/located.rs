@@ -23,6 +23,7 @@ impl RuntimeError {
         match self.kind {
             RuntimeErrorKind::Budget => loops_around(game.model(), self.span, diagnostic),
             RuntimeErrorKind::NoneIndex => index(game, state, self.span, diagnostic),
+            RuntimeErrorKind::PayoffSum { .. } => payoffs(state, diagnostic),
             _ => diagnostic,
         }
     }
@@ -52,6 +53,20 @@ fn loops_around(model: &Model, span: Span, mut diagnostic: Diagnostic) -> Diagno
     diagnostic.help("change something in each loop that its condition tests")
 }
 
+/// Adds the payoff of each player.
+fn payoffs(state: Option<&State>, diagnostic: Diagnostic) -> Diagnostic {
+    let Some(state) = state else { return diagnostic };
+    let names = state.game().model().players.names.iter();
+    let told: Vec<String> = names
+        .enumerate()
+        .filter_map(|(seat, name)| match state.value(Builtin::Payoff.slot(), seat) {
+            Value::Number(payoff) => Some(format!("{name}: {payoff}")),
+            _ => None,
+        })
+        .collect();
+    diagnostic.note(told.join(", "))
+}
+
 /// Names the number that is no valid index, if the error is about one.
 fn index(game: &Game, state: Option<&State>, span: Span, mut diagnostic: Diagnostic) -> Diagnostic {
     let model = game.model();
@@ -67,6 +82,7 @@ fn index(game: &Game, state: Option<&State>, span: Span, mut diagnostic: Diagnos
         });
     }
     model.score.iter().for_each(|item| look(&item.value));
+    model.payoff.iter().for_each(|payoff| look(&payoff.value));
     model.ends.iter().for_each(|end| look(&end.when));
     let found = all.iter().find_map(|(number, low, high)| {
         let number = state.and_then(|state| now(state, number))?;

@@ -395,7 +395,7 @@ impl<'m> Bounds<'m> {
                 let (certain, possible) = self.set(set);
                 ValueRange::Element(possible, certain.is_empty())
             }
-            E::Repeated { .. } | E::Call { .. } => any(),
+            E::Repeated { .. } | E::Call { .. } | E::Tried { .. } => any(),
             E::Cell { .. }
             | E::ColumnOf(..)
             | E::RowOf(..)

@@ -27,10 +27,10 @@ use std::time::{Duration, Instant};
 
 use crate::board::BitSet;
 use crate::game::{Game, Seat, State};
-use crate::model::PLAYER;
+use crate::model::{Model, PLAYER};
 use crate::notation::record::Record;
 use crate::playtest::{RunMonitor, VERSION};
-use bound::Bounds;
+use bound::{Bounds, Ranges};
 use longest::{Longest, LoopWay};
 use meter::CountMeter;
 use plan::Goal;
@@ -123,6 +123,25 @@ pub fn extremes(game: &Game, plan: &ExtremesPlan, watch: &RunMonitor<'_>) -> Res
     })
 }
 
+/// Returns the least and the greatest payoff of a player that the rules allow, or `None` if they have no payoffs, or these
+/// have no bounds.
+pub fn payoff_range(model: &Model) -> Option<(i64, i64)> {
+    let payoff = model.payoff.as_ref()?;
+    let ranges = assigned::ranges(model);
+    let of_seats =
+        (0..model.players.count).map(|seat| of_seat(model, &ranges, seat).split_number(&payoff.value));
+    let range = of_seats.reduce(|all, of_seat| (all.0.min(of_seat.0), all.1.max(of_seat.1)))?;
+    let bounded = |bound: i64| bound.unsigned_abs() < UNBOUNDED.unsigned_abs();
+    (bounded(range.0) && bounded(range.1)).then_some(range)
+}
+
+/// Returns bounds of expressions for a seat as the acting player.
+fn of_seat<'m>(model: &'m Model, ranges: &Ranges, seat: u32) -> Bounds<'m> {
+    let mut of = Bounds::new(model, ranges.clone());
+    of.me = ValueRange::Element(BitSet::single(model.domains[PLAYER.index()].size, seat), false);
+    of
+}
+
 /// Returns the goals with the bounds that follow from the rules alone.
 fn bests(start: &State, goals: &[Goal]) -> Vec<Best> {
     let model = start.game().model();
@@ -131,8 +150,7 @@ fn bests(start: &State, goals: &[Goal]) -> Vec<Best> {
     let ranges = assigned::ranges(model);
     let scores: Vec<(i64, i64)> = (0..model.players.count)
         .map(|seat| {
-            let mut of = Bounds::new(model, ranges.clone());
-            of.me = ValueRange::Element(BitSet::single(model.domains[PLAYER.index()].size, seat), false);
+            let of = of_seat(model, &ranges, seat);
             model
                 .score
                 .iter()

@@ -207,6 +207,7 @@ fn symmetric_dice(model: &Model) -> BTreeSet<SlotId> {
     }
     roots.extend(model.score.iter().map(|item| &item.value));
     roots.extend(model.winner.iter().map(|rank| &rank.value));
+    roots.extend(model.payoff.iter().map(|payoff| &payoff.value));
     // A subset of the dice may be rolled, and it may be asked whether it is empty and how large it is.
     let (mut uses, mut queries) = (BTreeMap::<LocalId, usize>::new(), BTreeMap::<LocalId, usize>::new());
     for root in &roots {

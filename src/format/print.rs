@@ -155,6 +155,9 @@ pub fn decl_code(decl: &Decl) -> String {
         }
         DeclKind::Winner(value) => format!("winner {}", expr(value)),
         DeclKind::Ties(values) => format!("ties {}", exprs(values)),
+        DeclKind::Payoff { zero_sum, value } => {
+            format!("payoff {}{}", if *zero_sum { "zero sum " } else { "" }, expr(value))
+        }
         DeclKind::Limit(value) => format!("limit {}", expr(value)),
         DeclKind::Match(entries) => {
             format!("match {{ {} }}", entries.iter().map(match_entry).collect::<Vec<_>>().join(", "))

@@ -286,6 +286,16 @@ impl Game {
 
     /// Converts a fault of the executor to an error in the rules. `run_state` is the one that the executor ran
     /// with.
+    /// Returns `true` if the rules declare payoffs.
+    pub fn pays(&self) -> bool {
+        self.model().payoff.is_some()
+    }
+
+    /// Returns `true` if the value of every finished game lies between -1 and 1: see [`State::worth_of_each`](super::State::worth_of_each).
+    pub fn has_unit_values(&self) -> bool {
+        self.players() > 1 && !self.pays()
+    }
+
     pub(crate) fn error(&self, at: u32, fault: Fault, value: i64, run_state: &RunState) -> RuntimeError {
         let program = self.program();
         let span = program
@@ -301,6 +311,12 @@ impl Game {
         });
         let kind = match (fault, range) {
             (Fault::OutOfRange, Some(range)) if range.element => RuntimeErrorKind::NoneValue,
+            // Only the check of their sum has the span of the whole `payoff`.
+            (Fault::OutOfRange, Some(_))
+                if self.model().payoff.as_ref().is_some_and(|payoff| payoff.span == span) =>
+            {
+                RuntimeErrorKind::PayoffSum { sum: value }
+            }
             (Fault::OutOfRange, Some(range)) => RuntimeErrorKind::OutOfRange {
                 name: range.name.clone(),
                 value,

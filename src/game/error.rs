@@ -38,6 +38,11 @@ pub enum RuntimeErrorKind {
     },
     /// A total of a match does not fit in 64 bits.
     TotalOverflow,
+    /// The payoffs of `payoff zero sum` don't add up to 0.
+    PayoffSum {
+        /// Their sum.
+        sum: i64,
+    },
     /// A division or a remainder by zero.
     DivisionByZero,
     /// An index is `none` or out of range.
@@ -120,6 +125,7 @@ impl fmt::Display for RuntimeErrorKind {
                 write!(f, "the score with its item `{item}` does not fit 64 bits")
             }
             Self::TotalOverflow => write!(f, "a total of the match does not fit 64 bits"),
+            Self::PayoffSum { sum } => write!(f, "the payoffs add up to {sum}, not to 0"),
             Self::DivisionByZero => write!(f, "division by zero"),
             Self::NoneIndex => write!(f, "an index is `none`, or a number that does not fit"),
             Self::NoneValue => write!(f, "the value is none, but there must be one"),
@@ -151,6 +157,10 @@ impl RuntimeErrorKind {
             Self::Overflow => (Code::Overflow, "keep the numbers smaller"),
             Self::ScoreOverflow { .. } => (Code::ScoreOverflow, "keep the items of the score smaller"),
             Self::TotalOverflow => (Code::TotalOverflow, "keep the scores smaller, or play fewer games"),
+            Self::PayoffSum { .. } => (
+                Code::PayoffSum,
+                "let the others lose what a player wins, or leave out `zero sum` if points are made or lost",
+            ),
             Self::DivisionByZero => (Code::DivisionByZero, "test for 0 before dividing"),
             Self::NoneIndex => {
                 (Code::NoneIndex, "ask `if … is some` before; dice have no value until they are rolled")

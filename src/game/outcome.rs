@@ -10,28 +10,41 @@ pub struct Outcome {
     pub end: u32,
     /// By player, `true` if the player shares the win. If all do, the game is drawn.
     pub winners: Vec<bool>,
+    /// The payoff of each player, if the rules declare payoffs.
+    pub payoffs: Option<Vec<i64>>,
 }
 
 impl Outcome {
+    /// Returns what the game returns to each player: the payoffs, or without these [`Outcome::returns_of_winning`].
+    pub fn returns(&self) -> Vec<f64> {
+        match &self.payoffs {
+            Some(payoffs) => payoffs.iter().map(|payoff| *payoff as f64).collect(),
+            None => self.returns_of_winning(),
+        }
+    }
+
     /// Returns a number for each player. Of n players, the k who share the win get (n/k − 1)/(n − 1) each,
     /// the others −1/(n − 1): two players get ±1, a draw gives 0. A lone player gets 0.
-    pub fn returns(&self) -> Vec<f64> {
+    pub fn returns_of_winning(&self) -> Vec<f64> {
         let mut values = vec![0.0; self.winners.len()];
         let mask = self.winners.iter().enumerate().fold(0, |mask, (p, won)| mask | u32::from(*won) << p);
-        returns(mask, &mut values);
+        let players = values.len() as u32;
+        (0..).zip(&mut values).for_each(|(p, value)| *value = share(mask, players, Seat(p)));
         values
     }
 }
 
-/// Writes each player's returns to `values`; `winners` has a bit for each winner. See [`Outcome::returns`].
-pub(crate) fn returns(winners: u32, values: &mut [f64]) {
-    let players = values.len() as u32;
-    for (player, value) in (0..).zip(values) {
-        *value = share(winners, players, Seat(player));
+/// Returns what a finished frame with computed scores returns to a player: see [`Outcome::returns`].
+#[inline]
+pub(crate) fn returned(program: &Program, words: &[u64], player: Seat) -> f64 {
+    match program.payoffs {
+        Some(first) => words[usize::from(first) + player.index()] as i64 as f64,
+        None => share(winners(program, words), program.players.into(), player),
     }
 }
 
-/// Computes one player's returns: see [`Outcome::returns`].
+/// Computes one player's return of winning, of `winners` with a bit for each winner: see
+/// [`Outcome::returns_of_winning`].
 #[inline(always)]
 pub(crate) fn share(winners: u32, players: u32, player: Seat) -> f64 {
     if players < 2 {
@@ -85,5 +98,13 @@ fn ranked(program: &Program, words: &[u64], everybody: u32) -> u32 {
 /// Returns the outcome of a finished frame with computed scores.
 pub(crate) fn outcome(game: &Game, words: &[u64]) -> Outcome {
     let mask = winners(game.program(), words);
-    Outcome { end: end_of(words), winners: (0..game.players()).map(|p| mask >> p & 1 == 1).collect() }
+    let payoff = |first: u16| {
+        let words = &words[usize::from(first)..][..game.players() as usize];
+        words.iter().map(|word| *word as i64).collect()
+    };
+    Outcome {
+        end: end_of(words),
+        winners: (0..game.players()).map(|p| mask >> p & 1 == 1).collect(),
+        payoffs: game.program().payoffs.map(payoff),
+    }
 }

@@ -111,12 +111,7 @@ impl State {
 
     /// Returns an ordered zone as JSON: a list from the top, in which a shuffled part is a list. `None` for another
     /// zone.
-    pub(crate) fn pile_json(
-        &self,
-        zone: SlotId,
-        place: usize,
-        name: impl Fn(u32) -> Json,
-    ) -> Option<Json> {
+    pub(crate) fn pile_json(&self, zone: SlotId, place: usize, name: impl Fn(u32) -> Json) -> Option<Json> {
         let all = |part: &BitSet| part.iter().map(&name).collect::<Vec<Json>>();
         let one = |part: &BitSet| if part.len() == 1 { all(part).remove(0) } else { Json::Array(all(part)) };
         Some(self.parts(zone, place)?.iter().map(one).collect())

@@ -85,6 +85,12 @@ impl<'a> Finished<'a> {
         score_in(self.game.program(), self.words, player)
     }
 
+    /// Returns the payoff of a player; 0 if the rules have no payoffs.
+    pub fn payoff(&self, player: Seat) -> i64 {
+        let first = self.game.program().payoffs;
+        first.map_or(0, |first| self.words[usize::from(first) + player.index()] as i64)
+    }
+
     /// Returns a number, boolean or element of the final state, with -1 for `none`. For a set see
     /// [`Finished::set_count`]. Returns `None` if the program does not keep the slot.
     #[inline]

@@ -420,15 +420,15 @@ impl State {
         self.scored().ok().map(|words| outcome(&self.game, &words))
     }
 
-    /// Returns what each player gets from the game: see [`Outcome::returns`]; 0 for all before it is over.
+    /// Returns what the game returns to each player: see [`Outcome::returns`]; 0 for all before it is over.
     pub fn returns(&self) -> Vec<f64> {
         self.outcome().map_or_else(|| vec![0.0; self.game.players() as usize], |o| o.returns())
     }
 
-    /// Returns the value of a finished game for each player: the returns, or for a lone player the score,
-    /// negated if the least score is best.
+    /// Returns the value of a finished game for each player: the returns, or for a lone player without payoffs the
+    /// score, negated if the least score is best.
     pub fn worth_of_each(&self) -> Result<Vec<f64>, RuntimeError> {
-        if self.game.players() > 1 {
+        if self.game.players() > 1 || self.game.pays() {
             return Ok(self.returns());
         }
         let direction = self.game.model().score_direction;

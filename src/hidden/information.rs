@@ -26,13 +26,11 @@ impl ObservationLog {
     fn look(&mut self, looks: &[State]) {
         let Some(now) = looks.last() else { return };
         if let Some((before, Event::Action { player, action })) = self.done.take() {
-            // Commitments become visible once all players have committed.
-            let unseen = before.block_together().is_some() && before.block_together() == now.block_together();
             let game = now.game();
             let name = game.model().players.names.get(player.0 as usize).map_or("", String::as_str);
             if player == self.player {
                 self.lines.push(format!("> {}", game.action_name(action)));
-            } else if !unseen {
+            } else if !now.veils_commitment(&before) {
                 self.lines.push(format!("{name}: {}", before.action_seen(action, now, self.player)));
             }
         }
@@ -223,9 +221,13 @@ impl State {
         told.lines.join("\n")
     }
 
-    /// Returns another player's action as `player` sees it. A question mark stands for what stays hidden.
+    /// Returns another player's action as `player` sees it. A question mark stands for what stays hidden, or for the
+    /// whole action until all players have committed.
     pub(crate) fn action_seen(&self, action: ActionId, after: &State, player: Seat) -> String {
         let game = self.game();
+        if after.veils_commitment(self) {
+            return "?".to_owned();
+        }
         let Some(block) = game.action_block(action) else { return String::new() };
         let mut text = block.option.clone();
         for (domain, element) in self.bound_seen(action, after, player) {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::hidden_copies::kinds;
 use crate::game::{Game, Seat, State};
 use crate::hash::{START, mix};
-use crate::model::{Board, Builtin, Model, PLAYER, Role, Slot, SlotId, Visibility, value_len};
+use crate::model::{Board, Builtin, Model, PLAYER, Role, Slot, SlotId, Value, Visibility, value_len};
 
 /// Returns the owner of a place of a family: the player of its first index.
 pub(crate) fn owner(model: &Model, slot: &Slot, place: usize) -> Option<Seat> {
@@ -108,7 +108,9 @@ pub(crate) fn slots(model: &Model) -> impl Iterator<Item = (SlotId, &Slot)> {
 /// Returns `true` for the contents of zones, their order, and the knowledge about them.
 fn is_of_zones(slot: &Slot) -> bool {
     match slot.role {
-        Role::Zone | Role::Copies | Role::Known | Role::KnownCopies(_) | Role::Place | Role::SeenPlace => true,
+        Role::Zone | Role::Copies | Role::Known | Role::KnownCopies(_) | Role::Place | Role::SeenPlace => {
+            true
+        }
         Role::Builtin(_) | Role::Variable | Role::Dice { .. } | Role::Piece(_) | Role::Empty(_) => false,
     }
 }
@@ -118,7 +120,9 @@ pub(crate) fn is_told(slot: &Slot) -> bool {
     match slot.role {
         // What is known of an order is shown with its zones.
         Role::Empty(_) | Role::KnownCopies(_) | Role::Place | Role::SeenPlace => false,
-        Role::Builtin(builtin) => matches!(builtin, Builtin::Mover | Builtin::Starter | Builtin::Total),
+        Role::Builtin(builtin) => {
+            matches!(builtin, Builtin::Mover | Builtin::Starter | Builtin::Total | Builtin::Payoff)
+        }
         Role::Variable | Role::Dice { .. } | Role::Piece(_) | Role::Zone | Role::Copies | Role::Known => true,
     }
 }
@@ -137,6 +141,18 @@ impl State {
     pub(crate) fn block_together(&self) -> Option<usize> {
         let choice = self.pending_choice()?;
         self.game().model().together.iter().position(|block| block.choices.contains(&choice))
+    }
+
+    /// Returns `true` if a choice made in `before` is a commitment that the others don't see yet: some seats of its
+    /// `together` block have still to choose. The mover chooses first there.
+    pub(crate) fn veils_commitment(&self, before: &State) -> bool {
+        let same = |builtin: Builtin| self.value(builtin.slot(), 0) == before.value(builtin.slot(), 0);
+        let mover = self.value(Builtin::Mover.slot(), 0);
+        self.block_together().is_some()
+            && self.block_together() == before.block_together()
+            && self.current_player().is_some_and(|player| mover != Value::Element(Some(player.0)))
+            && same(Builtin::Round)
+            && same(Builtin::Mover)
     }
 
     /// Returns the words of the slots, and for each whether it is hidden from a player; no flags if all can

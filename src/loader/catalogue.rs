@@ -17,7 +17,13 @@ pub struct CatalogueEntry {
     pub help: String,
     /// The game it changes, if it is a variant.
     pub of: Option<String>,
+    /// The family: the folder of the game in `rules`, or `house` for a game in `rules` itself. A variant has that of
+    /// its game.
+    pub family: &'static str,
 }
+
+/// The family of the games in `rules` itself, the house's own.
+const HOUSE: &str = "house";
 
 /// Returns all bundled games and variants.
 pub fn catalogue() -> Vec<CatalogueEntry> {
@@ -27,9 +33,24 @@ pub fn catalogue() -> Vec<CatalogueEntry> {
             Item::Game(game) => (game.title.text, game.help, None),
             Item::Variant(variant) => (variant.title.text, variant.help, Some(variant.of.text)),
         };
-        Some(CatalogueEntry { name: file.name, title, help, of })
+        Some(CatalogueEntry { name: file.name, title, help, of, family: file.folder })
     };
-    bundled::ALL.iter().filter_map(entry).collect()
+    let mut entries: Vec<CatalogueEntry> = bundled::ALL.iter().filter_map(entry).collect();
+    let families: Vec<&'static str> = entries.iter().map(|entry| family(entry, &entries)).collect();
+    for (entry, family) in entries.iter_mut().zip(families) {
+        entry.family = family;
+    }
+    entries
+}
+
+/// Returns the folder of the game that `entry` is, or changes directly or through other variants.
+fn family(entry: &CatalogueEntry, all: &[CatalogueEntry]) -> &'static str {
+    let base = entry.of.as_deref().and_then(|of| all.iter().find(|other| other.name == of));
+    match base {
+        Some(base) => family(base, all),
+        None if entry.family.is_empty() => HOUSE,
+        None => entry.family,
+    }
 }
 
 /// Returns the message for a path that is a folder, or `None` if it isn't one.

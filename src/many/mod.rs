@@ -17,7 +17,7 @@ pub(crate) use trials::Trials;
 
 use crate::board::kernel::nth_bit;
 use crate::game::choice_layout::{ActionBit, ChoiceLayout};
-use crate::game::outcome::{end_of, winners};
+use crate::game::outcome::{end_of, returned, winners};
 use crate::game::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_of};
 use crate::game::state::{State, score_in};
 use crate::game::{ActionId, Game, RuntimeError, Seat, Start};
@@ -432,6 +432,13 @@ impl Many {
     #[inline(always)]
     pub(crate) fn winners(&self, i: usize) -> u32 {
         winners(self.game.program(), self.frame(i))
+    }
+
+    /// Returns what a finished game returns to a player: see [`Outcome::returns`](crate::game::Outcome::returns). The
+    /// scores must have been computed.
+    #[inline(always)]
+    pub(crate) fn returned(&self, i: usize, player: u32) -> f64 {
+        returned(self.game.program(), self.frame(i), Seat(player))
     }
 
     /// Returns the end that decided a finished game: see [`Outcome::end`](crate::game::Outcome::end).

@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use super::{Many, Rejection};
-use crate::game::outcome::returns;
 use crate::game::{Game, RuntimeError, Seat, State};
 use crate::hash::hash;
 use crate::hidden::knowledge::SeenWords;
@@ -214,13 +213,15 @@ impl Playout {
         Ok((0..self.game().players()).map(|player| self.games.score(TRIAL, player)).collect())
     }
 
-    /// Computes the simulation's value for each player: with several, the returns of a finished game, or 0
-    /// before its end; for one, the score, converted so that greater is better.
+    /// Computes the simulation's value for each player: the returns of a finished game, or 0 before its end. For a
+    /// lone player without payoffs it is the score, converted so that greater is better.
     pub(crate) fn values(&mut self, values: &mut [f64]) -> Result<(), Box<RuntimeError>> {
         self.games.work_out_scores(TRIAL)?;
         match values {
-            [lone] => *lone = self.worth(0),
-            _ if self.is_over() => returns(self.games.winners(TRIAL), values),
+            [lone] if !self.game().pays() => *lone = self.worth(0),
+            _ if self.is_over() => {
+                (0..).zip(values).for_each(|(player, value)| *value = self.games.returned(TRIAL, player));
+            }
             _ => values.fill(0.0),
         }
         Ok(())

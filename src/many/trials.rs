@@ -2,7 +2,6 @@
 //! to before any chance event. For agents that evaluate such states.
 
 use super::{Many, Rejection};
-use crate::game::outcome::share;
 use crate::game::{Game, Seat};
 use crate::game::{RuntimeError, State};
 use crate::hash::hash;
@@ -152,7 +151,7 @@ impl Trials {
     /// Returns a player's return of a finished game. [`Trials::worths`] must have been called.
     #[inline]
     pub(crate) fn returned(&self, i: usize, player: u32) -> f64 {
-        share(self.games.winners(i), self.game().players(), Seat(player))
+        self.games.returned(i, player)
     }
 
     /// Calls `tell` with each die that the pending chance event rolls, as the address of its face.

@@ -1,6 +1,8 @@
 //! Expressions of the model: pure, typed, resolved.
 
-use super::{BoardId, DomainId, HookId, LocalId, PointsTable, PositionKeyId, TableId, Target, Value};
+use super::{
+    BoardId, CheckedBlock, DomainId, HookId, LocalId, PointsTable, PositionKeyId, TableId, Target, Value,
+};
 use crate::board::{LineKinds, Near};
 use crate::diagnostic::Span;
 use crate::syntax::Quantifier;
@@ -29,7 +31,7 @@ pub struct CheckedExpr {
     pub span: Span,
 }
 
-/// The kinds of expressions. All are pure. Overflow, division by zero and an index that is none end the
+/// The kinds of expressions. None changes anything. Overflow, division by zero and an index that is none end the
 /// game with an error; nothing else fails.
 #[derive(Clone, Debug)]
 pub enum CheckedExprKind {
@@ -226,6 +228,14 @@ pub enum CheckedExprKind {
         past: PositionKeyId,
         /// The number of times.
         times: Box<CheckedExpr>,
+    },
+    /// Does a condition hold after some statements, which are undone? They neither choose nor draw nor leave anything. An
+    /// error in them ends the game.
+    Tried {
+        /// The statements.
+        body: CheckedBlock,
+        /// A boolean.
+        condition: Box<CheckedExpr>,
     },
     /// The result of a script function: a boolean or an integer. It may read all state.
     Call {

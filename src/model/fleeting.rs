@@ -35,7 +35,8 @@ pub fn fleeting_dice(model: &Model) -> Vec<SlotId> {
     }
     let scored =
         model.score.iter().map(|item| &item.value).chain(model.winner.iter().map(|rank| &rank.value));
-    let read = scored.chain(&model.measures);
+    let payoff = model.payoff.iter().map(|payoff| &payoff.value);
+    let read = scored.chain(payoff).chain(&model.measures);
     read.for_each(|value| walker.reads(value, &BTreeSet::new()));
     let slots = (0..model.slots.len() as u32).map(SlotId);
     slots

@@ -140,6 +140,9 @@ pub struct Model {
     pub winner: Vec<Rank>,
     /// Whether a high or a low score is good. All comparisons of scores and totals use it.
     pub score_direction: ScoreDirection,
+    /// What a game returns to each player, if the rules declare it. It is evaluated when the game is over, into
+    /// [`Builtin::Payoff`].
+    pub payoff: Option<Payoff>,
     /// Numbers for `me` that someone asks for besides the rules, such as the reward of an environment. They
     /// change nothing in a game.
     pub measures: Vec<CheckedExpr>,
@@ -182,6 +185,7 @@ impl Model {
             score: vec![],
             winner: vec![],
             score_direction: ScoreDirection::default(),
+            payoff: None,
             measures: vec![],
             match_rules: None,
             limit: limits::DECISIONS_DEFAULT,

@@ -98,6 +98,19 @@ pub struct Rank {
     pub value: CheckedExpr,
 }
 
+/// What a finished game returns to each player.
+#[derive(Clone, Debug)]
+pub struct Payoff {
+    /// The payoff of `me`.
+    pub value: CheckedExpr,
+    /// Whether the payoffs of all players must add up to 0.
+    pub zero_sum: bool,
+    /// Help text; may be empty.
+    pub help: String,
+    /// Source location of the declaration.
+    pub span: Span,
+}
+
 /// The rules of a match.
 #[derive(Clone, Debug)]
 pub struct MatchRules {

@@ -133,11 +133,13 @@ pub enum Builtin {
     NextMover,
     /// The players who still have a turn in this round, in rules with `round`.
     ToCome,
+    /// What a finished game returns to each player, if the rules have a `payoff`; indexed by player.
+    Payoff,
 }
 
 impl Builtin {
     /// All built-in slots, in order.
-    pub const ALL: [Builtin; 8] = [
+    pub const ALL: [Builtin; 9] = [
         Builtin::Mover,
         Builtin::Starter,
         Builtin::Turns,
@@ -146,6 +148,7 @@ impl Builtin {
         Builtin::Total,
         Builtin::NextMover,
         Builtin::ToCome,
+        Builtin::Payoff,
     ];
 
     /// The id of its slot.

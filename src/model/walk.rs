@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{
-    Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Control, LocalId,
-    Model, Role, Slot, SlotId, Target,
+    Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
+    Control, LocalId, Model, Role, Slot, SlotId, Target,
 };
 
 /// Calls `f` for an expression and all its subexpressions.
@@ -16,7 +16,7 @@ pub(crate) fn expr<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
 /// Calls a function for the direct subexpressions of an expression, in the order of evaluation, given its kind by
 /// reference: one list for shared and for mutable references.
 macro_rules! each_child {
-    ($kind:expr, $f:ident) => {
+    ($kind:expr, $f:ident, $in_block:ident) => {
         match $kind {
             CheckedExprKind::Constant(_) | CheckedExprKind::Local(_) | CheckedExprKind::Me => {}
             CheckedExprKind::Read(Target { index: list, .. })
@@ -85,21 +85,106 @@ macro_rules! each_child {
                 $f(b);
                 $f(c);
             }
+            CheckedExprKind::Tried { body, condition } => {
+                $in_block(body, $f);
+                $f(condition);
+            }
         }
     };
 }
 
-/// Calls `f` for the direct subexpressions of an expression, in the order of evaluation.
-pub(crate) fn children<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
-    each_child!(&e.kind, f)
+/// Calls a function for the expressions directly inside a statement, given its kind by reference: one list for shared and
+/// for mutable references. The options of a choice are elsewhere.
+macro_rules! each_own {
+    ($kind:expr, $f:ident) => {
+        match $kind {
+            CheckedStmtKind::If { condition: one, .. }
+            | CheckedStmtKind::While { condition: one, .. }
+            | CheckedStmtKind::Repeat { until: one, .. }
+            | CheckedStmtKind::Chance { given: one, .. }
+            | CheckedStmtKind::As { player: one, .. }
+            | CheckedStmtKind::Turns { from: one, .. }
+            | CheckedStmtKind::Let { value: one, .. }
+            | CheckedStmtKind::SetLocal { value: one, .. }
+            | CheckedStmtKind::Next(one) => $f(one),
+            CheckedStmtKind::For { over, from, .. } => {
+                $f(over);
+                if let Some(from) = from {
+                    $f(from);
+                }
+            }
+            CheckedStmtKind::Assign { target: Target { index, .. }, value: one }
+            | CheckedStmtKind::Put { piece: Target { index, .. }, at: one, .. }
+            | CheckedStmtKind::MoveTo { zone: Target { index, .. }, what: one, .. }
+            | CheckedStmtKind::Clear { index, at: one, .. } => {
+                for e in index {
+                    $f(e);
+                }
+                $f(one);
+            }
+            CheckedStmtKind::ClearPiece { piece: Target { index, .. } }
+            | CheckedStmtKind::Call { args: index, .. } => {
+                for e in index {
+                    $f(e);
+                }
+            }
+            CheckedStmtKind::Move { index, from, to, .. } => {
+                for e in index {
+                    $f(e);
+                }
+                $f(from);
+                $f(to);
+            }
+            CheckedStmtKind::Roll { dice: Target { index, .. }, among } => {
+                for e in index {
+                    $f(e);
+                }
+                if let Some(among) = among {
+                    $f(among);
+                }
+            }
+            CheckedStmtKind::Pick { over, by, .. } => {
+                if let Some(Target { index, .. }) = by {
+                    for e in index {
+                        $f(e);
+                    }
+                }
+                $f(over);
+            }
+            CheckedStmtKind::Choose(_)
+            | CheckedStmtKind::Step { .. }
+            | CheckedStmtKind::Again
+            | CheckedStmtKind::Done
+            | CheckedStmtKind::Skip
+            | CheckedStmtKind::EndGame(_) => {}
+        }
+    };
 }
 
-/// Returns the direct subexpressions of an expression, in the order of evaluation.
-pub(crate) fn children_mut<'m>(kind: &'m mut CheckedExprKind) -> Vec<&'m mut CheckedExpr> {
-    let mut all = vec![];
-    let mut push = |child: &'m mut CheckedExpr| all.push(child);
-    each_child!(kind, push);
-    all
+/// Calls `f` for the expressions of a block without choices, but not for their subexpressions.
+fn tried<'m>(block: &'m CheckedBlock, f: &mut dyn FnMut(&'m CheckedExpr)) {
+    for stmt in &block.stmts {
+        each_own!(&stmt.kind, f);
+        stmt.blocks().into_iter().for_each(|inner| tried(inner, f));
+    }
+}
+
+/// Mutable version of [`tried`].
+fn tried_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut CheckedExpr)) {
+    for stmt in &mut block.stmts {
+        each_own!(&mut stmt.kind, f);
+        stmt.blocks_mut().into_iter().for_each(|inner| tried_mut(inner, f));
+    }
+}
+
+/// Calls `f` for the direct subexpressions of an expression, in the order of evaluation.
+pub(crate) fn children<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
+    each_child!(&e.kind, f, tried)
+}
+
+/// Mutable version of [`children`].
+pub(crate) fn children_mut(kind: &mut CheckedExprKind, f: &mut dyn FnMut(&mut CheckedExpr)) {
+    each_child!(kind, f, tried_mut)
 }
 
 /// Calls `f` for every statement of a block, including those of options, in pre-order.
@@ -127,41 +212,16 @@ pub(crate) fn blocks<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m Che
 
 /// Returns the expressions directly inside a statement, including those of a choice's options.
 pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m CheckedExpr> {
-    fn of<'m>(target: &'m Target, more: &[&'m CheckedExpr]) -> Vec<&'m CheckedExpr> {
-        target.index.iter().chain(more.iter().copied()).collect()
+    if let CheckedStmtKind::Choose(choice) = &stmt.kind {
+        let options = model.choices[choice.index()].options.iter();
+        let parts =
+            |o: &'m CheckedOption| o.binders.iter().map(|b| &b.over).chain(&o.filter).chain(&o.ensuring);
+        return options.flat_map(parts).collect();
     }
-    match &stmt.kind {
-        CheckedStmtKind::Choose(choice) => model.choices[choice.index()]
-            .options
-            .iter()
-            .flat_map(|o| o.binders.iter().map(|b| &b.over).chain(&o.filter).chain(&o.ensuring))
-            .collect(),
-        CheckedStmtKind::If { condition, .. } | CheckedStmtKind::While { condition, .. } => vec![condition],
-        CheckedStmtKind::For { over, from, .. } => std::iter::once(over).chain(from).collect(),
-        CheckedStmtKind::Repeat { until, .. } => vec![until],
-        CheckedStmtKind::Chance { given, .. } => vec![given],
-        CheckedStmtKind::As { player: one, .. } | CheckedStmtKind::Turns { from: one, .. } => vec![one],
-        CheckedStmtKind::Let { value, .. } | CheckedStmtKind::SetLocal { value, .. } => vec![value],
-        CheckedStmtKind::Assign { target, value } => of(target, &[value]),
-        CheckedStmtKind::Put { piece, at, .. } => of(piece, &[at]),
-        CheckedStmtKind::Clear { index, at, .. } => index.iter().chain([at]).collect(),
-        CheckedStmtKind::ClearPiece { piece } => of(piece, &[]),
-        CheckedStmtKind::Move { index, from, to, .. } => index.iter().chain([from, to]).collect(),
-        CheckedStmtKind::MoveTo { what, zone, .. } => of(zone, &[what]),
-        CheckedStmtKind::Roll { dice, among } => dice.index.iter().chain(among).collect(),
-        CheckedStmtKind::Pick { over, by, .. } => {
-            by.iter().flat_map(|zone| &zone.index).chain([over]).collect()
-        }
-        CheckedStmtKind::Next(player) => vec![player],
-        CheckedStmtKind::Call { args, .. } => args.iter().collect(),
-        CheckedStmtKind::Step { .. }
-        | CheckedStmtKind::Again
-        | CheckedStmtKind::Done
-        | CheckedStmtKind::Skip
-        | CheckedStmtKind::EndGame(_) => {
-            vec![]
-        }
-    }
+    let mut all = vec![];
+    let mut push = |e| all.push(e);
+    each_own!(&stmt.kind, push);
+    all
 }
 
 /// Calls `f` for every expression of the model and its subexpressions, except in `on_end`.
@@ -179,6 +239,7 @@ pub(crate) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m CheckedExpr)
     }
     model.score.iter().for_each(|item| expr(&item.value, f));
     model.winner.iter().for_each(|rank| expr(&rank.value, f));
+    model.payoff.iter().for_each(|payoff| expr(&payoff.value, f));
     model.measures.iter().for_each(|measure| expr(measure, f));
     if let Some(rules) = &model.match_rules
         && let crate::model::MatchLength::Until(until) = &rules.length
@@ -251,6 +312,8 @@ pub(crate) enum Dependence<'m> {
     Past,
     /// A function of a script.
     Script,
+    /// The values that statements change, which are undone.
+    Trial,
 }
 
 /// Returns what the value of an expression depends on in addition to its subexpressions.
@@ -262,6 +325,7 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         CheckedExprKind::As { .. } => Dependence::OtherMe,
         CheckedExprKind::Repeated { .. } => Dependence::Past,
         CheckedExprKind::Call { .. } => Dependence::Script,
+        CheckedExprKind::Tried { .. } => Dependence::Trial,
         CheckedExprKind::Constant(_)
         | CheckedExprKind::After { .. }
         | CheckedExprKind::ValueOf(_)
@@ -320,8 +384,8 @@ pub(crate) fn reads(e: &CheckedExpr) -> (BTreeSet<SlotId>, bool) {
             slots.insert(target.slot);
         }
         Dependence::Me => me = true,
-        // Earlier positions change with every turn.
-        Dependence::Past => {
+        // Earlier positions change with every turn. A trial depends on values that it doesn't read, such as other pieces.
+        Dependence::Past | Dependence::Trial => {
             slots.insert(Builtin::Mover.slot());
         }
         Dependence::None | Dependence::Local | Dependence::OtherMe | Dependence::Script => {}

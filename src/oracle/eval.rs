@@ -1,12 +1,13 @@
 //! Evaluation of expressions.
 
-use super::SlotValues;
+use super::exec::ReferenceRun;
+use super::{Driver, DriverStop, Halt, Situation, SlotValues};
 use crate::board::{self, BitSet, Site};
 use crate::diagnostic::Span;
-use crate::game::{RuntimeError, RuntimeErrorKind};
+use crate::game::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::model::{
-    Arithmetic, Board, BoardId, Builtin, CheckedExpr, CheckedExprKind, ComparisonOperator, DomainId,
-    DomainKind, LocalId, Model, PLAYER, PositionKey, Seat, Target, Type, Value,
+    Arithmetic, Board, BoardId, Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, ComparisonOperator,
+    DomainId, DomainKind, LocalId, Model, PLAYER, PositionKey, Seat, Target, Type, Value,
 };
 use crate::syntax::Quantifier;
 
@@ -32,7 +33,33 @@ pub(crate) fn ill_typed() -> ! {
     panic!("the model is not well typed")
 }
 
+/// Decides for nobody.
+struct Nobody;
+
+impl Driver for Nobody {
+    fn choose(&mut self, _: &Situation<'_>, _: &[ActionId]) -> Result<ActionId, DriverStop> {
+        ill_typed()
+    }
+
+    fn chance(&mut self, _: &Situation<'_>, _: u64) -> Result<u64, DriverStop> {
+        ill_typed()
+    }
+}
+
 impl Evaluator<'_> {
+    /// Returns whether a condition holds after some statements, in a copy of the state.
+    fn tried(&mut self, body: &CheckedBlock, condition: &CheckedExpr) -> Evaluated<bool> {
+        let mut state = self.state.clone();
+        let mut nobody = Nobody;
+        let mut run = ReferenceRun::new(self.model, &mut state, &mut nobody);
+        (run.locals, run.me) = (self.locals.to_vec(), self.me);
+        match run.block(body) {
+            Ok(_) => run.eval().truth(condition),
+            Err(Halt::Error(error)) => Err(error),
+            Err(Halt::Stopped | Halt::Illegal) => ill_typed(),
+        }
+    }
+
     pub(crate) fn number(&mut self, e: &CheckedExpr) -> Evaluated<i64> {
         match self.eval(e)? {
             Value::Number(n) => Ok(n),
@@ -184,6 +211,7 @@ impl Evaluator<'_> {
                 let times = self.number(times)?;
                 Value::Bool(self.times_before(&self.model.pasts[past.index()]) >= times)
             }
+            E::Tried { body, condition } => Value::Bool(self.tried(body, condition)?),
             E::Call { hook, args } => self.said(e.span, e.ty, *hook, args)?,
             E::Count(set) => Value::Number(i64::from(self.set(set)?.len())),
             E::First(set) => Value::Element(self.set(set)?.first()),

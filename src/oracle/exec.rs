@@ -78,6 +78,7 @@ impl<'a> ReferenceRun<'a> {
         let mover = self.mover();
         self.me = mover;
         self.block(&self.model.on_end)?;
+        self.pay()?;
         // The end of the game finishes the turn in which it comes.
         self.counts.turns += u64::from(self.in_turn);
         Ok(finish::ending(self.model, self.state, mover, end, self.counts)?)
@@ -91,6 +92,26 @@ impl<'a> ReferenceRun<'a> {
         self.state.set_player(Builtin::NextMover, None);
         self.state.set_player(Builtin::Mover, first);
         Ok(flow)
+    }
+
+    /// Computes the payoffs of the finished game.
+    fn pay(&mut self) -> Executed<()> {
+        let Some(payoff) = &self.model.payoff else { return Ok(()) };
+        let mut sum = 0i64;
+        for player in 0..self.model.players.count {
+            let own = self.evaluator_for(Seat(player)).number(&payoff.value)?;
+            self.state.set(Builtin::Payoff.slot(), player as usize, Value::Number(own));
+            if payoff.zero_sum {
+                let Some(more) = sum.checked_add(own) else {
+                    return Ok(fail(payoff.span, RuntimeErrorKind::Overflow)?);
+                };
+                sum = more;
+            }
+        }
+        match sum {
+            0 => Ok(()),
+            sum => Ok(fail(payoff.span, RuntimeErrorKind::PayoffSum { sum })?),
+        }
     }
 
     /// Plays turns until the game is over.

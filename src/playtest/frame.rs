@@ -9,7 +9,7 @@ use super::variables::{Encoding, Variable};
 use crate::board::LineKinds;
 use crate::game::values::{param_text, params_json};
 use crate::game::{Game, Seat, share};
-use crate::model::{Model, PLAYER, ParamKind};
+use crate::model::{Builtin, Model, PLAYER, ParamKind};
 
 /// A table in columnar form.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -306,9 +306,19 @@ fn seats(plan: &SimulationPlan, agents: &[String], all: &RowTable<'_>, count: us
             row[first..first + items].iter().sum()
         }))
     });
+    let winners = |row: &[i64]| row[RowField::Winners as usize] as u32;
+    let payoffs = all.plan.variables.iter().find(|(_, variable)| variable.slot == Builtin::Payoff.slot());
     columns.add("returns", move || {
-        let winners = |row: &[i64]| row[RowField::Winners as usize] as u32;
-        Values::Float(all.by_seat(|row, seat| share(winners(row), players as u32, Seat(seat as u32))))
+        Values::Float(all.by_seat(|row, seat| match payoffs {
+            Some((first, _)) => row[first + seat] as f64,
+            None => share(winners(row), players as u32, Seat(seat as u32)),
+        }))
+    });
+    columns.add("win_share", move || {
+        let of = |winners: u32, seat: usize| {
+            f64::from(winners >> seat & 1) / f64::from(winners.count_ones().max(1))
+        };
+        Values::Float(all.by_seat(|row, seat| of(winners(row), seat)))
     });
     for (item, declared) in model.score.iter().enumerate() {
         columns.add_as(&declared.name, "item", move || {

@@ -4,7 +4,7 @@
 
 use crate::game::Game;
 use crate::game::random_games::Finished;
-use crate::model::{Content, DomainId, DomainKind, Life, Model, Role, Slot, SlotId, Value};
+use crate::model::{Builtin, Content, DomainId, DomainKind, Life, Model, Role, Slot, SlotId, Value};
 
 /// Encoding of a variable's value as an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,13 +83,17 @@ impl Variable {
 /// Maximum number of values that are metrics, and of those kept per game for tables.
 const MOST_VALUES: usize = 1024;
 
-/// Returns the variables of a game in the order of the rules, except those that live for only a turn. A variable that
-/// doesn't fit into [`MOST_VALUES`] is no metric. In tables, all variables after it have no columns either.
+/// Returns the payoffs, and the variables of a game in the order of the rules, except those that live for only a turn. A
+/// variable that doesn't fit into [`MOST_VALUES`] is no metric. In tables, all variables after it have no columns either.
 pub(super) fn variables(game: &Game) -> Vec<Variable> {
     let model = game.model();
     let (mut measured, mut tabled) = (0, 0);
     let slots = (0..).map(SlotId).zip(&model.slots);
-    let declared = slots.filter(|(_, slot)| slot.role == Role::Variable && slot.life != Life::Turn);
+    let declared = slots.filter(|(_, slot)| match slot.role {
+        Role::Builtin(Builtin::Payoff) => game.pays(),
+        Role::Variable => slot.life != Life::Turn,
+        _ => false,
+    });
     let variable = |(id, slot): (SlotId, &Slot)| {
         let (encoding, is_number) = match slot.content {
             Content::Number { .. } => (Encoding::Number, true),

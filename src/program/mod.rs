@@ -121,6 +121,8 @@ pub struct Program {
     pub keys: u16,
     /// Number of keys of a player.
     pub key_count: u16,
+    /// Address of each player's payoff, written when the game is over, if the rules declare payoffs.
+    pub payoffs: Option<u16>,
     /// Code that computes the measures of [`Model::measures`](crate::model::Model::measures); ends with `halt`.
     pub measure: Option<CodeAddress>,
     /// Address of each player's measures, player-major, written by `measure`.

@@ -55,7 +55,7 @@ impl Wording<'_> {
             (F::Leap, [from, columns, rows]) => {
                 format!("the places {} by {} away from {}", atom(columns), atom(rows), atom(from))
             }
-            (F::Opposite, [way]) => format!("the direction opposite {}", value(way)),
+            (F::Reverse, [way]) => format!("the direction opposite {}", value(way)),
             (F::Center, [width, height]) => {
                 format!("the {} by {} places in the middle", atom(width), atom(height))
             }
@@ -113,12 +113,12 @@ impl Wording<'_> {
                 | F::Min
                 | F::Most
                 | F::Nothing
-                | F::Opposite
                 | F::Other
                 | F::Owner
                 | F::Ray
                 | F::Reach
                 | F::Repeated
+                | F::Reverse
                 | F::Row
                 | F::Rows
                 | F::Runs

@@ -67,6 +67,9 @@ fn changes(model: &Model, told: BlockDescriber<'_>, variant: &Variant) -> Vec<Ru
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Winner(_)) => {
                 all.extend(super::winner(model, told.decls));
             }
+            EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Payoff { .. }) => {
+                all.extend(super::payoff(model, told.decls));
+            }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(_)) => {
                 all.push(RulesEntry::new("", format!("who plays: {}", super::players(model))));
             }

@@ -279,6 +279,7 @@ impl Collect<'_> {
             }
             DeclKind::Winner(_) => plain(12, "winner", ""),
             DeclKind::Ties(_) => plain(12, "ties", ""),
+            DeclKind::Payoff { .. } => plain(12, "payoff", ""),
             DeclKind::Match(entries) => {
                 for entry in entries {
                     let text = print::match_entry(entry);

@@ -7,6 +7,7 @@ mod calls;
 mod changes;
 mod course;
 pub mod diff;
+pub mod marked;
 pub(crate) mod phrases;
 mod scripts;
 mod stated;
@@ -69,7 +70,7 @@ pub fn rules(game: &Game, columns: usize) -> String {
     }
     for section in sections(game) {
         text.push_str(&format!("\n{}\n", section.title));
-        let numbered = section.title == TURN || section.title == ROUND;
+        let numbered = is_numbered(&section.title);
         let mut number = 0;
         for entry in &section.entries {
             let body = match (entry.name.is_empty(), entry.text.is_empty()) {
@@ -103,13 +104,21 @@ fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
 const TURN: &str = "A turn";
 const ROUND: &str = "A round";
 
+/// How the title of the section begins that lists the changes of variants.
+const CHANGES: &str = "What is changed from";
+
+/// Returns `true` if the paragraphs of a section happen one after the other.
+pub(crate) fn is_numbered(title: &str) -> bool {
+    title == TURN || title == ROUND
+}
+
 /// Returns the rules of a game as sections, in the order in which a player wants to read them.
 pub fn sections(game: &Game) -> Vec<Section> {
     let (model, sheet) = (game.model(), game.sheet());
     let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
     let changes = match sheet.variants.is_empty() {
         true => String::new(),
-        false => format!("What is changed from {}", sheet.base),
+        false => format!("{CHANGES} {}", sheet.base),
     };
     let all: [(&str, Vec<RulesEntry>); 11] = [
         (&changes, changes::variants(model, sheet)),
@@ -300,6 +309,7 @@ fn ends(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     undecided |= !stated.is_empty();
     all.extend(stated);
     all.extend((undecided || all.is_empty()).then(|| winner(model, decls)).flatten());
+    all.extend(payoff(model, decls));
     all
 }
 
@@ -357,6 +367,8 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
     }
     if keys.is_empty() && !model.score.is_empty() {
         keys.push("the highest score".to_owned());
+    } else if keys.is_empty() && model.payoff.is_some() {
+        keys.push("the highest payoff".to_owned());
     }
     let (first, rest) = keys.split_first()?;
     let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
@@ -364,6 +376,17 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
         "",
         format!("Who has {first} then wins{ties}. Whoever is still equal shares the win."),
     ))
+}
+
+/// Describes what a finished game returns to each player.
+fn payoff(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
+    let words = Wording::new(model, decls, "you");
+    decls.iter().find_map(|decl| {
+        let DeclKind::Payoff { zero_sum, value } = &decl.kind else { return None };
+        let what = decl.help.as_ref().map_or_else(|| words.value(value), |help| help.text.clone());
+        let sum = if *zero_sum { "; the payoffs of all players add up to 0" } else { "" };
+        Some(RulesEntry::new("payoff", format!("{what}{sum}.")))
+    })
 }
 
 fn setup(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
@@ -381,6 +404,17 @@ fn setup(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
 }
 
 fn scoring(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+    score_entries(model, decls)
+        .map(|entry| score_entry(model, &Wording::new(model, decls, "you"), entry))
+        .collect()
+}
+
+/// Returns the items of the score that can count.
+pub(crate) fn score_items(game: &Game) -> Vec<RulesEntry> {
+    scoring(game.model(), game.sheet().tree.as_ref().map_or(&[][..], |tree| &tree.decls))
+}
+
+fn score_entries<'d>(model: &'d Model, decls: &'d [Decl]) -> impl Iterator<Item = &'d ScoreEntry> {
     let words = Wording::new(model, decls, "you");
     let entries = decls.iter().filter_map(|decl| match &decl.kind {
         DeclKind::Score(entries) => Some(entries),
@@ -388,9 +422,7 @@ fn scoring(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     });
     entries
         .flatten()
-        .filter(|entry| entry.when.as_ref().and_then(|when| words.settled(when)) != Some(false))
-        .map(|entry| score_entry(model, &words, entry))
-        .collect()
+        .filter(move |entry| entry.when.as_ref().and_then(|when| words.settled(when)) != Some(false))
 }
 
 fn score_entry(model: &Model, words: &Wording<'_>, entry: &ScoreEntry) -> RulesEntry {

@@ -211,6 +211,9 @@ impl<'a> Wording<'a> {
                 Some(value) => value.to_string(),
                 None => format!("{} is true", self.value(e)),
             },
+            ExprKind::Unary(UnaryOp::NoAction, player) => {
+                format!("nothing is possible for {}", self.value(player))
+            }
             ExprKind::Unary(UnaryOp::Not, inner) if matches!(inner.kind, ExprKind::Is { .. }) => {
                 match &inner.kind {
                     ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
@@ -380,6 +383,7 @@ impl<'a> Wording<'a> {
             ExprKind::Bool(value) => if *value { "true" } else { "false" }.to_owned(),
             ExprKind::None => "nobody or nothing".to_owned(),
             ExprKind::Site(site) => site.text.clone(),
+            ExprKind::Player(number) => format!("player {number}"),
             ExprKind::Name(Name { text: name, .. }) => match (self.find(name), self.param(name)) {
                 (Some(local), _) => local.text.clone(),
                 (None, Some(value)) => param_text(value),
@@ -443,7 +447,7 @@ impl<'a> Wording<'a> {
                 And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn,
                 ..,
             )
-            | ExprKind::Unary(UnaryOp::Not, _)
+            | ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _)
             | ExprKind::Is { .. }
             | ExprKind::Quantified { op: Quantifier::Any | Quantifier::All, .. } => match self.condition(e) {
                 told if told.starts_with('`') => told,

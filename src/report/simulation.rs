@@ -2,7 +2,7 @@
 
 use crate::draw::score::which_are_best;
 use crate::game::Game;
-use crate::model::{Model, Role};
+use crate::model::{Builtin, Model, Role};
 use crate::paint::Paint;
 use crate::playtest::{QUANTILES, Report, Share, Statistics, Winners};
 use crate::report::columns::{
@@ -254,10 +254,9 @@ impl ReportPage<'_> {
         let played = self.played();
         let mut table = TextTable::with_words().head(&["", "mean", "least", played, "most", played, ""]);
         for (name, members) in &self.report.variables.0 {
-            let Some(slot) = self.model.slots.iter().find(|s| s.name == *name && s.role == Role::Variable)
-            else {
-                continue;
-            };
+            let is_shown = |role| matches!(role, Role::Variable | Role::Builtin(Builtin::Payoff));
+            let slot = self.model.slots.iter().find(|slot| slot.name == *name && is_shown(slot.role));
+            let Some(slot) = slot else { continue };
             for (at, member) in members.iter().enumerate().take(MEMBERS) {
                 let help = if at == 0 { slot.help.clone() } else { String::new() };
                 let cells = [member.name.clone(), mean(member)].into_iter().chain(extremes(member));

@@ -110,7 +110,7 @@ impl GameNames {
                 Role::Variable | Role::Dice { .. } | Role::Piece(_) | Role::Zone | Role::Copies => {
                     name(&slot.name, Meaning::Slot(id));
                 }
-                Role::Builtin(Builtin::NextMover | Builtin::ToCome)
+                Role::Builtin(Builtin::NextMover | Builtin::ToCome | Builtin::Payoff)
                 | Role::Known
                 | Role::KnownCopies(_)
                 | Role::Place
@@ -205,5 +205,6 @@ fn word_of(builtin: Builtin) -> &'static str {
         Builtin::Total => "total",
         Builtin::NextMover => "next",
         Builtin::ToCome => "to_come",
+        Builtin::Payoff => "payoff",
     }
 }

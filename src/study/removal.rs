@@ -541,7 +541,7 @@ fn head(code: &str) -> String {
     let mut words = code.split(|c: char| c == ' ' || !is_word(c)).filter(|word| !word.is_empty());
     let kind = words.next().unwrap_or_default().to_owned();
     match kind.as_str() {
-        "turn" | "round" | "winner" | "ties" | "limit" | "players" | "require" | "script" => kind,
+        "turn" | "round" | "winner" | "ties" | "payoff" | "limit" | "players" | "require" | "script" => kind,
         _ => match words.next() {
             Some(name) if !code[kind.len()..].trim_start().starts_with('{') => format!("{kind} {name}"),
             _ => kind,

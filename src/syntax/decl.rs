@@ -151,6 +151,13 @@ pub enum DeclKind {
     Winner(Expr),
     /// `ties most(…), …`
     Ties(Vec<Expr>),
+    /// `payoff EXPR`, `payoff zero sum EXPR`
+    Payoff {
+        /// Whether the payoffs of all players add up to 0.
+        zero_sum: bool,
+        /// The payoff of `me`.
+        value: Expr,
+    },
     /// `limit N`
     Limit(Expr),
     /// `match { key: value, … }`

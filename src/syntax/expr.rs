@@ -36,6 +36,8 @@ pub enum ExprKind {
     Site(Name),
     /// `d6`
     Die(i64),
+    /// `player 2`
+    Player(i64),
     /// A name, or a keyword used as one (`me`, `other`, `score`). Its span is without the parentheses that the
     /// expression may have around it.
     Name(Name),
@@ -112,6 +114,8 @@ pub enum UnaryOp {
     Negate,
     /// `not`
     Not,
+    /// `no action for p`: does the first choice of the turn of this player offer nothing?
+    NoAction,
 }
 
 /// Operators with two operands.

@@ -211,7 +211,9 @@ impl<'a> Fragments<'a> {
             "extend" => is_name && self.opens_block(j + 2),
             "before" | "after" => is_name && self.is(j + 2, "step"),
             "new" => keywords::has(next, keywords::DECLARATION | keywords::EDIT),
-            "winner" | "ties" | "require" => is_name || matches!(self.kind(j + 1), Some(TokenKind::Number)),
+            "winner" | "ties" | "require" | "payoff" => {
+                is_name || matches!(self.kind(j + 1), Some(TokenKind::Number))
+            }
             _ => is_name,
         }
     }
@@ -239,7 +241,7 @@ impl<'a> Fragments<'a> {
                     && !keywords::has(word, keywords::DECLARATION_OR_VALUE);
             return strong || ended && (!keywords::has(word, keywords::CONTINUING) || self.assigns(j));
         }
-        if !ended || self.names_the_end(j) {
+        if !ended || self.names_the_end(j) || self.is_of_no_action(j) {
             return false;
         }
         if header {
@@ -252,6 +254,11 @@ impl<'a> Fragments<'a> {
     /// Is this the `as` of `end game as NAME`?
     fn names_the_end(&self, j: usize) -> bool {
         self.is(j, "as") && j >= 2 && self.is(j - 1, "game") && self.is(j - 2, "end")
+    }
+
+    /// Is this the `for` of `no action for p`?
+    fn is_of_no_action(&self, j: usize) -> bool {
+        self.is(j, "for") && j >= 2 && self.is(j - 1, "action") && self.is(j - 2, "no")
     }
 
     /// Returns `true` if a statement's keyword is here, with a plausible continuation.

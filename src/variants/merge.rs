@@ -225,7 +225,7 @@ impl Merger {
             }
             (false, [])
                 if self.in_a_hole(text)
-                    || name.is_none() && matches!(kind, "setup" | "winner" | "ties" | "limit") =>
+                    || name.is_none() && matches!(kind, "setup" | "winner" | "ties" | "payoff" | "limit") =>
             {
                 if self.claim(kind, text, place) {
                     self.game.decls.push(decl.clone());
@@ -508,6 +508,7 @@ fn key(kind: &DeclKind) -> (&'static str, Option<&Name>) {
         DeclKind::Score(_) => ("score", None),
         DeclKind::Winner(_) => ("winner", None),
         DeclKind::Ties(_) => ("ties", None),
+        DeclKind::Payoff { .. } => ("payoff", None),
         DeclKind::Limit(_) => ("limit", None),
         DeclKind::Match(_) => ("match", None),
         DeclKind::Require(_) => ("require", None),

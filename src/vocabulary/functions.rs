@@ -343,8 +343,6 @@ functions! {
         "The greatest number wins."
     Nothing "nothing" Values [[p("S", K::Set)] => Truth]
         "Is there no element?"
-    Opposite "opposite" Values [[TOWARD] => Element]
-        "The direction that leads back."
     Other "other" Values [[p("p", K::Player)] => Player]
         "The other of two players."
     Owner "owner" Values [[p("t", K::Element)] => Player]
@@ -357,6 +355,8 @@ functions! {
         [p("n", K::Number).written("2"), p("of", K::Names).named()] => Truth
     ]
         "Did the same position occur at least n times before?"
+    Reverse "reverse" Values [[TOWARD] => Element]
+        "The direction that leads back."
     Row "row" Values [
         [p("n", K::Number), BOARD.optional()] => Sites,
         [p("c", K::Site)] => Number

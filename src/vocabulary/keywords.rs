@@ -70,7 +70,8 @@ const fn word(word: &'static str, roles: u32) -> Keyword {
 }
 
 /// The keywords that begin no statement, in alphabetical order.
-static OTHERS: [Keyword; 82] = [
+static OTHERS: [Keyword; 86] = [
+    word("action", 0),
     word("after", EDIT),
     word("all", COUNTS),
     word("among", CONTINUING | OPERAND),
@@ -107,6 +108,7 @@ static OTHERS: [Keyword; 82] = [
     word("me", 0),
     word("min", COUNTS | MATCH_VALUE),
     word("new", EDIT | OPENING),
+    word("no", 0),
     word("none", RESERVED | VALUE | ENDS),
     word("not", RESERVED | INFIX | OPERAND | NESTS | VALUE),
     word("of", RESERVED | INFIX | OPERAND),
@@ -119,6 +121,7 @@ static OTHERS: [Keyword; 82] = [
     word("owner", 0),
     word("param", DECLARATION),
     word("pass", 0),
+    word("payoff", DECLARATION | DECLARATION_OR_VALUE | OPERAND),
     word("piece", DECLARATION | DECLARATION_OR_VALUE),
     word("player", 0),
     word("players", DECLARATION | DECLARATION_OR_VALUE),
@@ -152,6 +155,7 @@ static OTHERS: [Keyword; 82] = [
     word("winner", DECLARATION | DECLARATION_OR_VALUE | OPERAND | MATCH_VALUE),
     word("without", EDIT),
     word("worst", 0),
+    word("zero", 0),
     word("zone", DECLARATION | DECLARATION_OR_VALUE),
 ];
 

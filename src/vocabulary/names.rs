@@ -46,6 +46,7 @@ names! {
     GameNumber "game_number" "int" "The number of the game in a match."
     Total "total" "[player] int" "The points so far in a match."
     Score "score" "int" "The points of the acting player at this moment."
+    Payoff "payoff" "int" "What the game would return to the acting player at this moment."
     Player "player" "set of player" "All players."
     Players "players" "set of player" "All players."
     Direction "direction" "set of direction" "All directions of the boards."

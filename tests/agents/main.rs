@@ -10,5 +10,6 @@ mod evaluated;
 mod interrupted;
 mod learned;
 mod memory;
+mod payoffs;
 mod scripts;
 mod search;

@@ -34,6 +34,32 @@ fn list_names_every_bundled_file() {
 }
 
 #[test]
+fn list_shows_games_by_family_and_variants_below_their_games() {
+    let (_, out, _) = houserule("list");
+    let families: Vec<&str> = out.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
+    assert_eq!(families, ["House", "Cards", "Classics", "Dice", "Race"]);
+    let of = |name: &str| {
+        let before = out.lines().take_while(|line| line.split_whitespace().next() != Some(name));
+        before.filter(|line| !line.is_empty() && !line.starts_with(' ')).last().map(str::to_owned)
+    };
+    for (name, family) in [("dilido-torus", "House"), ("liars-poker", "Cards"), ("pig-two-dice", "Classics")]
+    {
+        assert_eq!(of(name).as_deref(), Some(family), "{name}\n{out}");
+    }
+    let (_, json, _) = houserule("list --json");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let entry = |name: &str| {
+        let games = json["games"].as_array().unwrap();
+        games.iter().find(|entry| entry["name"] == name).unwrap().clone()
+    };
+    for (name, family) in
+        [("dilido", "house"), ("dilido-torus", "house"), ("yacht", "classics"), ("ludo-safe-squares", "race")]
+    {
+        assert_eq!(entry(name)["family"], family, "{name}");
+    }
+}
+
+#[test]
 fn show_tells_what_a_game_is_made_of() {
     let (code, out, _) = houserule("show dilido --set size=4");
     assert_eq!(code, 0);

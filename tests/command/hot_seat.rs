@@ -73,6 +73,37 @@ fn a_hand_appears_only_after_the_keyboard_was_handed_over() {
 }
 
 #[test]
+fn a_commitment_is_told_once_all_have_committed() {
+    let rules = "game \"Bids\" {
+      players X, O
+      var bid[player]: 0..9 = 0 each round
+      var won[player]: 0..9 = 0
+      round {
+        together as me { choose { bid n in 1..5 { bid[me] = n } } }
+        step count { for p in players { if all o in players - p: bid[o] < bid[p] { won[p] += 1 } } }
+      }
+      end over of round when round > 2
+    }";
+    let (folder, file) = written("commitments", rules);
+    let mut pty = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3", "--new"]));
+    pty.any_prompt();
+    pty.bare_line("");
+    pty.bare_line("bid 4");
+    let mut second = pty.bare_line("");
+    if second.contains("Pass the keyboard to O") {
+        second = pty.bare_line("");
+    }
+    assert!(second.contains("So far: X: ?") && !second.contains("bid 4"), "{second}");
+    pty.bare_line("bid 2");
+    let mut third = pty.bare_line("");
+    if third.contains("Pass the keyboard to X") {
+        third = pty.bare_line("");
+    }
+    assert!(third.contains("O: bid 2"), "{third}");
+    assert_eq!(pty.leave("quit"), 0);
+}
+
+#[test]
 fn a_table_without_hands_needs_no_hand_over() {
     let folder = folder("open-seat");
     let (code, out, err) = piped(

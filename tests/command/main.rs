@@ -29,6 +29,7 @@ mod many_moves;
 mod metrics;
 mod new;
 mod play;
+mod print;
 mod report;
 mod rules_text;
 mod scale;

@@ -24,8 +24,16 @@ const THREADS: u64 = 2;
 
 /// Errors that random rules may cause. One is a `none` where an element is needed, since dice show nothing
 /// before the first roll.
-const FAULTS: [&str; 7] =
-    ["out of range", "overflow", "division by zero", "index is none", "value is none", "budget", "limit"];
+const FAULTS: [&str; 8] = [
+    "out of range",
+    "overflow",
+    "division by zero",
+    "index is none",
+    "value is none",
+    "budget",
+    "limit",
+    "payoff sum",
+];
 
 /// The instructions in the programs of some files, and the errors of their games.
 #[derive(Default)]
@@ -49,6 +57,7 @@ fn fault(error: &RuntimeError) -> &'static str {
         RuntimeErrorKind::NoneValue => "value is none",
         RuntimeErrorKind::Budget => "budget",
         RuntimeErrorKind::Limit { .. } => "limit",
+        RuntimeErrorKind::PayoffSum { .. } => "payoff sum",
         _ => "another",
     }
 }

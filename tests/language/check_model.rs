@@ -2,6 +2,7 @@
 //! texts, so that a test states its expectation in one line.
 
 use crate::checked::{bundled, check_text, in_game};
+use houserule::board::Near;
 use houserule::board::Site;
 use houserule::check::CheckOptions;
 use houserule::model::*;
@@ -95,13 +96,22 @@ impl Show<'_> {
             K::RowOf(_, a) | K::Row(_, a) => format!("row({})", f(a)),
             K::Columns(_, a) => format!("columns({})", f(a)),
             K::Rows(_, a) => format!("rows({})", f(a)),
-            K::Neighbours { orthogonal: true, of, .. } => format!("beside({})", f(of)),
-            K::Neighbours { of, .. } => format!("around({})", f(of)),
+            K::Neighbours { near: Near::Beside, of, .. } => format!("beside({})", f(of)),
+            K::Neighbours { near: Near::Around, of, .. } => format!("around({})", f(of)),
+            K::Neighbours { near: Near::Leap(m, n), of, .. } => format!("leap({}, {m}, {n})", f(of)),
+            K::Slide { direction, of, through, .. } => {
+                format!("slide({}, {direction}, {})", f(of), f(through))
+            }
+            K::ReachBy { seed, within, links, joined, .. } => {
+                format!("reach({}, {}, {joined} {})", f(seed), f(within), f(links))
+            }
+            K::Crossing(_, a) => format!("crossing({})", f(a)),
             K::Shift { direction, of, .. } => format!("shift({}, {direction})", f(of)),
             K::Ray { direction, of, .. } => format!("ray({}, {direction})", f(of)),
             K::Lines { of, .. } => format!("lines({})", f(of)),
             K::Longest { of, .. } => format!("longest({})", f(of)),
             K::Repeated { times, .. } => format!("repeated({})", f(times)),
+            K::Tried { body, condition } => format!("after {{ {} }} {}", self.block(body), f(condition)),
             K::Runs { of, length, .. } => format!("runs({}, {})", f(of), f(length)),
             K::Enclosed { near, walls, orthogonal, .. } => {
                 format!("enclosed({}, {}, {orthogonal})", f(near), f(walls))
@@ -147,8 +157,8 @@ impl Show<'_> {
             }
             T::Turns { from, body } => format!("turns from {} {{ {} }}", self.expr(from), self.block(body)),
             T::MoveTo { what, zone, below } => {
-                let end = if *below { "bottom of " } else { "" };
-                format!("move {} to {end}{}", self.expr(what), self.target(zone))
+                let to = if *below { "below" } else { "to" };
+                format!("move {} {to} {}", self.expr(what), self.target(zone))
             }
             T::As { player, body } => format!("as {} {{ {} }}", self.expr(player), self.block(body)),
             T::Let { local, value } => format!("let {} = {}", self.local(*local), self.expr(value)),

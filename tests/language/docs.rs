@@ -78,6 +78,7 @@ fn key(decl: &Decl) -> (u32, String) {
         D::Winner(_) => (6, none),
         D::Ties(_) => (7, none),
         D::Limit(_) => (8, none),
+        D::Payoff { .. } => (11, none),
         D::Match(_) => (9, none),
         D::Require(_) | D::Script(_) | D::Hole(_) => (10, format!("{:?}", decl.span)),
     }

@@ -395,6 +395,8 @@ def test_games_are_a_list_with_names() -> None:
     assert games[0].name in games.names and len(games) == len(NAMES)
     variant = next(entry for entry in games if entry.name == "dilido-torus")
     assert variant.of == "dilido" and "dilido-torus" in repr(games)
+    assert variant.family == "house"
+    assert {entry.name: entry.family for entry in games}["ludo-safe-squares"] == "race"
     assert "<table>" in games._repr_html_()
 
 

@@ -132,6 +132,7 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
             let outcome = beside.fast.outcome().expect("a game that is over has an outcome");
             assert_eq!(outcome.end as usize, ending.end, "end after {told:?}");
             assert_eq!(outcome.winners, ending.winners, "winners after {told:?}");
+            assert_eq!(outcome.payoffs.is_some(), model.payoff.is_some());
             let scores = (0..model.players.count).map(|p| beside.fast.scores(Seat(p)));
             let scores: Result<Vec<Vec<i64>>, RuntimeError> = scores.collect();
             assert_eq!(scores.as_ref(), Ok(&ending.scores), "scores after {told:?}");

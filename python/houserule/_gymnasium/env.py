@@ -64,8 +64,9 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     reward
         ``"score"``: the change of the player's score since its last step, so that the rewards of an episode sum to the
         final score, or to its negative if the lowest score is best. ``"outcome"``: the return, at the end. With n
-        players, each of k winners gets (n/k − 1)/(n − 1), and each other player −1/(n − 1). ``"auto"``: score in
-        one-player games, otherwise outcome. ``"margin"``: the change of the own score minus the best of the others, so
+        players, each of k winners gets (n/k − 1)/(n − 1), and each other player −1/(n − 1). ``"payoff"``: the ``payoff`` that
+        the rules declare, at the end; the outcome if they declare none. ``"auto"``: payoff if the rules declare one, else
+        score in one-player games, otherwise outcome. ``"margin"``: the change of the own score minus the best of the others, so
         that the rewards of an episode sum to the final margin; in one-player games the same as ``"score"``. Any other
         text is an expression of the rule language, a number for ``me``, such as ``"score + 15 * jokers_left"``. A
         step's reward is then the change of the expression, so that the rewards of an episode sum to its last value

@@ -23,7 +23,7 @@ Opponents = Union[Opponent, Sequence[Opponent], Mixture]
 Observation = Literal["flat", "planes", "dict"]
 DType = Literal["float32", "float16", "uint8", "bool", "bits"]
 Reward = str
-"""``"auto"``, ``"score"``, ``"outcome"``, ``"margin"``, or an expression of the rule language such as
+"""``"auto"``, ``"score"``, ``"outcome"``, ``"payoff"``, ``"margin"``, or an expression of the rule language such as
 ``"score + 15 * jokers_left"``."""
 Starts = Sequence[Union["State", str, "dict[str, Any]", "tuple[dict[str, Any], int]"]]
 """Positions in which episodes start: states, positions as text, records of games, or pairs of a record and the number of

@@ -230,8 +230,8 @@ impl PyState {
         data::explanation(py, state, &players)?.map_err(|error| self.wrong(py, &error))
     }
 
-    /// The return of each seat, as a list of float: 1 for a sole winner; with two players -1 for the loser and
-    /// 0 for a draw. 0 before the game is over, and in one-player games.
+    /// The return of each seat, as a list of float: the payoff if the rules declare one. Else 1 for a sole winner; with
+    /// two players -1 for the loser and 0 for a draw; 0 in one-player games. 0 for all before the game is over.
     #[getter]
     fn returns(&self) -> Vec<f64> {
         self.inner.returns()

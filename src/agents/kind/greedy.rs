@@ -73,7 +73,8 @@ impl Greedy {
     /// or in the script's value.
     fn worth(&self, state: &State, me: Seat) -> Result<(f64, f64), RuntimeError> {
         let players = state.game().players();
-        let returned = if players > 1 { state.returns()[me.0 as usize] } else { 0.0 };
+        let returns = players > 1 || state.game().pays();
+        let returned = if returns { state.returns()[me.index()] } else { 0.0 };
         let scores = |wanted: bool| if wanted { state.score_of_each() } else { Ok(vec![]) };
         let values: Vec<f64> = match &self.judge {
             Some(judge) => judge.values(state.game(), state.live_words(), &scores(judge.asks_scores())?)?,

@@ -292,8 +292,8 @@ impl Lookahead {
         let (low, high) = self.seen;
         let scale = match self.player.aim {
             Aim::Outcome => 1.0,
-            Aim::Score | Aim::Lead if high > low => 2.0 / (high - low),
-            Aim::Score | Aim::Lead => 1.0,
+            Aim::Score | Aim::Lead | Aim::Payoff if high > low => 2.0 / (high - low),
+            Aim::Score | Aim::Lead | Aim::Payoff => 1.0,
         };
         let mut best = (f64::NEG_INFINITY, 0);
         for (at, edge) in (0..).zip(edges).filter(|(_, edge)| may(edge)) {

@@ -140,8 +140,8 @@ pub(super) fn play(
     }
 }
 
-/// Plays a game between different weights. Returns the returns of each seat, or in a one-player game the worth of
-/// its score. In a game without chance the opening is random, because otherwise all games would be alike.
+/// Plays a game between different weights. Returns the returns of each seat, or in a one-player game without payoffs
+/// the worth of its score. In a game without chance the opening is random, because otherwise all games would be alike.
 pub(super) fn meet(
     turn: &mut TurnSearch,
     seats: &[(&[f32], Aim)],
@@ -169,7 +169,7 @@ pub(super) fn meet(
     }
     let mut worths = vec![0.0; seats.len()];
     turn.trials.worths(0, &mut worths).ok()?;
-    if let [worth] = worths.as_slice() {
+    if let ([worth], false) = (worths.as_slice(), turn.trials.game().pays()) {
         return Some(vec![*worth]);
     }
     Some((0..seats.len()).map(|seat| turn.trials.returned(0, seat as u32)).collect())

@@ -43,7 +43,7 @@ pub struct Course {
 pub enum LearnError {
     /// No random game came to an end.
     NoEnds,
-    /// A one-player game has no score.
+    /// A one-player game has neither a score nor a payoff.
     NoScore,
     /// No random game had a decision between actions.
     NoDecisions,
@@ -56,7 +56,9 @@ impl std::fmt::Display for LearnError {
                 "nothing can be learned: none of 60 random games came to an end without an error; \
                  `houserule check` says how they end"
             }
-            LearnError::NoScore => "nothing can be learned: a lone player without a score has no aim",
+            LearnError::NoScore => {
+                "nothing can be learned: a lone player without a score or a payoff has no aim"
+            }
             LearnError::NoDecisions => {
                 "nothing can be learned: in 60 random games nobody had anything to decide"
             }
@@ -188,7 +190,7 @@ impl<'c> Trainer<'c> {
         if plan.sample.ended == 0 {
             return Err(LearnError::NoEnds);
         }
-        if game.players() == 1 && game.model().score.is_empty() {
+        if game.players() == 1 && game.model().score.is_empty() && !game.pays() {
             return Err(LearnError::NoScore);
         }
         if plan.sample.actions <= 1.0 {
@@ -225,6 +227,9 @@ impl<'c> Trainer<'c> {
             TrainingRun::new(self.plan.weights(), each as f32, aim, lambda, self.course.seed)
         };
         let model = self.turns[0].trials.game().model();
+        if model.payoff.is_some() {
+            return vec![run(0.0, Aim::Payoff)];
+        }
         if model.players.count == 1 {
             let spread = self.plan.sample.worth.1;
             let optimistic = |optimism: f64| run(optimism * spread / self.features.max(1.0), Aim::Score);
@@ -281,8 +286,8 @@ impl<'c> Trainer<'c> {
         best
     }
 
-    /// The mean advantage of agent `one` over `other` in the same games, and its standard error: in scores for a
-    /// one-player game, else in returns. `one` plays every seat equally often.
+    /// The mean advantage of agent `one` over `other` in the same games, and its standard error: in payoffs, in scores for
+    /// a one-player game, else in returns. `one` plays every seat equally often.
     fn difference(&mut self, one: (&[f32], Aim), other: (&[f32], Aim)) -> (f64, f64) {
         let players = self.turns[0].trials.game().players() as usize;
         // Each game is played once for each seat, and games of more players are longer, so there are fewer of them.
@@ -337,6 +342,7 @@ fn compare(
     other: (&[f32], Aim),
     index: u64,
 ) -> Option<f64> {
+    let balanced = turn.trials.game().has_unit_values();
     // The result of a seat played by `one`, with `other` in all other seats.
     let mut played = |seat: usize, one, other| {
         let mut seats = vec![other; players];
@@ -344,10 +350,10 @@ fn compare(
         meet(turn, &seats, JUDGED, index).map(|returned| returned[seat])
     };
     let sum: Option<f64> = (0..players)
-        .map(|seat| match players {
-            1 => Some(played(seat, one, other)? - played(seat, other, one)?),
+        .map(|seat| match balanced {
             // If all play alike, the returns of all seats sum to 0.
-            _ => played(seat, one, other),
+            true => played(seat, one, other),
+            false => Some(played(seat, one, other)? - played(seat, other, other)?),
         })
         .sum();
     sum.map(|sum| sum / players as f64)

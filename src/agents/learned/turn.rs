@@ -16,8 +16,10 @@ pub enum Aim {
     Score,
     /// The final lead over the best of the others.
     Lead,
-    /// The returns of the game.
+    /// The returns of the game, from -1 to 1.
     Outcome,
+    /// The payoff of a game whose rules declare payoffs.
+    Payoff,
 }
 
 impl Aim {
@@ -27,6 +29,7 @@ impl Aim {
             Aim::Score => "score",
             Aim::Lead => "lead",
             Aim::Outcome => "outcome",
+            Aim::Payoff => "payoff",
         }
     }
 
@@ -34,13 +37,13 @@ impl Aim {
     pub(super) fn value(self, base: f32, sum: f32) -> f32 {
         match self {
             Aim::Outcome => sum.tanh(),
-            Aim::Score | Aim::Lead => base + sum,
+            Aim::Score | Aim::Lead | Aim::Payoff => base + sum,
         }
     }
 
     /// Returns the aim called `name`.
     pub fn named(name: &str) -> Option<Aim> {
-        [Aim::Score, Aim::Lead, Aim::Outcome].into_iter().find(|aim| aim.name() == name)
+        [Aim::Score, Aim::Lead, Aim::Outcome, Aim::Payoff].into_iter().find(|aim| aim.name() == name)
     }
 }
 
@@ -103,7 +106,7 @@ impl TurnSearch {
         (match self.aim {
             Aim::Score => self.scratch.worths[seat],
             Aim::Lead => lead(&self.scratch.worths, seat) + WIN * returned,
-            Aim::Outcome => returned,
+            Aim::Outcome | Aim::Payoff => returned,
         }) as f32
     }
 
@@ -117,7 +120,7 @@ impl TurnSearch {
             base = match self.aim {
                 Aim::Score => self.scratch.worths[seat] as f32,
                 Aim::Lead => lead(&self.scratch.worths, seat) as f32,
-                Aim::Outcome => 0.0,
+                Aim::Outcome | Aim::Payoff => 0.0,
             };
         }
         self.plan.features(&self.trials, i, seat, &mut self.scratch, out);

@@ -51,7 +51,7 @@ impl Learning {
         let slope = match self.aim {
             // The constant keeps the gradient above 0, so that a nearly certain value can be unlearned.
             Aim::Outcome => 1.0 - value * value + 0.05,
-            Aim::Score | Aim::Lead => 1.0,
+            Aim::Score | Aim::Lead | Aim::Payoff => 1.0,
         };
         let error = (target - value) * slope;
         let step = STEP * error / features.len() as f32;

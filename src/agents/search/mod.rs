@@ -14,8 +14,8 @@
 //! If there are many actions, `mcts:N` uses progressive widening (see [`wide`]).
 //!
 //! The value of a simulation is the game's returns, or in a one-player game the score, negated if the least is
-//! best. With an evaluation script, a simulation is cut off where the tree grows (with `flat:N` after a few random
-//! decisions) and has the script's value.
+//! best. Scores and payoffs have no known range, so they are scaled by the values seen. With an evaluation script, a
+//! simulation is cut off where the tree grows (with `flat:N` after a few random decisions) and has the script's value.
 
 mod outcomes;
 mod tree;
@@ -77,7 +77,9 @@ pub struct Search {
     failed: Option<Box<RuntimeError>>,
     playout: Option<Playout>,
     tree: Tree,
-    /// The smallest and the largest value of a simulation in a one-player game.
+    /// Whether values lie between -1 and 1: see [`Game::has_unit_values`](crate::game::Game::has_unit_values).
+    unit: bool,
+    /// Otherwise, the smallest and the largest value of a simulation.
     seen: (f64, f64),
     /// The path of the simulation: node, edge, and the player who chose.
     path: Vec<(u32, u32, u32)>,
@@ -110,6 +112,7 @@ impl Search {
             failed: None,
             playout: None,
             tree: Tree::default(),
+            unit: true,
             seen: (f64::INFINITY, f64::NEG_INFINITY),
             path: vec![],
             legal: vec![],
@@ -135,6 +138,7 @@ impl Agent for Search {
         };
         playout.reseed(stream.next_word());
         self.values.resize(view.game().players() as usize, 0.0);
+        self.unit = view.game().has_unit_values();
         self.seen = (f64::INFINITY, f64::NEG_INFINITY);
         self.judged = (0.0, 0.0);
         self.tree.clear();
@@ -254,7 +258,7 @@ impl Search {
         }
         self.note();
         if apart == Apart::Same {
-            let most = (self.values.len() > 1).then_some(1.0);
+            let most = self.unit.then_some(1.0);
             let _ = self.path.iter().rev().all(|(node, _, player)| self.tree.solve(*node, *player, most));
         }
     }
@@ -351,8 +355,7 @@ impl Search {
         let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
         let log = f64::from(visits.max(1)).ln();
         let (low, high) = self.seen;
-        // Only the scores of a one-player game have no known range.
-        let scale = if self.values.len() == 1 && high > low { 2.0 / (high - low) } else { 1.0 };
+        let scale = if !self.unit && high > low { 2.0 / (high - low) } else { 1.0 };
         let worth = |edge: &Edge| {
             if let Some(values) = self.tree.solved(edge) {
                 return values[player as usize] * scale;
@@ -378,8 +381,8 @@ impl Search {
 
     /// Sets the value of the simulation as it stands.
     fn value(&mut self, playout: &mut Playout) {
-        let lone = self.values.len() == 1;
-        let judge = self.judge.take_if(|_| lone || !playout.is_over());
+        let scored = self.values.len() == 1 && !playout.game().pays();
+        let judge = self.judge.take_if(|_| scored || !playout.is_over());
         let valued = match &judge {
             Some(judge) => self.judge(judge, playout),
             None => playout.values(&mut self.values),
@@ -394,16 +397,21 @@ impl Search {
                 self.failed = Some(error);
             }
         }
-        if let [score] = self.values.as_slice() {
-            self.seen = (self.seen.0.min(*score), self.seen.1.max(*score));
+        if !self.unit {
+            self.seen = self.values.iter().fold(self.seen, |(low, high), n| (low.min(*n), high.max(*n)));
         }
     }
 
-    /// Has the script evaluate the simulation. The scale of a script's values is unknown, so a lead of the average
-    /// size counts as half a win.
+    /// Has the script evaluate the simulation. In a game with payoffs its values are expected payoffs. Else their scale is
+    /// unknown, so a lead of the average size counts as half a win.
     fn judge(&mut self, judge: &Scripted, playout: &mut Playout) -> Result<(), Box<RuntimeError>> {
         let scores = if judge.asks_scores() { playout.scores()? } else { vec![] };
-        let leads = leads(&judge.values(playout.game(), playout.live_words(), &scores)?);
+        let values = judge.values(playout.game(), playout.live_words(), &scores)?;
+        if playout.game().pays() {
+            self.values.copy_from_slice(&values);
+            return Ok(());
+        }
+        let leads = leads(&values);
         if let [value] = leads[..] {
             self.values[0] = value;
             return Ok(());
@@ -437,11 +445,12 @@ impl Search {
     fn best(&self, me: Seat) -> Option<&Edge> {
         let root = self.tree.nodes.first()?;
         let flat = self.method == SearchMethod::Flat;
+        let decided = root.solved.is_some();
         let keys = |edge: &Edge| match self.tree.solved(edge) {
             _ if flat => [0.0, 0.0, edge.mean()],
-            // The sign of a one-player score doesn't say whether it is a win.
-            Some([score]) => [0.0, f64::from(edge.visits), *score],
-            Some(values) => [values[me.0 as usize], f64::from(edge.visits), 0.0],
+            // As long as another action is open, a score or a payoff doesn't say whether it is the best.
+            Some(values) if !self.unit && !decided => [0.0, f64::from(edge.visits), values[me.index()]],
+            Some(values) => [values[me.index()], f64::from(edge.visits), 0.0],
             None => [0.0, f64::from(edge.visits), edge.mean()],
         };
         let better = |a: &Edge, b: &Edge| keys(a).partial_cmp(&keys(b)).unwrap_or(Ordering::Equal);

@@ -1,5 +1,6 @@
 //! Players: the number that the rules allow, the number in this model, and their names.
 
+use crate::check::expressions::value::Val;
 use crate::check::{Checker, SettingError};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
@@ -62,6 +63,32 @@ impl<'a> Checker<'a> {
             self.seat(least, most, names);
         }
         self.players_state = PlayersState::Done;
+    }
+
+    /// The value of `player 2`.
+    pub(in crate::check) fn numbered_player(&mut self, number: i64, span: Span) -> Val {
+        self.players();
+        let named = self.game.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Players(PlayersDecl::Named(names)) => Some(names),
+            _ => None,
+        });
+        let count = i64::from(self.model.players.count);
+        if let Some(names) = named {
+            let mut d = Diagnostic::error(Code::UnknownName, span, "the players have names, and no numbers");
+            if let Some(name) = usize::try_from(number - 1).ok().and_then(|at| names.get(at)) {
+                d = d.help(format!("write `{}`", name.text));
+            }
+            self.report(d);
+        } else if (1..=count).contains(&number) {
+            return Val::sure(self.constant_element(PLAYER, number as u32 - 1, span));
+        } else if self.dead == 0 {
+            let play = if count == 1 { "1 player plays".to_owned() } else { format!("{count} players play") };
+            let d =
+                Diagnostic::error(Code::UnknownName, span, format!("there is no player {number}: {play}"))
+                    .help(format!("test before: `if count(players) >= {number} {{ … }}`"));
+            self.report(d);
+        }
+        Val::Poison
     }
 
     /// Returns `true` if a declaration of the game didn't parse.

@@ -273,6 +273,52 @@ impl<'a> Checker<'a> {
         end as u32
     }
 
+    pub(in crate::check) fn check_payoff(&mut self) {
+        let game = self.game;
+        let mut found = vec![];
+        for decl in &game.decls {
+            let DeclKind::Payoff { zero_sum, value } = &decl.kind else { continue };
+            found.push(decl.span);
+            self.pays = true;
+            let value = self.isolated(|c| c.number_of(value));
+            self.pays = false;
+            if let Some(help) = &decl.help {
+                self.model.slots[Builtin::Payoff.slot().index()].help.clone_from(&help.text);
+            }
+            self.model.payoff = value.map(|value| Payoff {
+                value,
+                zero_sum: *zero_sum,
+                help: decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default(),
+                span: decl.span,
+            });
+        }
+        self.once_only("`payoff`", &found);
+    }
+
+    /// The payoff of `me` at this moment.
+    pub(in crate::check) fn payoff_of_me(&mut self, span: Span) -> Val {
+        let declared = self.game.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Payoff { value, .. } => Some(value),
+            _ => None,
+        });
+        if self.pays {
+            self.error(Code::Cycle, span, "the payoff needs itself here");
+            return Val::Poison;
+        }
+        let Some(value) = declared else {
+            if !self.has_hole() {
+                let d = Diagnostic::error(Code::NoScore, span, "the rules have no payoff")
+                    .help("declare one: `payoff …`");
+                self.report(d);
+            }
+            return Val::Poison;
+        };
+        self.pays = true;
+        let value = self.isolated(|c| c.number_of(value));
+        self.pays = false;
+        value.map_or(Val::Poison, Val::sure)
+    }
+
     pub(in crate::check) fn check_winner(&mut self) {
         let game = self.game;
         let mut winners = vec![];
@@ -299,6 +345,17 @@ impl<'a> Checker<'a> {
             && self.model.players.count > 1
             && let Val::Expr(value, _) = self.score_of_me(game.title.span)
         {
+            ranks.push(Rank { most: true, value });
+        }
+        if ranks.is_empty()
+            && winners.is_empty()
+            && let Some(payoff) = &self.model.payoff
+        {
+            // Without a score, the payoffs decide. They are 0 until the game is over.
+            let span = payoff.span;
+            let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+            let target = Target { slot: Builtin::Payoff.slot(), index: vec![me] };
+            let value = self.mk(CheckedExprKind::Read(target), Type::Number, span);
             ranks.push(Rank { most: true, value });
         }
         for e in ties {

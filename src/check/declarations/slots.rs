@@ -43,9 +43,10 @@ impl<'a> Checker<'a> {
                 Builtin::Total => ("total", Content::Number { low: -1_000_000_000, high: 1_000_000_000 }),
                 Builtin::NextMover => ("next", player(true)),
                 Builtin::ToCome => ("to_come", Content::Set(PLAYER)),
+                Builtin::Payoff => ("payoff", Content::Number { low: i64::MIN, high: i64::MAX }),
             };
             let index = match builtin {
-                Builtin::Turns | Builtin::Total => vec![PLAYER],
+                Builtin::Turns | Builtin::Total | Builtin::Payoff => vec![PLAYER],
                 _ => vec![],
             };
             let life = match builtin {
@@ -73,7 +74,7 @@ impl<'a> Checker<'a> {
         for builtin in Builtin::ALL {
             let initial = match builtin {
                 Builtin::Mover | Builtin::Starter => vec![Value::Element(Some(0))],
-                Builtin::Turns | Builtin::Total => vec![Value::Number(0); players],
+                Builtin::Turns | Builtin::Total | Builtin::Payoff => vec![Value::Number(0); players],
                 Builtin::Round | Builtin::GameNumber => vec![Value::Number(1)],
                 Builtin::NextMover => vec![Value::Element(None)],
                 Builtin::ToCome => vec![Value::Set(BitSet::empty(players as u32))],

@@ -127,11 +127,17 @@ impl Checker<'_> {
             | CheckedExprKind::Read(_)
             | CheckedExprKind::Local(_)
             | CheckedExprKind::Me => false,
-            CheckedExprKind::Repeated { .. } | CheckedExprKind::Call { .. } => false,
+            CheckedExprKind::Repeated { .. }
+            | CheckedExprKind::Call { .. }
+            | CheckedExprKind::Tried { .. } => false,
             CheckedExprKind::Filter { over, .. } | CheckedExprKind::Quantified { over, .. } => {
                 constant_set(over).is_some()
             }
-            kind => children_mut(kind).iter().all(|part| matches!(part.kind, CheckedExprKind::Constant(_))),
+            kind => {
+                let mut constant = true;
+                children_mut(kind, &mut |part| constant &= matches!(part.kind, CheckedExprKind::Constant(_)));
+                constant
+            }
         };
         if !foldable {
             return e;
@@ -345,8 +351,31 @@ impl Checker<'_> {
             renamed.insert(*id, new);
             *id = new;
         }
-        for part in children_mut(&mut e.kind) {
-            self.rename(part, renamed);
+        if let CheckedExprKind::Tried { body, .. } = &mut e.kind {
+            self.rename_locals(body, renamed);
+        }
+        children_mut(&mut e.kind, &mut |part| self.rename(part, renamed));
+    }
+
+    /// Gives the locals of statements new ids.
+    fn rename_locals(&mut self, block: &mut CheckedBlock, renamed: &mut HashMap<LocalId, LocalId>) {
+        for stmt in &mut block.stmts {
+            match &mut stmt.kind {
+                CheckedStmtKind::Let { local, .. } | CheckedStmtKind::For { local, .. } => {
+                    let old = self.model.locals[local.index()].clone();
+                    let new = self.new_local(&old.name, old.ty, old.span);
+                    self.model.locals[new.index()].range = old.range;
+                    renamed.insert(*local, new);
+                    *local = new;
+                }
+                CheckedStmtKind::SetLocal { local, .. } => {
+                    if let Some(new) = renamed.get(local) {
+                        *local = *new;
+                    }
+                }
+                _ => {}
+            }
+            stmt.blocks_mut().into_iter().for_each(|inner| self.rename_locals(inner, renamed));
         }
     }
 

@@ -217,7 +217,6 @@ impl<'a> Checker<'a> {
                 let some = self.is_some(set, args.span);
                 Some(Val::sure(if args.function == F::Some { some } else { self.not(some) }))
             }
-            F::Opposite => self.opposite(args),
             F::Other => {
                 self.takes(args)?;
                 let player = self.player(args.plain[0])?;
@@ -226,6 +225,7 @@ impl<'a> Checker<'a> {
             F::Owner => self.owner(args),
             F::Ray | F::Shift | F::Slide | F::Step | F::Toward => self.directed(args, want),
             F::Repeated => self.repeated(args),
+            F::Reverse => self.reversed(args),
             F::Sum => {
                 self.takes(args)?;
                 let dice = self.dice(args.plain[0])?;

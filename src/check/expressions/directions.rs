@@ -97,8 +97,8 @@ impl<'a> Checker<'a> {
         Some(Val::sure(self.set_constant(domain, set, args.span)))
     }
 
-    /// Checks `opposite(d)`.
-    pub(in crate::check) fn opposite(&mut self, args: &Args<'a>) -> Option<Val> {
+    /// Checks `reverse(d)`.
+    pub(in crate::check) fn reversed(&mut self, args: &Args<'a>) -> Option<Val> {
         self.takes(args)?;
         let domain = self.direction_domain(args.span)?;
         let value = self.expr(args.plain[0], Some(domain));
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
             self.model.boards.iter().find_map(on).map_or(-1, |place| place as i64)
         };
         let values = names.iter().map(back).collect();
-        let table = self.known_table("opposite", vec![domain], values);
+        let table = self.known_table("reverse", vec![domain], values);
         Some(Val::sure(self.mk(
             CheckedExprKind::Table(table, vec![direction]),
             Type::Element(domain),

@@ -25,6 +25,7 @@ impl<'a> Checker<'a> {
             S::Bool(b) => Val::sure(self.truth_constant(*b, span)),
             S::None => Val::None(span),
             S::Site(site) => self.site(site, span, want),
+            S::Player(number) => self.numbered_player(*number, span),
             S::Name(name) => self.name(name, span, want),
             S::Field(base, field) => self.field(base, field, span),
             S::Index(base, index) => self.indexed(base, index, span),
@@ -48,6 +49,7 @@ impl<'a> Checker<'a> {
                 }
                 None => Val::Poison,
             },
+            S::Unary(UnaryOp::NoAction, player) => self.no_action(player, span),
             S::Binary(op, a, b) => self.binary(*op, a, b, want, span),
             S::Is { value, negated, name } => self.is(value, *negated, name, span),
             S::If(condition, then, otherwise) => self.if_else((condition, then, otherwise), want, span),

@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
         }
         use BuiltInName as N;
         let built_in = BuiltInName::named(text);
-        if let Some(indexed @ (N::Turns | N::Total | N::Empty | N::Score)) = built_in {
+        if let Some(indexed @ (N::Turns | N::Total | N::Empty | N::Score | N::Payoff)) = built_in {
             self.recorder.refer_to_built_in(name.span, indexed);
         }
         let slot = match built_in {
@@ -82,6 +82,11 @@ impl<'a> Checker<'a> {
                 let Some(player) = self.index_one(text, index, PLAYER, span) else { return Val::Poison };
                 let score = self.score_of_me(span);
                 return self.as_player(player, score, span);
+            }
+            Some(N::Payoff) => {
+                let Some(player) = self.index_one(text, index, PLAYER, span) else { return Val::Poison };
+                let payoff = self.payoff_of_me(span);
+                return self.as_player(player, payoff, span);
             }
             _ => None,
         };

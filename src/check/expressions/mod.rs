@@ -1,5 +1,6 @@
 //! Expressions: types, operators, functions, and values known when the rules are loaded.
 
+mod action;
 pub(in crate::check) mod build;
 pub(in crate::check) mod calls;
 pub(in crate::check) mod constants;

@@ -46,7 +46,10 @@ impl<'a> Checker<'a> {
     fn all_that_lasts(&self) -> PositionKey {
         let lasts = |slot: &Slot| {
             slot.life == Life::Game
-                && matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies | Role::Place)
+                && matches!(
+                    slot.role,
+                    Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies | Role::Place
+                )
         };
         let slots = self.model.slots.iter().zip((0..).map(SlotId));
         PositionKey { slots: slots.filter(|(slot, _)| lasts(slot)).map(|(_, id)| id).collect(), mover: true }

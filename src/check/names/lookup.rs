@@ -130,6 +130,7 @@ impl<'a> Checker<'a> {
                 Val::Poison
             }
             N::Score => self.score_of_me(span),
+            N::Payoff => self.payoff_of_me(span),
             N::Player | N::Players => {
                 self.players();
                 Val::sure(self.full_set(PLAYER, span))

@@ -226,6 +226,7 @@ impl<'a> Checker<'a> {
             | DeclKind::End { name: None, .. }
             | DeclKind::Winner(_)
             | DeclKind::Ties(_)
+            | DeclKind::Payoff { .. }
             | DeclKind::Limit(_)
             | DeclKind::Require(_)
             | DeclKind::Script(_) => {}

@@ -90,8 +90,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Drops facts about state that a script function may change.
+    /// Returns `true` if a script has a function with this name.
+    pub(in crate::check) fn is_hooked(&self, name: &str) -> bool {
+        self.options.script.iter().any(|function| function.name == name)
+    }
+
     pub(in crate::check) fn forget_hooked(&mut self, name: &str) {
-        if self.options.script.iter().any(|function| function.name == name) {
+        if self.is_hooked(name) {
             for level in &mut self.facts {
                 level.retain(|fact| !matches!(fact, Fact::Slot(_) | Fact::Define(_)));
             }

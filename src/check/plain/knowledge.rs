@@ -117,7 +117,9 @@ impl<'a> Checker<'a> {
                         CheckedStmtKind::Pick { local, over, .. } => {
                             origins[local.index()] = zone_of(&self.model, over);
                         }
-                        CheckedStmtKind::MoveTo { what, zone, .. } if self.hides(what, zone.slot, &origins) => {
+                        CheckedStmtKind::MoveTo { what, zone, .. }
+                            if self.hides(what, zone.slot, &origins) =>
+                        {
                             shown.extend(crate::check::expressions::build::set_domain(what));
                         }
                         _ => {}
@@ -265,10 +267,12 @@ impl<'a> Checker<'a> {
                 let changed = match kind {
                     CheckedStmtKind::MoveTo { zone, .. } => Some(zone.slot),
                     // `shuffle` and `reveal`.
-                    CheckedStmtKind::For { body, .. } => body.stmts.iter().find_map(|stmt| match &stmt.kind {
-                        CheckedStmtKind::Assign { target, .. } => Some(target.slot),
-                        _ => None,
-                    }),
+                    CheckedStmtKind::For { body, .. } => {
+                        body.stmts.iter().find_map(|stmt| match &stmt.kind {
+                            CheckedStmtKind::Assign { target, .. } => Some(target.slot),
+                            _ => None,
+                        })
+                    }
                     _ => None,
                 };
                 let update = changed.map(|slot| self.seen_places(slot, *span)).unwrap_or_default();
@@ -300,7 +304,8 @@ impl<'a> Checker<'a> {
             let open = self.new_local("open", ty, span);
             stmts.push(CheckedStmt { kind: CheckedStmtKind::Let { local: open, value }, span });
             let local = self.new_local("element", Type::Element(domain), span);
-            let element = CheckedExpr { kind: CheckedExprKind::Local(local), ty: Type::Element(domain), span };
+            let element =
+                CheckedExpr { kind: CheckedExprKind::Local(local), ty: Type::Element(domain), span };
             let set = Box::new(self.mk(CheckedExprKind::Local(open), ty, span));
             let holds = CheckedExprKind::Contains { set, element: Box::new(element.clone()) };
             let holds = Box::new(self.mk(holds, Type::Bool, span));

@@ -16,7 +16,14 @@ pub(in crate::check) fn each_name(e: &syntax::Expr, f: &mut dyn FnMut(&str)) {
     use syntax::ExprKind as S;
     let mut all = |parts: &[&syntax::Expr]| parts.iter().for_each(|p| each_name(p, f));
     match &e.kind {
-        S::Number(_) | S::Text(_) | S::Bool(_) | S::None | S::Site(_) | S::Die(_) | S::Hole => {}
+        S::Number(_)
+        | S::Text(_)
+        | S::Bool(_)
+        | S::None
+        | S::Site(_)
+        | S::Die(_)
+        | S::Player(_)
+        | S::Hole => {}
         S::Name(syntax::Name { text: name, .. }) => f(name),
         S::Field(base, _) | S::Unary(_, base) => each_name(base, f),
         S::Is { value, name, .. } => {

@@ -101,7 +101,8 @@ impl<'a> Checker<'a> {
                 | N::Direction
                 | N::Player
                 | N::Players
-                | N::Score,
+                | N::Score
+                | N::Payoff,
             ) => {
                 return self.not_assignable(at, format!("`{name}` can't be given a value"), "");
             }

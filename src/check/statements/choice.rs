@@ -23,7 +23,8 @@ pub(in crate::check) struct ActionBlockKey {
 }
 
 /// Binders, `where`, `ensuring` and body of an option.
-type OptionParts = (Vec<CheckedBinder>, Option<CheckedExpr>, Option<CheckedExpr>, CheckedBlock);
+pub(in crate::check) type OptionParts =
+    (Vec<CheckedBinder>, Option<CheckedExpr>, Option<CheckedExpr>, CheckedBlock);
 
 impl<'a> Checker<'a> {
     pub(in crate::check) fn choose(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedStmtKind> {
@@ -118,7 +119,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn option_parts(&mut self, option: &'a syntax::ChoiceOption) -> Option<OptionParts> {
+    pub(in crate::check) fn option_parts(&mut self, option: &'a syntax::ChoiceOption) -> Option<OptionParts> {
         let mut binders = vec![];
         let mut whole = true;
         let mut first = vec![];
@@ -163,7 +164,9 @@ impl<'a> Checker<'a> {
         }
         let filter = self.hook_filter(&option.name, &binders, filter);
         self.within.push(("option", &option.name.text));
-        let mut body = self.block(&option.body);
+        // `no action` asks about the effect only if an `ensuring` does.
+        let skips = self.looks_ahead && option.ensuring.is_none();
+        let mut body = if skips { CheckedBlock::default() } else { self.block(&option.body) };
         self.within.pop();
         self.hook_option(&option.name, &binders, &mut body);
         let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));

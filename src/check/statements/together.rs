@@ -189,8 +189,6 @@ impl<'a> Checker<'a> {
         }
         // Inside `As`, `me` is another player.
         let elsewhere = elsewhere || matches!(e.kind, CheckedExprKind::As { .. });
-        for part in children_mut(&mut e.kind) {
-            self.read_of_others(part, elsewhere, writes, wrong);
-        }
+        children_mut(&mut e.kind, &mut |part| self.read_of_others(part, elsewhere, writes, wrong));
     }
 }

@@ -263,7 +263,13 @@ impl<'a> Checker<'a> {
                 return Some(target.index[..parts].to_vec());
             }
         }
-        children_mut(&mut e.kind).into_iter().find_map(|part| self.index_within(board, parts, part))
+        let mut found = None;
+        children_mut(&mut e.kind, &mut |part| {
+            if found.is_none() {
+                found = self.index_within(board, parts, part);
+            }
+        });
+        found
     }
 
     fn move_statement(

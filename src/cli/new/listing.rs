@@ -201,7 +201,10 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> 
         group("Options. To add one, write it in the same way with a new name.", options),
         group("Ends of the game.", of(|kind| matches!(kind, DeclKind::End { .. } | DeclKind::Limit(_)))),
         group("Items of the score, and the match. To add an item, write `new NAME: …`.", entries),
-        group("Winner and ties.", of(|kind| matches!(kind, DeclKind::Winner(_) | DeclKind::Ties(_)))),
+        group(
+            "Winner, ties and payoffs.",
+            of(|kind| matches!(kind, DeclKind::Winner(_) | DeclKind::Ties(_) | DeclKind::Payoff { .. })),
+        ),
         group(
             "Script functions, for what rules can't express. A new script replaces no other.",
             vec![script],

@@ -3,7 +3,10 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
-use super::palette::Ink;
+use super::palette::{Ink, RULE};
+
+/// Width of the lines between cells on paper.
+const CELL_LINE: f64 = 1.0;
 
 /// The colour theme of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,18 +18,20 @@ pub enum Theme {
     /// The viewer's setting: `prefers-color-scheme`, or the theme of the notebook in notebooks.
     #[default]
     Auto,
+    /// For a printer: white paper and dark lines, legible without colours.
+    Print,
 }
 
 /// The colours of a picture, in one theme or in both.
 #[derive(Debug)]
-pub(super) struct Palette {
+pub(crate) struct Palette {
     theme: Theme,
     /// The colour attributes that have been written.
     used: RefCell<Vec<(&'static str, Ink)>>,
 }
 
 impl Palette {
-    pub(super) fn new(theme: Theme) -> Self {
+    pub(crate) fn new(theme: Theme) -> Self {
         Palette { theme, used: RefCell::new(vec![]) }
     }
 
@@ -36,6 +41,7 @@ impl Palette {
         match self.theme {
             Theme::Light => ink.light,
             Theme::Dark => ink.dark,
+            Theme::Print => ink.printed(),
             Theme::Auto => {
                 let mut used = self.used.borrow_mut();
                 if !used.contains(&(attribute, ink)) {
@@ -75,7 +81,7 @@ impl Palette {
 
 /// The horizontal alignment of a text at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -83,31 +89,31 @@ pub(super) enum Anchor {
 
 /// The style of a text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Font {
-    pub(super) size: f64,
-    pub(super) bold: bool,
-    pub(super) ink: Ink,
+pub(crate) struct Font {
+    pub(crate) size: f64,
+    pub(crate) bold: bool,
+    pub(crate) ink: Ink,
 }
 
 /// The outline of a shape.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ShapeOutline {
-    pub(super) ink: Ink,
-    pub(super) width: f64,
+pub(crate) struct ShapeOutline {
+    pub(crate) ink: Ink,
+    pub(crate) width: f64,
 }
 
 /// A picture being drawn. The origin is the upper left corner.
 #[derive(Debug)]
-pub(super) struct Canvas<'p> {
+pub(crate) struct Canvas<'p> {
     palette: &'p Palette,
     body: String,
 }
 
 /// A finished picture with its size, which can be placed in another one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Picture {
-    pub(super) width: f64,
-    pub(super) height: f64,
+pub(crate) struct Picture {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
     body: String,
 }
 
@@ -116,7 +122,7 @@ impl Picture {
         &self.body
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.body.is_empty()
     }
 }
@@ -180,12 +186,12 @@ pub(super) fn clipped(text: &str, font: Font, width: f64) -> String {
 }
 
 impl<'p> Canvas<'p> {
-    pub(super) fn new(palette: &'p Palette) -> Self {
+    pub(crate) fn new(palette: &'p Palette) -> Self {
         Canvas { palette, body: String::new() }
     }
 
     /// Finishes the picture with the given size.
-    pub(super) fn done(self, width: f64, height: f64) -> Picture {
+    pub(crate) fn done(self, width: f64, height: f64) -> Picture {
         Picture { width, height, body: self.body }
     }
 
@@ -210,7 +216,7 @@ impl<'p> Canvas<'p> {
     }
 
     /// Draws a group with a name that programs can find: `data-part="…"`.
-    pub(super) fn part(&mut self, name: &str, draw: impl FnOnce(&mut Self)) {
+    pub(crate) fn part(&mut self, name: &str, draw: impl FnOnce(&mut Self)) {
         let before = self.body.len();
         let opening = format!("<g data-part=\"{name}\">");
         self.body.push_str(&opening);
@@ -224,7 +230,7 @@ impl<'p> Canvas<'p> {
     }
 
     /// Places a picture.
-    pub(super) fn put(&mut self, x: f64, y: f64, picture: &Picture) {
+    pub(crate) fn put(&mut self, x: f64, y: f64, picture: &Picture) {
         if !picture.is_empty() {
             let (x, y) = (number(x), number(y));
             let _ = write!(self.body, "<g transform=\"translate({x} {y})\">{}</g>", picture.body);
@@ -232,7 +238,7 @@ impl<'p> Canvas<'p> {
     }
 
     /// Draws a rectangle with rounded corners.
-    pub(super) fn rect(
+    pub(crate) fn rect(
         &mut self,
         (x, y): (f64, f64),
         (width, height): (f64, f64),
@@ -250,7 +256,7 @@ impl<'p> Canvas<'p> {
     }
 
     /// Draws a disc or a ring.
-    pub(super) fn circle(
+    pub(crate) fn circle(
         &mut self,
         (x, y): (f64, f64),
         radius: f64,
@@ -264,7 +270,7 @@ impl<'p> Canvas<'p> {
     }
 
     /// Draws a polyline with round ends and corners.
-    pub(super) fn line(&mut self, through: &[(f64, f64)], edge: ShapeOutline) {
+    pub(crate) fn line(&mut self, through: &[(f64, f64)], edge: ShapeOutline) {
         self.body.push_str("<path d=\"");
         self.track(through);
         self.body.push('"');
@@ -273,7 +279,7 @@ impl<'p> Canvas<'p> {
     }
 
     /// Draws polylines of the same style as one element.
-    pub(super) fn lines(&mut self, lines: &[Vec<(f64, f64)>], edge: ShapeOutline) {
+    pub(crate) fn lines(&mut self, lines: &[Vec<(f64, f64)>], edge: ShapeOutline) {
         if lines.is_empty() {
             return;
         }
@@ -314,8 +320,42 @@ impl<'p> Canvas<'p> {
         }
     }
 
+    /// Returns `true` if the picture is for a printer.
+    pub(crate) fn prints(&self) -> bool {
+        self.palette.theme == Theme::Print
+    }
+
+    /// Draws the cells of a board, as polygons of the same style. On paper they have an outline instead of a ground.
+    pub(super) fn cells(&mut self, cells: &[Vec<(f64, f64)>], round: f64, fill: Ink) {
+        self.shapes(cells, round, fill);
+        if self.prints() {
+            let closed: Vec<Vec<(f64, f64)>> = cells
+                .iter()
+                .map(|corners| corners.iter().chain(corners.first()).copied().collect())
+                .collect();
+            self.lines(&closed, ShapeOutline { ink: RULE, width: CELL_LINE });
+        }
+    }
+
+    /// Places a picture, scaled.
+    pub(crate) fn scaled(&mut self, (x, y): (f64, f64), scale: f64, picture: &Picture) {
+        let (x, y) = (number(x), number(y));
+        let _ =
+            write!(self.body, "<g transform=\"translate({x} {y}) scale({scale:.4})\">{}</g>", picture.body);
+    }
+
+    /// Draws dashed polylines as one element.
+    pub(crate) fn dashes(&mut self, lines: &[Vec<(f64, f64)>], edge: ShapeOutline) {
+        let before = self.body.len();
+        self.lines(lines, edge);
+        if self.body.len() > before {
+            self.body.truncate(self.body.len() - "/>".len());
+            self.body.push_str(" stroke-dasharray=\"4 4\"/>");
+        }
+    }
+
     /// Draws a text, given the left, middle or right end of its baseline.
-    pub(super) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, font: Font, text: &str) {
+    pub(crate) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, font: Font, text: &str) {
         let (x, y, size) = (number(x), number(y), number(font.size));
         let ink = self.palette.colour("fill", font.ink);
         let _ = write!(self.body, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\"");

@@ -55,7 +55,7 @@ fn die(canvas: &mut Canvas<'_>, (x, y): PaperPoint, sides: u32, face: Option<u32
 }
 
 /// Returns the positions of the pips of a face, relative to its centre.
-pub(super) fn pips(face: u32) -> Vec<PaperPoint> {
+pub(crate) fn pips(face: u32) -> Vec<PaperPoint> {
     let (rising, falling) = ([(-1.0, 1.0), (1.0, -1.0)], [(-1.0, -1.0), (1.0, 1.0)]);
     let beside = [(-1.0, 0.0), (1.0, 0.0)];
     let mut pips: Vec<PaperPoint> = vec![];

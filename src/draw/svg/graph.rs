@@ -30,20 +30,21 @@ pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<
 
 /// Draws points in a circle.
 pub(super) fn ring(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
-    const R: f64 = 15.0;
+    let pitch = scene.pitch_or(|_| 42.0);
+    let r = pitch * 15.0 / 42.0;
     let topology = &scene.board.topology;
     let names = font(11.0, QUIET);
     let sites = f64::from(topology.size());
-    let radius = (sites * 42.0 / TAU).clamp(70.0, 600.0);
+    let radius = (sites * pitch / TAU).clamp(70.0, 600.0);
     let text: Vec<String> = topology.sites().map(|site| topology.site_name(site)).collect();
     let widest = text.iter().map(|name| text_width(name, names)).fold(0.0, f64::max);
-    let (x, y) = (radius + R + widest + 10.0, radius + R + names.size + 10.0);
+    let (x, y) = (radius + r + widest + 10.0, radius + r + names.size + 10.0);
     let angle = |site: Site| f64::from(site.0) / sites * TAU - TAU / 4.0;
     let round = |site: Site, radius: f64| (x + radius * angle(site).cos(), y + radius * angle(site).sin());
-    points(scene, &mut canvas, &|site| round(site, radius), R);
+    points(scene, &mut canvas, &|site| round(site, radius), r);
     canvas.part("coordinates", |canvas| {
         for (site, name) in topology.sites().zip(&text) {
-            let (tx, ty) = round(site, radius + R + 8.0);
+            let (tx, ty) = round(site, radius + r + 8.0);
             let anchor = match tx - x {
                 aside if aside > 1.0 => Anchor::Start,
                 aside if aside < -1.0 => Anchor::End,

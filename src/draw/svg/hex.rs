@@ -3,6 +3,7 @@
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
 use super::palette::{FRESH, QUIET, TILE};
 use super::scene::{PaperPoint, Scene, font};
+use super::token::PieceLook;
 use crate::board::{BitSet, Shape, Site};
 
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
@@ -12,7 +13,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let right = |site: Site| f64::from(topology.column_of(site)) + f64::from(topology.row_of(site) - 1) / 2.0;
     let least = topology.sites().map(right).fold(f64::INFINITY, f64::min);
     let across = topology.sites().map(right).fold(0.0, f64::max) - least + 1.0;
-    let pitch = (scene.room * 1.25 / across).clamp(11.0, 54.0);
+    let pitch = scene.pitch_or(|room| (room * 1.25 / across).clamp(11.0, 54.0));
     // The distance from the centre of a cell to a corner.
     let radius = pitch / 3f64.sqrt();
     let is_cut = matches!(topology.shape(), Shape::Cut { .. });
@@ -24,14 +25,27 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
         let x = right(site) - least + 0.5;
         (left + x * pitch, top + radius + 1.5 * radius * f64::from(page_row(topology.row_of(site))))
     };
-    let round = (pitch * 0.1).clamp(1.0, 4.0);
-    let cell = |site: Site| corners(at(site), radius - round / 2.0 - (pitch * 0.03).max(0.6));
+    // On paper, neighbouring cells share a line.
+    let (gap, round) = match canvas.prints() {
+        true => (0.0, 0.0),
+        false => ((pitch * 0.03).max(0.6), (pitch * 0.1).clamp(1.0, 4.0)),
+    };
+    let cell = |site: Site| corners(at(site), radius - round / 2.0 - gap);
     let tiles: Vec<Vec<PaperPoint>> = topology.sites().map(cell).collect();
-    canvas.shapes(&tiles, round, TILE);
+    canvas.cells(&tiles, round, TILE);
     canvas.part("borders", |canvas| {
-        for (colours, sites) in &scene.borders {
+        let names = &scene.state.game().model().players.names;
+        for (seat, sites) in &scene.borders {
             let sides = outer_sides(scene, sites, &|site| corners(at(site), radius + pitch * 0.04));
-            canvas.lines(&sides, ShapeOutline { ink: colours.stroke(), width: (pitch * 0.12).max(1.5) });
+            let token = PieceLook::of_seat(*seat, names);
+            let ink = token.colours.stroke();
+            canvas.lines(&sides, ShapeOutline { ink, width: (pitch * 0.12).max(1.5) });
+            // A printer without colours needs another sign of the player.
+            if let Some([(ax, ay), (bx, by)]) = sides.get(sides.len() / 2).map(Vec::as_slice)
+                && canvas.prints()
+            {
+                token.draw(canvas, ((ax + bx) / 2.0, (ay + by) / 2.0), (pitch * 0.26).max(4.0));
+            }
         }
     });
     canvas.part("last", |canvas| {

@@ -4,7 +4,7 @@ use super::canvas::{
     Anchor, Canvas, Font, Palette, Picture, ShapeOutline, clipped, escaped, number, text_width,
 };
 use super::palette::{BRINK, FRESH, FRESH_EDGE, PAPER, QUIET, TEXT, called};
-use super::scene::{Scene, font};
+use super::scene::{KeptMarks, Scene, SceneSize, font};
 use super::token::{PieceLook, named};
 use super::{PictureStyle, areas, dice, field, graph, hex, panel, pits, points, tiles, track, zones};
 use crate::board::Shape;
@@ -14,6 +14,7 @@ use crate::draw::panel::Panel;
 use crate::draw::text::{status, winners};
 use crate::game::State;
 use crate::model::SlotId;
+use crate::notation::drawing::Instance;
 use crate::rng::MAX_PLAYERS;
 
 /// Margin around the page.
@@ -98,11 +99,11 @@ fn boards(
     for group in &groups {
         let boards = group.boards.iter().map(|(name, instance)| {
             drawn.extend(pits::stores(game, instance.board));
-            let scene = Scene::new(state, instance, last, style.legal, room);
+            let scene = Scene::new(state, instance, last, style.legal, SceneSize::Room(room));
             if points::are_meant(&scene) {
                 drawn.extend(areas::of(&scene));
             }
-            let picture = board(&scene, last, Canvas::new(palette));
+            let picture = board(&scene, last.before(), Canvas::new(palette));
             if several { titled(name, picture, Canvas::new(palette)) } else { picture }
         });
         let boards: Vec<Picture> = boards.collect();
@@ -117,8 +118,19 @@ fn boards(
     (pictures, drawn)
 }
 
+/// Draws a board on paper.
+pub(crate) fn on_paper(
+    state: &State,
+    instance: &Instance,
+    kept: &KeptMarks,
+    pitch: f64,
+    canvas: Canvas<'_>,
+) -> Picture {
+    board(&Scene::printed(state, instance, kept, pitch), None, canvas)
+}
+
 /// Draws a board with the module for its kind.
-fn board(scene: &Scene<'_>, last: &Last, canvas: Canvas<'_>) -> Picture {
+fn board(scene: &Scene<'_>, before: Option<&State>, canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     if let Some(sides) = &scene.sides {
         return field::draw(scene, sides, canvas);
@@ -129,15 +141,13 @@ fn board(scene: &Scene<'_>, last: &Last, canvas: Canvas<'_>) -> Picture {
         (Shape::Track { wrap }, _) => track::draw(scene, *wrap, canvas),
         (shape, _) if shape.is_hex() => hex::draw(scene, canvas),
         _ if points::are_meant(scene) => points::draw(scene, canvas),
-        _ if pits::are_meant(scene.state.game(), scene.instance.board) => {
-            pits::draw(scene, last.before(), canvas)
-        }
+        _ if pits::are_meant(scene.state.game(), scene.instance.board) => pits::draw(scene, before, canvas),
         _ => tiles::draw(scene, canvas),
     }
 }
 
 /// Adds a title to the board of a family.
-fn titled(name: &str, picture: Picture, mut canvas: Canvas<'_>) -> Picture {
+pub(crate) fn titled(name: &str, picture: Picture, mut canvas: Canvas<'_>) -> Picture {
     let head = Font { size: 12.0, bold: true, ink: called(name).unwrap_or(QUIET) };
     canvas.text((0.0, 12.0), Anchor::Start, head, &clipped(name, head, picture.width));
     canvas.put(0.0, 20.0, &picture);
@@ -154,7 +164,7 @@ fn stacked(mut pictures: Vec<Picture>, canvas: Canvas<'_>) -> Picture {
 }
 
 /// Arranges pictures below each other.
-fn column(pictures: &[Picture], step: f64, mut canvas: Canvas<'_>) -> Picture {
+pub(crate) fn column(pictures: &[Picture], step: f64, mut canvas: Canvas<'_>) -> Picture {
     let (mut y, mut width) = (0.0, 0.0f64);
     for picture in pictures.iter().filter(|picture| !picture.is_empty()) {
         y += if y > 0.0 { step } else { 0.0 };
@@ -166,7 +176,7 @@ fn column(pictures: &[Picture], step: f64, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Arranges pictures next to each other, in as many rows as the width requires.
-fn row(pictures: &[Picture], room: f64, mut canvas: Canvas<'_>) -> Picture {
+pub(crate) fn row(pictures: &[Picture], room: f64, mut canvas: Canvas<'_>) -> Picture {
     let (mut x, mut y, mut high, mut width) = (0.0, 0.0, 0.0f64, 0.0f64);
     for picture in pictures {
         if x > 0.0 && x + picture.width > room {
@@ -228,16 +238,27 @@ fn framed(state: &State, last: &Last, body: Picture, style: &PictureStyle, palet
     paper.put(MARGIN, MARGIN, &page);
     let body = paper.done(width, height);
     let shown = style.width.map_or(width, f64::from);
+    element(&format!("{}: {said}", model.title), &body, shown, palette)
+}
+
+/// Makes a document of a page for a printer.
+pub(crate) fn document(label: &str, page: &Picture, palette: &Palette) -> String {
+    element(label, page, page.width, palette)
+}
+
+/// Makes an SVG of a picture, with the width at which it is shown.
+fn element(label: &str, body: &Picture, shown: f64, palette: &Palette) -> String {
+    let (width, height) = (body.width, body.height);
     let id = format!("houserule-{:x}", fingerprint(body.body()) >> 16);
-    let label = escaped(&format!("{}: {said}", model.title));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"{id}\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" \
-         role=\"img\" aria-label=\"{label}\" font-family=\"system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',\
+         role=\"img\" aria-label=\"{}\" font-family=\"system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',\
          Arial,sans-serif\" style=\"font-variant-numeric:tabular-nums\">{}{}</svg>\n",
         number(shown),
         number(shown * height / width),
         number(width),
         number(height),
+        escaped(label),
         palette.rules(&id),
         body.body(),
     )

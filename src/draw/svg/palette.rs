@@ -5,17 +5,33 @@ use crate::model::{Colour, Seat};
 
 /// A colour for a purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ink {
+pub(crate) struct Ink {
     /// The name of its purpose.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// On light paper.
-    pub(super) light: &'static str,
+    pub(crate) light: &'static str,
     /// On dark paper.
-    pub(super) dark: &'static str,
+    pub(crate) dark: &'static str,
 }
 
 const fn ink(name: &'static str, light: &'static str, dark: &'static str) -> Ink {
     Ink { name, light, dark }
+}
+
+impl Ink {
+    /// Returns the colour in which a printer draws it. Grounds are white, so that a pencil is seen on them, and lines
+    /// are dark enough for a printer without colours.
+    pub(super) fn printed(self) -> &'static str {
+        match self {
+            PAPER | TILE | WOOD | FRESH | DIE => "#ffffff",
+            SHADE => "#e3e3e3",
+            RULE | DIE_EDGE => "#555555",
+            FAINT => "#999999",
+            TEXT | PIP => "#000000",
+            QUIET => "#444444",
+            other => other.light,
+        }
+    }
 }
 
 /// The paper.
@@ -29,13 +45,13 @@ pub(super) const SHADE: Ink = ink("shade", "#e4dece", "#383d43");
 /// A board of lines.
 pub(super) const WOOD: Ink = ink("wood", "#f3e8cf", "#37322a");
 /// The lines of a board.
-pub(super) const RULE: Ink = ink("rule", "#b4ac9d", "#5d6169");
+pub(crate) const RULE: Ink = ink("rule", "#b4ac9d", "#5d6169");
 /// Unobtrusive details.
-pub(super) const FAINT: Ink = ink("faint", "#ddd7ca", "#3d4147");
+pub(crate) const FAINT: Ink = ink("faint", "#ddd7ca", "#3d4147");
 /// Text.
-pub(super) const TEXT: Ink = ink("text", "#2b2926", "#ebe9e4");
+pub(crate) const TEXT: Ink = ink("text", "#2b2926", "#ebe9e4");
 /// Secondary text.
-pub(super) const QUIET: Ink = ink("quiet", "#736d62", "#a09d96");
+pub(crate) const QUIET: Ink = ink("quiet", "#736d62", "#a09d96");
 /// Highlights the last move.
 pub(super) const FRESH: Ink = ink("fresh", "#f7dfa6", "#574a28");
 /// The edge of that highlight.
@@ -73,13 +89,13 @@ fn luminance(colour: &str) -> f64 {
 
 /// The colours of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Colours {
+pub(crate) struct Colours {
     /// The piece.
-    pub(super) body: Ink,
+    pub(crate) body: Ink,
     /// Its outline.
-    pub(super) edge: Ink,
+    pub(crate) edge: Ink,
     /// The mark on it.
-    pub(super) mark: Ink,
+    pub(crate) mark: Ink,
 }
 
 impl Colours {
@@ -159,7 +175,7 @@ const PIECES: [Colours; 6] =
     [Colours { body: TEXT, edge: TEXT, mark: PAPER }, RED, BLUE, GREEN, OCHRE, PURPLE];
 
 /// Returns the piece colours of a named colour.
-pub(super) fn of(colour: Colour) -> Colours {
+pub(crate) fn of(colour: Colour) -> Colours {
     match colour {
         Colour::Red => RED,
         Colour::Orange => ORANGE,

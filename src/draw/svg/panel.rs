@@ -314,7 +314,7 @@ pub(super) fn families(families: &[FamilyList], mut canvas: Canvas<'_>) -> Pictu
 }
 
 /// Draws the legend of the pieces that the list of seats doesn't explain.
-pub(super) fn legend(pieces: &[(PieceLook, String)], room: f64, mut canvas: Canvas<'_>) -> Picture {
+pub(crate) fn legend(pieces: &[(PieceLook, String)], room: f64, mut canvas: Canvas<'_>) -> Picture {
     let label = font(12.0, QUIET);
     let (mut x, mut y, mut widest) = (0.0, 0.0, 0.0f64);
     canvas.part("legend", |canvas| {

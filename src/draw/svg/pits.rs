@@ -41,7 +41,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     let (state, topology) = (scene.state, &scene.board.topology);
     let (width, height) = (topology.width(), topology.height());
     let store = stores(state.game(), scene.instance.board);
-    let pitch = (470.0 / (f64::from(width) + 2.0)).clamp(34.0, 60.0).floor();
+    let pitch = scene.pitch_or(|_| (470.0 / (f64::from(width) + 2.0)).clamp(34.0, 60.0).floor());
     let (names, counts) = (font(11.0, QUIET), Font { size: 13.0, bold: true, ink: TEXT });
     // Counts are outside the two rows, or below the pits if there are more rows.
     let between = if height == 2 { pitch } else { pitch + counts.size + 4.0 };
@@ -72,12 +72,13 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
             // The player who sows to the right along the lower row has the store at its end.
             let x = if seat == 0 { all - pitch / 2.0 - 1.0 } else { pitch / 2.0 + 1.0 };
             let seeds = amount(state, seat);
+            let text = if canvas.prints() { String::new() } else { seeds.to_string() };
             let fresh = before.is_some_and(|before| amount(before, seat) != seeds);
             let (fill, edge) = look(fresh);
             let half = pitch * 0.44;
             canvas.rect((x - half, high), (2.0 * half, low - high), half, Some(fill), Some(edge));
             heap(&mut canvas, (x, (high + low) / 2.0), (half * 0.7, (low - high) / 2.0 - half * 0.35), seeds);
-            canvas.text((x, low + counts.size + 3.0), Anchor::Middle, counts, &seeds.to_string());
+            canvas.text((x, low + counts.size + 3.0), Anchor::Middle, counts, &text);
             let token = PieceLook::of_seat(Seat(seat as u32), players);
             token.draw(&mut canvas, (x, high - 10.0), 7.0);
         }
@@ -85,7 +86,11 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     canvas.part("pieces", |canvas| {
         for site in topology.sites() {
             let (seeds, (x, y)) = (scene.number(site).unwrap_or(0), at(site));
-            let text = if scene.is_hidden(site) { FACE_DOWN.to_string() } else { seeds.to_string() };
+            let text = match scene.number(site) {
+                Some(seeds) => seeds.to_string(),
+                None if scene.is_hidden(site) => FACE_DOWN.to_string(),
+                None => String::new(),
+            };
             heap(canvas, (x, y), (r * 0.7, r * 0.7), seeds);
             let above = height == 2 && down(topology.row_of(site)) == 0;
             let at = if above { y - r - 5.0 } else { y + r + counts.size + 1.0 };

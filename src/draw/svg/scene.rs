@@ -1,16 +1,20 @@
 //! The contents of one board, and what the drawings of all kinds of boards share: pieces, highlights, lines,
 //! coordinates.
 
+use std::collections::BTreeSet;
+
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
-use super::palette::{Colours, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
+use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::strokes::{Stroke, borders, strokes};
 use super::token::PieceLook;
 use crate::board::{BitSet, Site};
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
-use crate::game::State;
-use crate::model::Board;
-use crate::notation::drawing::{FACE_DOWN, Instance, Marked, SiteContents, links_of, rows, sides_of};
+use crate::game::{Seat, State};
+use crate::model::{Board, SlotId};
+use crate::notation::drawing::{
+    FACE_DOWN, Instance, Marked, SiteContents, links_of, numbers, rows, sides_of,
+};
 
 /// A position on the paper.
 pub(super) type PaperPoint = (f64, f64);
@@ -27,14 +31,53 @@ pub(super) struct Scene<'s> {
     /// The sites that legal actions name, if they are shown.
     pub(super) legal: BitSet,
     strokes: Vec<Stroke>,
-    /// The edges of the board that players have to join, with the players' colours.
-    pub(super) borders: Vec<(Colours, BitSet)>,
+    /// The edges of the board that players have to join.
+    pub(super) borders: Vec<(Seat, BitSet)>,
     /// The sides of the cells, if they are sites.
     pub(super) sides: Option<Box<Scene<'s>>>,
     /// The links between the sites, if they are sites of their own.
     links: Option<Box<Scene<'s>>>,
+    size: SceneSize,
+}
+
+/// The pieces and numbers that a board on paper shows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KeptMarks {
+    /// The slots of which any are shown.
+    pub(crate) slots: BTreeSet<SlotId>,
+    /// Other states: only what is the same in all of them is shown.
+    pub(crate) others: Vec<State>,
+}
+
+impl KeptMarks {
+    /// Removes all other marks from a board.
+    pub(crate) fn of(&self, state: &State, instance: &Instance, marked: &mut Marked<'_>) {
+        let numbers = numbers(state.game(), instance.board);
+        let slots: Vec<SlotId> = marked.symbols.iter().map(|symbol| symbol.piece).collect();
+        let shown = |mark: &SiteContents| match mark {
+            SiteContents::Piece(at) => slots.get(*at).is_some_and(|slot| self.slots.contains(slot)),
+            SiteContents::Number(_) => numbers.is_some_and(|slot| self.slots.contains(&slot)),
+            SiteContents::Empty | SiteContents::Hidden => false,
+        };
+        for mark in marked.marks.iter_mut().filter(|mark| !shown(mark)) {
+            *mark = SiteContents::Empty;
+        }
+        for other in &self.others {
+            let other = Marked::new(other, instance).marks;
+            for (mark, _) in marked.marks.iter_mut().zip(other).filter(|(mark, other)| *mark != other) {
+                *mark = SiteContents::Empty;
+            }
+        }
+    }
+}
+
+/// The size of a scene.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SceneSize {
     /// Maximum size of the drawing, if its sites can be that small.
-    pub(super) room: f64,
+    Room(f64),
+    /// Distance between neighbouring sites.
+    Pitch(f64),
 }
 
 impl<'s> Scene<'s> {
@@ -43,7 +86,7 @@ impl<'s> Scene<'s> {
         instance: &Instance,
         last: &Last,
         shows_legal: bool,
-        room: f64,
+        size: SceneSize,
     ) -> Self {
         let game = state.game();
         let board = &game.model().boards[instance.board.index()];
@@ -51,7 +94,7 @@ impl<'s> Scene<'s> {
         let none = BitSet::empty(board.topology.size());
         let scene = |board| {
             let instance = Instance { board, ..instance.clone() };
-            Box::new(Scene::new(state, &instance, last, shows_legal, room))
+            Box::new(Scene::new(state, &instance, last, shows_legal, size))
         };
         let sides = sides_of(game, instance.board).map(scene);
         let links = links_of(game, instance.board).map(scene);
@@ -65,15 +108,39 @@ impl<'s> Scene<'s> {
             borders: borders(state, instance.board),
             sides,
             links,
-            room,
+            size,
             marked,
             instance: instance.clone(),
         }
     }
 
+    /// Creates the scene of a board on paper: without lines, and with some of the pieces and numbers only.
+    pub(super) fn printed(state: &'s State, instance: &Instance, kept: &KeptMarks, pitch: f64) -> Self {
+        let mut scene = Scene::new(state, instance, &Last::default(), false, SceneSize::Pitch(pitch));
+        scene.keep(kept);
+        scene
+    }
+
+    /// Removes the other marks, and all lines.
+    fn keep(&mut self, kept: &KeptMarks) {
+        kept.of(self.state, &self.instance, &mut self.marked);
+        self.strokes.clear();
+        if let Some(sides) = &mut self.sides {
+            sides.keep(kept);
+        }
+    }
+
     /// Returns the distance between neighbouring sites, for a number of columns and rows.
     pub(super) fn pitch(&self, columns: f64, rows: f64) -> f64 {
-        (self.room / columns.max(rows)).clamp(11.0, 64.0).floor()
+        self.pitch_or(|room| (room / columns.max(rows)).clamp(11.0, 64.0).floor())
+    }
+
+    /// Returns the distance between neighbouring sites, which `usual` computes from the room if it isn't given.
+    pub(super) fn pitch_or(&self, usual: impl FnOnce(f64) -> f64) -> f64 {
+        match self.size {
+            SceneSize::Room(room) => usual(room),
+            SceneSize::Pitch(pitch) => pitch,
+        }
     }
 
     /// Returns the piece on a site.
@@ -139,7 +206,7 @@ impl<'s> Scene<'s> {
         for link in self.board.topology.sites() {
             let (Some(token), Some(line)) = (self.token(link), line(link)) else { continue };
             if self.fresh.contains(link.0) {
-                canvas.lines(&[line.clone()], ShapeOutline { ink: FRESH_EDGE, width: r * 0.8 });
+                canvas.lines(std::slice::from_ref(&line), ShapeOutline { ink: FRESH_EDGE, width: r * 0.8 });
             }
             canvas.lines(&[line], ShapeOutline { ink: token.colours.stroke(), width: r * 0.4 });
         }

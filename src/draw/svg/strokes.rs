@@ -1,7 +1,7 @@
 //! What the rules say about a board: lines that count or have won, edges to be joined, pieces that move.
 //! Everything is derived from scores, ends and statements, so it works for every game.
 
-use super::palette::{self, Colours, Ink};
+use super::palette::{self, Ink};
 use crate::board::{BitSet, LineKinds, Site, Topology, runs};
 use crate::explain::evaluate;
 use crate::explain::explain;
@@ -180,20 +180,19 @@ fn chain(
     None
 }
 
-/// Returns the edges of a board that players have to join, with the players' colours.
-pub(super) fn borders(state: &State, on: BoardId) -> Vec<(Colours, BitSet)> {
+/// Returns the edges of a board that players have to join.
+pub(super) fn borders(state: &State, on: BoardId) -> Vec<(Seat, BitSet)> {
     let model = state.game().model();
     let brink = model.boards[on.index()].topology.edge();
-    let mut found: Vec<(Colours, BitSet)> = vec![];
+    let mut found: Vec<(Seat, BitSet)> = vec![];
     for seat in (0..state.game().players()).map(Seat) {
-        let colours = palette::seat(seat, &model.players.names);
         for end in &model.ends {
             let CheckedExprKind::IsSome(inner) = &end.when.kind else { continue };
             let Some((board, near, far, _)) = joins(inner) else { continue };
             let both = [near, far].map(|side| set(state, side, seat));
             let [Some(near), Some(far)] = both else { continue };
             if board == on && [&near, &far].iter().all(|side| !side.is_empty() && side.is_subset(&brink)) {
-                found.extend([(colours, near), (colours, far)]);
+                found.extend([(seat, near), (seat, far)]);
             }
         }
     }

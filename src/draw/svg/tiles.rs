@@ -1,17 +1,26 @@
 //! Boards of squares in columns and rows.
 
 use super::canvas::{Canvas, Picture, ShapeOutline};
-use super::palette::{FRESH, FRESH_EDGE, SHADE, TILE};
+use super::palette::{FRESH, FRESH_EDGE, RULE, SHADE, TILE};
 use super::scene::{GridPositions, PaperPoint, Scene};
 use super::strokes::has_moves;
-use crate::board::Site;
+use crate::board::{Shape, Site};
 
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
-    let grid = GridPositions::new(scene, topology.width(), topology.height());
+    let mut grid = GridPositions::new(scene, topology.width(), topology.height());
+    // A board that continues across its edges has lines on paper that do, too.
+    let over = match topology.shape() {
+        Shape::Grid { wrap: true, .. } if canvas.prints() => (grid.pitch * 0.12).min(9.0),
+        _ => 0.0,
+    };
+    (grid.left, grid.top) = (grid.left + over, grid.top + over);
     let at = |site: Site| grid.place(scene.board, site);
-    let gap = (grid.pitch * 0.07).clamp(1.0, 3.0);
-    let round = (grid.pitch * 0.16).clamp(1.5, 7.0);
+    // On paper, neighbouring cells share a line.
+    let (gap, round) = match canvas.prints() {
+        true => (0.0, 0.0),
+        false => ((grid.pitch * 0.07).clamp(1.0, 3.0), (grid.pitch * 0.16).clamp(1.5, 7.0)),
+    };
     let tile = |site: Site| square(at(site), (grid.pitch - gap - round) / 2.0);
     // If pieces move, a chequered pattern makes diagonals easier to follow.
     let shaded = has_moves(scene.state.game(), scene.instance.board);
@@ -20,7 +29,19 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     for (dark, ink) in [(false, TILE), (true, SHADE)] {
         let tiles: Vec<Vec<PaperPoint>> =
             topology.sites().filter(|site| is_dark(site) == dark).map(tile).collect();
-        canvas.shapes(&tiles, round, ink);
+        canvas.cells(&tiles, round, ink);
+    }
+    if over > 0.0 {
+        let (left, right, top, bottom) = (grid.left, grid.width(), grid.top, grid.bottom());
+        let step = |n: u32| f64::from(n) * grid.pitch;
+        let down = (0..=grid.columns).map(|n| left + step(n));
+        let across = (0..=grid.rows).map(|n| top + step(n));
+        let down =
+            down.flat_map(|x| [vec![(x, top - over), (x, top)], vec![(x, bottom), (x, bottom + over)]]);
+        let across =
+            across.flat_map(|y| [vec![(left - over, y), (left, y)], vec![(right, y), (right + over, y)]]);
+        let lines: Vec<Vec<PaperPoint>> = down.chain(across).collect();
+        canvas.lines(&lines, ShapeOutline { ink: RULE, width: 1.0 });
     }
     canvas.part("last", |canvas| {
         for site in scene.fresh.sites() {
@@ -32,8 +53,8 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     });
     scene.stand(&mut canvas, &at, grid.pitch * 0.39);
     let margin = scene.margin(&mut canvas, &grid);
-    scene.coordinates(&mut canvas, &grid, 0.0);
-    canvas.done(grid.width() + margin, grid.height())
+    scene.coordinates(&mut canvas, &grid, over);
+    canvas.done(grid.width() + margin + over, grid.height() + over)
 }
 
 /// Returns the corners of a square, given its centre and half a side.

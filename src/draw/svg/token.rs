@@ -11,14 +11,14 @@ use crate::prose::phrases::plain;
 
 /// The look of a kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PieceLook {
-    pub(super) colours: Colours,
-    pub(super) shape: PieceShape,
+pub(crate) struct PieceLook {
+    pub(crate) colours: Colours,
+    pub(crate) shape: PieceShape,
 }
 
 /// The shape of a piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum PieceShape {
+pub(crate) enum PieceShape {
     /// Two pencil strokes.
     Cross,
     /// A ring drawn in pencil.
@@ -43,7 +43,7 @@ pub(super) enum PieceShape {
 
 /// The mark on a disc, which distinguishes seats without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DiscMark {
+pub(crate) enum DiscMark {
     None,
     Ring,
     Square,
@@ -61,7 +61,7 @@ const SHAPES: [PieceShape; 4] =
 
 impl PieceLook {
     /// Returns the token of a seat, for lists and for boards where each player has one kind of piece.
-    pub(super) fn of_seat(seat: Seat, names: &[String]) -> PieceLook {
+    pub(crate) fn of_seat(seat: Seat, names: &[String]) -> PieceLook {
         let colours = palette::seat(seat, names);
         let shape = match names.get(seat.index()).map(String::as_str) {
             Some("X" | "x") => PieceShape::Cross,
@@ -144,7 +144,7 @@ impl PieceLook {
     }
 
     /// Draws the token at a position. `r` is the maximum radius of a piece.
-    pub(super) fn draw(&self, canvas: &mut Canvas<'_>, (x, y): (f64, f64), r: f64) {
+    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, (x, y): (f64, f64), r: f64) {
         let Colours { body, edge, mark } = self.colours;
         let pencil = ShapeOutline { ink: body, width: r * 0.3 };
         match &self.shape {
@@ -223,7 +223,7 @@ impl DiscMark {
 }
 
 /// Returns the pieces that the list of seats doesn't explain, each once, with its name.
-pub(super) fn named(game: &Game) -> Vec<(PieceLook, String)> {
+pub(crate) fn named(game: &Game) -> Vec<(PieceLook, String)> {
     let model = game.model();
     let mut told: Vec<(PieceLook, String)> = Vec::new();
     for (at, board) in (0..).zip(&model.boards) {

@@ -12,39 +12,48 @@ const ROW: u32 = 10;
 /// Minimum number of sites of a ring.
 const RING: u32 = 8;
 
+/// Distance between sites on a screen.
 const PITCH: f64 = 40.0;
 
 pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let size = topology.size();
+    let pitch = scene.pitch_or(|_| PITCH);
+    let scale = pitch / PITCH;
     let ring = wrap && size >= RING && size.is_multiple_of(2);
     let place = |site: Site| if ring { in_ring(site.0, size) } else { in_rows(site.0) };
     let (columns, rows) =
         topology.sites().map(place).fold((0, 0), |(x, y), (c, r)| (x.max(c + 1), y.max(r + 1)));
     let at = |site: Site| {
         let (column, row) = place(site);
-        ((f64::from(column) + 0.5) * PITCH, (f64::from(row) + 0.5) * PITCH)
+        ((f64::from(column) + 0.5) * pitch, (f64::from(row) + 0.5) * pitch)
     };
     let path: Vec<PaperPoint> = topology.sites().chain(ring.then_some(Site(0))).map(at).collect();
     canvas.line(&path, ShapeOutline { ink: RULE, width: 2.0 });
-    let tiles: Vec<Vec<PaperPoint>> = topology.sites().map(|site| square(at(site), 15.0)).collect();
-    canvas.shapes(&tiles, 5.0, TILE);
+    let tiles: Vec<Vec<PaperPoint>> = topology.sites().map(|site| square(at(site), 15.0 * scale)).collect();
+    canvas.cells(&tiles, 5.0, TILE);
     canvas.part("last", |canvas| {
         for site in scene.fresh.sites() {
             let (x, y) = at(site);
             let edge = ShapeOutline { ink: FRESH_EDGE, width: 1.25 };
-            canvas.rect((x - 17.5, y - 17.5), (35.0, 35.0), 4.0, Some(FRESH), Some(edge));
+            canvas.rect(
+                (x - 17.5 * scale, y - 17.5 * scale),
+                (35.0 * scale, 35.0 * scale),
+                4.0,
+                Some(FRESH),
+                Some(edge),
+            );
         }
     });
     canvas.part("coordinates", |canvas| {
         for site in topology.sites() {
             let (x, y) = at(site);
             let name = topology.site_name(site);
-            canvas.text((x - 15.0, y - 8.0), Anchor::Start, font(8.0, QUIET), &name);
+            canvas.text((x - 15.0 * scale, y - 15.0 * scale + 7.0), Anchor::Start, font(8.0, QUIET), &name);
         }
     });
-    scene.stand(&mut canvas, &|site| (at(site).0 + 1.0, at(site).1 + 2.0), 12.5);
-    canvas.done(f64::from(columns) * PITCH, f64::from(rows) * PITCH)
+    scene.stand(&mut canvas, &|site| (at(site).0 + 1.0, at(site).1 + 2.0), 12.5 * scale);
+    canvas.done(f64::from(columns) * pitch, f64::from(rows) * pitch)
 }
 
 /// Returns column and row in rows of alternating direction.

@@ -65,7 +65,7 @@ fn binding(kind: &ExprKind) -> Level {
         // The body extends as far to the right as possible.
         ExprKind::Quantified { .. } => ANY,
         ExprKind::Binary(op, ..) => operator(*op).1,
-        ExprKind::Unary(UnaryOp::Not, _) => NOT,
+        ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _) => NOT,
         ExprKind::Is { .. } => COMPARE,
         ExprKind::Range(..) => RANGE,
         ExprKind::Unary(UnaryOp::Negate, _) => UNARY,
@@ -82,6 +82,7 @@ fn bare(e: &Expr) -> String {
         ExprKind::None => "none".to_owned(),
         ExprKind::Site(site) => format!("@{}", site.text),
         ExprKind::Die(faces) => format!("d{faces}"),
+        ExprKind::Player(number) => format!("player {number}"),
         ExprKind::Name(name) => name.text.clone(),
         ExprKind::Field(base, name) => format!("{}.{}", at_least(base, POSTFIX), name.text),
         ExprKind::Index(base, list) => format!("{}{}", at_least(base, POSTFIX), index(list)),
@@ -99,6 +100,7 @@ fn bare(e: &Expr) -> String {
         ExprKind::Tuple(list) => format!("({})", exprs(list)),
         ExprKind::Unary(UnaryOp::Negate, value) => format!("-{}", at_least(value, UNARY)),
         ExprKind::Unary(UnaryOp::Not, value) => format!("not {}", at_least(value, NOT)),
+        ExprKind::Unary(UnaryOp::NoAction, player) => format!("no action for {}", at_least(player, POSTFIX)),
         ExprKind::Binary(op, left, right) => {
             let (word, level) = operator(*op);
             // Comparisons don't chain; all other operators associate to the left.

@@ -44,7 +44,7 @@ impl ModelBuilder {
                 Builtin::Mover | Builtin::Starter => (vec![], player(false), Value::Element(Some(0))),
                 Builtin::NextMover => (vec![], player(true), Value::Element(None)),
                 Builtin::ToCome => (vec![], Content::Set(PLAYER), Value::Set(BitSet::empty(players))),
-                Builtin::Turns | Builtin::Total => (vec![PLAYER], number, Value::Number(0)),
+                Builtin::Turns | Builtin::Total | Builtin::Payoff => (vec![PLAYER], number, Value::Number(0)),
                 Builtin::Round | Builtin::GameNumber => (vec![], number, Value::Number(1)),
             };
             build.slot(&format!("{builtin:?}"), index, content, initial, life, Role::Builtin(builtin));

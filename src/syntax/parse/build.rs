@@ -87,6 +87,10 @@ impl TreeBuilder<'_> {
             Rule::number => self.number(pair.as_str(), span).map_or(ExprKind::Hole, ExprKind::Number),
             Rule::die => self.number(&pair.as_str()[1..], span).map_or(ExprKind::Hole, ExprKind::Die),
             Rule::text => ExprKind::Text(self.text(&pair).text),
+            Rule::seat => {
+                let number = pair.clone().into_inner().last().map_or("", |number| number.as_str());
+                self.number(number, span).map_or(ExprKind::Hole, ExprKind::Player)
+            }
             Rule::site => {
                 let span = Span { start: span.start + 1, ..span };
                 ExprKind::Site(Name { text: pair.as_str()[1..].to_owned(), span })
@@ -152,6 +156,7 @@ impl TreeBuilder<'_> {
         let op = match pair.clone().into_inner().next().map(|p| p.as_rule()) {
             Some(Rule::op_negate) => UnaryOp::Negate,
             Some(Rule::k_not) => UnaryOp::Not,
+            Some(Rule::k_no) => UnaryOp::NoAction,
             _ => return self.only(pair),
         };
         Expr { kind: ExprKind::Unary(op, Box::new(self.only(pair))), span }
@@ -419,6 +424,7 @@ pub(super) fn is_expr(rule: Rule) -> bool {
             | Rule::number
             | Rule::text
             | Rule::site
+            | Rule::seat
             | Rule::die
             | Rule::k_true
             | Rule::k_false

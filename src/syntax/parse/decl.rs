@@ -47,6 +47,7 @@ impl<'a> Parser<'a> {
             "end" => Rule::end_d,
             "winner" => Rule::winner,
             "ties" => Rule::ties,
+            "payoff" => Rule::payoff,
             "limit" => Rule::limit,
             "require" => Rule::require,
             "script" => Rule::script,
@@ -387,7 +388,7 @@ impl DeclParts {
     }
 
     fn kind(self, rule: Rule) -> Option<DeclKind> {
-        let DeclParts { names, index, ty, values, modifiers, params, fields, .. } = self;
+        let DeclParts { rules, names, index, ty, values, modifiers, params, fields, .. } = self;
         let mut names = names.into_iter();
         let mut values = values.into_iter();
         Some(match rule {
@@ -419,6 +420,9 @@ impl DeclParts {
             Rule::define => DeclKind::Define { name: names.next()?, params, value: values.next()? },
             Rule::winner => DeclKind::Winner(values.next()?),
             Rule::ties => DeclKind::Ties(values.collect()),
+            Rule::payoff => {
+                DeclKind::Payoff { zero_sum: rules.contains(&Rule::k_zero), value: values.next()? }
+            }
             Rule::limit => DeclKind::Limit(values.next()?),
             Rule::require => DeclKind::Require(values.next()?),
             Rule::script => DeclKind::Script(names.next()?),

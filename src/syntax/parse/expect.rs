@@ -68,6 +68,7 @@ impl Expected {
             Rule::named
             | Rule::fn_word
             | Rule::die
+            | Rule::seat
             | Rule::site
             | Rule::arg
             | Rule::pair

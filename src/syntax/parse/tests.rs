@@ -55,6 +55,7 @@ fn show(expr: &Expr) -> String {
         ExprKind::None => "none".to_owned(),
         ExprKind::Site(site) => format!("@{}", site.text),
         ExprKind::Die(n) => format!("d{n}"),
+        ExprKind::Player(n) => format!("player {n}"),
         ExprKind::Name(name) => name.text.clone(),
         ExprKind::Field(base, name) => format!("{}.{}", show(base), name.text),
         ExprKind::Index(base, index) => format!("{}[{}]", show(base), all(index)),

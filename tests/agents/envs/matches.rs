@@ -51,7 +51,7 @@ fn a_match_is_the_match_of_its_seed_and_the_rewards_add_up_to_its_total() {
                 assert_eq!(games, if name == "dilido" { 5 } else { 4 });
                 let expected: Vec<f64> = match reward {
                     Reward::Score => play.standings().iter().map(|standing| standing.total as f64).collect(),
-                    _ => Outcome { end: 0, winners: play.leaders() }.returns(),
+                    _ => Outcome { end: 0, winners: play.leaders(), payoffs: None }.returns(),
                 };
                 assert_eq!(sums, expected, "{name} match {number} by {reward:?}");
             }

@@ -123,6 +123,10 @@ fn files_are_what_their_names_say() {
         assert_eq!((code, out.as_str(), err.as_str()), (0, "", ""), "{suffix}");
         let bytes = std::fs::read(&file).unwrap();
         assert!(bytes.starts_with(start), "{suffix}: {:?}", &bytes[..8.min(bytes.len())]);
+        // The text of a PDF is text, in fonts that the file contains.
+        let has = |word: &[u8]| bytes.windows(word.len()).any(|part| part == word);
+        let fonts = has(b"/FontFile2") && has(b"/ToUnicode") && has(b"+DejaVuSansCondensed");
+        assert_eq!(fonts, suffix == "pdf", "{suffix}");
     }
     // A PNG has the requested width. The number follows the first sixteen bytes.
     let file = path("wide.png");

@@ -191,6 +191,10 @@ struct Writer {
     procedures: Vec<Made>,
     /// The rules have rounds.
     rounds: bool,
+    /// Turns begin with a choice of which `no action` can ask.
+    opens: bool,
+    /// Only what is known before a turn may be read.
+    known: bool,
     /// `repeated` is allowed here.
     remembers: bool,
     /// Only values that last for the whole game may be read.
@@ -227,6 +231,8 @@ impl Writer {
             defines: vec![],
             procedures: vec![],
             rounds: false,
+            opens: false,
+            known: false,
             remembers: false,
             lasting: false,
             scoring: false,

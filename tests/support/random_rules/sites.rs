@@ -169,7 +169,7 @@ impl Writer {
     pub(super) fn way(&mut self, board: &str, ways: &[&'static str], depth: u32) -> String {
         let (one, two) = (self.one_of(ways), self.one_of(ways));
         match self.below(8) {
-            0 => format!("opposite({one})"),
+            0 => format!("reverse({one})"),
             1 => format!("(if {} then {one} else {two})", self.truth(depth.min(1))),
             2 => "w".to_owned(),
             3 => format!("heading[{}]", self.sure(Dom::Player).unwrap_or_else(|| "me".to_owned())),

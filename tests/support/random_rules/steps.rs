@@ -256,7 +256,7 @@ impl Writer {
     }
 
     fn called_procedure(&mut self) -> Option<String> {
-        if self.procedures.is_empty() {
+        if self.procedures.is_empty() || self.known {
             return None;
         }
         let made = self.below(self.procedures.len());

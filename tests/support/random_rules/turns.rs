@@ -33,19 +33,56 @@ impl Writer {
 
     fn turn(&mut self) {
         self.remembers = self.one_in(3);
+        let opening = self.opening();
         let steps = self.steps(1);
-        self.line(&format!("turn {{ {steps} }}"));
+        self.line(&format!("turn {{ {opening}{steps} }}"));
         self.remembers = false;
+    }
+
+    /// Writes a choice with which turns begin, for `no action`: it reads nothing that isn't known before a turn.
+    fn opening(&mut self) -> String {
+        if !self.one_in(3) {
+            return String::new();
+        }
+        self.opens = true;
+        self.text.push_str("  var opened: 0..3 = 1 each turn\n");
+        let inside = Place { plain: true, ..Place::default() };
+        let before = (self.remembers, self.locals.len());
+        (self.remembers, self.lasting, self.scoring, self.known) = (false, true, true, true);
+        let mut options = vec![];
+        for _ in 0..1 + self.below(2) {
+            let name = self.name("o");
+            let mut binders = vec![];
+            for _ in 0..self.below(3) {
+                let (dom, x) = (self.domain(), self.name("x"));
+                let set = self.set(dom, 1);
+                if self.size(dom) > 30 {
+                    break;
+                }
+                binders.push(format!("{x} in {set}"));
+                self.locals.push(super::Local { name: x, ty: Ty::Element(dom), changes: false });
+            }
+            let fresh = self.one_of(&["opened == 1", "mover == me", "opened < 3 and mover == me"]);
+            let test = self.truth(1);
+            let ensured = if self.one_in(2) { format!(" ensuring {}", self.truth(1)) } else { String::new() };
+            let body = self.block(inside, 1, 1);
+            self.locals.truncate(before.1);
+            let (binders, rest) = (binders.join(", "), &body[1..]);
+            options.push(format!("{name} {binders} where {fresh} and {test}{ensured} {{ opened = 3; {rest}"));
+        }
+        (self.remembers, self.lasting, self.scoring, self.known) = (before.0, false, false, false);
+        format!("step opening {{ choose opening {{ {} }} }}\n    ", options.join("\n        "))
     }
 
     fn round(&mut self) {
         let mut parts = vec![];
-        if self.one_in(2) {
+        let opening = if self.one_in(2) { self.opening() } else { String::new() };
+        if opening.is_empty() && self.one_in(2) {
             let place = Place { chance: true, ..Place::default() };
             let (step, body) = (self.name("s"), self.block(place, 1, 2));
             parts.push(format!("step {step} {{ roll pair; {} }}", &body[1..body.len() - 1]));
         }
-        if self.one_in(3) {
+        if opening.is_empty() && self.one_in(3) {
             let bid = self.name("bid");
             self.text.push_str(&format!("  var {bid}[player]: 0..5 = 0 each round\n"));
             self.lasting = true;
@@ -61,7 +98,7 @@ impl Writer {
             ));
         }
         let from = self.one_of(&["", " from starter"]);
-        parts.push(format!("each player{from} as me {{ {} }}", self.steps(1)));
+        parts.push(format!("each player{from} as me {{ {opening}{} }}", self.steps(1)));
         if self.one_in(2) {
             let step = self.name("s");
             parts.push(format!("step {step} {{ starter = after(starter) }}"));
@@ -167,6 +204,8 @@ impl Writer {
             Some(subset) if self.one_in(2) => {
                 format!(" where count({subset}) {} {}", self.one_of(&["<=", "==", ">"]), self.between(1, 2))
             }
+            // One that reads the state is evaluated for each subset.
+            Some(subset) if self.one_in(2) => format!(" where count({subset}) <= counter / 9"),
             _ if self.one_in(2) => format!(" where {}", self.truth(2 - large.min(1))),
             _ => String::new(),
         };
@@ -209,7 +248,12 @@ impl Writer {
         for _ in 0..count {
             let name = self.name("e");
             let when = self.one_of(&["", "", " at once", " of round"]);
-            let test = self.truth(2);
+            let test = match self.opens && self.one_in(2) {
+                true => self
+                    .one_of(&["no action for after(me)", "(any q in players: no action for q)"])
+                    .to_owned(),
+                false => self.truth(2),
+            };
             let result = match self.below(6) {
                 0 => ": win me",
                 1 => ": lose me",
@@ -252,8 +296,13 @@ impl Writer {
             let first = self.one_of(&["most", "least"]);
             self.line(&format!("ties {first}({tie}), most(turns[me])"));
         }
-        self.scoring = false;
         self.lasting = false;
+        if self.one_in(4) {
+            let sum = if self.one_in(4) { "zero sum " } else { "" };
+            let payoff = self.number(2);
+            self.line(&format!("payoff {sum}{payoff}"));
+        }
+        self.scoring = false;
         let item = items[0].split(':').next().unwrap_or_default().to_owned();
         if self.one_in(6) {
             self.script(&item);

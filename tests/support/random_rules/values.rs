@@ -156,6 +156,7 @@ impl Writer {
                 5 => self.variable_of(|holds| matches!(holds, Holds::Numbers(..) | Holds::Int)),
                 6 => self.sure(Dom::Player).map(|player| format!("turns[{player}]")),
                 7 => match self.below(5) {
+                    0 if self.known => None,
                     0 => Some("round".to_owned()),
                     1 => Some("goal".to_owned()),
                     2 => Some("game_number".to_owned()),
@@ -425,8 +426,9 @@ impl Writer {
 
     /// Returns a call of a define of a type, with arguments.
     pub(super) fn applied(&mut self, gives: Ty) -> Option<String> {
-        let fitting: Vec<usize> =
-            (0..self.defines.len()).filter(|made| self.defines[*made].gives == gives).collect();
+        let fitting: Vec<usize> = (0..self.defines.len())
+            .filter(|made| !self.known && self.defines[*made].gives == gives)
+            .collect();
         if fitting.is_empty() || self.large > 0 {
             return None;
         }

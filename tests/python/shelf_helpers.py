@@ -1,0 +1,70 @@
+"""Lockstep with models: a game of the shelf and a second program of the same rules, written apart from it, see
+the same chance and make the same decisions. At each decision the player to move and the legal actions are
+compared, at the end the winners."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import houserule as hr
+
+RULES = Path(__file__).resolve().parents[2] / "rules"
+
+
+class Model(Protocol):
+    """A second program of a game. Events are written as in records."""
+
+    @property
+    def player(self) -> int: ...
+    @property
+    def winners(self) -> list[int] | None: ...
+    def chance(self, event: str) -> None: ...
+    def legal(self) -> list[str]: ...
+    def play(self, event: str) -> None: ...
+
+
+def load(name: str, players: int | None = None, **params: Any) -> hr.Game:
+    """A game of the shelf, by its path below `rules`, or a variant, by its name."""
+    return hr.load(str(RULES / name) if "/" in name else name, players=players, params=params)
+
+
+def follow(
+    game: hr.Game, model: Callable[[], Model], games: int, choose: Callable[[list[str]], str] | None = None
+) -> int:
+    """Plays games with a model beside them; the number of decisions that were compared."""
+    rng = random.Random(5)
+    compared = 0
+    for seed in range(games):
+        state, other, told = game.start(seed), model(), 0
+        while True:
+            history = state.history
+            for event in history[told:]:
+                if event.player is None:
+                    assert other.winners is None, (seed, event)
+                    other.chance(event.text)
+            told = len(history)
+            if state.is_over:
+                break
+            where = (seed, told, history[-3:])
+            assert other.winners is None, where
+            assert other.player == state.current_player, where
+            names = sorted(state.legal_names())
+            assert sorted(other.legal()) == names, where
+            name = (choose or rng.choice)(names)
+            other.play(name)
+            state.apply(name)
+            told += 1
+            compared += 1
+        assert state.outcome is not None
+        assert other.winners == list(state.outcome.winners), (seed, state.outcome)
+    return compared
+
+
+def share_within(found: Mapping[str, Any], seat: int, value: float) -> None:
+    """The share of wins lies within 4 standard errors of a probability."""
+    games = found["games"]
+    error = (value * (1 - value) / games) ** 0.5
+    assert abs(found["wins"][seat] / games - value) < 4 * error, (found["wins"], value)

@@ -1,0 +1,211 @@
+"""Games on paper, read with a PDF reader of its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import houserule as hr
+import pytest
+from pypdf import PdfReader
+from pypdf.generic import ContentStream
+
+MM = 72 / 25.4
+"""Points per millimetre."""
+
+CARDS = """
+game "Cards" {
+  players 2
+  enum suit { clubs, diamonds, hearts, spades }
+  domain card { suit: suit, rank: 2..14 }
+  enum cube { green, grey, gold }
+  zone deck of card seen by none
+  zone hand[player] of card seen by owner
+  zone bag of cube = [green: 10, grey: 5, gold: 1] seen by none
+  zone screen[player] of cube seen by owner
+  setup { deal 5 from deck to hand   deal 2 from bag to screen }
+  turn { choose { play c in hand[me] { move c to deck; end game } } }
+}
+"""
+
+
+def printed(tmp_path: Path, game: hr.Game, **options: Any) -> PdfReader:
+    path = tmp_path / "sheet.pdf"
+    game.print(path, **options)
+    return PdfReader(path, strict=True)
+
+
+def text(reader: PdfReader, *pages: int) -> str:
+    """The words of some pages, or of all."""
+    wanted = [reader.pages[page] for page in pages] if pages else reader.pages
+    return " ".join(" ".join(page.extract_text().split()) for page in wanted)
+
+
+def squares(reader: PdfReader, page: int = 0) -> list[float]:
+    """The sides of the squares that are drawn as closed lines, in millimetres."""
+    found: list[float] = []
+    points: list[tuple[float, float]] = []
+    scale = 1.0
+    for operands, operator in ContentStream(reader.pages[page].get_contents(), reader).operations:
+        if operator == b"cm":
+            scale *= abs(float(operands[0]))
+        elif operator in (b"m", b"l"):
+            if operator == b"m":
+                points = []
+            points.append((float(operands[0]), float(operands[1])))
+            if len(points) == 5 and points[0] == points[4]:
+                (left, top), (right, _), (_, bottom) = points[0], points[1], points[2]
+                if abs((right - left) - abs(bottom - top)) < 0.1:
+                    found.append((right - left) * scale / MM)
+    return found
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
+def test_pages_have_the_size_of_the_paper(tmp_path: Path, paper: str, size: tuple[float, float]) -> None:
+    reader = printed(tmp_path, hr.load("dilido"), paper=paper)
+    assert len(reader.pages) == 2
+    for page in reader.pages:
+        assert float(page.mediabox.width) / MM == pytest.approx(size[0], abs=0.01)
+        assert float(page.mediabox.height) / MM == pytest.approx(size[1], abs=0.01)
+    # A board that is wide gets a page across.
+    wide = printed(tmp_path, hr.load("kalah"), paper=paper).pages[0].mediabox
+    assert (float(wide.width) / MM, float(wide.height) / MM) == pytest.approx(size[::-1], abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["dilido", "dominoes", "go", "yacht"])
+def test_text_is_text_in_embedded_fonts(tmp_path: Path, name: str) -> None:
+    game = hr.load(name)
+    reader = printed(tmp_path, game)
+    assert reader.metadata is not None
+    assert reader.metadata.title == game.title
+    fonts: dict[str, Any] = {}
+    for page in reader.pages:
+        resources: Any = page["/Resources"]
+        fonts.update(resources["/Font"])
+    assert sorted(fonts) == ["/bold", "/regular"]
+    for font in fonts.values():
+        font = font.get_object()
+        assert "/ToUnicode" in font
+        # A tag of six letters says that only some glyphs are there.
+        tag, plus, base = font["/BaseFont"][1:].partition("+")
+        assert len(tag) == 6 and tag.isupper() and plus and base.startswith("DejaVuSansCondensed")
+        descriptor = font["/DescendantFonts"][0].get_object()["/FontDescriptor"].get_object()
+        data = descriptor["/FontFile2"].get_object().get_data()
+        assert data[:4] == b"\0\1\0\0"
+        assert 1000 < len(data) < 40_000
+    words = text(reader)
+    assert f"houserule print {name}" in words
+    for section, entries in game._sections():
+        assert section in words
+        for entry_name, told, _ in entries:
+            assert " ".join(told.split()) in words
+            assert entry_name in words
+
+
+def test_squares_are_of_a_size_for_pens(tmp_path: Path) -> None:
+    found = Counter(round(side, 1) for side in squares(printed(tmp_path, hr.load("dilido"))))
+    assert found[20.0] == 36
+    for per_page in (2, 3, 4):
+        sides = squares(printed(tmp_path, hr.load("dilido"), per_page=per_page, rules=False))
+        assert len(sides) == 36 * per_page
+        assert min(sides) >= 9.0 - 0.01
+    with pytest.raises(ValueError, match=r"9 mm that a pen needs; at most \d+ sheets fit"):
+        hr.load("dilido").print(tmp_path / "sheet.pdf", per_page=30)
+
+
+def test_players_have_sheets_of_their_own(tmp_path: Path) -> None:
+    for players in (2, 3, 5):
+        game = hr.load("dice-wide-shut", players=players)
+        reader = printed(tmp_path, game, rules=False)
+        assert len(reader.pages) == players
+        for seat in range(players):
+            assert f"player {seat + 1}" in text(reader, seat)
+            assert len([side for side in squares(reader, seat) if side > 9]) == 50
+    game = hr.load("dice-wide-shut", players=3)
+    assert len(printed(tmp_path, game, rules=False, per_page=3).pages) == 1
+    assert len(printed(tmp_path, game, rules=False, copies=2).pages) == 6
+    assert len(printed(tmp_path, hr.load("dilido"), rules=False, per_page=2, copies=5).pages) == 3
+    # All have one board.
+    assert len(printed(tmp_path, hr.load("dots-and-boxes", players=4), rules=False).pages) == 1
+
+
+def test_the_score_has_its_rows(tmp_path: Path) -> None:
+    sheet = text(printed(tmp_path, hr.load("dicrono"), rules=False))
+    for word in ("penalties", "across", "down", "rising", "falling", "lines", "third penalty", "total"):
+        assert word in sheet
+    boxes = text(printed(tmp_path, hr.load("yacht", players=2), rules=False))
+    for word in ("player 1", "player 2", "four of a kind", "50 for five of a kind", "total"):
+        assert word in boxes
+
+
+def test_changes_are_marked(tmp_path: Path) -> None:
+    plain = text(printed(tmp_path, hr.load("dilido")))
+    for word in ("NEW", "CHANGED", "GONE", "What is changed"):
+        assert word not in plain
+    torus = printed(tmp_path, hr.load("dilido + torus"))
+    words = text(torus)
+    assert "A bar marks what differs from Di-Li-Do" in words
+    assert "CHANGED cell: a board of 6 columns and 6 rows, whose opposite edges join" in words
+    assert "was: a board of 6 columns and 6 rows" in words
+    assert words.count("CHANGED") == 2
+    # A setting is a change as well.
+    larger = text(printed(tmp_path, hr.load("dilido", size=8)))
+    assert "CHANGED size = 8:" in larger and "was: size = 6" in larger
+    assert "houserule print dilido --set size=8" in larger
+
+
+def test_own_variants_are_compared_with_their_game(tmp_path: Path) -> None:
+    file = tmp_path / "mine.rules"
+    file.write_text(
+        'variant "Mine" of "tic-tac-toe" {\n'
+        "  new param bonus: 0..9 = 2 \"points for a corner\"\n"
+        "  new score { corners: bonus * count(corners & mark[me]) \"your corners\" }\n"
+        "  without end full\n"
+        "  new end later when empty is nothing\n"
+        "}\n"
+    )
+    words = text(printed(tmp_path, hr.load(str(file))))
+    assert "A bar marks what differs from Tic-tac-toe" in words
+    for told in ("NEW bonus = 2", "NEW corners: your corners", "GONE"):
+        assert told in words
+
+
+def test_tiles_and_cards_can_be_cut_out(tmp_path: Path) -> None:
+    reader = printed(tmp_path, hr.load("dominoes"), rules=False)
+    assert "tile: 28 to cut out" in text(reader, 1)
+    # All pips of a double-six set are 168 discs, and nothing else is filled.
+    stream = ContentStream(reader.pages[1].get_contents(), reader)
+    assert sum(operator == b"f" for _, operator in stream.operations) == 168
+    cards = printed(tmp_path, hr.parse(CARDS))
+    words = [text(cards, page) for page in range(len(cards.pages))]
+    pages = [told for told in words if "card: 52 to cut out" in told]
+    assert len(pages) == 4
+    assert sum(told.count("♥") for told in pages) == 2 * 13
+    [cubes] = [told for told in words if "cube: 16 to cut out" in told]
+    assert [cubes.count(colour) for colour in ("green", "grey", "gold")] == [10, 5, 1]
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in hr.games()])
+def test_every_game_can_be_printed(tmp_path: Path, name: str) -> None:
+    reader = printed(tmp_path, hr.load(name))
+    assert len(reader.pages) >= 2
+    assert hr.load(name).title in text(reader)
+
+
+def test_wrong_arguments_are_told(tmp_path: Path) -> None:
+    game, path = hr.load("dilido"), tmp_path / "sheet.pdf"
+    with pytest.raises(ValueError, match='there is no paper "a5"; the sizes are "a4" and "letter"'):
+        game.print(path, paper="a5")  # type: ignore[arg-type]
+    for wrong in (0, 33):
+        with pytest.raises(ValueError, match="per_page must be a number from"):
+            game.print(path, per_page=wrong)
+    with pytest.raises(ValueError, match="copies must be a number from 1 to 100, not 0"):
+        game.print(path, copies=0)
+    with pytest.raises(ValueError, match="must end in `.pdf`"):
+        game.print(tmp_path / "sheet.txt")
+    with pytest.raises(OSError, match="No such file"):
+        game.print(tmp_path / "none" / "sheet.pdf")
+    assert not path.exists()
+    game.print(tmp_path / "page.svg")
+    assert (tmp_path / "page.svg").read_text().startswith("<svg ")
