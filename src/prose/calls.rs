@@ -72,8 +72,8 @@ impl Wording<'_> {
             (F::Fill, [set]) => format!("{} and all that they surround", atom(set)),
             // Conditions are worded by [`Self::asked`], and other calls are shown as they are written.
             (
-                F::Abs
-                | F::Above
+                F::Above
+                | F::Abs
                 | F::After
                 | F::Around
                 | F::Beside

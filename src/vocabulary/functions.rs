@@ -243,10 +243,10 @@ const WRAP: FunctionParameter = p("wrap", K::Truth).named();
 const TOWARD: FunctionParameter = p("d", K::Direction).written("north");
 
 functions! {
-    Abs "abs" Values [[p("n", K::Number)] => Number]
-        "The number without its sign."
     Above "above" Values [[p("t", K::Element)] => Set]
         "The elements that lie on an element in its ordered zone."
+    Abs "abs" Values [[p("n", K::Number)] => Number]
+        "The number without its sign."
     After "after" Values [[p("p", K::Player), p("S", K::Players).optional()] => Player]
         "The next player in seat order, or the next in a set."
     Around "around" Values [[p("S", K::Sites)] => Sites]

@@ -48,6 +48,7 @@ mod no_action;
 mod observations;
 mod payoffs;
 mod pieces;
+mod piles;
 mod positions;
 mod private_boards;
 mod random_games;

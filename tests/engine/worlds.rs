@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use crate::copies::CUBES;
 use crate::hidden::{BIDS, SECRETS, SHIPS};
+use crate::piles::PILES;
 use crate::private_boards::SEA;
 use crate::rules::{bundled, game as made};
 use crate::states::{apply, number, random};
@@ -190,7 +191,7 @@ fn no_world_of_dominoes_is_impossible() {
 
 #[test]
 fn no_world_of_other_games_is_impossible() {
-    for rules in [HIGHER, FLIPS, GLIMPSE, CUPS, ROLLS, CODE, SECRETS, SHIPS, BIDS, SEA, CUBES] {
+    for rules in [HIGHER, FLIPS, GLIMPSE, CUPS, ROLLS, CODE, SECRETS, SHIPS, BIDS, SEA, CUBES, PILES] {
         possible(&made(rules), 20, 7, 10);
     }
 }

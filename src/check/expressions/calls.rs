@@ -179,8 +179,8 @@ impl<'a> Checker<'a> {
         self.recorder.refer_to_function(args.name.span, args.function);
         self.only_named(args);
         match args.function {
-            F::Abs => self.abs(args),
             F::Above => self.above(args),
+            F::Abs => self.abs(args),
             F::After => self.after(args),
             F::Around | F::Beside => self.neighbours(args, want),
             F::Bottom | F::Top => self.end_of_pile(args),

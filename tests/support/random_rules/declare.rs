@@ -206,11 +206,13 @@ impl Writer {
 
     fn zones_declared(&mut self) {
         if self.pips.is_some_and(|pips| pips <= 10) && !self.one_in(3) {
-            self.line("zone stock of tile seen by none");
-            self.line("zone hand[player] of tile seen by owner");
-            self.line("zone played of tile");
-            for (name, owned) in [("stock", false), ("hand", true), ("played", false)] {
-                self.zones.push(Zone { name, of: Dom::Tile, owned, copies: false });
+            let zones = [("stock", "", " seen by none"), ("hand", "[player]", " seen by owner"), ("played", "", "")];
+            for (name, index, seen) in zones {
+                let ordered = self.piled(2) == 0;
+                let word = if ordered { " ordered" } else { "" };
+                self.line(&format!("zone {name}{index} of tile{word}{seen}"));
+                let owned = !index.is_empty();
+                self.zones.push(Zone { name, of: Dom::Tile, owned, copies: false, ordered });
             }
         }
         if self.one_in(3) {
@@ -224,7 +226,7 @@ impl Writer {
             self.line("zone screen[player] of colour seen by owner");
             self.line("zone market of colour");
             for (name, owned) in [("bag", false), ("screen", true), ("market", false)] {
-                self.zones.push(Zone { name, of: Dom::Colour, owned, copies: true });
+                self.zones.push(Zone { name, of: Dom::Colour, owned, copies: true, ordered: false });
             }
         }
     }

@@ -14,12 +14,15 @@ use houserule::rng::Stream;
 
 /// Returns the rule file of a seed.
 pub(crate) fn rules(seed: u64) -> String {
-    Writer::new(Source { bytes: vec![], at: 0, stream: Stream::new(seed, 0, 0) }).file()
+    let [stream, piles] = [0, 1].map(|index| Stream::new(seed, index, 0));
+    Writer::new(Source { bytes: vec![], at: 0, stream, piles }).file()
 }
 
 /// Returns a rule file whose choices are bytes. After the last byte, a random stream makes the choices.
 pub(crate) fn rules_from(bytes: &[u8]) -> String {
-    Writer::new(Source { bytes: bytes.to_vec(), at: 0, stream: Stream::new(0, 0, 0) }).file()
+    let seed = bytes.iter().map(|byte| u64::from(*byte)).sum();
+    let [stream, piles] = [(0, 0), (seed, 1)].map(|(seed, index)| Stream::new(seed, index, 0));
+    Writer::new(Source { bytes: bytes.to_vec(), at: 0, stream, piles }).file()
 }
 
 /// The source of choices.
@@ -27,6 +30,8 @@ struct Source {
     bytes: Vec<u8>,
     at: usize,
     stream: Stream,
+    /// Decides about ordered zones, so that rules without zones don't depend on them.
+    piles: Stream,
 }
 
 impl Source {
@@ -130,6 +135,7 @@ struct Zone {
     of: Dom,
     owned: bool,
     copies: bool,
+    ordered: bool,
 }
 
 /// A define or a procedure.
@@ -248,6 +254,11 @@ impl Writer {
 
     fn below(&mut self, n: usize) -> usize {
         self.source.below(n)
+    }
+
+    /// Returns a number below `n`, for a choice about ordered zones.
+    fn piled(&mut self, n: u64) -> u64 {
+        self.source.piles.below(n)
     }
 
     /// Returns `true` with probability 1/`n`.

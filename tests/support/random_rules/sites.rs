@@ -95,6 +95,9 @@ impl Writer {
                         }
                     }
                     Dom::Player => Some("players".to_owned()),
+                    Dom::Tile if self.piled(3) == 0 && self.zones.iter().any(|zone| zone.ordered) => {
+                        self.local(Ty::Element(dom)).map(|tile| format!("above({tile})"))
+                    }
                     _ => self.zone_of(dom),
                 },
             };

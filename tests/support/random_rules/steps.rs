@@ -121,7 +121,12 @@ impl Writer {
             let index =
                 if self.zones[zone].owned { format!("[{}]", self.sure(Dom::Player)?) } else { String::new() };
             if !copies {
-                return Some(format!("move {} to {name}{index}", self.set(of, 1)));
+                let (what, ordered) = (self.set(of, 1), self.zones[zone].ordered);
+                return Some(match self.piled(4) {
+                    0 => format!("shuffle {name}{index}"),
+                    1 if ordered => format!("move {what} to bottom of {name}{index}"),
+                    _ => format!("move {what} to {name}{index}"),
+                });
             }
             let from = ["bag", "market"][self.below(2)];
             if from == name {
@@ -308,7 +313,9 @@ impl Writer {
                 let body = self.with(&[(&t, Ty::Element(Dom::Tile))], |writer| writer.block(place, depth, 1));
                 format!("draw {t} from stock to hand[me]; if {t} is some {body}")
             }
-            5 if tiles => "deal 1 from stock to hand".to_owned(),
+            5 if tiles => {
+                format!("deal {} from stock to hand", 1 + self.piled(2))
+            }
             4..=6 if copies => {
                 let t = self.name("t");
                 match self.below(3) {

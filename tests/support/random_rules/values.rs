@@ -393,9 +393,18 @@ impl Writer {
                 .map_or_else(|| "me".to_owned(), |tile| format!("owner({tile})")),
             _ => match dom {
                 Dom::Sites(board) => self.maybe_site(board, d),
+                Dom::Tile => self.end_of_pile().unwrap_or_else(|| format!("lowest({})", self.set(dom, d))),
                 _ => format!("lowest({})", self.set(dom, d)),
             },
         }
+    }
+
+    /// Returns the top or the bottom of an ordered zone.
+    fn end_of_pile(&mut self) -> Option<String> {
+        let zone = self.zones.iter().find(|zone| zone.ordered)?;
+        let (name, owned) = (zone.name, zone.owned);
+        let index = if owned { format!("[{}]", self.sure(Dom::Player)?) } else { String::new() };
+        Some(format!("{}({name}{index})", self.one_of(&["top", "bottom"])))
     }
 
     fn maybe_site(&mut self, board: usize, depth: u32) -> String {
