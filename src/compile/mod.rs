@@ -23,7 +23,6 @@ mod stmts;
 mod subsets;
 mod tables;
 mod tested;
-mod tidy;
 mod turn;
 
 use std::fmt;
@@ -102,7 +101,7 @@ impl std::error::Error for CompileError {}
 /// Compiles a model.
 pub fn compile(model: &Model) -> Result<Compiled, CompileError> {
     let mut compiled = lower::Lowering::new(model)?.finish()?;
-    tidy::tidy(&mut compiled.program);
+    crate::program::tidy::tidy(&mut compiled.program);
     compiled.program.verify().map_err(CompileError::Verify)?;
     Ok(compiled)
 }

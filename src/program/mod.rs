@@ -9,6 +9,7 @@
 mod instruction;
 mod operand;
 mod print;
+pub(crate) mod tidy;
 mod verify;
 
 pub(crate) use instruction::instructions;

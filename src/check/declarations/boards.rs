@@ -103,6 +103,11 @@ impl<'a> Checker<'a> {
 
     /// Which sites `edges … by` joins.
     fn linked(&mut self, by: &'a syntax::Expr) -> Option<Near> {
+        if let S::Name(name) | S::Call(name, _) = &by.kind
+            && let Some(function) = Function::named(&name.text)
+        {
+            self.recorder.refer_to_function(name.span, function);
+        }
         match &by.kind {
             S::Name(name) if name.text == Function::Beside.name() => Some(Near::Beside),
             S::Name(name) if name.text == Function::Around.name() => Some(Near::Around),

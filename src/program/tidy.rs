@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::program::{CodeAddress, Flow, Instruction as I, Program, StopKind};
+use super::{CodeAddress, Flow, Instruction as I, Program, StopKind};
 
 /// Runs all passes.
-pub(super) fn tidy(program: &mut Program) {
+pub(crate) fn tidy(program: &mut Program) {
     thread_jumps(program);
     clean(program);
     imply_steps(program);
