@@ -89,13 +89,13 @@ impl Topology {
 }
 
 /// A point in columns and rows.
-type Point = (i64, i64);
+type GridPoint = (i64, i64);
 
 /// Returns `true` if two segments have a point in common.
-fn meet((a, b): (Point, Point), (c, d): (Point, Point)) -> bool {
+fn meet((a, b): (GridPoint, GridPoint), (c, d): (GridPoint, GridPoint)) -> bool {
     let side =
-        |p: Point, q: Point, r: Point| ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum();
-    let within = |p: Point, q: Point, r: Point| {
+        |p: GridPoint, q: GridPoint, r: GridPoint| ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum();
+    let within = |p: GridPoint, q: GridPoint, r: GridPoint| {
         (p.0.min(q.0)..=p.0.max(q.0)).contains(&r.0) && (p.1.min(q.1)..=p.1.max(q.1)).contains(&r.1)
     };
     let (ac, ad, ca, cb) = (side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b));
