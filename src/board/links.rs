@@ -93,8 +93,9 @@ type GridPoint = (i64, i64);
 
 /// Returns `true` if two segments have a point in common.
 fn meet((a, b): (GridPoint, GridPoint), (c, d): (GridPoint, GridPoint)) -> bool {
-    let side =
-        |p: GridPoint, q: GridPoint, r: GridPoint| ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum();
+    let side = |p: GridPoint, q: GridPoint, r: GridPoint| {
+        ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum()
+    };
     let within = |p: GridPoint, q: GridPoint, r: GridPoint| {
         (p.0.min(q.0)..=p.0.max(q.0)).contains(&r.0) && (p.1.min(q.1)..=p.1.max(q.1)).contains(&r.1)
     };
