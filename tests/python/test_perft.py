@@ -71,9 +71,17 @@ def test_chess(fen: str, counts: list[int]) -> None:
     assert [perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
-def test_los_alamos_chess() -> None:
-    """Tests of Fairy-Stockfish."""
-    assert perft(load("variants/chess-los-alamos").start(), 5) == 191846
+# Tests of Fairy-Stockfish ("tests/perft.sh"); that of Chinese chess from the Chess Programming Wiki.
+OTHERS = [
+    ("variants/chess-los-alamos", 5, 191846),
+    ("war/chinese-chess", 3, 79666),
+    ("war/minishogi", 5, 533203),
+]
+
+
+@pytest.mark.parametrize(("name", "depth", "count"), OTHERS)
+def test_kin_of_chess(name: str, depth: int, count: int) -> None:
+    assert perft(load(name).start(), depth) == count
 
 
 def test_english_draughts() -> None:
