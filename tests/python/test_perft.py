@@ -119,3 +119,24 @@ def test_international_draughts(white: str, black: str, counts: list[int]) -> No
 def test_draughts_on_small_boards(variant: str, counts: list[int]) -> None:
     start = load(f"variants/international-draughts-{variant}").start()
     assert [turns(start, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+def test_a_dropped_pawn_does_not_checkmate_in_minishogi() -> None:
+    """Rules without that clause let the pawn be dropped, and then tell whether the other has a move."""
+    game = load("war/minishogi")
+    assert " and mates(c)" in game.source
+    free = hr.parse(game.source.replace(" and mates(c)", " and false"))
+    mates = 0
+    for index in range(150):
+        state = free.start(seed=3, index=index)
+        while not state.is_over:
+            allowed = set(state.legal_names())
+            for action in [name for name in allowed if name.startswith("drop pawn")]:
+                after = state.clone()
+                after.apply(action)
+                if after.is_over and after.outcome.end == "checkmate":
+                    mates += 1
+                    allowed.remove(action)
+            assert set(game.position(state.position()).legal_names()) == allowed, state.text()
+            state.apply(state.random_action())
+    assert mates > 0
