@@ -207,6 +207,35 @@ class RandomRow(Chess):
         return {**game, "events": game["events"][5:]}
 
 
+class ChineseCheckers(BoardPeer):
+    """There holes are numbered row by row from the top, and who can't move passes."""
+
+    share = 200
+    ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
+    #: The column, in halves of a hole, of the first hole of each row.
+    FIRST = (12, 11, 10, 9, 0, 1, 2, 3, 4, 3, 2, 1, 0, 9, 10, 11, 12)
+    HOLES = [
+        square((first + 2 * place - 4 + row) // 2, 16 - row)
+        for row, (count, first) in enumerate(zip(ROWS, FIRST))
+        for place in range(count)
+    ]
+
+    def __init__(self, players: int) -> None:
+        super().__init__(path("race/chinese-checkers"), f"chinese_checkers(players={players})")
+        self.players = players
+
+    def known_name(self, state: pyspiel.State, action: int) -> str | None:
+        word = state.action_to_string(action)
+        if word == "Pass":
+            return "stop" if "hopping" in str(state) else None
+        start, end = (self.HOLES[int(number)] for number in re.split("->|=>", word))
+        return f"{'hop' if '=' in word else 'step'} {start} {end}"
+
+    def returns(self, game: dict) -> list[float]:
+        """There the winner gains what all others lose."""
+        return [value * (self.players - 1) for value in game["returns"]]
+
+
 PEERS = [
     Chess(path("war/chess"), "chess"),
     ChessTo("variants/chess-king-of-the-hill", Hill),
@@ -214,6 +243,10 @@ PEERS = [
     RandomRow(path("variants/chess-random-row"), "chess(chess960=true)"),
     Draughts(path("war/english-draughts"), "checkers", "quiet_limit=40"),
     ChineseChess(path("war/chinese-chess"), "xiangqi", "quiet_limit=500", "repeats=10"),
+    ChineseCheckers(2),
+    ChineseCheckers(3),
+    ChineseCheckers(4),
+    ChineseCheckers(6),
     Havannah(4),
     Havannah(8),
     Havannah(5, swap=True),

@@ -71,9 +71,17 @@ def test_chess(fen: str, counts: list[int]) -> None:
     assert [perft(state, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
-def test_los_alamos_chess() -> None:
-    """Tests of Fairy-Stockfish."""
-    assert perft(load("variants/chess-los-alamos").start(), 5) == 191846
+# Tests of Fairy-Stockfish ("tests/perft.sh"); that of Chinese chess from the Chess Programming Wiki.
+OTHERS = [
+    ("variants/chess-los-alamos", 5, 191846),
+    ("war/chinese-chess", 3, 79666),
+    ("war/minishogi", 5, 533203),
+]
+
+
+@pytest.mark.parametrize(("name", "depth", "count"), OTHERS)
+def test_kin_of_chess(name: str, depth: int, count: int) -> None:
+    assert perft(load(name).start(), depth) == count
 
 
 def test_english_draughts() -> None:
@@ -94,20 +102,59 @@ def from_numbers(*armies: str) -> str:
     return "\n".join([*lines, "  a b c d e f g h i j", "mover = white"])
 
 
-# R. Halbersma, "Perft for all recognized draughts variants", World Draughts Forum (2010). The second is Woldouby's position.
+# R. Halbersma, "Perft for all recognized draughts variants", World Draughts Forum (2010): the first position, that of
+# Woldouby, and one in which a king can take 14.
 DRAUGHTS = [
-    (",".join(map(str, range(31, 51))), ",".join(map(str, range(1, 21))), [9, 81, 658, 4265]),
-    ("25,27,28,30,32,33,34,35,37,38", "12,13,14,16,18,19,21,23,24,26", [6, 12, 30, 73, 215, 590]),
+    (f"W{','.join(map(str, range(31, 51)))}", f"B{','.join(map(str, range(1, 21)))}", "white", [9, 81, 658, 4265]),
+    ("W25,27,28,30,32,33,34,35,37,38", "B12,13,14,16,18,19,21,23,24,26", "white", [6, 12, 30, 73, 215, 590]),
+    ("W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46", "BK17,K24", "black", [14, 55, 1168]),
 ]
 
 
-@pytest.mark.parametrize(("white", "black", "counts"), DRAUGHTS)
-def test_international_draughts(white: str, black: str, counts: list[int]) -> None:
-    start = load("war/international-draughts").position(from_numbers(f"W{white}", f"B{black}"))
+def from_numbers(white: str, black: str, mover: str) -> str:
+    """A position of draughts, whose dark cells are numbered from the top left, in the notation of drawings."""
+    cells = [["."] * 10 for _ in range(10)]
+    for army in (white, black):
+        man = army[0].lower()
+        for word in army[1:].split(","):
+            row, place = divmod(int(word.lstrip("K")) - 1, 5)
+            cells[row][2 * place + 1 - row % 2] = man.upper() if word[0] == "K" else man
+    lines = [f"{10 - number} {' '.join(row)}" for number, row in enumerate(cells)]
+    return "\n".join([*lines, "  a b c d e f g h i j", f"mover = {mover}"])
+
+
+@pytest.mark.parametrize(("white", "black", "mover", "counts"), DRAUGHTS, ids=["start", "Woldouby", "kings"])
+def test_international_draughts(white: str, black: str, mover: str, counts: list[int]) -> None:
+    game = load("war/international-draughts", **{"script.operations": 10_000_000, "script.milliseconds": 60_000})
+    start = game.position(from_numbers(white, black, mover))
     assert [turns(start, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
-@pytest.mark.parametrize(("variant", "counts"), [("brazilian", [7, 49, 302, 1469, 7473]), ("russian", [7, 49, 302, 1469, 7482])])
+SMALL = [("brazilian", [7, 49, 302, 1469, 7473]), ("russian", [7, 49, 302, 1469, 7482])]
+
+
+@pytest.mark.parametrize(("variant", "counts"), SMALL)
 def test_draughts_on_small_boards(variant: str, counts: list[int]) -> None:
     start = load(f"variants/international-draughts-{variant}").start()
     assert [turns(start, depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+def test_a_dropped_pawn_does_not_checkmate_in_minishogi() -> None:
+    """Rules without that clause let the pawn be dropped, and then tell whether the other has a move."""
+    game = load("war/minishogi")
+    assert " and mates(c)" in game.source
+    free = hr.parse(game.source.replace(" and mates(c)", " and false"))
+    mates = 0
+    for index in range(60):
+        state = free.start(seed=3, index=index)
+        while not state.is_over:
+            allowed = set(state.legal_names())
+            for action in [name for name in allowed if name.startswith("drop pawn")]:
+                after = state.clone()
+                after.apply(action)
+                if after.is_over and after.outcome.end == "checkmate":
+                    mates += 1
+                    allowed.remove(action)
+            assert set(game.position(state.position()).legal_names()) == allowed, state.text()
+            state.apply(state.random_action())
+    assert mates > 0
