@@ -20,6 +20,7 @@ pub(super) fn register(engine: &mut Engine) {
     sets(engine);
     sites(engine);
     regions(engine);
+    super::piles::register(engine);
 }
 
 fn elements(engine: &mut Engine) {

@@ -20,6 +20,7 @@ mod limits;
 mod memory;
 mod meter;
 mod outline;
+mod piles;
 mod said;
 mod sandbox;
 mod value;
