@@ -73,8 +73,7 @@ impl<'a> Wording<'a> {
                 let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
                 let from = from.unwrap_or_default();
                 let place = if *replacing { ", in place of what stands there" } else { "" };
-                let end = if *below { "the bottom of " } else { "" };
-                format!("move {}{from} to {end}{}{place}", self.value(what), self.value(to))
+                format!("move {}{from} to {}{}{place}", self.value(what), bottom(*below), self.value(to))
             }
             StmtKind::Roll { dice, among } => {
                 let dice: Vec<String> = dice.iter().map(|dice| self.value(dice)).collect();
@@ -84,12 +83,14 @@ impl<'a> Wording<'a> {
             StmtKind::Pick { name, over } => {
                 format!("chance picks {} among {}", name.text, self.value(over))
             }
-            StmtKind::Draw { name, from, to } => {
-                let to = to.as_ref().map(|zone| format!(" to {}", self.value(zone))).unwrap_or_default();
+            StmtKind::Draw { name, from, to, below } => {
+                let to = to.as_ref().map(|zone| format!(" to {}{}", bottom(*below), self.value(zone)));
+                let to = to.unwrap_or_default();
                 format!("draw {} from {}{to}", plain(&name.text), self.value(from))
             }
-            StmtKind::Deal { count, from, to } => {
-                format!("deal {} from {} to {}", self.value(count), self.value(from), self.value(to))
+            StmtKind::Deal { count, from, to, below } => {
+                let to = format!("{}{}", bottom(*below), self.value(to));
+                format!("deal {} from {} to {to}", self.value(count), self.value(from))
             }
             StmtKind::Shuffle(zone) => format!("shuffle {}", self.value(zone)),
             StmtKind::Reveal { what, from, to } => {
@@ -178,4 +179,9 @@ impl<'a> Wording<'a> {
 fn chooses(block: &Block) -> bool {
     let one = |one: &Stmt| matches!(one.kind, StmtKind::Choose(_)) || one.blocks().into_iter().any(chooses);
     block.stmts.iter().any(one)
+}
+
+/// The words for the lower end of a zone.
+fn bottom(below: bool) -> &'static str {
+    if below { "the bottom of " } else { "" }
 }

@@ -156,6 +156,8 @@ pub enum StmtKind {
         from: Expr,
         /// The target zone.
         to: Option<Expr>,
+        /// `bottom of`: below what is in the zone.
+        below: bool,
     },
     /// `deal N from ZONE to ZONE`
     Deal {
@@ -165,6 +167,8 @@ pub enum StmtKind {
         from: Expr,
         /// The target zone.
         to: Expr,
+        /// `bottom of`: below what is in the zone.
+        below: bool,
     },
     /// `shuffle ZONE`
     Shuffle(Expr),

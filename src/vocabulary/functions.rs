@@ -253,7 +253,7 @@ functions! {
         "The neighbours on all eight sides."
     Beside "beside" Values [[p("S", K::Sites)] => Sites]
         "The neighbours across a side."
-    Bottom "bottom" Values [[p("zone", K::Zone)] => Element]
+    Bottom "bottom" Values [[p("pile", K::Zone)] => Element]
         "The lowest element of an ordered zone; none if chance decides it."
     Cell "cell" Values [
         [p("column", K::Number), p("row", K::Number)] => Site,
@@ -378,7 +378,7 @@ functions! {
         "The neighbour in a direction."
     Sum "sum" Values [[p("dice", K::Dice)] => Number]
         "The sum of the numbers that dice show."
-    Top "top" Values [[p("zone", K::Zone)] => Element]
+    Top "top" Values [[p("pile", K::Zone)] => Element]
         "The element on top of an ordered zone; none if chance decides it."
     Toward "toward" Values [[p("c", K::Site), TOWARD] => Site]
         "The neighbour in a direction."

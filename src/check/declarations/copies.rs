@@ -65,6 +65,12 @@ impl<'a> Checker<'a> {
         modifiers: &'a [Modifier],
     ) -> Entity {
         let manner = self.manner(modifiers, &index, Life::Game, "zone");
+        if manner.ordered {
+            let d = Diagnostic::error(Code::NotOrdered, name.span, "a zone of copies can't be ordered")
+                .note("copies are counted, so nobody can tell which of them lies where")
+                .help("leave `ordered` out, or make each card an element of its own: `domain card { kind: kind, copy: 1..3 }`");
+            self.report(d);
+        }
         index.push(domain);
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
         if !self.afford_words(size as u64, name.span) {

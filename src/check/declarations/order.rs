@@ -96,6 +96,13 @@ impl<'a> Checker<'a> {
         self.report(d);
     }
 
+    /// Reports an error if elements go below others in a zone without an order.
+    pub(super) fn has_bottom(&mut self, zone: &Target, below: bool, span: Span) {
+        if below && self.model.order_in(zone.slot).is_none() {
+            self.has_no_order(zone.slot, span, "has no bottom");
+        }
+    }
+
     /// The place of an element from the top.
     pub(in crate::check) fn place_of(&mut self, places: SlotId, element: CheckedExpr) -> CheckedExpr {
         let span = element.span;

@@ -145,9 +145,7 @@ impl<'a> Checker<'a> {
             self.expr(what, None);
             return None;
         };
-        if below && self.model.order_in(zone.slot).is_none() {
-            self.has_no_order(zone.slot, to.span, "has no bottom");
-        }
+        self.has_bottom(&zone, below, to.span);
         if self.model.has_copies(domain) {
             self.move_copies(what, from, zone, out);
             return None;
@@ -175,11 +173,11 @@ impl<'a> Checker<'a> {
         &mut self,
         name: &'a Name,
         from: &'a syntax::Expr,
-        to: Option<&'a syntax::Expr>,
+        to: Option<(&'a syntax::Expr, bool)>,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) {
-        let Some(to) = to else {
+        let Some((to, below)) = to else {
             let d = Diagnostic::error(Code::NoZone, span, "this does not say where the element goes").help(
                 format!(
                     "write `draw {0} from … to …`, or `pick {0} in …` to leave it where it is",
@@ -190,13 +188,15 @@ impl<'a> Checker<'a> {
             self.expr(from, None);
             return self.bind(name, Binding::Argument(Val::Poison, 0));
         };
+        let at = to.span;
         let to = self.zone(to);
         let over = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
         let (Some((zone, domain)), Some(over)) = (to, over) else {
             return self.bind(name, Binding::Argument(Val::Poison, 0));
         };
+        self.has_bottom(&zone, below, at);
         let local = self.bind_local(name, Type::Element(domain), true);
-        self.draw_into(local, over, zone, span, out);
+        self.draw_into(local, over, (zone, below), span, out);
     }
 
     /// The source of a draw. `wanted` is the domain of the target zone.
@@ -218,7 +218,7 @@ impl<'a> Checker<'a> {
         &mut self,
         local: LocalId,
         from: DrawSource,
-        zone: Target,
+        (zone, below): (Target, bool),
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) {
@@ -231,7 +231,7 @@ impl<'a> Checker<'a> {
         let drawn = self.mk(CheckedExprKind::Local(local), ty, span);
         let what = self.elements(vec![drawn], domain, span);
         out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: None }, span });
-        out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: false }, span });
+        out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below }, span });
     }
 
     /// Checks `deal N from S to ZONE`. A zone of players without an index gets N elements for each
@@ -240,10 +240,11 @@ impl<'a> Checker<'a> {
         &mut self,
         count: &'a syntax::Expr,
         from: &'a syntax::Expr,
-        to: &'a syntax::Expr,
+        (to, below): (&'a syntax::Expr, bool),
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
+        let at = to.span;
         let count = self.number_of(count);
         let to_each =
             self.zone_named(to).filter(|(slot, _, index)| index.is_empty() && self.is_of_players(*slot));
@@ -251,14 +252,17 @@ impl<'a> Checker<'a> {
             let to = self.zone(to);
             let from = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
             let (zone, _) = to?;
-            out.extend(self.deal_one(count?, from?, zone, span).stmts);
+            self.has_bottom(&zone, below, at);
+            out.extend(self.deal_one(count?, from?, (zone, below), span).stmts);
             return None;
         };
         let from = self.drawn_from(from, Some(self.zone_domain(slot)))?;
         let over = self.full_set(PLAYER, span);
         let local = self.new_local("player", Type::Element(PLAYER), span);
         let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
-        let body = self.deal_one(count?, from, Target { slot, index: vec![player] }, span);
+        let zone = Target { slot, index: vec![player] };
+        self.has_bottom(&zone, below, at);
+        let body = self.deal_one(count?, from, (zone, below), span);
         Some(CheckedStmtKind::For { local, over, from: None, body })
     }
 
@@ -272,8 +276,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Draws `count` elements, one after the other.
-    fn deal_one(&mut self, count: CheckedExpr, from: DrawSource, zone: Target, span: Span) -> CheckedBlock {
-        let domain = self.zone_domain(zone.slot);
+    fn deal_one(
+        &mut self,
+        count: CheckedExpr,
+        from: DrawSource,
+        zone: (Target, bool),
+        span: Span,
+    ) -> CheckedBlock {
+        let domain = self.zone_domain(zone.0.slot);
         let left = self.new_local("left", Type::Number, span);
         let now = |c: &mut Self| c.mk(CheckedExprKind::Local(left), Type::Number, span);
         let (a, b, zero, one) =

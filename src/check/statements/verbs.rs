@@ -36,11 +36,11 @@ impl<'a> Checker<'a> {
                 self.move_to_zone(what, from.as_ref(), (to, *below), out)
             }
             T::Move { what, from: _, to, below: _, replacing } => self.move_statement(what, to, *replacing),
-            T::Draw { name, from, to } => {
-                self.draw(name, from, to.as_ref(), span, out);
+            T::Draw { name, from, to, below } => {
+                self.draw(name, from, to.as_ref().map(|to| (to, *below)), span, out);
                 None
             }
-            T::Deal { count, from, to } => self.deal(count, from, to, span, out),
+            T::Deal { count, from, to, below } => self.deal(count, from, (to, *below), span, out),
             T::Shuffle(zone) => {
                 self.shuffle(zone, span, out);
                 None

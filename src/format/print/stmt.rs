@@ -58,18 +58,19 @@ pub fn stmt(one: &Stmt) -> String {
         StmtKind::Clear(what) => format!("clear {}", expr(what)),
         StmtKind::Move { what, from: zone, to, below, replacing } => {
             let zone = from(zone, "from").unwrap_or_default();
-            let end = if *below { "bottom of " } else { "" };
-            format!("move {}{zone} to {end}{}{}", expr(what), expr(to), replaced(*replacing))
+            let to = format!("{}{}", bottom(*below), expr(to));
+            format!("move {}{zone} to {to}{}", expr(what), replaced(*replacing))
         }
         StmtKind::Roll { dice, among } => {
             format!("roll {}{}", exprs(dice), from(among, "among").unwrap_or_default())
         }
         StmtKind::Pick { name, over } => format!("pick {} in {}", name.text, expr(over)),
-        StmtKind::Draw { name, from: zone, to } => {
-            format!("draw {} from {}{}", name.text, expr(zone), from(to, "to").unwrap_or_default())
+        StmtKind::Draw { name, from: zone, to, below } => {
+            let to = from(to, if *below { "to bottom of" } else { "to" }).unwrap_or_default();
+            format!("draw {} from {}{to}", name.text, expr(zone))
         }
-        StmtKind::Deal { count, from, to } => {
-            format!("deal {} from {} to {}", expr(count), expr(from), expr(to))
+        StmtKind::Deal { count, from, to, below } => {
+            format!("deal {} from {} to {}{}", expr(count), expr(from), bottom(*below), expr(to))
         }
         StmtKind::Shuffle(zone) => format!("shuffle {}", expr(zone)),
         StmtKind::Reveal { what, from: zone, to } => {
@@ -87,6 +88,10 @@ pub fn stmt(one: &Stmt) -> String {
         }
         StmtKind::Hole => "?".to_owned(),
     }
+}
+
+fn bottom(below: bool) -> &'static str {
+    if below { "bottom of " } else { "" }
 }
 
 fn replaced(replacing: bool) -> &'static str {

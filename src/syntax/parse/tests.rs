@@ -231,7 +231,9 @@ fn statements_without_blocks() {
         matches!(stmt("roll red, blue among k"), StmtKind::Roll { dice, among: Some(_) } if dice.len() == 2)
     );
     assert!(matches!(stmt("draw t from bag to hand[me]"), StmtKind::Draw { to: Some(_), .. }));
+    assert!(matches!(stmt("draw t from bag to bottom"), StmtKind::Draw { to: Some(_), below: false, .. }));
     assert!(matches!(stmt("draw t from bag"), StmtKind::Draw { to: None, .. }));
+    assert!(matches!(stmt("move t to bottom of bag"), StmtKind::Move { below: true, .. }));
     assert!(matches!(stmt("deal 5 from bag to hand"), StmtKind::Deal { .. }));
     assert!(matches!(stmt("next after(starter)"), StmtKind::Next(_)));
     assert!(matches!(stmt("reveal hand[me] to other"), StmtKind::Reveal { .. }));
