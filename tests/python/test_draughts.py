@@ -55,7 +55,8 @@ class Draughts:
         return found
 
     def most(self, start: Square, square: Square, king: bool, taken: frozenset[Square]) -> int:
-        return max((1 + self.rest(start, jump, king, taken) for jump in self.jumps(start, square, king, taken)), default=0)
+        jumps = self.jumps(start, square, king, taken)
+        return max((1 + self.rest(start, jump, king, taken) for jump in jumps), default=0)
 
     def rest(self, start: Square, jump: Jump, king: bool, taken: frozenset[Square]) -> int:
         """The most that can be taken after a jump."""

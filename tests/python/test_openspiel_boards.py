@@ -14,9 +14,15 @@ from test_openspiel import GAMES, Peer, follow, path, records, square
 
 
 class BoardPeer(Peer):
+    #: -1 if who wins there loses ours.
+    sign = 1
+
     def known(self, game: dict) -> dict:
         """The part of one of our games that OpenSpiel plays as well."""
         return game
+
+    def returns(self, game: dict) -> list[float]:
+        return [self.sign * value for value in game["returns"]]
 
 
 def place(at: pyspiel.chess.Square) -> str:
@@ -115,6 +121,10 @@ class Draughts(BoardPeer):
         return f"{'jump' if abs(int(word[3]) - int(word[1])) == 2 else 'step'} {word[:2]} {word[2:]}"
 
 
+class DraughtsGiveaway(Draughts):
+    sign = -1
+
+
 class Stones(BoardPeer):
     """A board of six-sided cells."""
 
@@ -122,6 +132,10 @@ class Stones(BoardPeer):
 
     def name(self, state: pyspiel.State, action: int) -> str:
         return f"place {state.action_to_string(action)}"
+
+
+class StonesMisere(Stones):
+    sign = -1
 
 
 class Havannah(Stones):
@@ -178,7 +192,7 @@ class Bridges(BoardPeer):
 class ChineseChess(BoardPeer):
     """There places count from the top left, no position is a draw, and the 500th move ends the game."""
 
-    share = 50
+    share = 200
 
     def known(self, game: dict) -> dict:
         events = game["events"]
@@ -242,6 +256,7 @@ PEERS = [
     ChessTo("variants/chess-three-checks", Checks),
     RandomRow(path("variants/chess-random-row"), "chess(chess960=true)"),
     Draughts(path("war/english-draughts"), "checkers", "quiet_limit=40"),
+    DraughtsGiveaway(path("variants/english-draughts-giveaway"), "checkers", "quiet_limit=40"),
     ChineseChess(path("war/chinese-chess"), "xiangqi", "quiet_limit=500", "repeats=10"),
     ChineseCheckers(2),
     ChineseCheckers(3),
@@ -252,6 +267,7 @@ PEERS = [
     Havannah(5, swap=True),
     Stones(path("connection/y"), "y(board_size=5)", "size=5"),
     Stones(path("connection/y"), "y(board_size=11)"),
+    StonesMisere(path("variants/y-misere"), "y(board_size=5)", "size=5"),
     WallRace(path("connection/wall-race"), "quoridor", "turn_limit=324"),
     Bridges("connection/bridges", 6),
     Bridges("connection/bridges", 12),

@@ -51,8 +51,8 @@ def from_fen(fen: str) -> str:
     rows = ["".join("." * int(sign) if sign.isdigit() else sign for sign in row) for row in board.split("/")]
     lines = [f"{8 - number} {' '.join(row)}" for number, row in enumerate(rows)]
     rooks = [{"K": "h1", "Q": "a1", "k": "h8", "q": "a8"}[sign] for sign in castling if sign != "-"]
-    lines += ["  a b c d e f g h", f"castles = {{{', '.join(rooks)}}}", f"mover = {'white' if mover == 'w' else 'black'}"]
-    return "\n".join(lines)
+    player = "white" if mover == "w" else "black"
+    return "\n".join([*lines, "  a b c d e f g h", f"castles = {{{', '.join(rooks)}}}", f"mover = {player}"])
 
 
 # Chess Programming Wiki, "Perft Results".
