@@ -17,7 +17,7 @@ use houserule::rng::Stream;
 use pictures::{Played, files, played, rules, start};
 
 /// The games to play: name, number of players, index of the game, agent, and opening actions.
-const GAMES: [(&str, u32, u64, Mind, &[&str]); 31] = [
+const GAMES: [(&str, u32, u64, Mind, &[&str]); 69] = [
     ("dilido", 1, 3, Mind::Greedy, &[]),
     ("dilido-8x8", 1, 1, Mind::Greedy, &[]),
     ("dilido-torus", 1, 5, Mind::Greedy, &[]),
@@ -49,6 +49,44 @@ const GAMES: [(&str, u32, u64, Mind, &[&str]); 31] = [
     ("ludo", 4, 1, Mind::Greedy, &[]),
     ("royal-game-of-ur", 2, 1, Mind::Greedy, &[]),
     ("snakes-and-ladders", 3, 1, Mind::Greedy, &[]),
+    ("2048", 1, 1, Mind::Greedy, &[]),
+    ("amazons", 2, 1, Mind::Greedy, &[]),
+    ("battle", 2, 1, Mind::Greedy, &[]),
+    ("battleship", 2, 1, Mind::Greedy, &[]),
+    ("black-path", 2, 1, Mind::Greedy, &[]),
+    ("blackjack", 1, 1, Mind::Greedy, &[]),
+    ("brandubh", 2, 1, Mind::Greedy, &[]),
+    ("bridges", 2, 1, Mind::Greedy, &[]),
+    ("chess", 2, 1, Mind::Greedy, &[]),
+    ("chinese-checkers", 3, 1, Mind::Greedy, &[]),
+    ("chinese-chess", 2, 1, Mind::Greedy, &[]),
+    ("clobber", 2, 1, Mind::Greedy, &[]),
+    ("crazy-eights", 3, 1, Mind::Greedy, &[]),
+    ("domineering", 2, 1, Mind::Greedy, &[]),
+    ("english-draughts", 2, 1, Mind::Greedy, &[]),
+    ("five-with-a-twist", 2, 1, Mind::Greedy, &[]),
+    ("fox-and-geese", 2, 1, Mind::Greedy, &[]),
+    ("go-fish", 3, 1, Mind::Greedy, &[]),
+    ("havannah", 2, 1, Mind::Greedy, &[]),
+    ("hearts", 4, 1, Mind::Greedy, &[]),
+    ("international-draughts", 2, 1, Mind::Greedy, &[]),
+    ("klondike", 1, 1, Mind::Greedy, &[]),
+    ("konane", 2, 1, Mind::Greedy, &[]),
+    ("kuhn-poker", 2, 1, Mind::Greedy, &[]),
+    ("leduc-poker", 2, 1, Mind::Greedy, &[]),
+    ("lights-out", 1, 1, Mind::Greedy, &[]),
+    ("lines-of-action", 2, 1, Mind::Greedy, &[]),
+    ("memory", 2, 1, Mind::Greedy, &[]),
+    ("minesweeper", 1, 1, Mind::Greedy, &[]),
+    ("minishogi", 2, 1, Mind::Greedy, &[]),
+    ("old-maid", 3, 1, Mind::Greedy, &[]),
+    ("orchard", 3, 1, Mind::Greedy, &[]),
+    ("peg-solitaire", 1, 1, Mind::Greedy, &[]),
+    ("phantom-tic-tac-toe", 2, 1, Mind::Greedy, &[]),
+    ("push-off", 2, 1, Mind::Greedy, &[]),
+    ("ultimate-tic-tac-toe", 2, 1, Mind::Greedy, &[]),
+    ("wall-race", 2, 1, Mind::Greedy, &[]),
+    ("y", 2, 1, Mind::Greedy, &[]),
 ];
 
 /// An agent.

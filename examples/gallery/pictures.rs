@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use houserule::draw::svg::{PictureStyle, Theme, svg};
 use houserule::game::{Game, Start, State};
-use houserule::loader::{Request, load};
+use houserule::loader::{Request, catalogue, load};
 use houserule::notation::record::find_outcome;
 use houserule::variants::Setting;
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,12 @@ pub(crate) fn played() -> Vec<Played> {
     serde_json::from_str(PLAYED).expect("the games of the gallery are a list of games")
 }
 
+/// Returns `true` for a game of a family, which is shown once, on its way.
+fn is_on_the_shelf(name: &str) -> bool {
+    let found = catalogue().into_iter().find(|entry| entry.name == name);
+    found.is_some_and(|entry| !matches!(entry.family, "house" | "classics"))
+}
+
 /// A file of the gallery: its path from the root of the project, and its content.
 pub(crate) struct File {
     pub(crate) path: String,
@@ -94,8 +100,8 @@ pub(crate) struct File {
 /// Returns all files, the page first.
 pub(crate) fn files() -> Vec<File> {
     let mut page = format!(
-        "# Gallery\n\nEvery game that comes with `houserule`, at its start, on its way and at its end, as `houserule draw` and notebooks \
-         show it.\nThe pictures are light or dark as your screen is. `{COMMAND}` makes this page and all its pictures.\n"
+        "# Gallery\n\nEvery game that comes with `houserule`, as `houserule draw` and notebooks show it: the games of the house and the classics \
+         at their start, on their way and at their end, all others on their way.\nThe pictures are light or dark as your screen is. `{COMMAND}` makes this page and all its pictures.\n"
     );
     let mut files = vec![];
     for played in played() {
@@ -110,7 +116,8 @@ pub(crate) fn files() -> Vec<File> {
         };
         let _ = write!(page, "\n## {}{of}\n\n{}\n\n", model.title, model.help.replace('\n', " "));
         let moments = [("start", 0), ("middle", played.choice(&game)), ("end", played.events.len())];
-        for (moment, events) in moments {
+        let shown = if is_on_the_shelf(&played.game) { &moments[1..2] } else { &moments[..] };
+        for (moment, events) in shown.iter().copied() {
             let state = played.after(&game, events);
             assert_eq!(state.is_over(), moment == "end", "{}, {moment}", played.game);
             let path = |theme: &str| format!("gallery/{name}-{moment}-{theme}.svg");

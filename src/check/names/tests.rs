@@ -137,6 +137,11 @@ fn rename_each(title: &str, texts: &[String]) -> usize {
     let all = whole.names.definitions.iter().filter(|one| one.span.is_some());
     let mut count = 0;
     for old in all {
+        // If the sites of a graph are named like those of a grid, their names say where they are.
+        let is_place = |name: &str| name.len() > 1 && name[1..].parse::<u32>().is_ok();
+        if old.kind == DefinitionKind::Site && is_place(&old.name) {
+            continue;
+        }
         count += 1;
         // A name of the same length leaves all other places as they are.
         let mut letters =
