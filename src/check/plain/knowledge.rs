@@ -315,11 +315,26 @@ impl<'a> Checker<'a> {
             let me = self.constant_element(PLAYER, player, span);
             let target = Target { slot: seen, index: vec![me, element] };
             let set = CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span };
-            let over = self.full_set(domain, span);
+            // The elements that the player saw or sees.
+            let before = self.seen_before(domain, (seen, player), span);
+            let now = self.mk(CheckedExprKind::Local(open), ty, span);
+            let over = self.mk(CheckedExprKind::Union(Box::new(before), Box::new(now)), ty, span);
             let body = CheckedBlock { stmts: vec![set] };
             stmts.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
         }
         stmts
+    }
+
+    /// The elements of which a player saw the place in an ordered zone.
+    fn seen_before(&mut self, domain: DomainId, (seen, player): (SlotId, u32), span: Span) -> CheckedExpr {
+        let local = self.new_local("element", Type::Element(domain), span);
+        let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let index = vec![self.constant_element(PLAYER, player, span), element];
+        let place = self.mk(CheckedExprKind::Read(Target { slot: seen, index }), Type::Number, span);
+        let none = self.number_constant(0, span);
+        let condition = Box::new(self.compare(ComparisonOperator::Greater, place, none, span));
+        let over = Box::new(self.full_set(domain, span));
+        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
     }
 
     /// The zones of a domain that a player sees.
