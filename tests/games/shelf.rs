@@ -2,37 +2,42 @@
 
 use crate::rules::bundled;
 use houserule::bundled::ALL;
-use houserule::game::random_games::{UsageCounts, play_random};
+use houserule::game::random_games::{Finished, UsageCounts, play_random};
 
 /// Random games on the whole field are long.
 const SMALL_FIELD: &[(&str, &str)] =
     &[("width", "10"), ("height", "8"), ("zone_width", "8"), ("zone_height", "8")];
 
+/// Number of games of each variant, if their decisions come to fewer than [`DECISIONS`].
+const GAMES: u64 = 10_000;
+
+/// Number of decisions after which no more games are begun.
+const DECISIONS: u64 = 200_000;
+
 #[test]
-fn ten_thousand_games_of_every_variant_come_to_an_end() {
+fn many_games_of_every_variant_come_to_an_end() {
     let variants: Vec<&str> =
         ALL.iter().filter(|file| file.text.contains("\nvariant ")).map(|file| file.name).collect();
     assert!(variants.len() >= 20, "{variants:?}");
-    // Each half has a processor of its own.
-    let play = |names: &[&str]| {
-        for name in names {
-            let params = if name.starts_with("points-") { SMALL_FIELD } else { &[] };
-            let (game, mut finished) = (bundled(name, params, None), 0);
-            let mut failed = |index, error| panic!("{name}: game {index}: {error}");
-            play_random(
-                &game,
-                3,
-                0..10_000,
-                &mut UsageCounts::default(),
-                &mut |_| finished += 1,
-                &mut failed,
-            );
-            assert_eq!(finished, 10_000, "{name}");
+    let play = |name: &str| {
+        let params = if name.starts_with("points-") { SMALL_FIELD } else { &[] };
+        let game = bundled(name, params, None);
+        let mut failed = |index, error| panic!("{name}: game {index}: {error}");
+        let (mut games, mut decisions) = (0, 0);
+        while games < GAMES && decisions < DECISIONS {
+            let some = games..games + 50;
+            let counts = &mut UsageCounts::default();
+            let mut count = |game: Finished<'_>| {
+                games += 1;
+                decisions += game.decisions;
+            };
+            play_random(&game, 3, some, counts, &mut count, &mut failed);
         }
+        assert!(games >= 50, "{name}: {games} games came to an end");
     };
-    let (one, other) = variants.split_at(variants.len() / 2);
+    // Each half has a processor of its own.
     std::thread::scope(|scope| {
-        scope.spawn(|| play(one));
-        play(other);
+        scope.spawn(|| variants.iter().step_by(2).for_each(|name| play(name)));
+        variants.iter().skip(1).step_by(2).for_each(|name| play(name));
     });
 }
