@@ -184,7 +184,12 @@ impl ScriptContext {
         first.map(usize::from).ok_or_else(|| format!("`{}` is not kept in this game", words.slot(slot).name))
     }
 
-    pub(super) fn value(&self, words: &GameNames, slot: SlotId, place: usize) -> Result<Value, RefusalMessage> {
+    pub(super) fn value(
+        &self,
+        words: &GameNames,
+        slot: SlotId,
+        place: usize,
+    ) -> Result<Value, RefusalMessage> {
         let at = self.words_of(words, slot, place)?;
         if self.hidden.get(at.start).copied().unwrap_or(false) {
             return Err(unseen(words, slot));

@@ -70,7 +70,8 @@ fn above(context: &ScriptContext, words: &GameNames, of: &Dynamic) -> Result<Dyn
     };
     let (order, number) = (order(words, domain)?, element_of(words, of, domain)?);
     let mut bits = BitSet::empty(words.size(domain));
-    let places = |zone: &SlotId| (0..words.slot(*zone).initial.len()).map(|at| (*zone, at)).collect::<Vec<_>>();
+    let places =
+        |zone: &SlotId| (0..words.slot(*zone).initial.len()).map(|at| (*zone, at)).collect::<Vec<_>>();
     for (zone, at) in order.zones.iter().flat_map(places) {
         // A seat knows nothing of what lies on a card in a zone that it can't see.
         let Ok(lying) = context.set_of(words, zone, at) else { continue };

@@ -206,7 +206,8 @@ impl Writer {
 
     fn zones_declared(&mut self) {
         if self.pips.is_some_and(|pips| pips <= 10) && !self.one_in(3) {
-            let zones = [("stock", "", " seen by none"), ("hand", "[player]", " seen by owner"), ("played", "", "")];
+            let zones =
+                [("stock", "", " seen by none"), ("hand", "[player]", " seen by owner"), ("played", "", "")];
             for (name, index, seen) in zones {
                 let ordered = self.piled(2) == 0;
                 let word = if ordered { " ordered" } else { "" };
