@@ -178,6 +178,26 @@ fn scores_ask_what_lies_where() {
     assert_eq!(items, [3, 0, 1 + 2 + 2]);
 }
 
+/// Functions of scripts have the values of those of the rules.
+#[test]
+fn scripts_ask_the_same() {
+    let script = r#"script """
+    fn value(card) { if card == none { 0 } else { card } }
+    fn score_top(g, player, points) { value(top(g.waste)) }
+    fn score_bottom(g, player, points) { value(bottom(g.waste)) }
+    fn score_above(g, player, points) { let n = 0; for c in g.waste { n += count(above(c)); } n }
+  """
+  score {"#;
+    let nothing = PILES.replace("or_zero(top(waste))", "0").replace("or_zero(bottom(waste))", "0");
+    let nothing = nothing.replace("sum c in waste: count(above(c))", "0");
+    let (plain, scripted) = (piles(), made(&nothing.replace("score {", script)));
+    for waste in ["{}", "[9]", "[3, 8, {1, 2}]", "[{4, 5}, 6]", "{1, 2, 3}", "[2, {1, 7}, 4]"] {
+        let text = format!("waste = {waste}\nmover = player-1");
+        let scores = |game: &Game| position(game, &text).scores(Seat(0)).expect("a score");
+        assert_eq!(scores(&plain), scores(&scripted), "{waste}");
+    }
+}
+
 /// Equal piles are equal states, whatever led to them.
 #[test]
 fn equal_piles_are_equal_states() {

@@ -174,11 +174,15 @@ def test_nobody_knows_the_order_of_the_stock() -> None:
     assert len(state.history) == events + 1 and state.variables["waste"] == waste[-1:]
 
 
-def battles(rng: random.Random, buried: int, shuffled: bool, great: int = 14) -> int:
-    """The length of a game of War. Piles begin with the top."""
+def dealt(rng: random.Random) -> list[list[int]]:
+    """Two piles of ranks, which begin with the top."""
     pack = [rank for rank in range(2, 15) for _ in range(4)]
     rng.shuffle(pack)
-    piles = [pack[:26], pack[26:]]
+    return [pack[:26], pack[26:]]
+
+
+def battles(piles: list[list[int]], buried: int, rng: random.Random | None = None, great: int = 14) -> int:
+    """The length of a game of War. With `rng`, won cards are shuffled."""
     number = 0
 
     def beats(a: int, b: int) -> bool:
@@ -199,7 +203,7 @@ def battles(rng: random.Random, buried: int, shuffled: bool, great: int = 14) ->
         winner = (0 if piles[0] else 1) if a == b else 0 if beats(a, b) else 1
         # Later cards lie on earlier ones, and so come first.
         won = shown[winner][::-1] + shown[1 - winner][::-1] + aside[::-1]
-        if shuffled:
+        if rng is not None:
             rng.shuffle(won)
         piles[winner] += won
         if not all(piles):
@@ -210,29 +214,30 @@ def battles(rng: random.Random, buried: int, shuffled: bool, great: int = 14) ->
 @pytest.mark.parametrize(
     ("name", "params", "simulated"),
     [
-        (None, {}, {"buried": 1, "shuffled": True}),
-        (None, {"buried": 3, "gathered": "shuffled"}, {"buried": 3, "shuffled": True}),
-        ("battle-small-beats-great", {}, {"buried": 1, "shuffled": True, "great": 13}),
+        (None, {}, {"buried": 1}),
+        (None, {"buried": 3}, {"buried": 3}),
+        ("battle-small-beats-great", {}, {"buried": 1, "great": 13}),
     ],
 )
 def test_war_takes_as_long_as_in_a_simulator(name: str | None, params: Any, simulated: Any) -> None:
     rules = variant(name, "cards/battle", **params) if name else game("cards/battle", **params)
     found = hr.simulate(rules, games=1500, seed=2).report["counts"]["turns"]
     rng = random.Random(3)
-    lengths = [battles(rng, **simulated) for _ in range(1500)]
+    lengths = [battles(dealt(rng), rng=rng, **simulated) for _ in range(1500)]
     error = (found["se"] ** 2 + stdev(lengths) ** 2 / len(lengths)) ** 0.5
     assert abs(found["mean"] - mean(lengths)) < 4 * error, (found["mean"], mean(lengths), error)
 
 
 def test_war_in_order_is_decided_by_the_deal() -> None:
-    """Without shuffling only the deal is chance, so the simulator has the same games."""
-    rules = game("cards/battle", gathered="in_order", longest=500)
-    for seed in range(20):
+    """Without shuffling only the deal is chance, so the simulator plays the same games."""
+    rules, pack = game("cards/battle", gathered="in_order", longest=1000), range(2, 15)
+    for seed in range(30):
         state = rules.start(seed)
-        dealt = [event.text for event in state.history]
-        assert len(dealt) == 51 and all(text.startswith("pick ") for text in dealt)
+        cards = [event.text.split()[1] for event in state.history]
+        cards += {f"{rank}-{suit}" for rank in pack for suit in SUITS}.difference(cards)
+        ranks = [parted(card)[0] for card in cards]
         while not state.is_over:
-            piles = [sum(len(part) if isinstance(part, list) else 1 for part in pile) for pile in state.variables["pile"]]
-            assert sum(piles) == 52
             state.apply(state.legal_actions()[0])
         assert len(state.history) == 51 + state.variables["battles"]
+        # The last card that was dealt lies on top.
+        assert min(battles([ranks[25::-1], ranks[:25:-1]], 1), 1000) == state.variables["battles"]
