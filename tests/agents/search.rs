@@ -252,8 +252,14 @@ fn best_play_is_not_worked_out_where_something_is_hidden() {
 
 #[test]
 fn every_bundled_game_can_be_searched() {
+    // Worlds of a large field of mines are found by replays that hardly ever agree.
+    let small = ["width=4", "height=4", "mines=2"].map(|setting| {
+        let (name, value) = setting.split_once('=').unwrap();
+        Setting::new(name, value)
+    });
     for entry in houserule::loader::catalogue() {
-        let game = game(entry.name);
+        let settings: &[Setting] = if entry.name.starts_with("minesweeper") { &small } else { &[] };
+        let game = load(&Request { name: entry.name, settings, ..Request::default() }).unwrap().game;
         for kind in [AgentKind::Flat(4), AgentKind::Mcts(12), AgentKind::Ismcts(12)] {
             let mut state = game.start(5, 0).unwrap();
             for step in 0..6 {
