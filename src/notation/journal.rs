@@ -375,7 +375,9 @@ impl GameInProgress {
                 draw_on(&mut self.state, stream)
             } else if self.state.is_chance() {
                 let outcome = recorded_outcome(&self.state, number, event)?;
-                match self.draw().filter(|drawn| *drawn != outcome) {
+                // Equal copies are several outcomes and one event.
+                let known = self.state.chance_event(outcome);
+                match self.draw().filter(|drawn| self.state.chance_event(*drawn) != known) {
                     Some(drawn) => return Err(self.drawn_otherwise(number, event, drawn)),
                     None => self.state.apply_outcome(outcome),
                 }

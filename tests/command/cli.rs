@@ -37,7 +37,10 @@ fn list_names_every_bundled_file() {
 fn list_shows_games_by_family_and_variants_below_their_games() {
     let (_, out, _) = houserule("list");
     let families: Vec<&str> = out.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
-    assert_eq!(families, ["House", "Cards", "Classics", "Dice", "Race"]);
+    assert_eq!(
+        families,
+        ["House", "Cards", "Classics", "Connection", "Dice", "Hidden", "Race", "Solo", "Territory", "War"]
+    );
     let of = |name: &str| {
         let before = out.lines().take_while(|line| line.split_whitespace().next() != Some(name));
         before.filter(|line| !line.is_empty() && !line.starts_with(' ')).last().map(str::to_owned)
