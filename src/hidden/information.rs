@@ -26,7 +26,7 @@ impl ObservationLog {
     fn look(&mut self, looks: &[State]) {
         let Some(now) = looks.last() else { return };
         if let Some((before, Event::Action { player, action })) = self.done.take() {
-            // Beliefs, too, leave a commitment out while the same block goes on, for all or anew.
+            // Beliefs, too, leave a commitment out while the same block goes on or begins again.
             let unseen = before.block_together().is_some() && before.block_together() == now.block_together();
             let game = now.game();
             let name = game.model().players.names.get(player.0 as usize).map_or("", String::as_str);
