@@ -37,6 +37,8 @@ pub const STATE_WORDS: u64 = 60_000;
 pub const ACTIONS: u64 = 1_048_576;
 /// Maximum number of elements of a domain from which a subset is chosen.
 pub const SUBSET: u32 = 16;
+/// Maximum size of a subset of a larger set than that.
+pub const TAKEN: u32 = 8;
 /// Maximum number of copies of a kind in a zone before the setup.
 pub const COPIES: i64 = 10_000;
 /// Maximum number of dice in a set.

@@ -102,6 +102,11 @@ impl BitSet {
         self.words.iter().map(|w| w.count_ones()).sum()
     }
 
+    /// Returns the first 32 elements, one bit each.
+    pub fn bits(&self) -> u32 {
+        self.words().first().map_or(0, |word| *word as u32)
+    }
+
     /// Returns `true` if the set has no elements.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|w| *w == 0)

@@ -195,6 +195,8 @@ struct Checker<'a> {
     optional_locals: HashSet<LocalId>,
     /// Locals that are subsets of dice, with these dice.
     dice_subsets: HashMap<LocalId, expressions::value::DiceValue>,
+    /// The players of `each player` outside of rounds and of `together`.
+    everybody: Vec<LocalId>,
     /// Moves of copies, by the local that holds the kinds.
     moved: HashMap<LocalId, declarations::copies::Moved>,
 }
@@ -263,12 +265,14 @@ impl<'a> Checker<'a> {
             open: HashMap::new(),
             optional_locals: HashSet::new(),
             dice_subsets: HashMap::new(),
+            everybody: vec![],
             moved: HashMap::new(),
         }
     }
 
     fn run(&mut self) {
         self.builtin_slots();
+        self.allowances();
         self.collect();
         self.players();
         self.start_builtins();
@@ -320,7 +324,7 @@ impl<'a> Checker<'a> {
     /// name has been reported elsewhere. In an expanded define or procedure, the message also shows the
     /// use.
     fn report(&mut self, mut d: Diagnostic) {
-        if self.silent() || !self.reported.insert((d.code, d.primary.span)) {
+        if self.silent() || self.model.allows(&d) || !self.reported.insert((d.code, d.primary.span)) {
             return;
         }
         if d.code.is_unknown() {

@@ -9,7 +9,8 @@ use crate::game::values::{param_text, params_json, value_text};
 use crate::game::{Game, family_names};
 use crate::loader::Loaded;
 use crate::model::{
-    ActionBlock, Content, DisplayForm, DomainId, Life, Look, Model, Param, ParamKind, Role, Slot, Visibility,
+    ActionBlock, CheckedOption, Content, DisplayForm, DomainId, Life, Look, Model, Param, ParamKind, Role,
+    Slot, Visibility,
 };
 use crate::native::RunKind;
 use crate::playtest::VERSION;
@@ -269,7 +270,7 @@ fn steps(model: &Model) -> TextTable {
 fn actions(game: &Game) -> TextTable {
     let model = game.model();
     let mut table = TextTable::with_words().left(3).head(&["", "numbers", "example", ""]);
-    for block in model.actions.iter().filter(|block| !block.dead) {
+    for (number, block) in model.actions.iter().enumerate().filter(|(_, block)| !block.dead) {
         let option = format!("{} {}", block.option, bound_names(model, block).join(" "));
         let numbers = match block.size {
             1 => block.first.to_string(),
@@ -278,9 +279,30 @@ fn actions(game: &Game) -> TextTable {
         let example = game.action_name(crate::game::ActionId(block.first));
         let options = model.choices.iter().flat_map(|choice| &choice.options);
         let help = options.filter(|option| option.name == block.option).map(|o| o.help.clone()).next();
-        table.row([option.trim().to_owned(), numbers, example, help.unwrap_or_default()]);
+        let mut help = help.unwrap_or_default();
+        let seen = match seen(game, number) {
+            "all" => "",
+            "option" => "(the others learn only the option)",
+            _ => "(the others learn what they see of it)",
+        };
+        if !seen.is_empty() {
+            help = format!("{help} {seen}").trim().to_owned();
+        }
+        table.row([option.trim().to_owned(), numbers, example, help]);
     }
     table
+}
+
+/// Returns what the other players learn of an action of a block: `all` of it, only the `option`, or a `part` that
+/// depends on what they see.
+fn seen(game: &Game, block: usize) -> &'static str {
+    let options = game.model().choices.iter().flat_map(|choice| &choice.options);
+    let hides = |option: &CheckedOption| option.actions.index() == block && option.seen == Some(false);
+    match game.may_hide(block) {
+        false => "all",
+        true if options.into_iter().any(hides) => "option",
+        true => "part",
+    }
 }
 
 /// Returns the domain of each binder of an action block: `cell`, or `subset of 1..5`.
@@ -357,9 +379,10 @@ fn to_json(loaded: &Loaded) -> Json {
     let actions: Vec<Json> = model
         .actions
         .iter()
-        .map(|block| {
+        .enumerate()
+        .map(|(number, block)| {
             let domains: Vec<&str> = block.domains.iter().map(|domain| domain_name(model, *domain)).collect();
-            json!({"option": block.option, "domains": domains, "subset": block.subset, "first": block.first, "size": block.size, "dead": block.dead})
+            json!({"option": block.option, "domains": domains, "subset": block.subset, "first": block.first, "size": block.size, "dead": block.dead, "seen": seen(game, number)})
         })
         .collect();
     let state: Vec<Json> = model.slots.iter().map(|slot| slot_json(game, slot)).collect();

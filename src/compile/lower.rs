@@ -156,6 +156,7 @@ impl<'m> Lowering<'m> {
         let program = Program {
             width: layout.width,
             players: model.players.count as u16,
+            teams: (0..model.players.count).map(|p| model.team_of(crate::model::Seat(p)).bits()).collect(),
             persistent: layout.persistent.into(),
             live: layout.live.into(),
             reset: layout.region.into(),

@@ -59,7 +59,17 @@ impl Lowering<'_> {
             let a = In(self.slot(Builtin::Starter.slot()));
             self.emit(I::Copy { d: Out(mover), a });
         }
+        self.pass_to_player();
         self.take_next_mover();
+    }
+
+    /// Passes the first turn on if its player has none.
+    fn pass_to_player(&mut self) {
+        let Some(playing) = &self.model.playing else { return };
+        let end = self.label();
+        self.branch(&playing.mover, true, end);
+        self.scoped(|this| this.number_into(&playing.next, this.slot(Builtin::Mover.slot())));
+        self.bind(end);
     }
 
     /// Makes the player that the rules named as next the mover.
@@ -136,6 +146,10 @@ impl Lowering<'_> {
         let (begin, end) = (self.here(), self.label());
         // The next seat is the first one still to come, starting at the last mover.
         self.emit(I::PopFrom { d: Out(mover), from: SetMut(rest), e: In(mover), to: end.block() });
+        let skipped = self.label();
+        if let Some(playing) = &self.model.playing {
+            self.branch(&playing.mover, false, skipped);
+        }
         let head = self.here();
         let (done, again) = (self.label(), self.label());
         let exits = self.exits(done, again);
@@ -146,6 +160,10 @@ impl Lowering<'_> {
         self.ends(EndSelection::InRound, 0);
         self.reset(self.layout.turn);
         self.emit(I::SameTurn { to: begin.block() });
+        if self.model.playing.is_some() {
+            self.bind(skipped);
+            self.emit(I::Loop { to: begin.block() });
+        }
         self.bind(again);
         if leaves(self.model).1 {
             self.ends(EndSelection::InRound, 0);
@@ -180,11 +198,17 @@ impl Lowering<'_> {
         if tested != EndSelection::Again {
             self.count_turn();
         }
+        let (model, goes_on) = (self.model, tested == EndSelection::Again);
         // If `last`, the next seat, is the starter, the round is over.
         let rounds = super::layout::has_rounds(self.model, &super::layout::used_slots(self.model));
         self.scoped(|this| {
-            let last = this.number_temp();
-            if rounds && tested != EndSelection::Again {
+            let (last, next) = (this.number_temp(), this.number_temp());
+            if let (Some(playing), false) = (&model.playing, goes_on) {
+                this.number_into(&playing.next, next);
+                if rounds {
+                    this.closing(next, last);
+                }
+            } else if rounds && !goes_on {
                 let no = this.label();
                 this.emit(I::AddK { d: Out(last), a: In(mover), k: Imm(1) });
                 let players = Imm(this.program.players.into());
@@ -193,7 +217,7 @@ impl Lowering<'_> {
                 this.bind(no);
             }
             this.ends(tested, last);
-            if tested == EndSelection::Again {
+            if goes_on {
                 this.emit(I::RepeatTurn { to: head.block() });
                 return;
             }
@@ -210,7 +234,11 @@ impl Lowering<'_> {
                 this.reset(words);
                 this.bind(no);
             }
-            if this.layout.slots[Builtin::NextMover.slot().index()].is_some() {
+            if model.playing.is_some() {
+                this.emit(I::Copy { d: Out(mover), a: In(next) });
+                this.take_next_mover();
+                this.emit(I::SameTurn { to: begin.block() });
+            } else if this.layout.slots[Builtin::NextMover.slot().index()].is_some() {
                 let next = In(this.slot(Builtin::NextMover.slot()));
                 let named = this.label();
                 this.emit(I::IfLessK { a: next, k: Imm(0), is: Truth(false), to: named.block() });
@@ -222,6 +250,24 @@ impl Lowering<'_> {
                 this.emit(I::NextTurn { mover: NumberMut(mover), to: begin.block() });
             }
         });
+    }
+
+    /// Sets `last` to the starter if the turn passes to the starter or past that seat, else to no seat.
+    fn closing(&mut self, next: u16, last: u16) {
+        let (mover, starter) = (self.slot(Builtin::Mover.slot()), self.slot(Builtin::Starter.slot()));
+        let steps = [starter, next].map(|seat| {
+            let (steps, end) = (self.number_temp(), self.label());
+            self.emit(I::Subtract { d: Out(steps), a: In(seat), b: In(mover) });
+            self.emit(I::IfLessK { a: In(steps), k: Imm(1), is: Truth(false), to: end.block() });
+            self.emit(I::AddK { d: Out(steps), a: In(steps), k: Imm(self.program.players.into()) });
+            self.bind(end);
+            In(steps)
+        });
+        let end = self.label();
+        self.emit(I::Const { d: Out(last), k: Imm(-1) });
+        self.emit(I::IfLess { a: steps[1], b: steps[0], is: Truth(true), to: end.block() });
+        self.emit(I::Copy { d: Out(last), a: In(starter) });
+        self.bind(end);
     }
 
     /// Notes the position, for rules that ask whether it is repeated.

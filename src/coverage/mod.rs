@@ -93,6 +93,7 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
         tried.diagnostics = never_reached(game.model(), &counts, &options, &probes, tried.games);
     }
     tried.diagnostics.extend(probes.iter().filter_map(|probe| slip(probe, tried.games)));
+    tried.diagnostics.retain(|warning| !game.model().allows(warning));
     tried
 }
 

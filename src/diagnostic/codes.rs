@@ -573,6 +573,26 @@ impl Code {
         Code::ALL.iter().copied().find(|code| code.as_str() == name)
     }
 
+    /// Returns `true` for warnings: marks of rules that can be played but look wrong.
+    pub fn is_warning(self) -> bool {
+        matches!(
+            self,
+            Code::BranchNeverEntered
+                | Code::Covers
+                | Code::Falls
+                | Code::LineTableGap
+                | Code::MisspeltWord
+                | Code::NeverLegal
+                | Code::NeverRead
+                | Code::NoEnd
+                | Code::NoTurns
+                | Code::OptionNeverTaken
+                | Code::OtherwiseNeverEntered
+                | Code::StepNeverEntered
+                | Code::Unused
+        )
+    }
+
     /// Returns `true` for messages about a name or word that doesn't exist.
     pub fn is_unknown(self) -> bool {
         self.as_str().starts_with("unknown-")

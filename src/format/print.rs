@@ -35,10 +35,11 @@ fn parameters(list: &[Name]) -> String {
     if list.is_empty() { String::new() } else { format!("({})", names(list)) }
 }
 
-fn modifiers(list: &[Modifier]) -> String {
+pub(super) fn modifiers(list: &[Modifier]) -> String {
     let word = |modifier: &Modifier| match modifier.kind {
         ModifierKind::EachTurn => " each turn",
         ModifierKind::EachRound => " each round",
+        ModifierKind::EachGame => " each game",
         ModifierKind::Match => " match",
         ModifierKind::SeenByAll => " seen by all",
         ModifierKind::SeenByOwner => " seen by owner",
@@ -132,6 +133,7 @@ pub fn decl_code(decl: &Decl) -> String {
             format!("players {}..{}", at_least(low, SUM), at_least(high, SUM))
         }
         DeclKind::Players(PlayersDecl::Named(list)) => format!("players {}", names(list)),
+        DeclKind::Team { name, players } => format!("team {} = {}", name.text, expr(players)),
         DeclKind::Define { name, params, value } => {
             format!("define {}{} = {}", name.text, parameters(params), expr(value))
         }
@@ -162,6 +164,7 @@ pub fn decl_code(decl: &Decl) -> String {
         DeclKind::Match(entries) => {
             format!("match {{ {} }}", entries.iter().map(match_entry).collect::<Vec<_>>().join(", "))
         }
+        DeclKind::Allow { code, .. } => format!("allow {}", code.text),
         DeclKind::Require(value) => format!("require {}", expr(value)),
         DeclKind::Script(text) => format!("script {}", quoted(&text.text)),
         DeclKind::Hole(_) => "?".to_owned(),

@@ -67,16 +67,10 @@ pub(crate) fn end_of(words: &[u64]) -> u32 {
 pub(crate) fn winners(program: &Program, words: &[u64]) -> u32 {
     let everybody = (1u32 << program.players) - 1;
     let result = words[usize::from(RESULT)];
-    let player = 1u32 << (result >> 8 & 31);
+    let player = program.teams[(result >> 8 & 31) as usize];
     match result & 255 {
         r if r == ResultKind::Win as u64 => player,
-        r if r == ResultKind::Lose as u64 => {
-            if program.players == 1 {
-                0
-            } else {
-                everybody & !player
-            }
-        }
+        r if r == ResultKind::Lose as u64 => everybody & !player,
         r if r == ResultKind::Draw as u64 => everybody,
         _ => ranked(program, words, everybody),
     }
@@ -86,8 +80,10 @@ pub(crate) fn winners(program: &Program, words: &[u64]) -> u32 {
 fn ranked(program: &Program, words: &[u64], everybody: u32) -> u32 {
     let mut remaining = everybody;
     for key in 0..program.key_count {
-        let value = |p: u16| words[usize::from(program.keys + p * program.key_count + key)] as i64;
         let in_play = |set: u32| (0..program.players).filter(move |p| set >> p & 1 == 1);
+        let own = |p: u16| i128::from(words[usize::from(program.keys + p * program.key_count + key)] as i64);
+        // The keys of a team are added up.
+        let value = |p: u16| in_play(program.teams[usize::from(p)]).map(own).sum::<i128>();
         let Some(best) = in_play(remaining).map(value).max() else { break };
         let keep = in_play(remaining).filter(|p| value(*p) == best).fold(0, |set, p| set | 1 << p);
         remaining = keep;

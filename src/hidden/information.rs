@@ -122,6 +122,9 @@ impl Game {
         let model = self.model();
         let options = model.choices.iter().flat_map(|choice| &choice.options);
         options.filter(|option| option.actions.index() == block).any(|option| {
+            if let Some(seen) = option.seen {
+                return !seen;
+            }
             let domains = model.actions[block].domains.iter();
             option.binders.iter().any(|binder| is_kept(model, &option.body, binder.local))
                 || domains.into_iter().any(|domain| has_zones(model, *domain) || model.has_copies(*domain))
@@ -243,7 +246,7 @@ impl State {
     }
 
     /// Returns what `player` sees another player's action bind: each element with its domain, `None` for a
-    /// hidden one.
+    /// hidden one. Of an option that is `seen by none` there is one `None` for each binder.
     pub(crate) fn bound_seen(
         &self,
         action: ActionId,
@@ -256,6 +259,16 @@ impl State {
         let option = options
             .and_then(|all| all.iter().find(|o| model.actions[o.actions.index()].first == block.first));
         let bindings = game.action_bindings(action);
+        match option.and_then(|option| option.seen) {
+            Some(false) => {
+                return bindings.into_iter().map(|bound| (bound.elements().0, None)).collect();
+            }
+            Some(true) => {
+                let all = bindings.into_iter().map(BinderValue::elements);
+                return all.flat_map(|(domain, of)| of.into_iter().map(move |e| (domain, Some(e)))).collect();
+            }
+            None => {}
+        }
         let mut onlooker = Onlooker { model, actor: self.current_player(), viewer: player, bound: vec![] };
         for (bound, binder) in bindings.iter().zip(option.iter().flat_map(|o| &o.binders)) {
             if let BinderValue::Element(_, element) = bound {

@@ -44,6 +44,8 @@ pub struct CheckedOption {
     /// contains no chance event and no choice, and doesn't leave the turn. An action whose trial fails
     /// with an error is legal; the error is raised when the action is taken.
     pub ensuring: Option<CheckedExpr>,
+    /// Whether the others learn what it binds. Without a value, they learn what they see of it.
+    pub seen: Option<bool>,
     /// Random players never take it.
     pub deliberate: bool,
     /// A pass.

@@ -41,6 +41,7 @@ pub(crate) use words::{value_len, value_of_words, value_words};
 
 use std::sync::Arc;
 
+use crate::diagnostic::{Code, Diagnostic, Severity, Span};
 use crate::hook::Scripts;
 use crate::limits;
 
@@ -140,6 +141,10 @@ pub struct Model {
     pub winner: Vec<Rank>,
     /// Whether a high or a low score is good. All comparisons of scores and totals use it.
     pub score_direction: ScoreDirection,
+    /// Who still has turns, if the rules say so. Else everybody.
+    pub playing: Option<Playing>,
+    /// The teams, in source order. Their players win and lose together.
+    pub teams: Vec<Team>,
     /// What a game returns to each player, if the rules declare it. It is evaluated when the game is over, into
     /// [`Builtin::Payoff`].
     pub payoff: Option<Payoff>,
@@ -148,6 +153,8 @@ pub struct Model {
     pub measures: Vec<CheckedExpr>,
     /// The rules of a match, if declared.
     pub match_rules: Option<MatchRules>,
+    /// The warnings that the rules accept, each with the part of the text in which it is accepted.
+    pub allowed: Vec<(Code, Span)>,
     /// Maximum number of decisions before a game is aborted.
     pub limit: u64,
     /// Statements that run once the game is over, before the scores are counted.
@@ -185,14 +192,27 @@ impl Model {
             score: vec![],
             winner: vec![],
             score_direction: ScoreDirection::default(),
+            playing: None,
+            teams: vec![],
             payoff: None,
             measures: vec![],
             match_rules: None,
+            allowed: vec![],
             limit: limits::DECISIONS_DEFAULT,
             on_end: CheckedBlock::default(),
             hooks: vec![],
             scripts: None,
         }
+    }
+
+    /// Returns `true` if the rules accept a warning.
+    pub fn allows(&self, warning: &Diagnostic) -> bool {
+        let place = warning.primary.span;
+        let holds = |within: &Span| {
+            within.file == place.file && within.start <= place.start && place.end <= within.end
+        };
+        let accepts = |(code, within): &(Code, Span)| *code == warning.code && holds(within);
+        warning.severity == Severity::Warning && self.allowed.iter().any(accepts)
     }
 
     /// The names of all ends, those with a condition first. The end of an outcome is an index into this

@@ -1,6 +1,7 @@
 //! Ends, scores, matches, the comparison of positions, and simultaneous choices.
 
-use super::{CheckedExpr, ChoiceId, LocalId, SlotId};
+use super::{CheckedExpr, ChoiceId, LocalId, Model, Seat, SlotId};
+use crate::board::BitSet;
 use crate::diagnostic::Span;
 use crate::syntax::{self, EndTiming};
 
@@ -96,6 +97,36 @@ pub struct Rank {
     pub most: bool,
     /// The value for `me`.
     pub value: CheckedExpr,
+}
+
+/// The players who still have turns.
+#[derive(Clone, Debug)]
+pub struct Playing {
+    /// The variable that holds them.
+    pub slot: SlotId,
+    /// Whether the mover is one of them.
+    pub mover: CheckedExpr,
+    /// The next of them after the mover, or the mover if nobody else has turns.
+    pub next: CheckedExpr,
+}
+
+/// Players who win and lose together.
+#[derive(Clone, Debug)]
+pub struct Team {
+    /// Its name.
+    pub name: String,
+    /// Its players.
+    pub players: BitSet,
+    /// Help text; may be empty.
+    pub help: String,
+}
+
+impl Model {
+    /// The players who win and lose with a player, including that player.
+    pub fn team_of(&self, player: Seat) -> BitSet {
+        let own = self.teams.iter().find(|team| team.players.contains(player.0));
+        own.map_or_else(|| BitSet::single(self.players.count, player.0), |team| team.players.clone())
+    }
 }
 
 /// What a finished game returns to each player.

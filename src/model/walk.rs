@@ -240,6 +240,7 @@ pub(crate) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m CheckedExpr)
     model.score.iter().for_each(|item| expr(&item.value, f));
     model.winner.iter().for_each(|rank| expr(&rank.value, f));
     model.payoff.iter().for_each(|payoff| expr(&payoff.value, f));
+    model.playing.iter().flat_map(|playing| [&playing.mover, &playing.next]).for_each(|e| expr(e, f));
     model.measures.iter().for_each(|measure| expr(measure, f));
     if let Some(rules) = &model.match_rules
         && let crate::model::MatchLength::Until(until) = &rules.length

@@ -206,7 +206,7 @@ impl ObservationPlan {
             let places = self.places(part, words, few);
             for game in 0..few.count.min(BATCH) {
                 // A variable without a range has all 64 bits.
-            let place = places[game] as u64 as f64;
+                let place = places[game] as u64 as f64;
                 let sum = if more { f64::from(sums[game]) + place } else { place };
                 if open {
                     sums[game] = sum as f32;

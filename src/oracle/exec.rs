@@ -88,9 +88,14 @@ impl<'a> ReferenceRun<'a> {
         self.me = self.mover();
         let flow = self.block(&self.model.setup)?;
         // The rules may have named another starter, or a first mover other than the starter.
-        let first = self.state.player(Builtin::NextMover).or(self.state.player(Builtin::Starter));
+        let named = self.state.player(Builtin::NextMover);
+        let first = named.or(self.state.player(Builtin::Starter));
         self.state.set_player(Builtin::NextMover, None);
         self.state.set_player(Builtin::Mover, first);
+        if named.is_none() && !self.mover_plays()? {
+            let next = self.next_seat()?;
+            self.state.set_player(Builtin::Mover, Some(next));
+        }
         Ok(flow)
     }
 
@@ -131,7 +136,8 @@ impl<'a> ReferenceRun<'a> {
                 flow => flow == Completion::Again,
             };
             begins = !again;
-            let closes_round = !again && self.next_seat(mover) == self.state.player(Builtin::Starter);
+            let next = self.next_seat()?;
+            let closes_round = !again && self.closes_round(mover, next);
             if !again {
                 self.add_one(Builtin::Turns, mover.index(), span)?;
             }
@@ -148,9 +154,9 @@ impl<'a> ReferenceRun<'a> {
                 self.add_one(Builtin::Round, 0, span)?;
                 self.state.reset(self.model, |s| s.life == Life::Round);
             }
-            let next = self.state.player(Builtin::NextMover).or(self.next_seat(mover));
+            let next = self.state.player(Builtin::NextMover).unwrap_or(next);
             self.state.set_player(Builtin::NextMover, None);
-            self.state.set_player(Builtin::Mover, next);
+            self.state.set_player(Builtin::Mover, Some(next));
         }
     }
 
@@ -192,6 +198,10 @@ impl<'a> ReferenceRun<'a> {
             to_come.remove(seat);
             self.state.set(Builtin::ToCome.slot(), 0, Value::Set(to_come.clone()));
             self.state.set_player(Builtin::Mover, Some(Seat(seat)));
+            if !self.mover_plays()? {
+                self.count_loop(span)?;
+                continue;
+            }
             self.in_turn = true;
             loop {
                 self.count_loop(span)?;
@@ -421,8 +431,29 @@ impl<'a> ReferenceRun<'a> {
         self.state.player(Builtin::Mover).unwrap_or_else(|| ill_typed())
     }
 
-    fn next_seat(&self, seat: Seat) -> Option<Seat> {
-        Some(Seat((seat.0 + 1) % self.model.players.count))
+    /// Returns the player whose turn follows that of the mover, unless the rules name another.
+    fn next_seat(&mut self) -> Executed<Seat> {
+        let mover = self.mover();
+        match &self.model.playing {
+            Some(playing) => Ok(self.evaluator_for(mover).seat(&playing.next)?),
+            None => Ok(Seat((mover.0 + 1) % self.model.players.count)),
+        }
+    }
+
+    /// Returns `true` if the turn passes to the starter or past the starter's seat.
+    fn closes_round(&self, mover: Seat, next: Seat) -> bool {
+        let count = self.model.players.count;
+        let steps = |seat: Seat| (seat.0 + count - mover.0 - 1) % count;
+        self.state.player(Builtin::Starter).is_some_and(|starter| steps(starter) <= steps(next))
+    }
+
+    /// Returns `true` if the mover still has turns.
+    fn mover_plays(&mut self) -> Executed<bool> {
+        let mover = self.mover();
+        match &self.model.playing {
+            Some(playing) => Ok(self.evaluator_for(mover).truth(&playing.mover)?),
+            None => Ok(true),
+        }
     }
 
     pub(crate) fn eval(&mut self) -> Evaluator<'_> {

@@ -62,12 +62,12 @@ pub(crate) fn ending(
     };
     let winners = match model.ends.get(end).and_then(|end| end.result.as_ref()) {
         Some(CheckedEndResult::Win(player)) => {
-            let winner = named(player)?;
-            seats.map(|p| Seat(p) == winner).collect()
+            let team = model.team_of(named(player)?);
+            seats.map(|p| team.contains(p)).collect()
         }
         Some(CheckedEndResult::Lose(player)) => {
-            let loser = named(player)?;
-            seats.map(|p| Seat(p) != loser).collect()
+            let team = model.team_of(named(player)?);
+            seats.map(|p| !team.contains(p)).collect()
         }
         Some(CheckedEndResult::Draw) => seats.map(|_| true).collect(),
         None => ranked(model, state)?,
@@ -75,15 +75,19 @@ pub(crate) fn ending(
     Ok(Ending { end, scores, totals, winners, counts })
 }
 
-/// Returns the best players by the first key in which they differ. Equals share.
+/// Returns the best players by the first key in which they differ. Equals share. The keys of a team are added up.
 fn ranked(model: &Model, state: &SlotValues) -> Result<Vec<bool>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
     let mut remaining: Vec<Seat> = (0..model.players.count).map(Seat).collect();
     for rank in &model.winner {
         let mut valued = vec![];
         for player in &remaining {
-            let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: *player };
-            valued.push((of.number(&rank.value)?, *player));
+            let mut sum = 0;
+            for me in model.team_of(*player).iter().map(Seat) {
+                let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me };
+                sum += i128::from(of.number(&rank.value)?);
+            }
+            valued.push((sum, *player));
         }
         let values = valued.iter().map(|(value, _)| *value);
         let best = if rank.most { values.max() } else { values.min() };

@@ -68,6 +68,8 @@ pub struct Program {
     pub width: u16,
     /// Number of players.
     pub players: u16,
+    /// By player, the players who win and lose together with that player, one bit each.
+    pub teams: Vec<u32>,
     /// Size of a frame, in words.
     pub frame: u32,
     /// Number of persistent words, which come first.

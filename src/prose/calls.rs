@@ -31,6 +31,7 @@ impl Wording<'_> {
             (F::Above, [of]) => format!("what lies on {}", atom(of)),
             (F::Owner, [of]) => format!("the owner of {}", atom(of)),
             (F::Other, [player]) => format!("the opponent of {}", atom(player)),
+            (F::Team, [player]) => format!("the team of {}", atom(player)),
             (F::After, [player]) => format!("the player after {}", atom(player)),
             (F::After, [player, among]) => {
                 format!("the player after {} among {}", atom(player), atom(among))
@@ -128,6 +129,7 @@ impl Wording<'_> {
                 | F::Star
                 | F::Step
                 | F::Sum
+                | F::Team
                 | F::Top
                 | F::Toward
                 | F::Track

@@ -122,7 +122,7 @@ pub fn sections(game: &Game) -> Vec<Section> {
     };
     let all: [(&str, Vec<RulesEntry>); 11] = [
         (&changes, changes::variants(model, sheet)),
-        ("Players", vec![RulesEntry::new("", players(model))]),
+        ("Players", [RulesEntry::new("", players(model))].into_iter().chain(teams(model)).collect()),
         ("Equipment", equipment(model, decls)),
         ("The game ends", ends(model, decls)),
         ("Before the first turn", setup(model, decls)),
@@ -150,6 +150,15 @@ fn players(model: &Model) -> String {
         (least, most) if least == most => format!("{} players.", numeral(most)),
         (least, most) => format!("{least} to {most} players; {} here.", players.count),
     }
+}
+
+fn teams(model: &Model) -> impl Iterator<Item = RulesEntry> {
+    model.teams.iter().map(|team| {
+        let names: Vec<String> =
+            team.players.iter().map(|p| model.players.names[p as usize].clone()).collect();
+        let help = if team.help.is_empty() { String::new() } else { format!(": {}", team.help) };
+        RulesEntry::new(plain(&team.name), format!("{}, who win and lose together{help}.", listed(&names)))
+    })
 }
 
 fn by_script(game: &Game) -> Vec<RulesEntry> {

@@ -105,6 +105,20 @@ pub enum DeclKind {
     },
     /// `players 1`, `players 2..5`, `players X, O`
     Players(PlayersDecl),
+    /// `allow CODE "why"`
+    Allow {
+        /// The code of a warning.
+        code: Name,
+        /// What comes after it: the declaration or change in which the warning is accepted.
+        within: Span,
+    },
+    /// `team NAME = {X, Y}`
+    Team {
+        /// Its name.
+        name: Name,
+        /// Its players.
+        players: Expr,
+    },
     /// `define NAME(params) = expr`
     Define {
         /// Its name.
@@ -231,6 +245,8 @@ pub enum ModifierKind {
     EachTurn,
     /// `each round`
     EachRound,
+    /// `each game`
+    EachGame,
     /// `match`, `each match`: the value lives through all games of a match.
     Match,
     /// `seen by all`

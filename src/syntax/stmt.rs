@@ -1,6 +1,6 @@
 //! Statements and choices, as parsed.
 
-use super::{Arg, Expr, Name, QuotedText, TypeExpr};
+use super::{Arg, Expr, Modifier, Name, QuotedText, TypeExpr};
 use crate::diagnostic::Span;
 
 /// A block, `{ … }`.
@@ -241,6 +241,8 @@ pub struct ChoiceOption {
     pub filter: Option<Expr>,
     /// Condition after `ensuring`.
     pub ensuring: Option<Expr>,
+    /// After `seen by`: who learns what it binds.
+    pub seen: Option<Modifier>,
     /// Its help text.
     pub help: Option<QuotedText>,
     /// Its body; empty for a bare `pass`.

@@ -166,6 +166,8 @@ impl Merger {
         match &decl.kind {
             DeclKind::Score(entries) => return self.merge_score(entries, decl),
             DeclKind::Match(entries) => return self.merge_match(entries, decl),
+            // It is about what follows it, not about the game.
+            DeclKind::Allow { .. } => return self.game.decls.push(decl.clone()),
             DeclKind::Hole(names) => {
                 if names.iter().all(|name| !self.declares(&name.text)) {
                     self.game.decls.push(decl.clone());
@@ -499,6 +501,7 @@ fn key(kind: &DeclKind) -> (&'static str, Option<&Name>) {
         DeclKind::Dice { name, .. } => ("dice", Some(name)),
         DeclKind::Piece { name, .. } => ("piece", Some(name)),
         DeclKind::Players(_) => ("players", None),
+        DeclKind::Team { name, .. } => ("team", Some(name)),
         DeclKind::Define { name, .. } => ("define", Some(name)),
         DeclKind::Procedure { name, .. } => ("procedure", Some(name)),
         DeclKind::Setup { name, .. } => ("setup", name.as_ref()),
@@ -512,6 +515,7 @@ fn key(kind: &DeclKind) -> (&'static str, Option<&Name>) {
         DeclKind::Limit(_) => ("limit", None),
         DeclKind::Match(_) => ("match", None),
         DeclKind::Require(_) => ("require", None),
+        DeclKind::Allow { .. } => ("allow", None),
         DeclKind::Script(_) => ("script", None),
         DeclKind::Hole(_) => ("", None),
     }

@@ -378,6 +378,8 @@ functions! {
         "The neighbour in a direction."
     Sum "sum" Values [[p("dice", K::Dice)] => Number]
         "The sum of the numbers that dice show."
+    Team "team" Values [[p("p", K::Player)] => Players]
+        "The players who win and lose with a player."
     Top "top" Values [[p("pile", K::Zone)] => Element]
         "The element on top of an ordered zone; none if chance decides it."
     Toward "toward" Values [[p("c", K::Site), TOWARD] => Site]

@@ -70,10 +70,11 @@ const fn word(word: &'static str, roles: u32) -> Keyword {
 }
 
 /// The keywords that begin no statement, in alphabetical order.
-static OTHERS: [Keyword; 86] = [
+static OTHERS: [Keyword; 88] = [
     word("action", 0),
     word("after", EDIT),
     word("all", COUNTS),
+    word("allow", DECLARATION),
     word("among", CONTINUING | OPERAND),
     word("and", RESERVED | INFIX | OPERAND | NESTS | OPERATOR),
     word("any", COUNTS),
@@ -139,6 +140,7 @@ static OTHERS: [Keyword; 86] = [
     word("subset", 0),
     word("sum", COUNTS | MATCH_VALUE),
     word("table", DECLARATION),
+    word("team", DECLARATION),
     word("then", RESERVED | INFIX | OPERAND),
     word("ties", DECLARATION | OPERAND),
     word("to", CONTINUING | GOES_ON | OPERAND),

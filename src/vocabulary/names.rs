@@ -49,6 +49,7 @@ names! {
     Payoff "payoff" "int" "What the game would return to the acting player at this moment."
     Player "player" "set of player" "All players."
     Players "players" "set of player" "All players."
+    Playing "playing" "set of player" "The players who still have turns. The rules may change it."
     Direction "direction" "set of direction" "All directions of the boards."
     Empty "empty" "set of sites" "The sites without a piece."
     Edge "edge" "set of sites" "The outermost sites."

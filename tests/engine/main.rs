@@ -67,6 +67,7 @@ mod spreading;
 mod streams;
 mod subsets;
 mod tables;
+mod taking_part;
 mod together;
 mod trials_and_past;
 mod worlds;

@@ -68,6 +68,7 @@ fn key(decl: &Decl) -> (u32, String) {
         | D::Zone { name, .. }
         | D::Dice { name, .. }
         | D::Piece { name, .. }
+        | D::Team { name, .. }
         | D::Define { name, .. }
         | D::Procedure { name, .. } => (0, name.text.clone()),
         D::Players(_) => (1, none),
@@ -80,7 +81,7 @@ fn key(decl: &Decl) -> (u32, String) {
         D::Limit(_) => (8, none),
         D::Payoff { .. } => (11, none),
         D::Match(_) => (9, none),
-        D::Require(_) | D::Script(_) | D::Hole(_) => (10, format!("{:?}", decl.span)),
+        D::Require(_) | D::Allow { .. } | D::Script(_) | D::Hole(_) => (10, format!("{:?}", decl.span)),
     }
 }
 

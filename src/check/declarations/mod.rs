@@ -13,4 +13,5 @@ pub(super) mod settings;
 pub(in crate::check) mod shown;
 pub(in crate::check) mod slots;
 pub(in crate::check) mod tables;
+pub(in crate::check) mod taking_part;
 pub(in crate::check) mod zones;

@@ -236,6 +236,7 @@ impl<'a> Checker<'a> {
                 span: decl.span,
             });
         }
+        self.keep_to_playing();
     }
 
     /// The end made by an `end game` statement: index of [`Model::stated_ends`].

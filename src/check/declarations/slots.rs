@@ -122,6 +122,9 @@ impl<'a> Checker<'a> {
                 ModifierKind::EachRound if !matches!(kind, "board" | "piece" | "zone") => {
                     manner.life = Life::Round
                 }
+                ModifierKind::EachGame if !matches!(kind, "board" | "piece" | "zone") => {
+                    manner.life = Life::Game
+                }
                 ModifierKind::Match if kind == "var" => manner.life = Life::Match,
                 ModifierKind::FromTop if kind == "board" => {}
                 ModifierKind::Ordered if matches!(kind, "dice" | "zone") => manner.ordered = true,

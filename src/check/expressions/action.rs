@@ -104,14 +104,17 @@ impl<'a> Checker<'a> {
         let mut all = Some(self.truth_constant(false, span));
         self.discarded(|c| {
             for option in choose.options.iter().flatten() {
-                let parts = c.scoped(vec![], |c| c.option_parts(option));
-                let legal = parts.and_then(|parts| c.legal(option, parts, span));
-                all = match (all.take(), legal) {
-                    (Some(before), Some(legal)) => {
-                        Some(c.mk(CheckedExprKind::Or(Box::new(before), Box::new(legal)), Type::Bool, span))
-                    }
-                    _ => None,
-                };
+                for parts in c.option_cases(option) {
+                    let legal = parts.and_then(|parts| c.legal(option, parts, span));
+                    all = match (all.take(), legal) {
+                        (Some(before), Some(legal)) => Some(c.mk(
+                            CheckedExprKind::Or(Box::new(before), Box::new(legal)),
+                            Type::Bool,
+                            span,
+                        )),
+                        _ => None,
+                    };
+                }
             }
         });
         (self.place, self.acting) = (place, acting);

@@ -303,7 +303,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The table with this name, which is added unless it is known.
-    fn known_table(&mut self, name: &str, index: Vec<DomainId>, values: Vec<i64>) -> TableId {
+    pub(in crate::check) fn known_table(
+        &mut self,
+        name: &str,
+        index: Vec<DomainId>,
+        values: Vec<i64>,
+    ) -> TableId {
         let same = |table: &ConstantTable| table.name == name && table.index == index;
         let known = self.model.tables.iter().position(same);
         let at = known.unwrap_or_else(|| {

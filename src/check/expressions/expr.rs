@@ -119,24 +119,6 @@ impl<'a> Checker<'a> {
         Some((set, domain))
     }
 
-    /// The set of all numbers in `low..high`.
-    fn range(&mut self, low: &'a syntax::Expr, high: &'a syntax::Expr, span: Span) -> Val {
-        let low_value = self.constant(low, "the end of a range");
-        let high_value = self.constant(high, "the end of a range");
-        let (Some(low), Some(high)) = (low_value, high_value) else { return Val::Poison };
-        if low > high && low.checked_sub(1) == Some(high) {
-            // `2..count(players)` with one player is an empty range.
-            return match self.range_domain(low, low, span) {
-                Some(domain) => Val::sure(self.empty_set(domain, span)),
-                None => Val::Poison,
-            };
-        }
-        match self.range_domain(low, high, span) {
-            Some(domain) => Val::sure(self.full_set(domain, span)),
-            None => Val::Poison,
-        }
-    }
-
     fn set_literal(&mut self, parts: &'a [syntax::Expr], want: Option<DomainId>, span: Span) -> Val {
         if parts.is_empty() {
             return Val::EmptySet(span);

@@ -87,6 +87,11 @@ impl Checker<'_> {
         }
     }
 
+    /// The least and the greatest number that a simple expression can be.
+    pub(super) fn known_limits(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
+        self.known_ends(self.known_number(e)?)
+    }
+
     fn known_ends(&self, known: KnownRange) -> Option<(i64, i64)> {
         match known {
             KnownRange::Domain(domain) => self.ends(domain),

@@ -10,5 +10,6 @@ pub(in crate::check) mod fit;
 pub(in crate::check) mod indexed;
 pub(in crate::check) mod operators;
 pub(in crate::check) mod past;
+mod ranges;
 pub(in crate::check) mod sets;
 pub(in crate::check) mod value;

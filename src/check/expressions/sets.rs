@@ -47,7 +47,9 @@ impl<'a> Checker<'a> {
         let of = Box::new(of);
         let first = args.function == Function::Lowest;
         let kind = if first { CheckedExprKind::First(of) } else { CheckedExprKind::Last(of) };
-        Some(Val::maybe(self.mk(kind, Type::Element(domain), args.span)))
+        let element = self.mk(kind, Type::Element(domain), args.span);
+        let known = self.is_known_to_be_some(args.plain[0]);
+        Some(if known { Val::sure(element) } else { Val::maybe(element) })
     }
 
     /// Checks `edges(c)`.

@@ -5,7 +5,9 @@ use super::scope::{Binding, Scope};
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::model::Role;
 use crate::syntax::{Arg, DeclKind, Name};
+use crate::vocabulary::{BuiltInName, Function};
 use crate::{limits, syntax};
 
 /// The form in which a define is used.
@@ -197,14 +199,40 @@ impl<'a> Checker<'a> {
                 match (&a.kind, &b.kind) {
                     (_, S::None) if some => self.facts_of_name(a),
                     (S::None, _) if some => self.facts_of_name(b),
+                    // A set with a number of elements isn't empty.
+                    (_, S::Number(n)) if some == (*n == 0) => self.facts_of_counted(a),
                     _ => vec![],
                 }
             }
+            S::Binary(op @ (BinaryOp::Greater | BinaryOp::GreaterEqual), a, b) if truth => match b.kind {
+                S::Number(n) if n >= i64::from(*op == BinaryOp::GreaterEqual) => self.facts_of_counted(a),
+                _ => vec![],
+            },
             // An element of a set isn't none.
             S::Binary(BinaryOp::In, a, _) if truth => self.facts_of_name(a),
             S::Binary(BinaryOp::NotIn, a, _) if !truth => self.facts_of_name(a),
             _ => vec![],
         }
+    }
+
+    /// What follows if `count(S)` isn't 0.
+    fn facts_of_counted(&self, e: &syntax::Expr) -> Vec<Fact> {
+        match &e.kind {
+            syntax::ExprKind::Call(name, args) if name.text == Function::Count.name() => match &args[..] {
+                [only] => self.facts_of_name(&only.value),
+                _ => vec![],
+            },
+            _ => vec![],
+        }
+    }
+
+    /// Returns `true` if a set that a name stands for has an element here.
+    pub(in crate::check) fn is_known_to_be_some(&self, e: &syntax::Expr) -> bool {
+        let lasts = |fact: &Fact| match fact {
+            Fact::Slot(slot) => self.model.slots[slot.index()].role == Role::Variable,
+            _ => true,
+        };
+        self.facts_of_name(e).into_iter().any(|fact| lasts(&fact) && self.knows(fact))
     }
 
     fn facts_of_name(&self, e: &syntax::Expr) -> Vec<Fact> {
@@ -224,6 +252,9 @@ impl<'a> Checker<'a> {
         match self.declared.get(text.as_str()).map(|d| &d.state) {
             Some(ResolutionState::Done(Entity::Slot(slot))) => vec![Fact::Slot(*slot)],
             Some(ResolutionState::Done(Entity::Define(decl))) => vec![Fact::Define(*decl)],
+            None if text == BuiltInName::Playing.name() => {
+                self.model.playing.iter().map(|playing| Fact::Slot(playing.slot)).collect()
+            }
             _ => vec![],
         }
     }

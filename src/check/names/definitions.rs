@@ -72,6 +72,8 @@ pub enum DefinitionKind {
     Piece,
     /// A named player.
     Player,
+    /// A team.
+    Team,
     /// A define.
     Define,
     /// A procedure.
@@ -123,6 +125,7 @@ impl DefinitionKind {
             K::Dice => "dice",
             K::Piece => "piece",
             K::Player => "player",
+            K::Team => "team",
             K::Define => "define",
             K::Procedure => "procedure",
             K::Parameter => "parameter",

@@ -131,6 +131,10 @@ impl<'a> Checker<'a> {
             }
             N::Score => self.score_of_me(span),
             N::Payoff => self.payoff_of_me(span),
+            N::Playing => {
+                let slot = self.playing();
+                self.read(slot, vec![], span)
+            }
             N::Player | N::Players => {
                 self.players();
                 Val::sure(self.full_set(PLAYER, span))

@@ -194,6 +194,7 @@ impl<'a> Checker<'a> {
                     self.define(K::Player, name, name.span, None);
                 }
             }
+            DeclKind::Team { name, .. } => define(K::Team, name),
             DeclKind::Define { name, params, .. } => {
                 define(K::Define, name);
                 self.record_params(params);
@@ -229,6 +230,7 @@ impl<'a> Checker<'a> {
             | DeclKind::Payoff { .. }
             | DeclKind::Limit(_)
             | DeclKind::Require(_)
+            | DeclKind::Allow { .. }
             | DeclKind::Script(_) => {}
         }
     }

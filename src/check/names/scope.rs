@@ -35,7 +35,7 @@ pub(in crate::check) enum ResolutionState {
 /// The meaning of a declared name.
 #[derive(Clone, Debug)]
 pub(in crate::check) enum Entity {
-    /// A param, with its value.
+    /// A param or a team, with its value.
     Param(Val),
     /// A variable, dice, a zone or a piece.
     Slot(SlotId),
@@ -104,6 +104,7 @@ fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
         | DeclKind::Zone { name, .. }
         | DeclKind::Dice { name, .. }
         | DeclKind::Piece { name, .. }
+        | DeclKind::Team { name, .. }
         | DeclKind::Define { name, .. }
         | DeclKind::Procedure { name, .. } => Some(name),
         _ => None,
@@ -383,6 +384,7 @@ impl<'a> Checker<'a> {
             DeclKind::Piece { name, index, on, modifiers } => {
                 self.resolve_piece(decl, name, index, on.as_ref(), modifiers)
             }
+            DeclKind::Team { name, players } => self.resolve_team(decl, name, players),
             DeclKind::Define { .. } => Entity::Define(index),
             DeclKind::Procedure { .. } => Entity::Procedure(index),
             DeclKind::Edges { name, of, by } => self.resolve_edges(name, of, by.as_ref()),

@@ -8,6 +8,37 @@ use crate::model::*;
 use crate::syntax::DeclKind;
 
 impl Checker<'_> {
+    /// Collects the warnings that the rules accept.
+    pub(in crate::check) fn allowances(&mut self) {
+        let game = self.game;
+        for decl in &game.decls {
+            let DeclKind::Allow { code, within } = &decl.kind else { continue };
+            match Code::named(&code.text) {
+                Some(known) if known.is_warning() => self.model.allowed.push((known, *within)),
+                Some(_) => {
+                    let message = format!("`{}` is an error, and only warnings can be allowed", code.text);
+                    let d = Diagnostic::error(Code::UnknownName, code.span, message)
+                        .help("mend the error: `houserule explain-error` says how");
+                    self.report(d);
+                }
+                None => {
+                    let message = format!("no warning has the code `{}`", code.text);
+                    let mut d = Diagnostic::error(Code::UnknownName, code.span, message);
+                    let codes = Code::ALL.iter().filter(|code| code.is_warning()).map(|code| code.as_str());
+                    if let Some(meant) = did_you_mean(&code.text, codes) {
+                        d = d.help(format!("did you mean `{meant}`?"));
+                    }
+                    self.report(d);
+                }
+            }
+            if *within == decl.span {
+                let d = Diagnostic::error(Code::Misplaced, decl.span, "nothing follows this `allow`")
+                    .help("write it before the declaration or change in which the warning comes");
+                self.report(d);
+            }
+        }
+    }
+
     pub(in crate::check) fn lints(&mut self) {
         self.lint_unused();
         self.lint_unread();

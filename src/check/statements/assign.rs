@@ -77,6 +77,7 @@ impl<'a> Checker<'a> {
         }
         let slot = match built_in {
             Some(N::Starter) => Some(Builtin::Starter.slot()),
+            Some(N::Playing) => Some(self.playing()),
             Some(N::Mover) => {
                 return self.not_assignable(
                     at,

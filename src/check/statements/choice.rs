@@ -1,5 +1,8 @@
 //! Checks choices and their options, and numbers the actions.
 
+use std::ops::RangeInclusive;
+
+use super::subsets::SubsetBinder;
 use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::expressions::build::{constant_set, constant_truth};
@@ -47,7 +50,7 @@ impl<'a> Checker<'a> {
         let mut options: Vec<CheckedOption> = vec![];
         self.holes |= choose.options.iter().any(Option::is_none);
         for option in choose.options.iter().flatten() {
-            if let Some(checked) = self.option(option) {
+            for checked in self.option(option) {
                 if let Some(first) = options.iter().find(|o| o.actions == checked.actions) {
                     let message =
                         format!("two options `{}` of one choose can't be told apart", option.name.text);
@@ -83,51 +86,106 @@ impl<'a> Checker<'a> {
         Some(CheckedStmtKind::Choose(id))
     }
 
-    fn option(&mut self, option: &'a syntax::ChoiceOption) -> Option<CheckedOption> {
+    /// Checks an option. One that takes several elements of a large set is an option for each number of elements.
+    fn option(&mut self, option: &'a syntax::ChoiceOption) -> Vec<CheckedOption> {
         if option.pass {
             self.recorder.refer_to_word(WordKind::Part, &option.name);
         } else {
             self.define(DefinitionKind::Option, &option.name, option.span, option.help.as_ref());
         }
-        let checked = self.scoped(vec![], |c| c.option_parts(option));
-        let (binders, filter, ensuring, body) = checked?;
+        let seen = option.seen.as_ref().and_then(|seen| self.seen_option(option, seen));
+        let cases = self.option_cases(option);
+        cases.into_iter().flatten().map(|parts| self.option_of(option, seen, parts)).collect()
+    }
+
+    fn option_of(
+        &mut self,
+        option: &syntax::ChoiceOption,
+        seen: Option<bool>,
+        (binders, filter, ensuring, body): OptionParts,
+    ) -> CheckedOption {
         let name = option.name.text.clone();
         let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
         let subset = binders.last().is_some_and(|b| b.subset);
         let same = |k: &ActionBlockKey| k.option == name && k.domains == domains && k.subset == subset;
         let known = self.action_keys.iter().position(same);
         let actions = known.unwrap_or_else(|| {
-            self.action_keys.push(ActionBlockKey {
-                option: name.clone(),
-                domains,
-                subset,
-                span: option.name.span,
-            });
+            let span = option.name.span;
+            self.action_keys.push(ActionBlockKey { option: name.clone(), domains, subset, span });
             self.action_keys.len() - 1
         });
-        Some(CheckedOption {
+        CheckedOption {
             name,
             actions: ActionBlockId(actions as u32),
             binders,
             filter,
             ensuring,
+            seen,
             deliberate: option.deliberate,
             pass: option.pass,
             body,
             help: option.help.as_ref().map(|h| h.text.clone()).unwrap_or_default(),
             span: option.name.span,
-        })
+        }
     }
 
-    pub(in crate::check) fn option_parts(&mut self, option: &'a syntax::ChoiceOption) -> Option<OptionParts> {
+    /// Checks the parts of an option: once, or for each number of elements that it takes of a large set.
+    pub(in crate::check) fn option_cases(
+        &mut self,
+        option: &'a syntax::ChoiceOption,
+    ) -> Vec<Option<OptionParts>> {
+        match self.scoped(vec![], |c| c.option_parts(option, None)) {
+            Ok(parts) => vec![parts],
+            Err(sizes) => {
+                let case = |c: &mut Self, size| {
+                    let parts = c.scoped(vec![], |c| c.option_parts(option, Some(size)));
+                    parts.ok().flatten()
+                };
+                sizes.map(|size| case(self, size)).collect()
+            }
+        }
+    }
+
+    /// Checks `seen by` of an option. Returns `true` if all learn what it binds.
+    fn seen_option(&mut self, option: &syntax::ChoiceOption, seen: &syntax::Modifier) -> Option<bool> {
+        if option.binders.is_empty() {
+            let message = format!("`{}` chooses nothing that could be seen", option.name.text);
+            let d = Diagnostic::error(Code::Misplaced, seen.span, message)
+                .help("leave `seen by` out: all learn which option is taken");
+            self.report(d);
+        }
+        match seen.kind {
+            syntax::ModifierKind::SeenByAll => Some(true),
+            syntax::ModifierKind::SeenByNone => Some(false),
+            _ => {
+                let d = Diagnostic::error(Code::Misplaced, seen.span, "an option has no owner").help(
+                    "the player who chooses always knows: write `seen by none` to hide it from the others",
+                );
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// Checks the parts of an option. Fails if it takes elements of a large set and `size` doesn't say how many, with
+    /// the numbers that it may take.
+    fn option_parts(
+        &mut self,
+        option: &'a syntax::ChoiceOption,
+        size: Option<u32>,
+    ) -> Result<Option<OptionParts>, RangeInclusive<u32>> {
         let mut binders = vec![];
         let mut whole = true;
         let mut first = vec![];
         for (place, binder) in option.binders.iter().enumerate() {
             if binder.subset {
                 let behind = option.binders.get(place + 1);
-                match self.subset_binder(binder, behind, &mut first) {
-                    Some(checked) => binders.push(checked),
+                match self.subset_binder(binder, option.filter.as_ref(), behind, &mut first) {
+                    Some(SubsetBinder::Whole(checked)) => binders.push(checked),
+                    Some(SubsetBinder::Parts(over, sizes)) => {
+                        let Some(size) = size else { return Err(sizes) };
+                        self.taken(binder, over, size, &mut binders);
+                    }
                     None => whole = false,
                 }
                 continue;
@@ -171,7 +229,7 @@ impl<'a> Checker<'a> {
         self.hook_option(&option.name, &binders, &mut body);
         let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
         body.stmts.splice(0..0, first);
-        whole.then_some((binders, filter, ensuring, body))
+        Ok(whole.then_some((binders, filter, ensuring, body)))
     }
 
     pub(in crate::check) fn never_legal(&mut self, span: Span, why: &str) {

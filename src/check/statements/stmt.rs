@@ -330,6 +330,7 @@ impl<'a> Checker<'a> {
         let body = self.block(body);
         self.acting -= 1;
         let local = self.new_local("player", Type::Element(PLAYER), span);
+        self.everybody.push(local);
         let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let acts = CheckedStmt { kind: CheckedStmtKind::As { player, body }, span };
         let over = self.full_set(PLAYER, span);

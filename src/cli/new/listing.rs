@@ -177,6 +177,7 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> 
                 matches!(
                     kind,
                     DeclKind::Players(_)
+                        | DeclKind::Team { .. }
                         | DeclKind::Board { .. }
                         | DeclKind::Dice { .. }
                         | DeclKind::Piece { .. }

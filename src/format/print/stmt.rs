@@ -1,7 +1,7 @@
 //! Prints statements, blocks and options.
 
 use super::expr::{POSTFIX, at_least, expr, exprs, type_expr};
-use super::quoted;
+use super::{modifiers, quoted};
 use crate::syntax::{AssignOp, Block, ChoiceOption, Choose, Stmt, StmtKind};
 
 /// A block in braces.
@@ -127,8 +127,9 @@ pub fn option_head(one: &ChoiceOption) -> String {
         .collect();
     let filter = one.filter.as_ref().map(|e| format!(" where {}", expr(e))).unwrap_or_default();
     let ensuring = one.ensuring.as_ref().map(|e| format!(" ensuring {}", expr(e))).unwrap_or_default();
+    let seen = modifiers(one.seen.as_slice());
     let deliberate = if one.deliberate { "deliberate " } else { "" };
-    format!("{deliberate}{}{}{filter}{ensuring}", one.name.text, binders.join(","))
+    format!("{deliberate}{}{}{filter}{ensuring}{seen}", one.name.text, binders.join(","))
 }
 
 /// An option.

@@ -165,6 +165,7 @@ impl ModelBuilder {
             binders,
             filter,
             ensuring: None,
+            seen: None,
             deliberate: false,
             pass: false,
             body: CheckedBlock { stmts: body },

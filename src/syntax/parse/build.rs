@@ -391,6 +391,7 @@ impl TreeBuilder<'_> {
         let kind = match pair.clone().into_inner().last().map(|p| p.as_rule()) {
             Some(Rule::k_turn) => ModifierKind::EachTurn,
             Some(Rule::k_round) => ModifierKind::EachRound,
+            Some(Rule::k_game) => ModifierKind::EachGame,
             Some(Rule::k_all) => ModifierKind::SeenByAll,
             Some(Rule::k_owner) => ModifierKind::SeenByOwner,
             Some(Rule::k_none) => ModifierKind::SeenByNone,

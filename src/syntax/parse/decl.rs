@@ -27,6 +27,8 @@ impl<'a> Parser<'a> {
             i = next.max(i + 1);
         }
         self.short = None;
+        let places: Vec<Span> = decls.iter().map(|decl| decl.span).collect();
+        allow_what_follows(decls.iter_mut().map(|decl| Some(&mut decl.kind)), &places);
         decls
     }
 
@@ -43,6 +45,7 @@ impl<'a> Parser<'a> {
             "dice" => Rule::dice,
             "piece" => Rule::piece,
             "players" => Rule::players,
+            "team" => Rule::team,
             "define" => Rule::define,
             "end" => Rule::end_d,
             "winner" => Rule::winner,
@@ -50,6 +53,7 @@ impl<'a> Parser<'a> {
             "payoff" => Rule::payoff,
             "limit" => Rule::limit,
             "require" => Rule::require,
+            "allow" => Rule::allow,
             "script" => Rule::script,
             "procedure" | "setup" | "turn" | "round" | "score" | "match" => {
                 return self.block_decl(i, close, word);
@@ -306,7 +310,7 @@ impl<'a> Parser<'a> {
             let rule = part.as_rule();
             parts.rules.push(rule);
             match rule {
-                Rule::name => parts.names.push(build.name(&part)),
+                Rule::name | Rule::code => parts.names.push(build.name(&part)),
                 Rule::index => parts.index = build.list(part),
                 Rule::ty => parts.ty = Some(build.ty(part)),
                 Rule::modifier => parts.modifiers.push(build.modifier(&part)),
@@ -388,7 +392,7 @@ impl DeclParts {
     }
 
     fn kind(self, rule: Rule) -> Option<DeclKind> {
-        let DeclParts { rules, names, index, ty, values, modifiers, params, fields, .. } = self;
+        let DeclParts { span, rules, names, index, ty, values, modifiers, params, fields, .. } = self;
         let mut names = names.into_iter();
         let mut values = values.into_iter();
         Some(match rule {
@@ -417,6 +421,7 @@ impl DeclParts {
                 modifiers,
             },
             Rule::piece => DeclKind::Piece { name: names.next()?, index, on: names.next(), modifiers },
+            Rule::team => DeclKind::Team { name: names.next()?, players: values.next()? },
             Rule::define => DeclKind::Define { name: names.next()?, params, value: values.next()? },
             Rule::winner => DeclKind::Winner(values.next()?),
             Rule::ties => DeclKind::Ties(values.collect()),
@@ -425,9 +430,23 @@ impl DeclParts {
             }
             Rule::limit => DeclKind::Limit(values.next()?),
             Rule::require => DeclKind::Require(values.next()?),
+            Rule::allow => DeclKind::Allow { code: names.next()?, within: span },
             Rule::script => DeclKind::Script(names.next()?),
             _ => return None,
         })
+    }
+}
+
+/// Sets what each `allow` of a list is about: the first item after it that is no `allow`. `None` stands for an item that
+/// is no declaration.
+pub(super) fn allow_what_follows<'d>(kinds: impl Iterator<Item = Option<&'d mut DeclKind>>, places: &[Span]) {
+    let mut kinds: Vec<_> = kinds.collect();
+    let mut next = None;
+    for (kind, place) in kinds.iter_mut().zip(places).rev() {
+        match kind {
+            Some(DeclKind::Allow { within, .. }) => *within = next.unwrap_or(*place),
+            _ => next = Some(*place),
+        }
     }
 }
 

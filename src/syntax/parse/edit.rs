@@ -1,7 +1,8 @@
 //! Parses the edits of a variant.
 
+use super::decl::allow_what_follows;
 use super::{Parser, Rule};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Span};
 use crate::syntax::{Edit, EditKind, ExtendPart, Stmt, StmtKind};
 use crate::vocabulary::keywords;
 
@@ -21,6 +22,12 @@ impl Parser<'_> {
             i = next;
         }
         self.short = None;
+        let places: Vec<Span> = edits.iter().map(|edit| edit.span).collect();
+        let kinds = edits.iter_mut().map(|edit| match &mut edit.kind {
+            EditKind::Declare { decl, .. } => Some(&mut decl.kind),
+            _ => None,
+        });
+        allow_what_follows(kinds, &places);
         edits
     }
 

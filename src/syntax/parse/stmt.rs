@@ -5,7 +5,10 @@ use pest::iterators::Pair;
 use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use crate::syntax::{AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Name, QuotedText, Stmt, StmtKind};
+use crate::syntax::{
+    AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Modifier, ModifierKind, Name, QuotedText, Stmt,
+    StmtKind,
+};
 use crate::vocabulary::keywords;
 
 impl<'a> Parser<'a> {
@@ -255,7 +258,7 @@ impl<'a> Parser<'a> {
         let span = self.pieces.span_of(i, next);
         let body = body.unwrap_or(Block { stmts: vec![], span });
         let (mut deliberate, mut wanted) = (false, Rule::EOI);
-        let (mut binders, mut filter, mut ensuring) = (vec![], None, None);
+        let (mut binders, mut filter, mut ensuring, mut seen) = (vec![], None, None, None);
         let mut build = self.build(i);
         for part in pair.into_inner() {
             match part.as_rule() {
@@ -274,10 +277,20 @@ impl<'a> Parser<'a> {
                 rule @ (Rule::k_where | Rule::k_ensuring) => wanted = rule,
                 Rule::expr if wanted == Rule::k_where => filter = Some(build.expr(part)),
                 Rule::expr => ensuring = Some(build.expr(part)),
+                rule @ (Rule::k_all | Rule::k_owner | Rule::k_none) => {
+                    let kind = match rule {
+                        Rule::k_all => ModifierKind::SeenByAll,
+                        Rule::k_owner => ModifierKind::SeenByOwner,
+                        _ => ModifierKind::SeenByNone,
+                    };
+                    seen = Some(Modifier { kind, value: None, span: build.span(&part) });
+                }
                 _ => {}
             }
         }
-        (Some(ChoiceOption { name, pass, deliberate, binders, filter, ensuring, help, body, span }), next)
+        let option =
+            ChoiceOption { name, pass, deliberate, binders, filter, ensuring, seen, help, body, span };
+        (Some(option), next)
     }
 
     fn if_stmt(&mut self, start: usize, close: usize) -> (StmtKind, usize) {

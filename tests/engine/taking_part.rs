@@ -1,0 +1,150 @@
+//! Who takes part: `playing`, the players who still have turns, and teams.
+#![allow(clippy::unwrap_used)]
+
+use houserule::game::{Game, Seat, State};
+use houserule::loader::{Request, load_text};
+
+use crate::agree::{Came, agree};
+
+/// Each turn goes on, goes out, puts another out, or lets everybody in again. The round is counted.
+const TURNS: &str = r#"game "Turns" {
+  players 2..4
+  var seen: 0..99 = 0 each round
+  var rounds: 0..99 = 0
+  turn {
+    choose {
+      stay { }
+      leave { playing = playing - me }
+      remove p in playing - me { playing = playing - p }
+      name p in players where count(playing) > 1 { next p }
+      all_in where count(playing) == 1 { playing = players }
+    }
+    seen += 1
+  }
+  end late when (sum p in players: turns[p]) > 20
+  end late_round of round when round > 6
+  score { turns: turns[me] + 10 * round + seen }
+}"#;
+
+/// Bids at once of those who play, then a turn of each; the lowest bid leaves.
+const ROUNDS: &str = r#"game "Rounds" {
+  players 3..4
+  var bid[player]: 0..5 = 0 each round
+  var kept[player]: 0..99 = 0
+  round {
+    together as me { choose bid { bid n in 1..5 { bid[me] = n } } }
+    step lowest {
+      let low = min p in playing: bid[p]
+      for p in playing { if bid[p] == low { playing = playing - p } }
+    }
+    each player from starter as me { choose { keep { kept[me] += bid[me] } go { playing = playing - me } } }
+    step each_again { each player from starter as me { choose more { one { kept[me] += 1 } two { kept[me] += 2; done } } } }
+    starter = after(starter)
+  }
+  end late of round when round > 9
+  score { kept: kept[me] }
+}"#;
+
+/// Two teams of two; the fifth plays alone.
+const TEAMS: &str = r#"game "Teams" {
+  players A, B, C, D, E
+  team odd = {A, C} "those who sit across"
+  team even = {B, D}
+  var points[player]: -9..9 = 0
+  turn { choose { take n in 0..3 { points[me] += n } lost { end game as lost } } }
+  end win when points[me] == 6: win me
+  end lose when points[me] == 5: lose me
+  end even_wins when points[me] == 4: win lowest(even)
+  end full when turns[E] == 2
+  score { points: points[me] }
+  winner most(score)
+  ties least(count(team(me)))
+}"#;
+
+fn game(rules: &str, players: Option<u32>) -> Game {
+    load_text("game", rules, &Request { players, ..Request::default() }).unwrap().game
+}
+
+fn played(game: &Game, actions: &[&str]) -> State {
+    let mut state = game.start(1, 0).unwrap();
+    for action in actions {
+        let number = game.parse_action(action).unwrap_or_else(|| panic!("{action}"));
+        state.apply(number).unwrap_or_else(|error| panic!("{action}: {error}"));
+    }
+    state
+}
+
+#[test]
+fn all_executors_agree_on_who_takes_part() {
+    for (rules, players) in [(TURNS, 2), (TURNS, 3), (TURNS, 4), (ROUNDS, 3), (ROUNDS, 4), (TEAMS, 5)] {
+        let game = game(rules, Some(players));
+        houserule::game::agree(&game, 5, 100).unwrap();
+        for index in 0..60 {
+            assert!(matches!(agree(&game, 5, index, 1000), Came::Over), "{rules}");
+        }
+    }
+}
+
+#[test]
+fn the_turn_passes_to_those_who_play() {
+    let game = game(TURNS, Some(4));
+    let state = played(&game, &["remove player-2", "stay", "stay"]);
+    assert_eq!(state.current_player(), Some(Seat(0)));
+    let state = played(&game, &["leave", "leave"]);
+    assert_eq!(state.current_player(), Some(Seat(2)));
+    // Player 2 is out and gets a turn; then those go on who play.
+    let state = played(&game, &["remove player-2", "name player-2"]);
+    assert_eq!(state.current_player(), Some(Seat(1)));
+    let state = played(&game, &["remove player-2", "name player-2", "stay"]);
+    assert_eq!(state.current_player(), Some(Seat(2)));
+    // The last who plays has all turns.
+    let alone = ["remove player-2", "remove player-4", "leave"];
+    assert_eq!(played(&game, &alone).current_player(), Some(Seat(2)));
+}
+
+#[test]
+fn a_round_closes_where_the_starter_sits() {
+    let round = |actions: &[&str]| {
+        let state = played(&game(TURNS, Some(4)), actions);
+        let names = state.game().model().slots.iter().map(|slot| slot.name.clone());
+        let at = names.into_iter().position(|name| name == "round").unwrap();
+        state.value(houserule::model::SlotId(at as u32), 0)
+    };
+    let number = houserule::model::Value::Number;
+    assert_eq!(round(&["stay", "stay", "stay"]), number(1));
+    assert_eq!(round(&["stay", "stay", "stay", "stay"]), number(2));
+    // The starter is out, and the turn passes that seat.
+    assert_eq!(round(&["leave", "stay", "stay", "stay"]), number(2));
+    assert_eq!(round(&["leave", "stay", "remove player-4"]), number(2));
+    assert_eq!(round(&["leave", "stay", "stay"]), number(1));
+}
+
+#[test]
+fn a_game_in_which_nobody_plays_is_over() {
+    let state = played(&game(TURNS, Some(2)), &["leave", "leave"]);
+    assert!(state.is_over());
+    let end = state.outcome().unwrap().end;
+    assert_eq!(state.game().model().end_name(end), "nobody_playing");
+}
+
+#[test]
+fn players_of_a_team_win_and_lose_together() {
+    let game = game(TEAMS, None);
+    let winners = |actions: &[&str]| played(&game, actions).outcome().unwrap().winners;
+    let idle = "take 0";
+    let round = |first| [first, idle, idle, idle, idle];
+    let two = |a, b| [round(a), round(b)].concat();
+    assert_eq!(winners(&two("take 3", "take 3")[..6]), [true, false, true, false, false]);
+    assert_eq!(winners(&two("take 3", "take 2")[..6]), [false, true, false, true, true]);
+    assert_eq!(winners(&two("take 3", "take 1")[..6]), [false, true, false, true, false]);
+    // A and C have 1 and 2, and E has 2 alone: the sums decide.
+    let full =
+        ["take 1", "take 0", "take 2", "take 1", "take 2", "take 0", "take 0", "take 0", "take 0", "take 0"];
+    assert_eq!(winners(&full), [true, false, true, false, false]);
+    let equal =
+        ["take 1", "take 0", "take 1", "take 1", "take 2", "take 0", "take 0", "take 0", "take 0", "take 0"];
+    // Equal sums; the sizes of the teams are added up, too, and the player alone has the least.
+    assert_eq!(winners(&equal), [false, false, false, false, true]);
+    let shares = played(&game, &full).outcome().unwrap().returns();
+    assert_eq!(shares, [0.375, -0.25, 0.375, -0.25, -0.25]);
+}
