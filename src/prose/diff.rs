@@ -244,7 +244,7 @@ impl Collect<'_> {
         match &decl.kind {
             // These are compared by value.
             DeclKind::Param(_) | DeclKind::Script(_) | DeclKind::Hole(_) => {}
-            DeclKind::Players(_) => plain(1, "players", ""),
+            DeclKind::Players(..) => plain(1, "players", ""),
             DeclKind::Board { name, .. } => plain(2, "board", &name.text),
             DeclKind::Edges { name, .. } => plain(2, "edges", &name.text),
             DeclKind::Zone { name, .. } => plain(2, "zone", &name.text),
