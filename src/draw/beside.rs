@@ -13,12 +13,12 @@ pub(super) struct Beside {
 }
 
 /// A label and the words after it.
-type LabelRow = (String, Vec<Word>);
+type LabelRow = (String, Vec<StyledWord>);
 
 /// A word in its style.
-type Word = (TextStyle, String);
+type StyledWord = (TextStyle, String);
 
-fn plainly(text: String) -> Word {
+fn plainly(text: String) -> StyledWord {
     (TextStyle::plain(), text)
 }
 
@@ -215,7 +215,7 @@ fn zone(zone: &Zone) -> LabelRow {
         let style = face.colour.map_or(TextStyle::plain(), TextStyle::coloured);
         (style, face.name.clone())
     });
-    let mut words: Vec<Word> = open.collect();
+    let mut words: Vec<StyledWord> = open.collect();
     match (zone.hidden, words.is_empty()) {
         (0, true) => words.push(plainly("–".to_owned())),
         (0, false) => {}
@@ -230,7 +230,7 @@ fn family(family: &FamilyList) -> LabelRow {
         // A non-breaking space keeps name and value on one line.
         if name.is_empty() { value.clone() } else { format!("{name}:\u{a0}{value}") }
     };
-    let mut words: Vec<Word> = family.members.iter().map(member).map(plainly).collect();
+    let mut words: Vec<StyledWord> = family.members.iter().map(member).map(plainly).collect();
     if family.more {
         words.push(plainly("…".to_owned()));
     }
@@ -238,7 +238,7 @@ fn family(family: &FamilyList) -> LabelRow {
 }
 
 /// Wraps words to lines of at most `width` columns.
-fn fill(words: &[Word], width: usize) -> Vec<Vec<Word>> {
+fn fill(words: &[StyledWord], width: usize) -> Vec<Vec<StyledWord>> {
     let mut lines = vec![vec![]];
     let mut used = 0;
     for (style, word) in words {
@@ -271,9 +271,10 @@ mod tests {
     #[test]
     fn words_fill_lines() {
         let fill = |words: &[&str], width: usize| -> Vec<String> {
-            let words: Vec<Word> = words.iter().map(|word| plainly((*word).to_owned())).collect();
+            let words: Vec<StyledWord> = words.iter().map(|word| plainly((*word).to_owned())).collect();
             let lines = fill(&words, width).into_iter();
-            let text = |line: Vec<Word>| line.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" ");
+            let text =
+                |line: Vec<StyledWord>| line.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" ");
             lines.map(text).collect()
         };
         assert_eq!(fill(&["a:\u{a0}1", "b:\u{a0}22", "c:\u{a0}3"], 10), ["a: 1 b: 22", "c: 3"]);

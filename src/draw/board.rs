@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::margin::Margin;
 use crate::board::Site;
 use crate::game::{Game, Seat, State};
-use crate::model::{BoardId, Colour, PLAYER, SlotId};
+use crate::model::{Board, BoardId, Colour, PLAYER, SlotId};
 use crate::notation::drawing::{
-    EMPTY, FACE_DOWN, GlyphRole, Instance, MORE, Tint, WIDEST, drawn_on_sites, instances, kinds_on_sites,
-    left_out, numbers, page_seen, symbols,
+    EMPTY, FACE_DOWN, GlyphRole, Instance, MORE, Symbol, Tint, WIDEST, drawn_on_sites, instances,
+    kinds_on_sites, left_out, numbers, page_seen, symbols,
 };
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
@@ -260,6 +260,17 @@ pub(super) fn one_each(game: &Game, board: BoardId) -> bool {
         .eq([1])
 }
 
+/// Returns the name of a kind of piece in words: its index, after the name of the family if the board has several.
+pub(super) fn in_words(symbol: &Symbol, board: &Board) -> String {
+    match symbol.name.split_once('[') {
+        None => plain(&symbol.name),
+        Some((family, index)) => {
+            let index = plain(index.trim_end_matches(']')).replace(", ", " ");
+            if board.pieces.len() == 1 { index } else { format!("{} {index}", plain(family)) }
+        }
+    }
+}
+
 /// Returns the legend of the characters on the boards.
 pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(TextLine, String)> {
     let model = game.model();
@@ -274,7 +285,7 @@ pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(TextLine, String)> {
                 // A piece whose character is the player's name needs no explanation.
                 Some(name) if name == character => continue,
                 Some(name) if one_each(game, board) => name,
-                _ => plain(&symbol.name),
+                _ => in_words(&symbol, &model.boards[board.index()]),
             };
             let entry = (TextLine::painted(paint, look, &character), name);
             if !told.contains(&entry) {

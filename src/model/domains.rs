@@ -138,15 +138,20 @@ impl Model {
             return self.element_name(domain, e);
         };
         let mut sign = String::new();
-        let mut was_letter = true;
+        let mut before: Option<(bool, bool)> = None;
         for field in fields {
+            let own = field.sign(self, e);
             let lettered =
                 field.element(self, e).is_some_and(|(of, value)| self.look(of, value).letter.is_some());
-            if !was_letter && !lettered {
+            let short = lettered || own.parse::<i64>().is_ok();
+            // A letter joins its neighbours, unless they are words.
+            if before
+                .is_some_and(|(was_lettered, was_short)| !(was_short && short && (was_lettered || lettered)))
+            {
                 sign.push('-');
             }
-            sign += &field.sign(self, e);
-            was_letter = lettered;
+            sign += &own;
+            before = Some((lettered, short));
         }
         sign
     }

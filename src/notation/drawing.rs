@@ -28,7 +28,7 @@ mod read;
 mod rows;
 
 pub use page::{Glyph, GlyphRole, MORE, Marked, Page, SiteContents, Tint};
-pub use piles::{KindOnSites, Pile, PileElement, PileKind, drawn_on_sites, kinds_on_sites, piles};
+pub use piles::{KindOnSites, PileElement, PileKind, SitePile, drawn_on_sites, kinds_on_sites, piles};
 pub use read::{BoardContents, DrawingReader};
 pub use rows::{DrawingRow, rows};
 

@@ -78,7 +78,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
             };
             let (x, y) = at(site);
             let text = row.to_string();
-            let aside = (pitch * 0.14).min(8.0);
+            let aside = if is_cut { (pitch * 0.14).min(8.0) } else { 8.0 };
             canvas.text((x - pitch / 2.0 - aside, y + names.size * 0.36), Anchor::End, names, &text);
         }
     });

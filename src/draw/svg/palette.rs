@@ -100,7 +100,7 @@ pub(crate) struct Colours {
 
 impl Colours {
     /// Returns the colour for lines on paper: the body if it has enough contrast, else the outline.
-    pub(super) fn stroke(self) -> Ink {
+    pub(crate) fn stroke(self) -> Ink {
         let seen = |body: &str, paper: &str| contrast(body, paper) >= LEAST_CONTRAST;
         let everywhere = seen(self.body.light, PAPER.light) && seen(self.body.dark, PAPER.dark);
         if everywhere { self.body } else { self.edge }

@@ -6,12 +6,14 @@ use super::scene::{PaperPoint, Scene};
 use super::token::{PieceLook, PieceShape};
 use crate::board::Site;
 use crate::model::SlotId;
-use crate::notation::drawing::{FACE_DOWN, Pile, PileElement, PileKind};
+use crate::notation::drawing::{FACE_DOWN, PileElement, PileKind, SitePile};
 
 /// Maximum number of elements of a pile that are drawn.
 const MOST_LAYERS: usize = 5;
 /// Maximum number of piles on a site that are drawn.
 const MOST_PILES: usize = 9;
+/// Least size of the number of elements of a pile.
+const LEAST_COUNT: f64 = 8.0;
 /// Part of its radius by which an element lies above the one below it.
 const STEP: f64 = 0.36;
 
@@ -29,7 +31,7 @@ pub(super) fn left_out(scene: &Scene<'_>) -> Vec<(SlotId, usize)> {
 /// Draws what lies on a site, with its piece: piles in rows, and numbers in the corner if there is anything else.
 pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, (x, y): PaperPoint, r: f64) {
     let lying = scene.marked.lying(site);
-    let (numbers, piles): (Vec<&Pile>, Vec<&Pile>) =
+    let (numbers, piles): (Vec<&SitePile>, Vec<&SitePile>) =
         lying.iter().partition(|pile| pile.kind == PileKind::Number);
     let token = scene.token(site);
     let count = piles.len().min(MOST_PILES) + usize::from(token.is_some());
@@ -57,7 +59,7 @@ pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, (x, y
 }
 
 /// Draws the elements on top of a pile, each above the one below it, and their number if there are more.
-fn draw_pile(scene: &Scene<'_>, canvas: &mut Canvas<'_>, pile: &Pile, (x, y): PaperPoint, r: f64) {
+fn draw_pile(scene: &Scene<'_>, canvas: &mut Canvas<'_>, pile: &SitePile, (x, y): PaperPoint, r: f64) {
     let shown = &pile.elements[pile.elements.len().saturating_sub(MOST_LAYERS)..];
     let above = (shown.len() as f64 - 1.0) * STEP;
     // The whole pile is as high as a single disc.
@@ -68,11 +70,12 @@ fn draw_pile(scene: &Scene<'_>, canvas: &mut Canvas<'_>, pile: &Pile, (x, y): Pa
     }
     if pile.height > shown.len() as i64 {
         let (count, centre) = (pile.height.to_string(), (x + r * 0.62, y + r * 0.6));
-        let font = Font { size: r * 0.62, bold: true, ink: TEXT };
-        let width = (text_width(&count, font) + r * 0.3).max(r * 0.8);
+        let font = Font { size: (r * 0.62).max(LEAST_COUNT.min(r)), bold: true, ink: TEXT };
+        let high = font.size * 1.3;
+        let width = (text_width(&count, font) + font.size * 0.5).max(high);
         let edge = ShapeOutline { ink: RULE, width: (r * 0.05).max(0.5) };
-        let corner = (centre.0 - width / 2.0, centre.1 - r * 0.4);
-        canvas.rect(corner, (width, r * 0.8), r * 0.4, Some(PAPER), Some(edge));
+        let corner = (centre.0 - width / 2.0, centre.1 - high / 2.0);
+        canvas.rect(corner, (width, high), high / 2.0, Some(PAPER), Some(edge));
         canvas.text((centre.0, centre.1 + font.size * 0.36), Anchor::Middle, font, &count);
     }
 }
@@ -104,7 +107,7 @@ fn colours(scene: &Scene<'_>, element: &PileElement) -> Colours {
 fn draw_numbers(
     scene: &Scene<'_>,
     canvas: &mut Canvas<'_>,
-    numbers: &[&Pile],
+    numbers: &[&SitePile],
     (x, y): PaperPoint,
     r: f64,
     in_corner: bool,

@@ -2,7 +2,7 @@
 
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
 use super::palette::{self, CARD, Colours, FAINT, FRESH_EDGE, Ink};
-use crate::draw::board::one_each;
+use crate::draw::board::{in_words, one_each};
 use crate::draw::margin::Margin;
 use crate::game::{Game, Seat};
 use crate::model::{Board, BoardId, SeatLook, Value};
@@ -249,7 +249,7 @@ pub(crate) fn named(game: &Game) -> Vec<(PieceLook, String)> {
             let explained =
                 symbol.player.is_some() && one_each(game, BoardId(at)) || symbol.character == LINE;
             if !explained && told.iter().all(|(known, _)| *known != token) {
-                told.push((token, plain(&symbol.name)));
+                told.push((token, in_words(&symbol, board)));
             }
         }
         for kind in kinds_on_sites(model, BoardId(at)) {

@@ -1,7 +1,7 @@
 //! The characters of a drawing, each with what it stands for, so that the caller can print them with or
 //! without colours.
 
-use super::{Instance, Pile, PileElement, Symbol, numbers, piles, position, symbols};
+use super::{Instance, PileElement, SitePile, Symbol, numbers, piles, position, symbols};
 use crate::board::Site;
 use crate::game::{Game, State};
 use crate::model::{BoardId, Colour, Content, Seat, Value};
@@ -118,7 +118,7 @@ pub struct Marked<'s> {
     /// The contents of each site.
     pub marks: Vec<SiteContents>,
     /// What lies on each site besides, if the drawing shows it.
-    pub piles: Vec<Vec<Pile>>,
+    pub piles: Vec<Vec<SitePile>>,
     /// Whether a 0 is drawn as an empty site.
     is_blank_zero: bool,
 }
@@ -173,7 +173,7 @@ impl<'s> Marked<'s> {
     }
 
     /// Returns what lies on a site.
-    pub fn lying(&self, site: Site) -> &[Pile] {
+    pub fn lying(&self, site: Site) -> &[SitePile] {
         self.piles.get(site.index()).map_or(&[], Vec::as_slice)
     }
 

@@ -1,7 +1,7 @@
 //! What lies on the sites of a board: the elements of zones with a value for each site, as piles, and the numbers of
 //! variables with a value for each site.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::{FACE_DOWN, Instance, elements, initial, numbers};
 use crate::game::State;
@@ -14,7 +14,7 @@ const SMALL: std::ops::RangeInclusive<i64> = -9..=99;
 
 /// Elements of one zone on a site, or the number of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pile {
+pub struct SitePile {
     /// The zone or the variable.
     pub slot: SlotId,
     /// The place in its family.
@@ -39,7 +39,7 @@ pub enum PileKind {
 }
 
 /// An element of a pile, as a viewer sees it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PileElement {
     /// Its owner: the player of a field, or of the zone's index.
     pub owner: Option<Seat>,
@@ -53,7 +53,7 @@ pub struct PileElement {
     pub hidden: bool,
 }
 
-impl Pile {
+impl SitePile {
     /// Returns the element on top.
     pub fn top(&self) -> &PileElement {
         // A pile has an element.
@@ -85,17 +85,17 @@ impl PileElement {
     /// Returns its text: the letter of its owner, and its label.
     pub fn text(&self) -> String {
         let label = if self.hidden { FACE_DOWN.to_string() } else { self.label.clone() };
-        self.initial.into_iter().collect::<String>() + &label
+        self.initial.into_iter().collect::<String>() + label.as_str()
     }
 }
 
 /// Returns what lies on each site of a board, as a viewer sees it, or all of it without a viewer.
-pub fn piles(state: &State, instance: &Instance, viewer: Option<Seat>) -> Vec<Vec<Pile>> {
+pub fn piles(state: &State, instance: &Instance, viewer: Option<Seat>) -> Vec<Vec<SitePile>> {
     let game = state.game();
     let model = game.model();
     let board = &model.boards[instance.board.index()];
     let size = board.topology.size() as usize;
-    let mut all: Vec<Vec<Pile>> = vec![vec![]; size];
+    let mut all: Vec<Vec<SitePile>> = vec![vec![]; size];
     let mut reader = PileReader { state, viewer, labels: Labels::new(state) };
     let number = numbers(game, instance.board);
     for (id, slot) in (0..).map(SlotId).zip(&model.slots).filter(|(id, _)| Some(*id) != number) {
@@ -185,8 +185,8 @@ struct PileReader<'s> {
 
 impl PileReader<'_> {
     /// Reads the piles at a place. `whose` is the index of the family as an element.
-    fn read(&mut self, slot_id: SlotId, slot: &Slot, place: usize, whose: &PileElement) -> Vec<Pile> {
-        let pile = |kind, elements, height| Pile { slot: slot_id, place, kind, elements, height };
+    fn read(&mut self, slot_id: SlotId, slot: &Slot, place: usize, whose: &PileElement) -> Vec<SitePile> {
+        let pile = |kind, elements, height| SitePile { slot: slot_id, place, kind, elements, height };
         let (state, model) = (self.state, self.state.game().model());
         match (slot.role, slot.content) {
             (Role::Zone, Content::Set(domain)) => {
@@ -211,14 +211,14 @@ impl PileReader<'_> {
                         .collect();
                 }
                 let Value::Set(lying) = state.value(slot_id, place) else { return vec![] };
-                let mut heaps: BTreeMap<PileElement, i64> = BTreeMap::new();
-                for element in lying.iter() {
-                    *heaps.entry(look(self, element)).or_default() += 1;
+                let mut heaps: Vec<SitePile> = vec![];
+                for element in lying.iter().map(|element| look(self, element)) {
+                    match heaps.iter_mut().find(|heap| *heap.top() == element) {
+                        Some(heap) => heap.height += 1,
+                        None => heaps.push(pile(PileKind::Heap, vec![element], 1)),
+                    }
                 }
                 heaps
-                    .into_iter()
-                    .map(|(element, height)| pile(PileKind::Heap, vec![element], height))
-                    .collect()
             }
             (Role::Copies, _) => {
                 let Some(domain) = slot.index.last() else { return vec![] };
@@ -230,7 +230,7 @@ impl PileReader<'_> {
                     _ => lying.clone(),
                 };
                 let rest = lying.iter().sum::<u64>().saturating_sub(open.iter().sum());
-                let mut heaps: Vec<Pile> = vec![];
+                let mut heaps: Vec<SitePile> = vec![];
                 for (kind, count) in (0..).zip(&open).filter(|(_, count)| **count > 0) {
                     let element = self.labels.element(model, *domain, kind, whose, true);
                     heaps.push(pile(PileKind::Heap, vec![element], *count as i64));

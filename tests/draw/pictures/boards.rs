@@ -175,7 +175,8 @@ fn areas_are_filled_where_lines_cross() {
 
 #[test]
 fn names_of_columns_and_rows_stand_apart() {
-    let boards = (2..6).flat_map(|side| ["star", "hexagon", "triangle"].map(|form| format!("{form}({})", side + 1)));
+    let boards =
+        (2..6).flat_map(|side| ["star", "hexagon", "triangle"].map(|form| format!("{form}({})", side + 1)));
     for board in boards {
         let game = marks("X, O", &format!("board cell = {board}\n piece mark[player]"), "cell");
         let picture = super::drawn(&begun(&game), Theme::Light);

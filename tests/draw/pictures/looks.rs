@@ -93,7 +93,10 @@ fn cards_have_the_signs_of_their_values() {
     assert!(painted.contains(red), "{painted:?}");
     let picture = drawn(&state, Theme::Light);
     assert_sound("cards", &picture);
-    assert!(picture.contains("fill=\"#b8322a\" font-weight=\"600\" text-anchor=\"middle\">♥A1<"), "{picture}");
+    assert!(
+        picture.contains("fill=\"#b8322a\" font-weight=\"600\" text-anchor=\"middle\">♥A1<"),
+        "{picture}"
+    );
     // Actions and positions have the names.
     assert!(state.game().parse_action("take hearts-1-1").is_some());
     assert!(state.position().contains("row = {clubs-1-1, clubs-10-1, hearts-1-1, hearts-10-1}"));
@@ -118,7 +121,7 @@ fn a_variant_shows_things_in_another_way() {
     }";
     let state = begun(&written(&format!("{CARDS}\n{variant}")));
     let drawing = text::state(&state, None);
-    assert!(drawing.contains("clubs-A-1 clubs-10-1 HA1 H10-1"), "{drawing}");
+    assert!(drawing.contains("clubs-A1 clubs-10-1 HA1 H10-1"), "{drawing}");
     assert!(drawn(&state, Theme::Light).contains("stroke=\"#a5cf3d\""));
 }
 
@@ -136,14 +139,20 @@ fn players_who_may_be_absent_have_looks_too() {
     let request = houserule::loader::Request { players: Some(3), ..Default::default() };
     let three = houserule::loader::load_text("some.rules", game, &request).unwrap().game;
     assert!(drawn(&begun(&three), Theme::Light).contains("#eda0b9"));
-    let wrong = houserule::loader::load_text("some.rules", &game.replace("player 3: pink", "player 4: pink"), &request);
+    let wrong = houserule::loader::load_text(
+        "some.rules",
+        &game.replace("player 3: pink", "player 4: pink"),
+        &request,
+    );
     assert!(wrong.unwrap_err().to_string().contains("there is no player 4"));
 }
 
 #[test]
 fn pieces_have_the_letters_and_colours_of_their_kinds() {
     let kinds = "enum kind { pawn, silver, gold } shown as [pawn: \"P\", silver: \"S\" in teal]";
-    let put = |whose: &str| format!("put man[{whose}pawn] at @a1 put man[{whose}silver] at @b1 put man[{whose}gold] at @c1");
+    let put = |whose: &str| {
+        format!("put man[{whose}pawn] at @a1 put man[{whose}silver] at @b1 put man[{whose}gold] at @c1")
+    };
     let state = pegs(&format!("{kinds} piece man[kind]"), &put(""));
     assert!(text::boards(&state, COLUMNS).starts_with("1 P S m ."), "{}", text::boards(&state, COLUMNS));
     assert_eq!(fills(&state)[1..], ["#24858a", "#d9a722"]);
@@ -151,7 +160,10 @@ fn pieces_have_the_letters_and_colours_of_their_kinds() {
     let state = pegs(&format!("{kinds} piece man[player, kind]"), &put("O, "));
     assert!(text::boards(&state, COLUMNS).starts_with("1 p s m ."), "{}", text::boards(&state, COLUMNS));
     assert_eq!(fills(&state), ["#2d6da8"; 3]);
-    let last = put("O, ").replace("O, pawn", "pawn, O").replace("O, silver", "silver, O").replace("O, gold", "gold, O");
+    let last = put("O, ")
+        .replace("O, pawn", "pawn, O")
+        .replace("O, silver", "silver, O")
+        .replace("O, gold", "gold, O");
     assert_eq!(fills(&pegs(&format!("{kinds} piece man[kind, player]"), &last)), ["#2d6da8"; 3]);
 }
 
@@ -163,7 +175,7 @@ fn pieces_on_sides_have_their_colours() {
               players X, O
               board cell = grid(2, 2)
               edges side of cell
-              piece {piece} on side
+              piece {piece}
               setup {{ {put} }}
               turn {{ choose {{ go {{ end game }} }} }}
             }}"
@@ -173,9 +185,12 @@ fn pieces_on_sides_have_their_colours() {
         let sides = document.descendants().find(|node| node.attribute("data-part") == Some("sides")).unwrap();
         sides.children().map(|node| node.attribute("stroke").unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(walls("hedge", "put hedge at {@a1n, @a1e}"), ["#2b2926"]);
-    assert_eq!(walls("hedge shown as green", "put hedge at {@a1n, @a1e}"), ["#3b8a5c"]);
-    assert_eq!(walls("wall[player]", "put wall[X] at @a1n put wall[O] at @a1e"), ["#c2473a", "#2d6da8"]);
+    assert_eq!(walls("hedge on side", "put hedge at {@a1n, @a1e}"), ["#2b2926"]);
+    assert_eq!(walls("hedge on side shown as green", "put hedge at {@a1n, @a1e}"), ["#3b8a5c"]);
+    assert_eq!(
+        walls("wall[player] on side", "put wall[X] at @a1n put wall[O] at @a1e"),
+        ["#c2473a", "#2d6da8"]
+    );
 }
 
 #[test]
@@ -183,6 +198,12 @@ fn legends_have_words() {
     let state = pegs("piece red_ant piece tall_tree", "put red_ant at @a1 put tall_tree at @b1");
     let drawing = text::state(&state, None);
     assert!(drawing.contains("r red ant, t tall tree"), "{drawing}");
+    let state = pegs("enum kind { wolf, old_goat } piece man[player, kind]", "put man[O, wolf] at @a1");
+    let words = ["X wolf", "X old goat", "O wolf", "O old goat"];
+    let drawing = text::state(&state, None);
+    assert!(words.iter().all(|words| drawing.contains(words)) && !drawing.contains('['), "{drawing}");
+    let shown = texts(&drawn(&state, Theme::Light));
+    assert!(words.iter().all(|words| shown.contains(&(*words).to_owned())), "{shown:?}");
 }
 
 #[test]
