@@ -138,7 +138,7 @@ impl<'a> Checker<'a> {
         let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
         let size = index.iter().map(|domain| self.size(*domain) as usize).product();
         let mut looks: Vec<Option<Look>> = vec![None; size];
-        let whole = self.fill(value, index, (0, size), &mut looks, &mut |c, e| c.look(e, "a piece"));
+        let whole = self.fill(value, index, (0, size), &mut looks, &mut |c, e| c.look(e, "piece"));
         let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
         if whole {
             let pieces = self.model.boards[board.index()].pieces.iter();
@@ -157,9 +157,9 @@ impl<'a> Checker<'a> {
         // To show a thing is not to use it.
         let used = self.used.clone();
         for decl in &game.decls {
-            let (kind, what, name, modifiers) = match &decl.kind {
-                DeclKind::Enum { name, modifiers, .. } => ("enum", "a value", Some(name), modifiers),
-                DeclKind::Range { name, modifiers, .. } => ("domain", "a number", Some(name), modifiers),
+            let (noun, name, modifiers) = match &decl.kind {
+                DeclKind::Enum { name, modifiers, .. } => ("value", Some(name), modifiers),
+                DeclKind::Range { name, modifiers, .. } => ("number", Some(name), modifiers),
                 DeclKind::Record { modifiers, .. } => {
                     if let Some(modifier) = modifiers.first() {
                         let message = "records are shown by their fields";
@@ -170,11 +170,11 @@ impl<'a> Checker<'a> {
                     }
                     continue;
                 }
-                DeclKind::Players(_, modifiers) => ("players", "a player", None, modifiers),
+                DeclKind::Players(_, modifiers) => ("player", None, modifiers),
                 _ => continue,
             };
             for modifier in modifiers.iter().filter(|modifier| modifier.kind != ModifierKind::Shown) {
-                self.error(Code::Misplaced, modifier.span, format!("this does not go with `{kind}`"));
+                self.error(Code::Misplaced, modifier.span, "only `shown as` goes with this declaration");
             }
             let domain = match name.map(|name| self.resolved(&name.text)) {
                 None => PLAYER,
@@ -186,23 +186,23 @@ impl<'a> Checker<'a> {
             let mut looks: Vec<Option<Look>> = vec![None; size];
             self.may_be_absent = name.is_none();
             let whole = self
-                .isolated(|c| c.fill(value, &[domain], (0, size), &mut looks, &mut |c, e| c.look(e, what)));
+                .isolated(|c| c.fill(value, &[domain], (0, size), &mut looks, &mut |c, e| c.look(e, noun)));
             self.may_be_absent = false;
             let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
             if whole {
-                self.letters_differ(vec![], &looks, value, "two of them");
+                self.letters_differ(vec![], &looks, value, &format!("two {noun}s"));
             }
             self.model.domains[domain.index()].looks = looks;
         }
         self.used = used;
     }
 
-    fn look(&mut self, e: &'a syntax::Expr, what: &str) -> Option<Look> {
+    fn look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {
         match &e.kind {
-            S::Text(_) => Some(Look { letter: Some(self.look_letter(e, what)?), colour: None }),
+            S::Text(_) => Some(Look { letter: Some(self.look_letter(e, noun)?), colour: None }),
             S::Name(_) => Some(Look { colour: Some(self.look_colour(e)?), letter: None }),
             S::Binary(BinaryOp::In, letter, colour) if matches!(letter.kind, S::Text(_)) => {
-                let (letter, colour) = (self.look_letter(letter, what), self.look_colour(colour));
+                let (letter, colour) = (self.look_letter(letter, noun), self.look_colour(colour));
                 Some(Look { letter: Some(letter?), colour: Some(colour?) })
             }
             S::Hole => {
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
                 None
             }
             _ => {
-                let message = format!("{what} can't be shown as this");
+                let message = format!("a {noun} can't be shown as this");
                 let d = Diagnostic::error(Code::ShownAs, e.span, message).help(FORMS);
                 self.report(d);
                 None
@@ -243,7 +243,7 @@ impl<'a> Checker<'a> {
         found
     }
 
-    fn look_letter(&mut self, e: &'a syntax::Expr, what: &str) -> Option<char> {
+    fn look_letter(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<char> {
         let S::Text(text) = &e.kind else { return None };
         let mut characters = text.chars();
         let (first, rest) = (characters.next(), characters.next());
@@ -251,8 +251,8 @@ impl<'a> Checker<'a> {
             Some(letter) if rest.is_none() && !TAKEN.contains(letter) && is_narrow(letter) => Some(letter),
             _ => {
                 let message = match rest {
-                    Some(_) => format!("{what} is shown as one character"),
-                    None => format!("`{text}` can't stand for {what}"),
+                    Some(_) => format!("a {noun} is shown as one character"),
+                    None => format!("`{text}` can't stand for a {noun}"),
                 };
                 let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
                     .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
