@@ -108,7 +108,7 @@ impl Model {
             .collect()
     }
 
-    /// Returns the colour of an element: the one that the rules give, or the one in its name if all values of its
+    /// Returns the colour of an element: the one that the rules give, or the one in its name if most values of its
     /// enum are named after colours. The colour of a record is that of its first field with one.
     pub fn element_colour(&self, domain: DomainId, e: u32) -> Option<Colour> {
         let of = &self.domains[domain.index()];
@@ -117,8 +117,9 @@ impl Model {
         }
         match &of.kind {
             DomainKind::Enum(names) => {
-                let colours: Option<Vec<Colour>> = names.iter().map(|name| Colour::in_name(name)).collect();
-                colours?.get(e as usize).copied()
+                let coloured = names.iter().filter(|name| Colour::in_name(name).is_some()).count();
+                let named = || Colour::in_name(names.get(e as usize)?);
+                if 2 * coloured > names.len() { named() } else { None }
             }
             DomainKind::Record(fields) => fields.iter().find_map(|field| {
                 let (domain, value) = field.element(self, e)?;

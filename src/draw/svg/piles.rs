@@ -2,9 +2,10 @@
 
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
 use super::palette::{self, CARD, Colours, Ink, PAPER, RULE, TEXT};
+use super::points;
 use super::scene::{PaperPoint, Scene};
 use super::token::{PieceLook, PieceShape};
-use crate::board::Site;
+use crate::board::{Shape, Site};
 use crate::model::SlotId;
 use crate::notation::drawing::{FACE_DOWN, PileElement, PileKind, SitePile};
 
@@ -125,12 +126,18 @@ fn draw_numbers(
     // In units of the size, with a gap after each.
     let wide: f64 =
         texts.iter().map(|(text, _)| text_width(text, font(1.0, TEXT)) + 0.25).sum::<f64>() - 0.25;
-    let (most, room) = if in_corner { (r * 0.62, r * 2.2) } else { (r * 0.9, r * 1.9) };
+    let (most, room) = if in_corner { (r * 0.56, r * 2.2) } else { (r * 0.9, r * 1.9) };
     let size = most.min(room / wide);
     let (mut left, base) = match in_corner {
-        true => (x + r * 1.16 - wide * size, y + r * 1.2),
+        true => (x + r * 1.16 - wide * size, y + r * 1.14),
         false => (x - wide * size / 2.0, y + size * 0.36),
     };
+    if !in_corner && (*scene.board.topology.shape() == Shape::Graph || points::are_meant(scene)) {
+        // Lines would cross the numbers.
+        let (width, high) = ((wide + 0.6) * size, size * 1.3);
+        let edge = ShapeOutline { ink: RULE, width: (r * 0.05).max(0.5) };
+        canvas.rect((x - width / 2.0, y - high / 2.0), (width, high), high / 2.0, Some(PAPER), Some(edge));
+    }
     for (text, ink) in &texts {
         canvas.text((left, base), Anchor::Start, font(size, *ink), text);
         left += (text_width(text, font(1.0, TEXT)) + 0.25) * size;

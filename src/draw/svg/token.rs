@@ -203,8 +203,13 @@ impl PieceLook {
 fn word(canvas: &mut Canvas<'_>, (x, y): (f64, f64), r: f64, ink: Ink, text: &str) {
     let wide = text_width(text, Font { size: 1.0, bold: true, ink });
     if wide > 0.0 {
-        let size = r * 1.05f64.min(1.45 / wide);
-        canvas.text((x, y + size * 0.352), Anchor::Middle, Font { size, bold: true, ink }, text);
+        let scale = r * (1.38 / wide).min(1.0);
+        canvas.text(
+            (x, y + scale * 0.37),
+            Anchor::Middle,
+            Font { size: scale * 1.05, bold: true, ink },
+            text,
+        );
     }
 }
 
