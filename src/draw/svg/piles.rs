@@ -29,13 +29,18 @@ pub(super) fn left_out(scene: &Scene<'_>) -> Vec<(SlotId, usize)> {
     sites.map(|pile| (pile.slot, pile.place)).collect()
 }
 
-/// Draws what lies on a site, with its piece: piles in rows, and numbers in the corner if there is anything else.
+/// Returns `true` if elements lie on a site.
+pub(super) fn lie(scene: &Scene<'_>, site: Site) -> bool {
+    scene.marked.lying(site).iter().any(|pile| pile.kind != PileKind::Number)
+}
+
+/// Draws the piles on a site and its piece, in rows.
 pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, (x, y): PaperPoint, r: f64) {
-    let lying = scene.marked.lying(site);
-    let (numbers, piles): (Vec<&SitePile>, Vec<&SitePile>) =
-        lying.iter().partition(|pile| pile.kind == PileKind::Number);
+    let piles = scene.marked.lying(site).iter().filter(|pile| pile.kind != PileKind::Number);
+    let piles: Vec<&SitePile> = piles.take(MOST_PILES).collect();
     let token = scene.token(site);
-    let count = piles.len().min(MOST_PILES) + usize::from(token.is_some());
+    let first = usize::from(token.is_some());
+    let count = piles.len() + first;
     let across = (1..).find(|side| side * side >= count).unwrap_or(1);
     let down = count.div_ceil(across).max(1);
     let small = if across == 1 { r } else { r * 1.1 / across as f64 };
@@ -50,12 +55,8 @@ pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, (x, y
     if let Some(token) = token {
         token.draw(canvas, place(0), small);
     }
-    let first = usize::from(token.is_some());
-    for (at, pile) in (first..).zip(piles.iter().take(MOST_PILES)) {
+    for (at, pile) in (first..).zip(piles) {
         draw_pile(scene, canvas, pile, place(at), small);
-    }
-    if !numbers.is_empty() {
-        draw_numbers(scene, canvas, &numbers, (x, y), r, count > 0);
     }
 }
 
@@ -104,24 +105,30 @@ fn colours(scene: &Scene<'_>, element: &PileElement) -> Colours {
     }
 }
 
-/// Draws numbers in the colours of their players: in the middle, or small in the lower right corner.
-fn draw_numbers(
+/// Draws the numbers of a site in the colours of their players: in the middle, or small in the lower right corner if
+/// anything else is there.
+pub(super) fn draw_numbers(
     scene: &Scene<'_>,
     canvas: &mut Canvas<'_>,
-    numbers: &[&SitePile],
+    site: Site,
     (x, y): PaperPoint,
     r: f64,
-    in_corner: bool,
 ) {
-    let texts: Vec<(String, Ink)> = numbers
-        .iter()
-        .map(|pile| {
-            let element = pile.top();
-            let coloured = element.owner.is_some() || element.colour.is_some();
-            let ink = if coloured { colours(scene, element).stroke() } else { TEXT };
-            (format!("{}{}", element.label, pile.height), ink)
-        })
-        .collect();
+    let numbers = scene.marked.lying(site).iter().filter(|pile| pile.kind == PileKind::Number);
+    let texts = numbers.map(|pile| {
+        let element = pile.top();
+        let coloured = element.owner.is_some() || element.colour.is_some();
+        let ink = if coloured { colours(scene, element).stroke() } else { TEXT };
+        (format!("{}{}", element.label, pile.height), ink)
+    });
+    // The number in the middle makes room for piles.
+    let own = scene.marked.number(site);
+    let moved = own.filter(|_| lie(scene, site)).map(|number| (number.to_string(), TEXT));
+    let texts: Vec<(String, Ink)> = moved.into_iter().chain(texts).collect();
+    if texts.is_empty() {
+        return;
+    }
+    let in_corner = lie(scene, site) || scene.token(site).is_some() || own.is_some() || scene.is_hidden(site);
     let font = |size: f64, ink: Ink| Font { size, bold: true, ink };
     // In units of the size, with a gap after each.
     let wide: f64 =

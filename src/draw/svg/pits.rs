@@ -93,6 +93,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
                 SiteContents::Empty | SiteContents::Piece(_) => (0, String::new()),
             };
             piles::draw(scene, canvas, site, (x, y), r * 0.9);
+            piles::draw_numbers(scene, canvas, site, (x, y), r * 0.9);
             heap(canvas, (x, y), (r * 0.7, r * 0.7), seeds);
             let above = height == 2 && down(topology.row_of(site)) == 0;
             let at = if above { y - r - 5.0 } else { y + r + counts.size + 1.0 };

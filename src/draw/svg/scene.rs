@@ -183,7 +183,7 @@ impl<'s> Scene<'s> {
         }
         canvas.part("pieces", |canvas| {
             for site in self.board.topology.sites() {
-                if !self.marked.lying(site).is_empty() {
+                if piles::lie(self, site) {
                     piles::draw(self, canvas, site, at(site), r);
                 } else if let Some(token) = self.token(site) {
                     token.draw(canvas, at(site), r);
@@ -196,6 +196,7 @@ impl<'s> Scene<'s> {
                     let text = FACE_DOWN.to_string();
                     canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, QUIET), &text);
                 }
+                piles::draw_numbers(self, canvas, site, at(site), r);
             }
         });
         canvas.part("won", |canvas| canvas.pale(0.8, |canvas| lines(canvas, true)));

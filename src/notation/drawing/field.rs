@@ -69,14 +69,12 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, wides
             page.put_all(margin + column * pitch, y, &[Glyph { character, ..glyph }]);
         }
         for (column, site) in row.sites.iter().enumerate() {
-            let glyphs = marked.site(*site, pitch - 1);
-            if !marked.is_empty(*site) {
-                page.put_all(
-                    margin + column * pitch + (pitch + 1 - glyphs.len()).div_euclid(2).max(1),
-                    y,
-                    &glyphs,
-                );
+            let mut glyphs = marked.site(*site, pitch - 1);
+            if marked.is_empty(*site) {
+                glyphs[0].character = ' ';
             }
+            let aside = pitch.saturating_sub(glyphs.len() - 1).div_ceil(2);
+            page.put_all(margin + column * pitch + aside.max(1), y, &glyphs);
         }
     }
     let names = board.topology.column_names();

@@ -196,6 +196,10 @@ fn nothing_is_drawn_as_zero_unless_less_is_possible() {
     let level = numbers("", &format!("{army} var height[cell]: -5..2000"), "height[@b1] = 70");
     assert_eq!(written_on(&picture(&level, None)).len(), 3);
     assert!(rows(&level, None)[0].starts_with("1  0 70  0"), "{:?}", rows(&level, None));
+    // Beside others, all are drawn.
+    let both =
+        numbers("", &format!("{army} var height[cell]: -5..2000"), "height[@b1] = 70 army[O, @b1] = 1");
+    assert_eq!(written_on(&picture(&both, None)).len(), 4);
     // A position has them all.
     assert!(blank.position().contains("1  0 70  0"), "{}", blank.position());
 }
