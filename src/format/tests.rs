@@ -29,6 +29,11 @@ fn how_things_are_shown_stays() {
     let expected = "  players X, O shown as [X: navy]\n  enum suit { a, b } shown as [a: \"♠\" in black]\n  \
                     domain rank = 1..3 shown as [1: \"A\"]     \"ranks\"\n";
     assert_eq!(inside(text), expected);
+    // A long list begins on a line of its own.
+    let values: Vec<String> = ('a'..='t').map(|letter| format!("{letter}{letter}")).collect();
+    let enumeration = format!("enum letter {{ {} }}", values.join(", "));
+    let found = inside(&format!("{enumeration} shown as [aa: \"A\", bb: \"B\"]"));
+    assert_eq!(found, format!("  {enumeration}\n      shown as [aa: \"A\", bb: \"B\"]\n"));
 }
 
 #[test]
