@@ -153,6 +153,8 @@ struct Checker<'a> {
     place: statements::place::StatementContext,
     /// Number of enclosing branches that the params rule out.
     dead: u32,
+    /// A key may be a player who doesn't play.
+    may_be_absent: bool,
     /// Number of enclosing `as` blocks.
     acting: u32,
     /// The round has turns or a `together` block.
@@ -242,6 +244,7 @@ impl<'a> Checker<'a> {
             within: vec![],
             place: statements::place::StatementContext::Elsewhere,
             dead: 0,
+            may_be_absent: false,
             acting: 0,
             takes_turns: false,
             pays: false,
@@ -277,6 +280,7 @@ impl<'a> Checker<'a> {
         self.players();
         self.start_builtins();
         self.resolve_all();
+        self.shown_elements();
         self.fill_zones();
         self.settings_of_nothing();
         self.requires();

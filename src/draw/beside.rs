@@ -2,7 +2,7 @@
 
 use super::chain;
 use super::panel::{DiceRow, FamilyList, FamilyTable, Panel, ScoreSheet, SeatPanel, Single, Zone};
-use crate::game::Seat;
+use crate::model::{Seat, SeatLook};
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
 
@@ -13,7 +13,14 @@ pub(super) struct Beside {
 }
 
 /// A label and the words after it.
-type LabelRow = (String, Vec<String>);
+type LabelRow = (String, Vec<StyledWord>);
+
+/// A word in its style.
+type StyledWord = (TextStyle, String);
+
+fn plainly(text: String) -> StyledWord {
+    (TextStyle::plain(), text)
+}
 
 impl Beside {
     /// Formats the panel as blocks of related lines.
@@ -21,7 +28,7 @@ impl Beside {
         // Variables with a single value are in the same block as the dice.
         let first = panel.dice.iter().filter_map(dice).chain(panel.values.iter().filter_map(value));
         let mut blocks = vec![self.seats(&panel.seats), self.named(first.collect())];
-        blocks.extend(panel.sheets.iter().map(|sheet| self.sheet(&panel.seats.names, sheet)));
+        blocks.extend(panel.sheets.iter().map(|sheet| self.sheet(&panel.seats.seats, sheet)));
         blocks.extend(panel.tables.iter().map(|table| self.table(table)));
         let (chains, rows): (Vec<&Zone>, Vec<&Zone>) =
             panel.zones.iter().partition(|zone| zone.chain.is_some());
@@ -38,13 +45,16 @@ impl Beside {
         let room = self.width.saturating_sub(width + 2).max(12);
         let mut lines = Vec::new();
         for (name, words) in rows {
-            for (at, text) in fill(&words, room).into_iter().enumerate() {
+            for (at, words) in fill(&words, room).into_iter().enumerate() {
                 let mut line = TextLine::default();
                 if at == 0 {
                     line.push(self.paint, TextStyle::quiet(), &name);
                 }
                 line.pad_to(width + 2);
-                line.push(self.paint, TextStyle::plain(), &text);
+                for (at, (style, word)) in words.iter().enumerate() {
+                    line.push(self.paint, TextStyle::plain(), if at > 0 { " " } else { "" });
+                    line.push(self.paint, *style, word);
+                }
                 lines.push(line);
             }
         }
@@ -66,20 +76,23 @@ impl Beside {
 
     /// Formats the seats with their scores and other columns, and marks whose turn it is.
     fn seats(&self, seats: &SeatPanel) -> Vec<TextLine> {
-        if let [_] = seats.names.as_slice() {
-            let score = seats.scores.iter().map(|scores| ("score".to_owned(), scores.clone()));
+        if let [_] = seats.seats.as_slice() {
+            let score = seats
+                .scores
+                .iter()
+                .map(|scores| ("score".to_owned(), scores.iter().cloned().map(plainly).collect()));
             return self.named(score.collect());
         }
         let mut head = vec![String::new()];
         head.extend(seats.scores.iter().map(|_| "score".to_owned()));
         head.extend(seats.columns.iter().map(|column| column.name.clone()));
         let row = |seat: usize| -> Vec<String> {
-            let name = seats.names[seat].clone();
+            let name = seats.seats[seat].name.clone();
             let score = seats.scores.iter().map(|scores| scores[seat].clone());
             let more = seats.columns.iter().map(|column| column.values[seat].clone());
             [name].into_iter().chain(score).chain(more).collect()
         };
-        let rows: Vec<Vec<String>> = (0..seats.names.len()).map(row).collect();
+        let rows: Vec<Vec<String>> = (0..seats.seats.len()).map(row).collect();
         // Columns that don't fit are listed below the table.
         let width = |column: usize| {
             let cells = rows.iter().map(|row| row[column].chars().count());
@@ -104,7 +117,7 @@ impl Beside {
         for (seat, row) in rows.iter().enumerate() {
             let mut line = TextLine::default();
             line.push(self.paint, TextStyle::head(), if seats.mover == Some(seat) { "> " } else { "  " });
-            line.push(self.paint, TextStyle::seat(Seat(seat as u32), &seats.names), &row[0]);
+            line.push(self.paint, TextStyle::seat(Seat(seat as u32), &seats.seats), &row[0]);
             line.pad_to(2 + width(0));
             for (column, text) in row.iter().enumerate().skip(1).take(fitting) {
                 line.push(self.paint, TextStyle::plain(), &format!("  {text:>0$}", width(column)));
@@ -113,7 +126,7 @@ impl Beside {
         }
         let below = (fitting + 1..head.len())
             .map(|column| {
-                let words = rows.iter().map(|row| format!("{}:\u{a0}{}", row[0], row[column]));
+                let words = rows.iter().map(|row| plainly(format!("{}:\u{a0}{}", row[0], row[column])));
                 (head[column].clone(), words.collect())
             })
             .collect();
@@ -148,13 +161,13 @@ impl Beside {
     }
 
     /// Formats a sheet: a row for each element, a column for each player.
-    fn sheet(&self, players: &[String], sheet: &ScoreSheet) -> Vec<TextLine> {
+    fn sheet(&self, players: &[SeatLook], sheet: &ScoreSheet) -> Vec<TextLine> {
         let label = sheet.lines.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let label = label.max(sheet.name.chars().count());
         let cell = |seat: usize, row: usize| sheet.columns[seat][row].as_deref().unwrap_or("–");
         let width = |seat: usize| {
             let cells = (0..sheet.lines.len()).map(|row| cell(seat, row).chars().count());
-            let name = if players.len() > 1 { players[seat].chars().count() } else { 0 };
+            let name = if players.len() > 1 { players[seat].name.chars().count() } else { 0 };
             cells.chain([name]).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..players.len()).map(width).collect();
@@ -163,7 +176,7 @@ impl Beside {
         if players.len() > 1 {
             head.pad_to(label);
             for (seat, width) in widths.iter().enumerate() {
-                let name = &players[seat];
+                let name = &players[seat].name;
                 head.pad_to(head.width() + 2 + width - name.chars().count());
                 head.push(self.paint, TextStyle::seat(Seat(seat as u32), players), name);
             }
@@ -188,22 +201,26 @@ impl Beside {
 fn dice(dice: &DiceRow) -> Option<LabelRow> {
     let face = |face: &Option<u32>| face.map_or_else(|| "–".to_owned(), |face| face.to_string());
     let rolled = dice.faces.iter().any(Option::is_some);
-    rolled.then(|| (dice.name.clone(), dice.faces.iter().map(face).collect()))
+    rolled.then(|| (dice.name.clone(), dice.faces.iter().map(face).map(plainly).collect()))
 }
 
 /// Formats a variable, or returns `None` if its value is none.
 fn value(value: &Single) -> Option<LabelRow> {
-    (value.text != "none").then(|| (value.name.clone(), vec![value.text.clone()]))
+    (value.text != "none").then(|| (value.name.clone(), vec![plainly(value.text.clone())]))
 }
 
 /// Formats a zone: the open elements, then the number of those face down.
 fn zone(zone: &Zone) -> LabelRow {
-    let mut words: Vec<String> = zone.open.iter().map(|face| face.name.clone()).collect();
+    let open = zone.open.iter().map(|face| {
+        let style = face.colour.map_or(TextStyle::plain(), TextStyle::coloured);
+        (style, face.name.clone())
+    });
+    let mut words: Vec<StyledWord> = open.collect();
     match (zone.hidden, words.is_empty()) {
-        (0, true) => words.push("–".to_owned()),
+        (0, true) => words.push(plainly("–".to_owned())),
         (0, false) => {}
-        (hidden, true) => words.push(format!("{hidden}\u{a0}face\u{a0}down")),
-        (hidden, false) => words.push(format!("and\u{a0}{hidden}\u{a0}face\u{a0}down")),
+        (hidden, true) => words.push(plainly(format!("{hidden}\u{a0}face\u{a0}down"))),
+        (hidden, false) => words.push(plainly(format!("and\u{a0}{hidden}\u{a0}face\u{a0}down"))),
     }
     (zone.name.clone(), words)
 }
@@ -213,31 +230,33 @@ fn family(family: &FamilyList) -> LabelRow {
         // A non-breaking space keeps name and value on one line.
         if name.is_empty() { value.clone() } else { format!("{name}:\u{a0}{value}") }
     };
-    let mut words: Vec<String> = family.members.iter().map(member).collect();
+    let mut words: Vec<StyledWord> = family.members.iter().map(member).map(plainly).collect();
     if family.more {
-        words.push("…".to_owned());
+        words.push(plainly("…".to_owned()));
     }
     (family.name.clone(), words)
 }
 
 /// Wraps words to lines of at most `width` columns.
-fn fill(words: &[String], width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in words {
-        let Some(last) = lines.last_mut() else { break };
-        if !last.is_empty() && last.chars().count() + 1 + word.chars().count() > width {
-            lines.push(word.clone());
-        } else {
-            if !last.is_empty() {
-                last.push(' ');
-            }
-            last.push_str(word);
+fn fill(words: &[StyledWord], width: usize) -> Vec<Vec<StyledWord>> {
+    let mut lines = vec![vec![]];
+    let mut used = 0;
+    for (style, word) in words {
+        let word = clipped(&word.replace('\u{a0}', " "), width);
+        let wide = word.chars().count();
+        if used > 0 && used + 1 + wide > width {
+            lines.push(vec![]);
+            used = 0;
+        }
+        used += wide + usize::from(used > 0);
+        if let Some(last) = lines.last_mut() {
+            last.push((*style, word));
         }
     }
-    lines.into_iter().map(|line| clipped(&line.replace('\u{a0}', " "), width)).collect()
+    lines
 }
 
-/// Cuts a line to `width` columns.
+/// Cuts a word to `width` columns.
 fn clipped(line: &str, width: usize) -> String {
     if line.chars().count() <= width {
         return line.to_owned();
@@ -251,8 +270,14 @@ mod tests {
 
     #[test]
     fn words_fill_lines() {
-        let words = ["a:\u{a0}1", "b:\u{a0}22", "c:\u{a0}3"].map(str::to_owned);
-        assert_eq!(fill(&words, 10), ["a: 1 b: 22", "c: 3"]);
-        assert_eq!(fill(&["{a1, b2, c3}".to_owned()], 8), ["{a1, b2…"]);
+        let fill = |words: &[&str], width: usize| -> Vec<String> {
+            let words: Vec<StyledWord> = words.iter().map(|word| plainly((*word).to_owned())).collect();
+            let lines = fill(&words, width).into_iter();
+            let text =
+                |line: Vec<StyledWord>| line.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" ");
+            lines.map(text).collect()
+        };
+        assert_eq!(fill(&["a:\u{a0}1", "b:\u{a0}22", "c:\u{a0}3"], 10), ["a: 1 b: 22", "c: 3"]);
+        assert_eq!(fill(&["{a1, b2, c3}"], 8), ["{a1, b2…"]);
     }
 }

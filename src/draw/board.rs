@@ -1,18 +1,36 @@
 //! Boards as coloured lines of text: players' colours, faint empty sites, and highlighted changes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::margin::Margin;
 use crate::board::Site;
 use crate::game::{Game, Seat, State};
-use crate::model::{BoardId, Colour, PLAYER, SlotId};
-use crate::notation::drawing::{GlyphRole, Instance, instances, numbers, page, page_within, symbols};
+use crate::model::{Board, BoardId, Colour, PLAYER, SlotId};
+use crate::notation::drawing::{
+    EMPTY, FACE_DOWN, GlyphRole, Instance, MORE, Symbol, Tint, WIDEST, drawn_on_sites, instances,
+    kinds_on_sites, left_out, numbers, page_seen, symbols,
+};
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
+use crate::prose::phrases::plain;
 
-/// Formats the boards of a state, side by side as far as `width` allows. If there are several, each has its
+/// How boards are formatted as text.
+#[derive(Clone, Copy)]
+pub(super) struct BoardText<'s> {
+    /// The player who looks at them; `None` shows everything.
+    pub(super) viewer: Option<Seat>,
+    /// An earlier state. Changes since then are highlighted.
+    pub(super) before: Option<&'s State>,
+    /// The colours.
+    pub(super) paint: Paint,
+    /// The width of the page.
+    pub(super) width: usize,
+}
+
+/// Formats the boards of a state, side by side as far as the page allows. If there are several, each has its
 /// name. Boards with several indices are grouped by the first.
-pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width: usize) -> Vec<TextLine> {
+pub(super) fn boards(state: &State, form: BoardText<'_>) -> Vec<TextLine> {
+    let BoardText { paint, width, .. } = form;
     let game = state.game();
     let groups = groups(game);
     let alone = groups.iter().map(|group| group.boards.len()).sum::<usize>() == 1;
@@ -20,7 +38,7 @@ pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width:
     for group in &groups {
         let named = group.boards.iter().map(|(name, instance)| {
             let name = (!alone).then(|| TextLine::painted(paint, TextStyle::head(), name));
-            name.into_iter().chain(board(state, before, instance, paint, width)).collect()
+            name.into_iter().chain(board(state, instance, form)).collect()
         });
         let named: Vec<Vec<TextLine>> = named.collect();
         match &group.name {
@@ -28,7 +46,7 @@ pub(super) fn boards(state: &State, before: Option<&State>, paint: Paint, width:
             Some(name) => {
                 let look = group
                     .seat
-                    .map_or(TextStyle::head(), |seat| TextStyle::seat(seat, &game.model().players.names));
+                    .map_or(TextStyle::head(), |seat| TextStyle::seat(seat, &game.model().seat_looks()));
                 let title = TextLine::painted(paint, look, name);
                 blocks.push([title].into_iter().chain(side_by_side(&named, width)).collect());
             }
@@ -91,9 +109,9 @@ pub(super) fn groups(game: &Game) -> Vec<BoardGroup> {
 /// The characters on each site, as a drawing shows them.
 type SiteCharacters = HashMap<(BoardId, Site), String>;
 
-fn shown(state: &State, instance: &Instance) -> SiteCharacters {
+fn shown(state: &State, instance: &Instance, viewer: Option<Seat>) -> SiteCharacters {
     let mut shown = SiteCharacters::new();
-    for glyph in page(state, instance).lines.into_iter().flatten() {
+    for glyph in page_seen(state, instance, viewer, WIDEST).lines.into_iter().flatten() {
         if let GlyphRole::Site { board, site, .. } = glyph.ink {
             shown.entry((board, site)).or_default().push(glyph.character);
         }
@@ -101,26 +119,24 @@ fn shown(state: &State, instance: &Instance) -> SiteCharacters {
     shown
 }
 
-fn board(
-    state: &State,
-    earlier: Option<&State>,
-    instance: &Instance,
-    paint: Paint,
-    width: usize,
-) -> Vec<TextLine> {
+fn board(state: &State, instance: &Instance, form: BoardText<'_>) -> Vec<TextLine> {
+    let BoardText { viewer, before: earlier, paint, width } = form;
     let game = state.game();
-    let before = earlier.map(|before| (shown(before, instance), shown(state, instance)));
+    let before = earlier.map(|before| (shown(before, instance, viewer), shown(state, instance, viewer)));
+    let seats = game.model().seat_looks();
     let looks: HashMap<BoardId, Vec<TextStyle>> = (0..game.model().boards.len() as u32)
         .map(|board| (BoardId(board), looks(game, BoardId(board))))
         .collect();
     let look = |character: char, ink: GlyphRole| match ink {
         GlyphRole::Frame => TextStyle::quiet(),
         GlyphRole::Label => TextStyle::plain(),
-        GlyphRole::Site { board, site, symbol } => {
-            let look = match symbol {
-                Some(symbol) => looks[&board].get(symbol).copied().unwrap_or(TextStyle::head()),
-                None if character.is_ascii_digit() => TextStyle::plain(),
-                None => TextStyle::quiet(),
+        GlyphRole::Site { board, site, symbol, tint } => {
+            let look = match (symbol, tint) {
+                (Some(symbol), _) => looks[&board].get(symbol).copied().unwrap_or(TextStyle::head()),
+                (None, Some(Tint::Seat(seat))) => TextStyle::seat(seat, &seats),
+                (None, Some(Tint::Colour(colour))) => TextStyle::coloured(colour),
+                (None, None) if [EMPTY, FACE_DOWN, MORE].contains(&character) => TextStyle::quiet(),
+                (None, None) => TextStyle::plain(),
             };
             let changed = before.as_ref().is_some_and(|(before, now)| {
                 before.get(&(board, site)).is_some_and(|was| now.get(&(board, site)) != Some(was))
@@ -130,7 +146,7 @@ fn board(
     };
     let margins = Margin::all(game, instance.board);
     let topology = &game.model().boards[instance.board.index()].topology;
-    page_within(state, instance, width)
+    page_seen(state, instance, viewer, width)
         .lines
         .iter()
         .map(|glyphs| {
@@ -178,11 +194,12 @@ fn looks(game: &Game, board: BoardId) -> Vec<TextStyle> {
     let model = game.model();
     let all = symbols(game, &model.boards[board.index()]);
     let taken: Vec<Colour> = all.iter().filter_map(|symbol| symbol.colour).collect();
+    let seats = model.seat_looks();
     let mut nobodys = 0;
     all.iter()
         .map(|symbol| match (symbol.colour, symbol.player) {
             (Some(colour), _) => TextStyle::coloured(colour),
-            (None, Some(player)) => TextStyle::seat(player, &model.players.names),
+            (None, Some(player)) => TextStyle::seat(player, &seats),
             (None, None) => {
                 nobodys += 1;
                 TextStyle::piece(nobodys - 1, &taken)
@@ -191,15 +208,43 @@ fn looks(game: &Game, board: BoardId) -> Vec<TextStyle> {
         .collect()
 }
 
-/// Returns the variables that are drawn with the boards: on their sites, or at the ends of their rows.
-pub(super) fn drawn(game: &Game) -> Vec<SlotId> {
-    let boards = (0..game.model().boards.len() as u32).map(BoardId);
-    boards
-        .flat_map(|board| {
+/// What boards show, which the panel omits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DrawnOnBoards {
+    /// Variables and zones.
+    pub(super) slots: Vec<SlotId>,
+    /// The places among them that the boards don't show in full.
+    pub(super) left_out: HashSet<(SlotId, usize)>,
+}
+
+impl DrawnOnBoards {
+    /// Returns the variables and zones that are drawn with the boards: on their sites, or at the ends of their rows.
+    pub(super) fn of(game: &Game) -> DrawnOnBoards {
+        let boards = (0..game.model().boards.len() as u32).map(BoardId);
+        let slots = boards.flat_map(|board| {
             let margins = Margin::all(game, board).into_iter().map(|margin| margin.slot);
-            numbers(game, board).into_iter().chain(margins)
-        })
-        .collect()
+            let lying = drawn_on_sites(game.model(), board);
+            numbers(game, board).into_iter().chain(margins).chain(lying)
+        });
+        DrawnOnBoards { slots: slots.collect(), left_out: HashSet::new() }
+    }
+
+    /// Returns what text drawings show.
+    pub(super) fn in_text(state: &State, viewer: Option<Seat>, width: usize) -> DrawnOnBoards {
+        let all = instances(state.game());
+        let left_out = all.iter().flat_map(|instance| left_out(state, instance, viewer, width)).collect();
+        DrawnOnBoards { left_out, ..DrawnOnBoards::of(state.game()) }
+    }
+
+    /// Returns `true` if the boards show all of a variable.
+    pub(super) fn shows(&self, slot: SlotId) -> bool {
+        self.slots.contains(&slot) && self.left_out.iter().all(|(known, _)| *known != slot)
+    }
+
+    /// Returns `true` if the boards show a place of a zone.
+    pub(super) fn shows_place(&self, slot: SlotId, place: usize) -> bool {
+        self.slots.contains(&slot) && !self.left_out.contains(&(slot, place))
+    }
 }
 
 /// Returns `true` if each player has exactly one kind of piece on a board.
@@ -213,6 +258,17 @@ pub(super) fn one_each(game: &Game, board: BoardId) -> bool {
         .filter(|piece| own(piece).first() == Some(&PLAYER))
         .map(|piece| own(piece).len())
         .eq([1])
+}
+
+/// Returns the name of a kind of piece in words: its index, after the name of the family if the board has several.
+pub(super) fn in_words(symbol: &Symbol, board: &Board) -> String {
+    match symbol.name.split_once('[') {
+        None => plain(&symbol.name),
+        Some((family, index)) => {
+            let index = plain(index.trim_end_matches(']')).replace(", ", " ");
+            if board.pieces.len() == 1 { index } else { format!("{} {index}", plain(family)) }
+        }
+    }
 }
 
 /// Returns the legend of the characters on the boards.
@@ -229,15 +285,19 @@ pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(TextLine, String)> {
                 // A piece whose character is the player's name needs no explanation.
                 Some(name) if name == character => continue,
                 Some(name) if one_each(game, board) => name,
-                _ => symbol.name,
+                _ => in_words(&symbol, &model.boards[board.index()]),
             };
             let entry = (TextLine::painted(paint, look, &character), name);
             if !told.contains(&entry) {
                 told.push(entry);
             }
         }
+        for kind in kinds_on_sites(model, board) {
+            let look = kind.colour.map_or(TextStyle::head(), TextStyle::coloured);
+            told.push((TextLine::painted(paint, look, &kind.letter.to_string()), plain(&kind.name)));
+        }
         for (letter, name) in Margin::all(game, board).iter().flat_map(|margin| margin.legend(game)) {
-            told.push((TextLine::painted(paint, TextStyle::head(), &letter.to_string()), name));
+            told.push((TextLine::painted(paint, TextStyle::head(), &letter.to_string()), plain(&name)));
         }
     }
     told

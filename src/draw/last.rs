@@ -71,7 +71,7 @@ impl Last {
 
     /// Returns the sites of a board that the move changed, or only those it named if the state before isn't
     /// known.
-    pub(super) fn changed(&self, state: &State, instance: &Instance) -> BitSet {
+    pub(super) fn changed(&self, state: &State, instance: &Instance, viewer: Option<Seat>) -> BitSet {
         let board = &state.game().model().boards[instance.board.index()];
         let size = board.topology.size();
         let Some(before) = &self.before else {
@@ -79,9 +79,10 @@ impl Last {
             let named = named.filter(|_| !state.is_face_down(board, instance.number));
             return BitSet::from_elements(size, named);
         };
-        let (was, is) = (Marked::new(before, instance), Marked::new(state, instance));
-        let changed = (0..size).filter(|site| was.marks[*site as usize] != is.marks[*site as usize]);
-        BitSet::from_elements(size, changed)
+        let [was, is] = [before, state].map(|state| Marked::seen(state, instance, viewer));
+        let differ =
+            |site: &usize| was.marks[*site] != is.marks[*site] || was.piles[*site] != is.piles[*site];
+        BitSet::from_elements(size, (0..size as usize).filter(differ).map(|site| site as u32))
     }
 
     /// Describes the move, with the name of each player involved: `by X: ask 3; by O: answer 3`. Repetitions

@@ -1,10 +1,11 @@
 //! The panel next to a board, as data: seats with scores and counters, dice, score sheets and variables.
 //! Independent of how it is drawn.
 
+use super::board::DrawnOnBoards;
 use super::chain::{self, Link};
 use crate::game::values::value_text;
 use crate::game::{Game, Seat, State, family_names};
-use crate::model::{Content, DisplayForm, DomainId, PLAYER, Role, Slot, SlotId, Value};
+use crate::model::{Colour, Content, DisplayForm, DomainId, PLAYER, Role, SeatLook, Slot, SlotId, Value};
 
 /// Maximum width of a value in the table of the seats.
 const WIDEST_CELL: usize = 12;
@@ -40,8 +41,8 @@ pub(super) struct Panel {
 /// The seats with their scores and values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeatPanel {
-    /// The name of each seat.
-    pub(super) names: Vec<String>,
+    /// The players.
+    pub(super) seats: Vec<SeatLook>,
     /// The score of each seat, if the rules have scores.
     pub(super) scores: Option<Vec<String>>,
     /// Further columns with a value for each seat.
@@ -89,8 +90,10 @@ pub(super) struct Single {
 /// An element that lies open.
 #[derive(Clone, Debug)]
 pub(super) struct Face {
-    /// Its name.
+    /// Its name, with the letters that the rules give.
     pub(super) name: String,
+    /// Its colour.
+    pub(super) colour: Option<Colour>,
     /// The two numbers, if it is a record of two numbers.
     pub(super) halves: Option<(i64, i64)>,
 }
@@ -142,9 +145,9 @@ pub(super) struct ScoreSheet {
 }
 
 impl Panel {
-    /// Reads what a viewer sees of a state, or everything without a viewer. Omits the variables in `drawn`,
-    /// which the boards show. Sheets have at most `columns` players.
-    pub(super) fn of(state: &State, viewer: Option<Seat>, drawn: &[SlotId], columns: usize) -> Panel {
+    /// Reads what a viewer sees of a state, or everything without a viewer. Omits what is `drawn` on the boards.
+    /// Sheets have at most `columns` players.
+    pub(super) fn of(state: &State, viewer: Option<Seat>, drawn: &DrawnOnBoards, columns: usize) -> Panel {
         PanelReader { state, viewer, columns }.read(drawn)
     }
 }
@@ -182,15 +185,15 @@ struct PanelReader<'s> {
 }
 
 impl<'s> PanelReader<'s> {
-    fn read(&self, drawn: &[SlotId]) -> Panel {
+    fn read(&self, drawn: &DrawnOnBoards) -> Panel {
         let model = self.state.game().model();
-        let (seats, dice, zones) = (self.seats(), self.dice(), self.zones());
+        let (seats, dice, zones) = (self.seats(), self.dice(), self.zones(drawn));
         let tables = super::subtotals::tables(self.state, self.viewer);
         let mut panel = Panel { seats, dice, zones, tables, ..Panel::default() };
         let (mut sheets, mut others) = (Vec::new(), Vec::new());
         for (slot, at) in model.slots.iter().zip(0..) {
             let id = SlotId(at);
-            if slot.role != Role::Variable || drawn.contains(&id) {
+            if slot.role != Role::Variable || drawn.shows(id) {
                 continue;
             }
             match slot.index.as_slice() {
@@ -243,7 +246,7 @@ impl<'s> PanelReader<'s> {
         let scored = !game.model().score.is_empty();
         let mover = self.state.current_player().filter(|_| !self.state.is_over());
         SeatPanel {
-            names: self.names().to_vec(),
+            seats: game.model().seat_looks(),
             scores: scored.then(|| scores(self.state, self.viewer)),
             columns: vec![],
             mover: mover.map(|player| player.0 as usize),
@@ -270,7 +273,7 @@ impl<'s> PanelReader<'s> {
     }
 
     /// Reads the zones, in the order of the rules.
-    fn zones(&self) -> Vec<Zone> {
+    fn zones(&self, drawn: &DrawnOnBoards) -> Vec<Zone> {
         let game = self.state.game();
         let of_zones = |slot: &Slot| matches!(slot.role, Role::Zone | Role::Copies);
         let slots = (0..).map(SlotId).zip(&game.model().slots).filter(|(_, slot)| of_zones(slot));
@@ -279,7 +282,8 @@ impl<'s> PanelReader<'s> {
             let names = family_names(game, &slot.name, &slot.index[..family]);
             names.into_iter().enumerate().map(move |(place, name)| (id, slot, place, name))
         });
-        all.filter_map(|(id, slot, place, name)| {
+        let told = all.filter(|(id, _, place, _)| !drawn.shows_place(*id, *place));
+        told.filter_map(|(id, slot, place, name)| {
             if slot.role == Role::Copies {
                 return Some(self.copies(id, slot, place, name));
             }
@@ -297,7 +301,8 @@ impl<'s> PanelReader<'s> {
             }
             let hidden = lying.len() as usize - open.len();
             let open = open.into_iter().map(|element| Face {
-                name: game.element_name(domain, element),
+                name: game.model().element_sign(domain, element),
+                colour: game.model().element_colour(domain, element),
                 halves: chain::halves(game.model(), domain, element),
             });
             let open = open.collect();
@@ -317,8 +322,10 @@ impl<'s> PanelReader<'s> {
         };
         let hidden = lying.iter().sum::<u64>().saturating_sub(open.iter().sum());
         let domain = slot.index.last().copied().unwrap_or(PLAYER);
+        let model = self.state.game().model();
         let face = |(kind, copies): (u32, &u64)| Face {
-            name: format!("{copies} {}", self.state.game().element_name(domain, kind)),
+            name: format!("{copies} {}", model.element_sign(domain, kind)),
+            colour: model.element_colour(domain, kind),
             halves: None,
         };
         let open = (0..).zip(&open).filter(|(_, copies)| **copies > 0).map(face).collect();

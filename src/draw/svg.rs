@@ -15,6 +15,7 @@ mod hex;
 pub(crate) mod page;
 pub(crate) mod palette;
 pub(crate) mod panel;
+mod piles;
 mod pits;
 mod points;
 pub(crate) mod scene;

@@ -2,7 +2,7 @@
 //! whose turn it is. Lines are at most as wide as the page of the view's [`Paint`], except for wider boards.
 
 use super::beside::Beside;
-use super::board;
+use super::board::{self, BoardText, DrawnOnBoards};
 use super::panel::{Panel, scores};
 use super::score::which_are_best;
 use crate::game::{Game, Seat, State};
@@ -62,7 +62,8 @@ pub fn screen(state: &State, view: &TextOptions<'_>) -> String {
 
 /// Formats the boards, side by side as far as `columns` allow. If there are several, each has its name.
 pub fn boards(state: &State, columns: usize) -> String {
-    joined(&board::boards(state, None, Paint::plain(), columns))
+    let form = BoardText { viewer: None, before: None, paint: Paint::plain(), width: columns };
+    joined(&board::boards(state, form))
 }
 
 fn joined(lines: &[TextLine]) -> String {
@@ -75,9 +76,10 @@ fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
     let (now, earlier) = (veiled(state), view.before.and_then(veiled));
     let (state, before) = (now.as_ref().unwrap_or(state), earlier.as_ref().or(view.before));
     let columns = view.paint.columns();
-    let mut left = board::boards(state, before, view.paint, columns);
+    let form = BoardText { viewer: view.viewer, before, paint: view.paint, width: columns };
+    let mut left = board::boards(state, form);
     let boards = left.iter().map(TextLine::width).max().unwrap_or(0);
-    let drawn = board::drawn(state.game());
+    let drawn = DrawnOnBoards::in_text(state, view.viewer, columns);
     let panel = Panel::of(state, view.viewer, &drawn, SHEET);
     let panel = |width: usize| Beside { paint: view.paint, width }.blocks(&panel);
     let room = columns.saturating_sub(boards + GAP).min(WIDEST_PANEL);
@@ -137,7 +139,7 @@ pub fn turn(state: &State, paint: Paint) -> String {
     match state.current_player() {
         Some(player) if game.players() > 1 => {
             let name = names.get(player.index()).map_or("somebody", String::as_str);
-            format!("{} to choose", paint.text(TextStyle::seat(player, names), name))
+            format!("{} to choose", paint.text(TextStyle::seat(player, &game.model().seat_looks()), name))
         }
         Some(_) => "your choice".to_owned(),
         None => "chance is next".to_owned(),

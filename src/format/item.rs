@@ -198,7 +198,7 @@ impl<'a> ItemLayout<'a> {
         self.toks[at].kind == TokenKind::Sign && matches!(self.toks[at].text, "(" | "[")
     }
 
-    /// May a line be broken before this token? This holds after a comma and before an operator.
+    /// May a line be broken before this token? This holds after a comma, before an operator and before `shown as`.
     fn breakable(&self, at: usize) -> bool {
         let (tok, Some(before)) = (&self.toks[at], at.checked_sub(1).map(|at| &self.toks[at])) else {
             return false;
@@ -210,6 +210,8 @@ impl<'a> ItemLayout<'a> {
             TokenKind::Word => {
                 matches!(tok.text, "and" | "or" | "where" | "then" | "ensuring" | "when")
                     || tok.text == "else" && before.text != "}"
+                    // `shown` is also a name.
+                    || tok.text == "shown" && self.toks.get(at + 1).is_some_and(|after| after.text == "as")
             }
             TokenKind::Sign => {
                 matches!(tok.text, "+" | "-" | "*" | "/" | "%" | "&" | "|")

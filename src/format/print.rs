@@ -101,13 +101,17 @@ pub fn decl_code(decl: &Decl) -> String {
         DeclKind::Param(decl) => typed("param", decl),
         DeclKind::Var(decl) => typed("var", decl),
         DeclKind::Table(decl) => typed("table", decl),
-        DeclKind::Enum { name, values } => format!("enum {} {{ {} }}", name.text, names(values)),
-        DeclKind::Range { name, low, high } => {
-            format!("domain {} = {}..{}", name.text, at_least(low, SUM), at_least(high, SUM))
+        DeclKind::Enum { name, values, modifiers: more } => {
+            format!("enum {} {{ {} }}{}", name.text, names(values), modifiers(more))
         }
-        DeclKind::Record { name, fields } => {
+        DeclKind::Range { name, low, high, modifiers: more } => {
+            let (low, high) = (at_least(low, SUM), at_least(high, SUM));
+            format!("domain {} = {low}..{high}{}", name.text, modifiers(more))
+        }
+        DeclKind::Record { name, fields, modifiers: more } => {
             let field = |(name, ty): &(Name, _)| format!("{}: {}", name.text, type_expr(ty));
-            format!("domain {} {{ {} }}", name.text, fields.iter().map(field).collect::<Vec<_>>().join(", "))
+            let fields = fields.iter().map(field).collect::<Vec<_>>().join(", ");
+            format!("domain {} {{ {fields} }}{}", name.text, modifiers(more))
         }
         DeclKind::Board { name, index: of, topology, modifiers: more } => {
             format!("board {}{} = {}{}", name.text, index(of), expr(topology), modifiers(more))
@@ -128,11 +132,14 @@ pub fn decl_code(decl: &Decl) -> String {
             let on = on.as_ref().map(|on| format!(" on {}", on.text)).unwrap_or_default();
             format!("piece {}{}{on}{}", name.text, index(by), modifiers(more))
         }
-        DeclKind::Players(PlayersDecl::Count(count)) => format!("players {}", at_least(count, SUM)),
-        DeclKind::Players(PlayersDecl::Range(low, high)) => {
-            format!("players {}..{}", at_least(low, SUM), at_least(high, SUM))
+        DeclKind::Players(players, more) => {
+            let players = match players {
+                PlayersDecl::Count(count) => at_least(count, SUM),
+                PlayersDecl::Range(low, high) => format!("{}..{}", at_least(low, SUM), at_least(high, SUM)),
+                PlayersDecl::Named(list) => names(list),
+            };
+            format!("players {players}{}", modifiers(more))
         }
-        DeclKind::Players(PlayersDecl::Named(list)) => format!("players {}", names(list)),
         DeclKind::Team { name, players } => format!("team {} = {}", name.text, expr(players)),
         DeclKind::Define { name, params, value } => {
             format!("define {}{} = {}", name.text, parameters(params), expr(value))

@@ -24,6 +24,19 @@ fn spaces_are_set() {
 }
 
 #[test]
+fn how_things_are_shown_stays() {
+    let text = "players X,O shown as[X:navy]\nenum suit{a,b}shown as [a:\"♠\" in black]\ndomain rank=1..3 shown as [1:\"A\"] \"ranks\"";
+    let expected = "  players X, O shown as [X: navy]\n  enum suit { a, b } shown as [a: \"♠\" in black]\n  \
+                    domain rank = 1..3 shown as [1: \"A\"]     \"ranks\"\n";
+    assert_eq!(inside(text), expected);
+    // A long list begins on a line of its own.
+    let values: Vec<String> = ('a'..='t').map(|letter| format!("{letter}{letter}")).collect();
+    let enumeration = format!("enum letter {{ {} }}", values.join(", "));
+    let found = inside(&format!("{enumeration} shown as [aa: \"A\", bb: \"B\"]"));
+    assert_eq!(found, format!("  {enumeration}\n      shown as [aa: \"A\", bb: \"B\"]\n"));
+}
+
+#[test]
 fn defines_and_help_are_aligned() {
     let text = "define a = 1\ndefine long(c) = 2\n\n\n\ndefine b = 3\npiece dot \"a dot\"";
     let expected = "  define a       = 1\n  define long(c) = 2\n\n  define b = 3\n  \

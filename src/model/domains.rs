@@ -1,6 +1,6 @@
 //! Domains, boards and constant tables.
 
-use super::{BoardId, DomainId, Model, SlotId, Visibility};
+use super::{BoardId, Colour, DomainId, Look, Model, PLAYER, SeatLook, SlotId, Visibility};
 use crate::board::{Site, Topology};
 
 /// A finite domain.
@@ -12,6 +12,8 @@ pub struct Domain {
     pub kind: DomainKind,
     /// Number of elements.
     pub size: u32,
+    /// How drawings show its elements, if the rules say it, else empty.
+    pub looks: Vec<Look>,
 }
 
 /// The kind of a domain's elements.
@@ -39,6 +41,10 @@ pub struct Field {
     pub name: String,
     /// The domain of the field's elements, or `None` for a number.
     pub of: Option<DomainId>,
+    /// For numbers: the declared domain that they are from, if there is one.
+    pub numbers: Option<DomainId>,
+    /// `true` if the rules read it. Any other field only tells elements apart.
+    pub read: bool,
     /// Its value for each record: a number or an element's index.
     pub values: Vec<i64>,
 }
@@ -78,6 +84,71 @@ pub struct ConstantTable {
 }
 
 impl Model {
+    /// Returns how the rules show an element of a domain that isn't a record.
+    pub fn look(&self, domain: DomainId, e: u32) -> Look {
+        self.domains[domain.index()].looks.get(e as usize).copied().unwrap_or_default()
+    }
+
+    /// Returns the players as drawings show them.
+    pub fn seat_looks(&self) -> Vec<SeatLook> {
+        let seats = self.players.names.iter().zip(0..);
+        seats
+            .map(|(name, seat)| SeatLook {
+                name: name.clone(),
+                look: Look { colour: self.element_colour(PLAYER, seat), ..self.look(PLAYER, seat) },
+            })
+            .collect()
+    }
+
+    /// Returns the colour of an element: the one that the rules give, or the one in its name if most values of its
+    /// enum are named after colours. The colour of a record is that of its first field with one.
+    pub fn element_colour(&self, domain: DomainId, e: u32) -> Option<Colour> {
+        let of = &self.domains[domain.index()];
+        if let Some(colour) = self.look(domain, e).colour {
+            return Some(colour);
+        }
+        match &of.kind {
+            DomainKind::Enum(names) => {
+                let coloured = names.iter().filter(|name| Colour::in_name(name).is_some()).count();
+                let named = || Colour::in_name(names.get(e as usize)?);
+                if 2 * coloured > names.len() { named() } else { None }
+            }
+            DomainKind::Record(fields) => fields.iter().find_map(|field| {
+                let (domain, value) = field.element(self, e)?;
+                self.element_colour(domain, value)
+            }),
+            DomainKind::Player => Colour::in_name(self.players.names.get(e as usize)?),
+            DomainKind::Range { .. } | DomainKind::Sites(_) => None,
+        }
+    }
+
+    /// Returns the name of an element as drawings show it, with the letters that the rules give: `♠A`, `6-4`.
+    pub fn element_sign(&self, domain: DomainId, e: u32) -> String {
+        if let Some(letter) = self.look(domain, e).letter {
+            return letter.to_string();
+        }
+        let DomainKind::Record(fields) = &self.domains[domain.index()].kind else {
+            return self.element_name(domain, e);
+        };
+        let mut sign = String::new();
+        let mut before: Option<(bool, bool)> = None;
+        for field in fields {
+            let own = field.sign(self, e);
+            let lettered =
+                field.element(self, e).is_some_and(|(of, value)| self.look(of, value).letter.is_some());
+            let short = lettered || own.parse::<i64>().is_ok();
+            // A letter joins its neighbours, unless they are words.
+            if before
+                .is_some_and(|(was_lettered, was_short)| !(was_short && short && (was_lettered || lettered)))
+            {
+                sign.push('-');
+            }
+            sign += &own;
+            before = Some((lettered, short));
+        }
+        sign
+    }
+
     /// The name of element `e`: `c3`, `red`, `6-4`.
     pub fn element_name(&self, domain: DomainId, e: u32) -> String {
         match &self.domains[domain.index()].kind {
@@ -95,6 +166,29 @@ impl Model {
                 };
                 fields.iter().map(name).collect::<Vec<_>>().join("-")
             }
+        }
+    }
+}
+
+impl Field {
+    /// Returns the field of a record as an element, or `None` for a number without a declared domain.
+    pub fn element(&self, model: &Model, record: u32) -> Option<(DomainId, u32)> {
+        let value = self.values.get(record as usize).copied()?;
+        match (self.of, self.numbers) {
+            (Some(of), _) => Some((of, value as u32)),
+            (None, Some(numbers)) => match model.domains[numbers.index()].kind {
+                DomainKind::Range { low } => Some((numbers, (value - low) as u32)),
+                _ => None,
+            },
+            (None, None) => None,
+        }
+    }
+
+    /// Returns the field of a record as drawings show it.
+    pub fn sign(&self, model: &Model, record: u32) -> String {
+        match self.element(model, record) {
+            Some((domain, value)) => model.element_sign(domain, value),
+            None => self.values.get(record as usize).copied().unwrap_or(0).to_string(),
         }
     }
 }

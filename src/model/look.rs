@@ -1,5 +1,5 @@
-//! Display options in rule files: `shown as grey "W"` for pieces, `shown as boxes` for variables, `shown as chain`
-//! for zones.
+//! Display options in rule files: `shown as "W" in grey` for pieces, players and elements, `shown as boxes` for
+//! variables, `shown as chain` for zones.
 
 use super::SlotId;
 
@@ -89,13 +89,22 @@ impl Colour {
     }
 }
 
-/// The declared display options of a kind of piece.
+/// The declared display options of a kind of piece, a player or an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
     /// Its colour.
     pub colour: Option<Colour>,
     /// Its character, in text drawings too.
     pub letter: Option<char>,
+}
+
+/// A player as drawings show it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeatLook {
+    /// The player's name.
+    pub name: String,
+    /// The colour that the rules give, or the one in the name; the letter that the rules give.
+    pub look: Look,
 }
 
 /// How drawings show the values of a slot.

@@ -173,7 +173,7 @@ impl Model {
             help: help.to_owned(),
             params: vec![],
             players: Players { count: 1, least: 1, most: 1, names: vec![] },
-            domains: vec![Domain { name: "player".into(), kind: DomainKind::Player, size: 1 }],
+            domains: vec![Domain { name: "player".into(), kind: DomainKind::Player, size: 1, looks: vec![] }],
             boards: vec![],
             slots: vec![],
             orders: vec![],

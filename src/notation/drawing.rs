@@ -23,10 +23,12 @@
 mod field;
 mod graph;
 mod page;
+mod piles;
 mod read;
 mod rows;
 
-pub use page::{Glyph, GlyphRole, Marked, Page, SiteContents};
+pub use page::{Glyph, GlyphRole, MORE, Marked, Page, SiteContents, Tint};
+pub use piles::{KindOnSites, PileElement, PileKind, SitePile, drawn_on_sites, kinds_on_sites, piles};
 pub use read::{BoardContents, DrawingReader};
 pub use rows::{DrawingRow, rows};
 
@@ -34,7 +36,8 @@ use crate::board::Shape;
 use crate::game::family_names;
 use crate::game::{Game, Seat, State};
 use crate::model::{
-    Board, BoardId, Colour, Content, DisplayForm, Look, PLAYER, Role, Slot, SlotId, Visibility,
+    Board, BoardId, Colour, Content, DisplayForm, DomainId, Look, Model, PLAYER, Role, Slot, SlotId,
+    Visibility,
 };
 
 /// Maximum width of a drawing, in characters, if its board allows it.
@@ -96,15 +99,16 @@ pub fn instances(game: &Game) -> Vec<Instance> {
 pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
     let model = game.model();
     let own = |piece: &SlotId| &model.slots[piece.index()].index[board.index.len()..];
-    let by_player = |piece: &&SlotId| own(piece).first() == Some(&PLAYER);
-    let one_each = board.pieces.iter().filter(by_player).count() == 1;
+    let by_player = |piece: &SlotId| own(piece).contains(&PLAYER);
+    let one_each = board.pieces.iter().filter(|piece| by_player(piece)).count() == 1;
     let mut all: Vec<Symbol> = Vec::new();
     // A single kind of piece on sides is drawn as lines.
     if let ([piece], Shape::Sides { .. }) = (&board.pieces[..], board.topology.shape())
         && own(piece).is_empty()
     {
         let slot = &model.slots[piece.index()];
-        let (name, colour) = (slot.name.clone(), colour(&look(slot, 0), &slot.name));
+        let (name, colour) =
+            (slot.name.clone(), look(slot, 0).colour.or_else(|| Colour::in_name(&slot.name)));
         return vec![Symbol {
             character: LINE,
             piece: *piece,
@@ -115,7 +119,7 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
             lettered: false,
         }];
     }
-    // Other pieces can't have the letters that the rules give.
+    // Other pieces can't have the letters that the rules give to pieces.
     let given = |piece: &SlotId| match &model.slots[piece.index()].shown {
         DisplayForm::Pieces(looks) => looks.iter().filter_map(|look| look.letter).collect(),
         _ => vec![],
@@ -124,37 +128,61 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
     for piece in &board.pieces {
         let slot = &model.slots[piece.index()];
         let names = family_names(game, &slot.name, own(piece));
-        let per_player = if by_player(&piece) { names.len() / game.players().max(1) as usize } else { 0 };
+        let alone = one_each && own(piece) == [PLAYER];
         for (member, name) in names.into_iter().enumerate() {
-            let player = member.checked_div(per_player).map(|seat| Seat(seat as u32));
+            let index = elements(model, own(piece), member);
+            let player = index.iter().find(|(of, _)| *of == PLAYER).map(|(_, seat)| Seat(*seat));
+            let others: Vec<Look> =
+                index.iter().filter(|(of, _)| *of != PLAYER).map(|(of, e)| model.look(*of, *e)).collect();
             let look = look(slot, member);
+            // The letter of the rules: of the piece, of its player, or of the other index.
+            let own_letter = player.filter(|_| alone).and_then(|seat| model.look(PLAYER, seat.0).letter);
+            let kind_letter = others.iter().find_map(|look| look.letter).map(|letter| match player {
+                Some(Seat(1..)) => letter.to_lowercase().next().unwrap_or(letter),
+                _ => letter,
+            });
             let wished = match player {
-                Some(player) if one_each && per_player == 1 => initial(game, player),
+                Some(player) if alone => initial(game, player),
                 Some(Seat(0)) => slot.name.to_uppercase(),
                 Some(_) => slot.name.to_lowercase(),
                 // A pencil draws a cross as an `x`.
                 None if slot.name == "cross" => "x".to_owned(),
                 None => slot.name.clone(),
             };
-            let free = |character: &char| {
-                character.is_ascii_alphanumeric()
-                    && !given.contains(character)
-                    && all.iter().all(|symbol| symbol.character != *character)
+            let is_free = |character: &char| {
+                !given.contains(character) && all.iter().all(|symbol| symbol.character != *character)
             };
+            let of_name = |character: &char| character.is_ascii_alphanumeric() && is_free(character);
             let spare = ('a'..='z').chain('A'..='Z').chain('0'..='9');
-            let found = || wished.chars().chain(slot.name.chars()).chain(spare).find(free).unwrap_or('?');
-            let character = look.letter.unwrap_or_else(found);
-            // Names of players decide no colour.
-            let rest = name.split_once('[').filter(|_| player.is_some()).map_or("", |(_, index)| index);
-            let said = match player {
-                Some(_) => format!("{} {}", slot.name, rest.split_once(',').map_or("", |(_, rest)| rest)),
-                None => name.clone(),
-            };
-            let colour = colour(&look, &said);
-            let lettered = look.letter.is_some();
+            let found = || wished.chars().chain(slot.name.chars()).chain(spare).find(of_name).unwrap_or('?');
+            let lettered = look.letter.or(kind_letter.filter(is_free));
+            let character = lettered.or(own_letter.filter(is_free)).unwrap_or_else(found);
+            // A player's pieces have the player's colour, whatever their kinds are called.
+            let colour = look.colour.or_else(|| match player {
+                Some(_) => Colour::in_name(&slot.name),
+                None => others.iter().find_map(|look| look.colour).or_else(|| Colour::in_name(&name)),
+            });
+            let lettered = lettered.is_some();
             all.push(Symbol { character, piece: *piece, member, name, player, colour, lettered });
         }
     }
+    all
+}
+
+/// Returns the elements at a position of the product of some domains.
+fn elements(model: &Model, index: &[DomainId], position: usize) -> Vec<(DomainId, u32)> {
+    let mut rest = position as u32;
+    let mut all: Vec<(DomainId, u32)> = index
+        .iter()
+        .rev()
+        .map(|domain| {
+            let size = model.domains[domain.index()].size.max(1);
+            let element = rest % size;
+            rest /= size;
+            (*domain, element)
+        })
+        .collect();
+    all.reverse();
     all
 }
 
@@ -164,11 +192,6 @@ fn look(slot: &Slot, member: usize) -> Look {
         DisplayForm::Pieces(looks) => looks.get(member).copied().unwrap_or_default(),
         _ => Look::default(),
     }
-}
-
-/// Returns the colour that the rules give, or else the one in the name.
-fn colour(look: &Look, name: &str) -> Option<Colour> {
-    look.colour.or_else(|| Colour::in_name(name))
 }
 
 /// Returns the name that a player's pieces are drawn by, if there is one kind of them.
@@ -223,24 +246,50 @@ pub fn numbers(game: &Game, id: BoardId) -> Option<SlotId> {
     Some(SlotId(drawn as u32))
 }
 
-/// Draws one board of a state, with the sides of its cells if they are a board.
+/// Draws one board of a state, with the sides of its cells if they are a board. The drawing is a part of a position: it
+/// can be read back.
 pub fn page(state: &State, instance: &Instance) -> Page {
-    page_within(state, instance, WIDEST)
+    laid_out(state, instance, &Marked::new(state, instance), WIDEST)
 }
 
-/// Like [`page`], for a page of `columns` columns: a board that is too wide is drawn more closely. Only
-/// drawings of [`page`] can be read back.
-pub fn page_within(state: &State, instance: &Instance, columns: usize) -> Page {
+/// Like [`page`], as a viewer sees it, with what lies on the sites, for a page of `columns` columns: a board that is
+/// too wide is drawn more closely.
+pub fn page_seen(state: &State, instance: &Instance, viewer: Option<Seat>, columns: usize) -> Page {
+    laid_out(state, instance, &Marked::seen(state, instance, viewer), columns)
+}
+
+/// Returns the places of zones and variables that a drawing of a board doesn't show in full.
+pub fn left_out(
+    state: &State,
+    instance: &Instance,
+    viewer: Option<Seat>,
+    columns: usize,
+) -> Vec<(SlotId, usize)> {
+    let marked = Marked::seen(state, instance, viewer);
+    let topology = &state.game().model().boards[instance.board.index()].topology;
+    let room =
+        match (sides_of(state.game(), instance.board), topology.has_rows() || topology.places().is_some()) {
+            (Some(_), _) => field::pitch(&state.game().model().boards[instance.board.index()], columns) - 1,
+            (None, true) => rows::room(topology.column_names().len(), columns),
+            (None, false) => rows::room(1, columns),
+        };
+    let sites = topology.sites().flat_map(|site| {
+        let cut = marked.is_cut(site, room);
+        marked.lying(site).iter().filter(move |pile| cut || !pile.says_all(1))
+    });
+    sites.map(|pile| (pile.slot, pile.place)).collect()
+}
+
+fn laid_out(state: &State, instance: &Instance, marked: &Marked<'_>, columns: usize) -> Page {
     let game = state.game();
     let board = &game.model().boards[instance.board.index()];
-    let marked = Marked::new(state, instance);
     if let Some(sides) = sides_of(game, instance.board) {
         let sides = Marked::new(state, &Instance { board: sides, ..instance.clone() });
-        return field::draw(board, &marked, &sides, columns);
+        return field::draw(board, marked, &sides, columns);
     }
     match (board.topology.shape(), board.topology.places()) {
-        (Shape::Graph, Some(places)) => graph::draw(board, &places, &marked, columns),
-        (Shape::Graph | Shape::Track { .. }, None) => graph::list(board, &marked, columns),
-        _ => rows::draw(board, &marked, columns),
+        (Shape::Graph, Some(places)) => graph::draw(board, &places, marked, columns),
+        (Shape::Graph | Shape::Track { .. }, None) => graph::list(board, marked, columns),
+        _ => rows::draw(board, marked, columns),
     }
 }

@@ -5,7 +5,7 @@ pub(crate) mod line;
 
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
-use crate::model::{Colour, Seat};
+use crate::model::{Colour, Seat, SeatLook};
 
 /// Default width of a page of text, in columns.
 pub const COLUMNS: usize = 100;
@@ -47,14 +47,14 @@ impl TextStyle {
         TextStyle(Style::new().bold())
     }
 
-    /// The look of a seat, given the names of all seats. A seat named after a colour gets that colour, as far
-    /// as the seats remain distinct.
-    pub fn seat(seat: Seat, names: &[String]) -> TextStyle {
-        let own: Vec<Option<Colour>> = names.iter().map(|name| Colour::in_name(name)).collect();
+    /// The look of a seat, given those of all seats in the rules. Seats without a colour get one that no other
+    /// seat has.
+    pub fn seat(seat: Seat, seats: &[SeatLook]) -> TextStyle {
+        let own: Vec<Option<Colour>> = seats.iter().map(|seat| seat.look.colour).collect();
         if let Some(Some(colour)) = own.get(seat.index()) {
             return TextStyle::coloured(*colour);
         }
-        // The colours that no name has taken, in order.
+        // The colours that no seat has taken, in order.
         let taken: Vec<TextStyle> = own.iter().flatten().map(|colour| TextStyle::coloured(*colour)).collect();
         let free: Vec<AnsiColor> =
             SEATS.into_iter().filter(|colour| !taken.contains(&TextStyle::numbered(0, &[*colour]))).collect();
@@ -183,14 +183,19 @@ impl Paint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Look;
 
     #[test]
     fn seats_are_told_apart() {
         let sets: [&[&str]; 4] = [&["X", "O"], &["red", "yellow"], &["white", "Red"], &["a"; 16]];
         for names in sets {
-            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            let seat = |name: &&str| SeatLook {
+                name: (*name).to_owned(),
+                look: Look { colour: Colour::in_name(name), letter: None },
+            };
+            let seats: Vec<SeatLook> = names.iter().map(seat).collect();
             let looks: Vec<TextStyle> =
-                (0..names.len() as u32).map(|seat| TextStyle::seat(Seat(seat), &names)).collect();
+                (0..seats.len() as u32).map(|seat| TextStyle::seat(Seat(seat), &seats)).collect();
             for (at, look) in looks.iter().enumerate() {
                 assert!(!looks[..at].contains(look), "{names:?}, seat {at}");
             }

@@ -5,10 +5,10 @@ use super::{CUT, MARGIN, MM, PageArea, Paper, Printer, bold, font};
 use crate::draw::chain::halves;
 use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::dice::pips;
-use crate::draw::svg::palette::{QUIET, RULE, TEXT, of};
+use crate::draw::svg::palette::{Ink, QUIET, RULE, TEXT, of};
 use crate::draw::svg::token::{PieceLook, PieceShape};
 use crate::game::Game;
-use crate::model::{Colour, Content, DomainId, DomainKind, Role, Value};
+use crate::model::{Colour, Content, DomainId, DomainKind, Field, Role, Value};
 use crate::prose::phrases::plain;
 
 /// Maximum number of pieces of one deck. More are rather counted with something else.
@@ -142,68 +142,91 @@ fn face(canvas: &mut Canvas<'_>, game: &Game, deck: &Deck, piece: u32, at: (f64,
     }
     let values = values(game, deck.domain, piece);
     if deck.form == CutForm::Counter {
-        return counter(canvas, &values.join(" "), (x + width / 2.0, y + height / 2.0), width);
+        if let [value] = values.as_slice() {
+            counter(canvas, value, (x + width / 2.0, y + height / 2.0), width);
+        }
+        return;
     }
     // The values in the corner can be read in a hand of cards.
     let mut below = y + 3.0 * MM;
     for value in &values {
-        let font = bold(13.0, TEXT);
-        let text = sign(value).map_or_else(|| value.clone(), |sign| sign.to_string());
+        let font = bold(13.0, value.ink());
+        let text = value.letter.map_or_else(|| value.name.clone(), |letter| letter.to_string());
         below += 15.0;
         canvas.text((x + 3.0 * MM, below), Anchor::Start, font, &typeset::cut(&text, font, width * 0.8));
     }
     let room = width - 6.0 * MM;
-    let tall: f64 = values.iter().map(|value| line_height(value)).sum();
+    let tall: f64 = values.iter().map(CardValue::height).sum();
     let mut below = y + (height - tall) / 2.0 + 4.0 * MM;
     for value in &values {
-        below += line_height(value);
+        below += value.height();
         large(canvas, value, (x + width / 2.0, below), room);
     }
 }
 
-/// Returns the values of an element: those of its fields, or its name.
-fn values(game: &Game, domain: DomainId, element: u32) -> Vec<String> {
-    let model = game.model();
-    let DomainKind::Record(fields) = &model.domains[domain.index()].kind else {
-        return vec![plain(&game.element_name(domain, element))];
-    };
-    let value = |field: &crate::model::Field| {
-        let value = field.values.get(element as usize).copied().unwrap_or(0);
-        field.of.map_or_else(|| value.to_string(), |of| plain(&game.element_name(of, value as u32)))
-    };
-    fields.iter().map(value).collect()
+/// A value of a card: that of a field, or its name.
+struct CardValue {
+    name: String,
+    /// The letter that the rules give, or the sign of a suit.
+    letter: Option<char>,
+    /// The colour that the rules give, or the one in the name.
+    colour: Option<Colour>,
 }
 
-/// Height of a value in the middle of a card.
-fn line_height(value: &str) -> f64 {
-    let signed = sign(value).is_some() || Colour::in_name(value).is_some();
-    if signed || value.chars().count() <= SHORT { 13.0 * MM } else { 7.0 * MM }
+impl CardValue {
+    fn new(game: &Game, domain: DomainId, element: u32) -> CardValue {
+        let name = plain(&game.element_name(domain, element));
+        let look = game.model().look(domain, element);
+        let letter = look.letter.or_else(|| sign(&name));
+        CardValue { colour: look.colour.or_else(|| Colour::in_name(&name)), letter, name }
+    }
+
+    fn ink(&self) -> Ink {
+        self.colour.filter(|_| self.letter.is_some()).map_or(TEXT, |colour| of(colour).stroke())
+    }
+
+    fn is_short(&self) -> bool {
+        self.name.chars().count() <= SHORT
+    }
+
+    /// Height in the middle of a card.
+    fn height(&self) -> f64 {
+        let large = self.letter.is_some() || self.colour.is_some() || self.is_short();
+        if large { 13.0 * MM } else { 7.0 * MM }
+    }
+}
+
+/// Returns the values of an element: those of its fields, or its name.
+fn values(game: &Game, domain: DomainId, element: u32) -> Vec<CardValue> {
+    let DomainKind::Record(fields) = &game.model().domains[domain.index()].kind else {
+        return vec![CardValue::new(game, domain, element)];
+    };
+    let value = |field: &Field| match field.element(game.model(), element) {
+        Some((domain, value)) => CardValue::new(game, domain, value),
+        None => CardValue { name: field.sign(game.model(), element), letter: None, colour: None },
+    };
+    fields.iter().map(value).collect()
 }
 
 /// Maximum number of characters that are drawn large.
 const SHORT: usize = 3;
 
-/// Draws a value in the middle of a card: numbers large, colours and suits with a sign above their name.
-fn large(canvas: &mut Canvas<'_>, value: &str, (x, base): (f64, f64), room: f64) {
+/// Draws a value in the middle of a card: numbers large, letters and colours with a sign above their name.
+fn large(canvas: &mut Canvas<'_>, value: &CardValue, (x, base): (f64, f64), room: f64) {
     let name = |canvas: &mut Canvas<'_>| {
-        canvas.text(
-            (x, base - 1.0),
-            Anchor::Middle,
-            font(9.0, TEXT),
-            &typeset::cut(value, font(9.0, TEXT), room),
-        );
+        let text = typeset::cut(&value.name, font(9.0, TEXT), room);
+        canvas.text((x, base - 1.0), Anchor::Middle, font(9.0, TEXT), &text);
     };
-    if let Some(sign) = sign(value) {
-        canvas.text((x, base - 4.0 * MM), Anchor::Middle, font(32.0, TEXT), &sign.to_string());
+    if let Some(letter) = value.letter {
+        canvas.text((x, base - 4.0 * MM), Anchor::Middle, font(32.0, value.ink()), &letter.to_string());
         name(canvas);
-    } else if let Some(colour) = Colour::in_name(value) {
-        token(value, colour).draw(canvas, (x, base - 8.0 * MM), 3.5 * MM);
+    } else if let Some(colour) = value.colour {
+        token(&value.name, colour).draw(canvas, (x, base - 8.0 * MM), 3.5 * MM);
         name(canvas);
     } else {
-        let short = value.chars().count() <= SHORT;
-        let most: f64 = if short { 40.0 } else { 17.0 };
-        let size = most.min(room / measure(value, bold(1.0, TEXT)));
-        canvas.text((x, base - 2.0 * MM), Anchor::Middle, bold(size, TEXT), value);
+        let most: f64 = if value.is_short() { 40.0 } else { 17.0 };
+        let size = most.min(room / measure(&value.name, bold(1.0, TEXT)));
+        canvas.text((x, base - 2.0 * MM), Anchor::Middle, bold(size, TEXT), &value.name);
     }
 }
 
@@ -223,16 +246,16 @@ fn token(name: &str, colour: Colour) -> PieceLook {
     PieceLook { colours: of(colour), shape: PieceShape::Letter(letter) }
 }
 
-fn counter(canvas: &mut Canvas<'_>, name: &str, (x, y): (f64, f64), width: f64) {
+fn counter(canvas: &mut Canvas<'_>, value: &CardValue, (x, y): (f64, f64), width: f64) {
     let room = width - 2.0 * MM;
-    let colour = Colour::in_name(name);
-    if let Some(colour) = colour {
-        token(name, colour).draw(canvas, (x, y - 1.5 * MM), 4.5 * MM);
+    if let Some(colour) = value.colour {
+        let name = value.letter.map_or_else(|| value.name.clone(), |letter| letter.to_string());
+        token(&name, colour).draw(canvas, (x, y - 1.5 * MM), 4.5 * MM);
     }
-    let most: f64 = if colour.is_some() { 9.0 } else { 13.0 };
-    let size = most.min(room / measure(name, bold(1.0, TEXT)));
-    let base = if colour.is_some() { y + 6.5 * MM } else { y + size * 0.36 };
-    canvas.text((x, base), Anchor::Middle, bold(size, TEXT), name);
+    let most: f64 = if value.colour.is_some() { 9.0 } else { 13.0 };
+    let size = most.min(room / measure(&value.name, bold(1.0, TEXT)));
+    let base = if value.colour.is_some() { y + 6.5 * MM } else { y + size * 0.36 };
+    canvas.text((x, base), Anchor::Middle, bold(size, TEXT), &value.name);
 }
 
 /// Draws a number on half a tile.

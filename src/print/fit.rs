@@ -228,7 +228,7 @@ impl Fitter<'_, '_> {
         let boards = column(&[boards, pieces], 2.0 * MM, self.ink.canvas());
         let tabled = |width: f64| -> Vec<Picture> {
             let drawn = |one: &WritingTable| {
-                table::draw(one, &self.state.game().model().players.names, width, self.ink)
+                table::draw(one, &self.state.game().model().seat_looks(), width, self.ink)
             };
             sheet.tables.iter().map(drawn).collect()
         };
@@ -272,7 +272,7 @@ impl Fitter<'_, '_> {
             let mut x = right;
             let name = sheet.seat.and_then(|seat| model.players.names.get(seat.index()));
             if let Some(seat) = sheet.seat {
-                PieceLook::of_seat(seat, &model.players.names).draw(&mut canvas, (x + 7.0, base - 4.0), 7.0);
+                PieceLook::of_seat(seat, &model.seat_looks()).draw(&mut canvas, (x + 7.0, base - 4.0), 7.0);
                 x += 18.0;
             }
             let word = name.map_or("name", String::as_str);

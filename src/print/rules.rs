@@ -217,10 +217,11 @@ fn start(state: &State, fixed: &KeptMarks, width: f64, ink: Printer<'_>) -> Vec<
     let slots = (0..game.model().slots.len() as u32).map(SlotId).collect();
     let always = KeptMarks { slots, others: fixed.others.clone() };
     let marks = |one: &Instance, kept: &KeptMarks| {
-        let mut marked = Marked::new(state, one);
+        let mut marked = Marked::seen(state, one, None);
         kept.of(state, one, &mut marked);
-        marked.marks.retain(|mark| matches!(mark, SiteContents::Piece(_) | SiteContents::Number(1..)));
-        marked.marks.len()
+        let stands =
+            |mark: &&SiteContents| matches!(mark, SiteContents::Piece(_) | SiteContents::Number(1..));
+        marked.marks.iter().filter(stands).count() + marked.piles.iter().flatten().count()
     };
     let all = instances(game);
     let used: Vec<&Instance> = all.iter().filter(|one| marks(one, &always) > marks(one, fixed)).collect();

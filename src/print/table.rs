@@ -6,7 +6,7 @@ use super::{MM, Printer, bold, font};
 use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::palette::{FAINT, QUIET, RULE, TEXT};
 use crate::draw::svg::token::PieceLook;
-use crate::model::Seat;
+use crate::model::{Seat, SeatLook};
 
 /// Least height of a row to write a number in.
 const ROW: f64 = 8.0 * MM;
@@ -88,12 +88,12 @@ impl TableColumns<'_> {
 }
 
 /// Draws a table of a given width.
-pub(super) fn draw(table: &WritingTable, names: &[String], width: f64, ink: Printer<'_>) -> Picture {
+pub(super) fn draw(table: &WritingTable, players: &[SeatLook], width: f64, ink: Printer<'_>) -> Picture {
     let mut canvas = ink.canvas();
     let count = table.seats.len().max(1) as f64;
     let column = ((width - 2.0 * LABEL) / count).clamp(NARROW, WIDE);
     let columns = TableColumns { seats: &table.seats, label: (width - count * column).max(LABEL), column };
-    let mut y = heads(&mut canvas, &columns, names);
+    let mut y = heads(&mut canvas, &columns, players);
     if !table.title.is_empty() {
         y = y.max(TITLE);
         canvas.text((0.0, y - 5.0), Anchor::Start, bold(12.0, TEXT), &table.title);
@@ -118,7 +118,7 @@ pub(super) fn draw(table: &WritingTable, names: &[String], width: f64, ink: Prin
 }
 
 /// Draws the players above their columns, with a line for a name. Returns the height.
-fn heads(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, names: &[String]) -> f64 {
+fn heads(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, players: &[SeatLook]) -> f64 {
     if columns.seats.is_empty() {
         return 0.0;
     }
@@ -127,8 +127,8 @@ fn heads(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, names: &[String]) 
     canvas.part("heads", |canvas| {
         for (at, seat) in columns.seats.iter().enumerate() {
             let x = columns.left(at);
-            PieceLook::of_seat(*seat, names).draw(canvas, (x + PAD + 7.0, 8.0), 7.0);
-            let name = names.get(seat.index()).map_or("", String::as_str);
+            PieceLook::of_seat(*seat, players).draw(canvas, (x + PAD + 7.0, 8.0), 7.0);
+            let name = players.get(seat.index()).map_or("", |player| &player.name);
             let name = typeset::cut(name, small, columns.column - 16.0 - 2.0 * PAD);
             canvas.text((x + PAD + 17.0, 11.0), Anchor::Start, small, &name);
             canvas.dashes(&[vec![(x + PAD, high - 4.0), (x + columns.column - PAD, high - 4.0)]], THIN);

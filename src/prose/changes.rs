@@ -70,7 +70,7 @@ fn changes(model: &Model, told: BlockDescriber<'_>, variant: &Variant) -> Vec<Ru
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Payoff { .. }) => {
                 all.extend(super::payoff(model, told.decls));
             }
-            EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(_)) => {
+            EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(..)) => {
                 all.push(RulesEntry::new("", format!("who plays: {}", super::players(model))));
             }
             EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),

@@ -244,7 +244,7 @@ impl Collect<'_> {
         match &decl.kind {
             // These are compared by value.
             DeclKind::Param(_) | DeclKind::Script(_) | DeclKind::Allow { .. } | DeclKind::Hole(_) => {}
-            DeclKind::Players(_) => plain(1, "players", ""),
+            DeclKind::Players(..) => plain(1, "players", ""),
             DeclKind::Team { name, .. } => plain(1, "team", &name.text),
             DeclKind::Board { name, .. } => plain(2, "board", &name.text),
             DeclKind::Edges { name, .. } => plain(2, "edges", &name.text),

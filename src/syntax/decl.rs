@@ -29,6 +29,8 @@ pub enum DeclKind {
         name: Name,
         /// Its values.
         values: Vec<Name>,
+        /// `shown as …`
+        modifiers: Vec<Modifier>,
     },
     /// `domain NAME = lo..hi`
     Range {
@@ -38,6 +40,8 @@ pub enum DeclKind {
         low: Expr,
         /// Greatest value.
         high: Expr,
+        /// `shown as …`
+        modifiers: Vec<Modifier>,
     },
     /// `domain NAME { field: range, … }`
     Record {
@@ -45,6 +49,8 @@ pub enum DeclKind {
         name: Name,
         /// Its fields; a later range may use an earlier field.
         fields: Vec<(Name, TypeExpr)>,
+        /// None of them has a meaning here.
+        modifiers: Vec<Modifier>,
     },
     /// `board NAME[indices] = grid(…)`
     Board {
@@ -103,8 +109,8 @@ pub enum DeclKind {
         /// `seen by …`
         modifiers: Vec<Modifier>,
     },
-    /// `players 1`, `players 2..5`, `players X, O`
-    Players(PlayersDecl),
+    /// `players 1`, `players 2..5`, `players X, O`, with `shown as …`
+    Players(PlayersDecl, Vec<Modifier>),
     /// `allow CODE "why"`
     Allow {
         /// The code of a warning.

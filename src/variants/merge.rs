@@ -500,7 +500,7 @@ fn key(kind: &DeclKind) -> (&'static str, Option<&Name>) {
         DeclKind::Zone { name, .. } => ("zone", Some(name)),
         DeclKind::Dice { name, .. } => ("dice", Some(name)),
         DeclKind::Piece { name, .. } => ("piece", Some(name)),
-        DeclKind::Players(_) => ("players", None),
+        DeclKind::Players(..) => ("players", None),
         DeclKind::Team { name, .. } => ("team", Some(name)),
         DeclKind::Define { name, .. } => ("define", Some(name)),
         DeclKind::Procedure { name, .. } => ("procedure", Some(name)),

@@ -71,7 +71,7 @@ fn key(decl: &Decl) -> (u32, String) {
         | D::Team { name, .. }
         | D::Define { name, .. }
         | D::Procedure { name, .. } => (0, name.text.clone()),
-        D::Players(_) => (1, none),
+        D::Players(..) => (1, none),
         D::Setup { name, .. } => (2, name.as_ref().map_or(none, |n| n.text.clone())),
         D::Turn(_) | D::Round(_) => (3, none),
         D::End { name, .. } => (4, name.as_ref().map_or(none, |n| n.text.clone())),

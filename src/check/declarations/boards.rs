@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
         }
         let board = BoardId(self.model.boards.len() as u32);
         let kind = DomainKind::Sites(board);
-        let domain = self.add_domain(Domain { name: name.text.clone(), kind, size });
+        let domain = self.add_domain(Domain { name: name.text.clone(), kind, size, looks: vec![] });
         let empty = SlotId(self.model.slots.len() as u32);
         let full = Value::Set(crate::board::BitSet::full(size));
         self.model.slots.push(Slot {

@@ -11,6 +11,15 @@ use crate::syntax;
 use crate::syntax::{ExprKind as S, Name, TypeExpr, TypeKind};
 use crate::vocabulary::{BuiltInName, WordKind};
 
+/// The domain of a record's field.
+#[derive(Clone, Copy, Default)]
+struct FieldDomain {
+    /// The domain of its elements, or `None` for numbers.
+    of: Option<DomainId>,
+    /// The domain of its numbers, if it was declared.
+    numbers: Option<DomainId>,
+}
+
 impl<'a> Checker<'a> {
     /// The first number of a range domain.
     pub(in crate::check) fn range_low(&self, domain: DomainId) -> Option<i64> {
@@ -26,8 +35,12 @@ impl<'a> Checker<'a> {
             return Some(*domain);
         }
         let size = self.range_size(low, high, span)?;
-        let domain =
-            self.add_domain(Domain { name: format!("{low}..{high}"), kind: DomainKind::Range { low }, size });
+        let domain = self.add_domain(Domain {
+            name: format!("{low}..{high}"),
+            kind: DomainKind::Range { low },
+            size,
+            looks: vec![],
+        });
         self.ranges.insert((low, high), domain);
         Some(domain)
     }
@@ -69,7 +82,7 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         };
         let kind = DomainKind::Range { low: low_value };
-        Entity::Domain(self.add_domain(Domain { name: name.text.clone(), kind, size }))
+        Entity::Domain(self.add_domain(Domain { name: name.text.clone(), kind, size, looks: vec![] }))
     }
 
     /// Resolves `domain NAME { field: range, … }`.
@@ -100,7 +113,7 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         }
         let mut rows: Vec<Vec<i64>> = vec![];
-        let mut kinds: Vec<Option<DomainId>> = vec![None; fields.len()];
+        let mut kinds = vec![FieldDomain::default(); fields.len()];
         if fields.is_empty() || !self.fill_record(name, fields, &mut vec![], &mut rows, &mut kinds) {
             return Entity::Poison;
         }
@@ -114,15 +127,18 @@ impl<'a> Checker<'a> {
         let column = |i: usize| -> Vec<i64> { rows.iter().map(|r| r[i]).collect() };
         let field = |(i, (f, _)): (usize, &(Name, TypeExpr))| crate::model::Field {
             name: f.text.clone(),
-            of: kinds[i],
+            of: kinds[i].of,
+            numbers: kinds[i].numbers,
+            read: false,
             values: column(i),
         };
         let columns = fields.iter().enumerate().map(field).collect();
         let kind = DomainKind::Record(columns);
-        let domain = self.add_domain(Domain { name: name.text.clone(), kind, size: rows.len() as u32 });
+        let domain =
+            self.add_domain(Domain { name: name.text.clone(), kind, size: rows.len() as u32, looks: vec![] });
         for (i, (field, ty)) in fields.iter().enumerate() {
             let values = column(i);
-            let of = match kinds[i] {
+            let of = match kinds[i].of {
                 Some(of) => of,
                 None => {
                     let (low, high) = (values.iter().min().copied(), values.iter().max().copied());
@@ -131,7 +147,7 @@ impl<'a> Checker<'a> {
                     range
                 }
             };
-            let number = kinds[i].is_none();
+            let number = kinds[i].of.is_none();
             let table = format!("{}.{}", name.text, field.text);
             self.model.tables.push(ConstantTable { name: table, index: vec![domain], values });
             let id = TableId(self.model.tables.len() as u32 - 1);
@@ -149,7 +165,7 @@ impl<'a> Checker<'a> {
         fields: &'a [(Name, TypeExpr)],
         row: &mut Vec<i64>,
         rows: &mut Vec<Vec<i64>>,
-        kinds: &mut [Option<DomainId>],
+        kinds: &mut [FieldDomain],
     ) -> bool {
         let i = row.len();
         let Some((_, ty)) = fields.get(i) else {
@@ -182,9 +198,12 @@ impl<'a> Checker<'a> {
             _ => {
                 let Some(domain) = self.type_domain(ty) else { return false };
                 match self.range_low(domain) {
-                    Some(low) => (low, low + i64::from(self.size(domain)) - 1),
+                    Some(low) => {
+                        kinds[i].numbers = Some(domain);
+                        (low, low + i64::from(self.size(domain)) - 1)
+                    }
                     None => {
-                        kinds[i] = Some(domain);
+                        kinds[i].of = Some(domain);
                         (0, i64::from(self.size(domain)) - 1)
                     }
                 }

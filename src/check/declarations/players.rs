@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
         let game = self.game;
         let mut found: Option<(&'a PlayersDecl, Span)> = None;
         for decl in &game.decls {
-            if let DeclKind::Players(players) = &decl.kind {
+            if let DeclKind::Players(players, _) = &decl.kind {
                 match found {
                     Some((_, first)) => {
                         let d = Diagnostic::error(Code::DeclaredTwice, decl.span, "there are two `players`")
@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn numbered_player(&mut self, number: i64, span: Span) -> Val {
         self.players();
         let named = self.game.decls.iter().find_map(|decl| match &decl.kind {
-            DeclKind::Players(PlayersDecl::Named(names)) => Some(names),
+            DeclKind::Players(PlayersDecl::Named(names), _) => Some(names),
             _ => None,
         });
         let count = i64::from(self.model.players.count);
@@ -81,7 +81,9 @@ impl<'a> Checker<'a> {
             self.report(d);
         } else if (1..=count).contains(&number) {
             return Val::sure(self.constant_element(PLAYER, number as u32 - 1, span));
-        } else if self.dead == 0 {
+        } else if self.dead == 0
+            && !(self.may_be_absent && (1..=i64::from(self.model.players.most)).contains(&number))
+        {
             let play = if count == 1 { "1 player plays".to_owned() } else { format!("{count} players play") };
             let d =
                 Diagnostic::error(Code::UnknownName, span, format!("there is no player {number}: {play}"))

@@ -1,4 +1,4 @@
-//! Checks `shown as …`: colours and letters of pieces, variables as boxes, and zones as chains.
+//! Checks `shown as …`: colours and letters of pieces, players and elements, variables as boxes, and zones as chains.
 
 use crate::check::Checker;
 use crate::check::names::scope::Entity;
@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{BinaryOp, ExprKind as S, Modifier, ModifierKind};
+use crate::syntax::{BinaryOp, DeclKind, ExprKind as S, Modifier, ModifierKind};
 use crate::vocabulary::WordKind;
 
 /// Characters reserved by drawings for empty sites, frames and legends.
@@ -138,20 +138,71 @@ impl<'a> Checker<'a> {
         let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
         let size = index.iter().map(|domain| self.size(*domain) as usize).product();
         let mut looks: Vec<Option<Look>> = vec![None; size];
-        let whole = self.fill(value, index, (0, size), &mut looks, &mut |c, e| c.look(e));
+        let whole = self.fill(value, index, (0, size), &mut looks, &mut |c, e| c.look(e, "piece"));
         let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
         if whole {
-            self.letters_differ(&looks, board, value);
+            let pieces = self.model.boards[board.index()].pieces.iter();
+            let others = pieces.flat_map(|piece| match &self.model.slots[piece.index()].shown {
+                DisplayForm::Pieces(looks) => letters(looks),
+                _ => vec![],
+            });
+            self.letters_differ(others.collect(), &looks, value, "two kinds of pieces of this board");
         }
         DisplayForm::Pieces(looks)
     }
 
-    fn look(&mut self, e: &'a syntax::Expr) -> Option<Look> {
+    /// Checks `enum … shown as …`, and the same of numbers and players.
+    pub(in crate::check) fn shown_elements(&mut self) {
+        let game = self.game;
+        // To show a thing is not to use it.
+        let used = self.used.clone();
+        for decl in &game.decls {
+            let (noun, name, modifiers) = match &decl.kind {
+                DeclKind::Enum { name, modifiers, .. } => ("value", Some(name), modifiers),
+                DeclKind::Range { name, modifiers, .. } => ("number", Some(name), modifiers),
+                DeclKind::Record { modifiers, .. } => {
+                    if let Some(modifier) = modifiers.first() {
+                        let message = "records are shown by their fields";
+                        let d = Diagnostic::error(Code::Misplaced, modifier.span, message).help(
+                            "write it after the domains of the fields: `enum suit { clubs, hearts } shown as [hearts: \"H\" in red]`",
+                        );
+                        self.report(d);
+                    }
+                    continue;
+                }
+                DeclKind::Players(_, modifiers) => ("player", None, modifiers),
+                _ => continue,
+            };
+            for modifier in modifiers.iter().filter(|modifier| modifier.kind != ModifierKind::Shown) {
+                self.error(Code::Misplaced, modifier.span, "only `shown as` goes with this declaration");
+            }
+            let domain = match name.map(|name| self.resolved(&name.text)) {
+                None => PLAYER,
+                Some(Some(Entity::Domain(domain))) => *domain,
+                Some(_) => continue,
+            };
+            let Some(value) = self.shown_as(modifiers) else { continue };
+            let size = self.size(domain) as usize;
+            let mut looks: Vec<Option<Look>> = vec![None; size];
+            self.may_be_absent = name.is_none();
+            let whole = self
+                .isolated(|c| c.fill(value, &[domain], (0, size), &mut looks, &mut |c, e| c.look(e, noun)));
+            self.may_be_absent = false;
+            let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
+            if whole {
+                self.letters_differ(vec![], &looks, value, &format!("two {noun}s"));
+            }
+            self.model.domains[domain.index()].looks = looks;
+        }
+        self.used = used;
+    }
+
+    fn look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {
         match &e.kind {
-            S::Text(_) => Some(Look { letter: Some(self.look_letter(e)?), colour: None }),
+            S::Text(_) => Some(Look { letter: Some(self.look_letter(e, noun)?), colour: None }),
             S::Name(_) => Some(Look { colour: Some(self.look_colour(e)?), letter: None }),
             S::Binary(BinaryOp::In, letter, colour) if matches!(letter.kind, S::Text(_)) => {
-                let (letter, colour) = (self.look_letter(letter), self.look_colour(colour));
+                let (letter, colour) = (self.look_letter(letter, noun), self.look_colour(colour));
                 Some(Look { letter: Some(letter?), colour: Some(colour?) })
             }
             S::Hole => {
@@ -159,8 +210,8 @@ impl<'a> Checker<'a> {
                 None
             }
             _ => {
-                let d =
-                    Diagnostic::error(Code::ShownAs, e.span, "a piece can't be shown as this").help(FORMS);
+                let message = format!("a {noun} can't be shown as this");
+                let d = Diagnostic::error(Code::ShownAs, e.span, message).help(FORMS);
                 self.report(d);
                 None
             }
@@ -192,7 +243,7 @@ impl<'a> Checker<'a> {
         found
     }
 
-    fn look_letter(&mut self, e: &'a syntax::Expr) -> Option<char> {
+    fn look_letter(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<char> {
         let S::Text(text) = &e.kind else { return None };
         let mut characters = text.chars();
         let (first, rest) = (characters.next(), characters.next());
@@ -200,8 +251,8 @@ impl<'a> Checker<'a> {
             Some(letter) if rest.is_none() && !TAKEN.contains(letter) && is_narrow(letter) => Some(letter),
             _ => {
                 let message = match rest {
-                    Some(_) => "a piece is shown as one character".to_owned(),
-                    None => format!("`{text}` can't stand for a piece"),
+                    Some(_) => format!("a {noun} is shown as one character"),
+                    None => format!("`{text}` can't stand for a {noun}"),
                 };
                 let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
                     .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
@@ -212,15 +263,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports a letter used for two pieces of a board.
-    fn letters_differ(&mut self, looks: &[Look], board: BoardId, value: &'a syntax::Expr) {
-        let letters = |looks: &[Look]| looks.iter().filter_map(|look| look.letter).collect::<Vec<char>>();
-        let mut used: Vec<char> = vec![];
-        for piece in &self.model.boards[board.index()].pieces {
-            if let DisplayForm::Pieces(looks) = &self.model.slots[piece.index()].shown {
-                used.extend(letters(looks));
-            }
-        }
+    /// Reports a letter that stands for two things.
+    fn letters_differ(&mut self, mut used: Vec<char>, looks: &[Look], value: &'a syntax::Expr, what: &str) {
         let mut twice: Option<char> = None;
         for letter in letters(looks) {
             if used.contains(&letter) {
@@ -229,12 +273,16 @@ impl<'a> Checker<'a> {
             used.push(letter);
         }
         if let Some(letter) = twice {
-            let message = format!("`{letter}` stands for two kinds of pieces of this board");
+            let message = format!("`{letter}` stands for {what}");
             let d = Diagnostic::error(Code::ShownAsTwice, value.span, message)
                 .help("give each kind a letter of its own: `shown as [big: \"B\", small: \"s\"]`");
             self.report(d);
         }
     }
+}
+
+fn letters(looks: &[Look]) -> Vec<char> {
+    looks.iter().filter_map(|look| look.letter).collect()
 }
 
 /// Returns `true` if a character is visible and takes one column of a terminal.

@@ -51,7 +51,8 @@ impl<'a> Checker<'a> {
             }
             let size = names.len() as u32;
             let kind = DomainKind::Enum(names);
-            self.directions = Some(self.add_domain(Domain { name: "direction".into(), kind, size }));
+            self.directions =
+                Some(self.add_domain(Domain { name: "direction".into(), kind, size, looks: vec![] }));
         }
         self.directions
     }

@@ -242,6 +242,9 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         };
         self.recorder.refer(field.span, found.name);
+        if let DomainKind::Record(fields) = &mut self.model.domains[domain.index()].kind {
+            fields.iter_mut().filter(|known| known.name == field.text).for_each(|known| known.read = true);
+        }
         let Some(element) = self.some_element(value, domain, base.span) else { return Val::Poison };
         let ty = if found.number { Type::Number } else { Type::Element(found.of) };
         Val::sure(self.mk(CheckedExprKind::Table(found.table, vec![element]), ty, span))

@@ -171,14 +171,14 @@ impl<'a> Checker<'a> {
             DeclKind::Param(typed) => define(K::Param, &typed.name),
             DeclKind::Var(typed) => define(K::Variable, &typed.name),
             DeclKind::Table(typed) => define(K::Table, &typed.name),
-            DeclKind::Enum { name, values } => {
+            DeclKind::Enum { name, values, .. } => {
                 define(K::Enum, name);
                 for value in values {
                     self.define(K::Value, value, value.span, None);
                 }
             }
             DeclKind::Range { name, .. } => define(K::Domain, name),
-            DeclKind::Record { name, fields } => {
+            DeclKind::Record { name, fields, .. } => {
                 define(K::Domain, name);
                 for (field, ty) in fields {
                     self.define(K::Field, field, field.span.to(ty.span), None);
@@ -189,7 +189,7 @@ impl<'a> Checker<'a> {
             DeclKind::Zone { name, .. } => define(K::Zone, name),
             DeclKind::Dice { name, .. } => define(K::Dice, name),
             DeclKind::Piece { name, .. } => define(K::Piece, name),
-            DeclKind::Players(PlayersDecl::Named(names)) => {
+            DeclKind::Players(PlayersDecl::Named(names), _) => {
                 for name in names {
                     self.define(K::Player, name, name.span, None);
                 }
@@ -220,7 +220,7 @@ impl<'a> Checker<'a> {
                     self.define(K::Broken, name, decl.span, None);
                 }
             }
-            DeclKind::Players(PlayersDecl::Count(_) | PlayersDecl::Range(..))
+            DeclKind::Players(PlayersDecl::Count(_) | PlayersDecl::Range(..), _)
             | DeclKind::Setup { name: None, .. }
             | DeclKind::Turn(_)
             | DeclKind::Round(_)

@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
         }
         for decl in &game.decls {
             match &decl.kind {
-                DeclKind::Enum { name, values } => {
+                DeclKind::Enum { name, values, .. } => {
                     let domain = self.enum_domain(&name.text, values);
                     self.enter_values(domain, values, true);
                     if let Some(declared) = self.declared.get_mut(name.text.as_str())
@@ -145,7 +145,7 @@ impl<'a> Checker<'a> {
                         declared.state = ResolutionState::Done(Entity::Domain(domain));
                     }
                 }
-                DeclKind::Players(syntax::PlayersDecl::Named(names)) => {
+                DeclKind::Players(syntax::PlayersDecl::Named(names), _) => {
                     self.enter_values(PLAYER, names, true);
                 }
                 DeclKind::Param(t) | DeclKind::Var(t) | DeclKind::Table(t) => {
@@ -213,7 +213,7 @@ impl<'a> Checker<'a> {
             self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
         }
         let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
-        self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32 })
+        self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32, looks: vec![] })
     }
 
     pub(in crate::check) fn add_domain(&mut self, domain: Domain) -> DomainId {
@@ -373,8 +373,8 @@ impl<'a> Checker<'a> {
             DeclKind::Param(typed) => self.resolve_param(index, decl, typed),
             DeclKind::Var(typed) => self.resolve_var(decl, typed),
             DeclKind::Table(typed) => self.resolve_table(typed),
-            DeclKind::Range { name, low, high } => self.resolve_range(name, low, high),
-            DeclKind::Record { name, fields } => self.resolve_record(name, fields),
+            DeclKind::Range { name, low, high, .. } => self.resolve_range(name, low, high),
+            DeclKind::Record { name, fields, .. } => self.resolve_record(name, fields),
             DeclKind::Board { name, index, topology, modifiers } => {
                 self.resolve_board(name, index, topology, modifiers)
             }

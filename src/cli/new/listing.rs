@@ -176,7 +176,7 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> 
             of(|kind| {
                 matches!(
                     kind,
-                    DeclKind::Players(_)
+                    DeclKind::Players(..)
                         | DeclKind::Team { .. }
                         | DeclKind::Board { .. }
                         | DeclKind::Dice { .. }

@@ -155,7 +155,7 @@ impl Session {
     /// Returns a player's name in the colour of the seat.
     fn named(&self, player: Seat, paint: Paint) -> String {
         let game = self.table.game();
-        let style = TextStyle::seat(player, &game.model().players.names);
+        let style = TextStyle::seat(player, &game.model().seat_looks());
         paint.text(style, player_name(game, player))
     }
 

@@ -29,11 +29,11 @@ pub(super) fn of(scene: &Scene<'_>) -> Option<SlotId> {
 /// Fills each area with the colour of its owner and outlines it.
 pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, pitch: f64) {
     let Some(slot) = of(scene) else { return };
-    let names = &scene.state.game().model().players.names;
+    let seats = &scene.state.game().model().seat_looks();
     canvas.part("areas", |canvas| {
-        for seat in 0..names.len() {
+        for seat in 0..seats.len() {
             let Value::Set(area) = scene.state.value(slot, seat) else { continue };
-            let ink = palette::seat(Seat(seat as u32), names).stroke();
+            let ink = palette::seat(Seat(seat as u32), seats).stroke();
             let shapes = shapes(scene, &area, ink);
             let placed: Vec<Vec<PaperPoint>> =
                 shapes.iter().map(|shape| shape.iter().map(|site| at(*site)).collect()).collect();

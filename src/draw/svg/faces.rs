@@ -3,7 +3,7 @@
 
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
 use super::dice::pips;
-use super::palette::{DIE, DIE_EDGE, PIP, RULE, SHADE};
+use super::palette::{DIE, DIE_EDGE, PIP, RULE, SHADE, on_card};
 use super::scene::PaperPoint;
 use crate::draw::panel::Face;
 
@@ -41,7 +41,8 @@ pub(super) fn one(canvas: &mut Canvas<'_>, (x, y): PaperPoint, width: f64, face:
     }
     canvas.rect((x, y), (width, HEIGHT), 4.0, Some(DIE), Some(ShapeOutline { ink: DIE_EDGE, width: 1.0 }));
     let place = (x + width / 2.0, y + HEIGHT / 2.0 + 4.7);
-    canvas.text(place, Anchor::Middle, name_font(), &face.name);
+    let font = Font { ink: face.colour.map_or(PIP, on_card), ..name_font() };
+    canvas.text(place, Anchor::Middle, font, &face.name);
 }
 
 /// Draws a tile of two numbers, horizontally, or vertically if `across` is true.

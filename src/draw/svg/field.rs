@@ -1,7 +1,7 @@
 //! Grids with sides as sites: dots at the corners, lines between them, and cells with owners.
 
 use super::canvas::{Canvas, Picture, ShapeOutline};
-use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT};
+use super::palette::{FAINT, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::scene::{GridPositions, PaperPoint, Scene};
 use super::tiles::square;
 use crate::board::{Site, Topology};
@@ -37,14 +37,15 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
         canvas.lines(&fresh, ShapeOutline { ink: FRESH_EDGE, width: width * 2.4 });
     });
     canvas.part("sides", |canvas| {
-        let plain = |side: Site| {
-            sides.token(side).filter(|_| sides.marked.symbols[mark(sides, side)].player.is_none())
-        };
-        canvas.lines(&lines(&|side| plain(side).is_some()), ShapeOutline { ink: TEXT, width });
-        for side in all.sites().filter(|side| plain(*side).is_none()) {
-            if let Some(token) = sides.token(side) {
-                canvas.lines(&[ends(side).to_vec()], ShapeOutline { ink: token.colours.stroke(), width });
+        let mut inks: Vec<Ink> = vec![];
+        for ink in all.sites().filter_map(|side| Some(sides.token(side)?.colours.stroke())) {
+            if !inks.contains(&ink) {
+                inks.push(ink);
             }
+        }
+        for ink in inks {
+            let own = |side: Site| sides.token(side).is_some_and(|token| token.colours.stroke() == ink);
+            canvas.lines(&lines(&own), ShapeOutline { ink, width });
         }
     });
     for row in 0..=topology.height() {
@@ -66,14 +67,6 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
     });
     scene.coordinates(&mut canvas, &grid, over);
     canvas.done(grid.width() + over, grid.height() + over)
-}
-
-/// Returns the symbol index of the piece on a side.
-fn mark(sides: &Scene<'_>, side: Site) -> usize {
-    match sides.marked.marks[side.index()] {
-        SiteContents::Piece(at) => at,
-        _ => 0,
-    }
 }
 
 /// Returns the two ends of a side, in columns and rows of the page.

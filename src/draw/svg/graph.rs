@@ -30,9 +30,11 @@ pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<
 
 /// Draws points in a circle.
 pub(super) fn ring(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
-    let pitch = scene.pitch_or(|_| 42.0);
-    let r = pitch * 15.0 / 42.0;
     let topology = &scene.board.topology;
+    // Several piles on a site need room.
+    let lying = topology.sites().map(|site| scene.marked.lying(site).len()).max().unwrap_or(0);
+    let pitch = scene.pitch_or(|_| if lying > 1 { 60.0 } else { 42.0 });
+    let r = pitch * 15.0 / 42.0;
     let names = font(11.0, QUIET);
     let sites = f64::from(topology.size());
     let radius = (sites * pitch / TAU).clamp(70.0, 600.0);

@@ -34,10 +34,10 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let tiles: Vec<Vec<PaperPoint>> = topology.sites().map(cell).collect();
     canvas.cells(&tiles, round, TILE);
     canvas.part("borders", |canvas| {
-        let names = &scene.state.game().model().players.names;
+        let seats = &scene.state.game().model().seat_looks();
         for (seat, sites) in &scene.borders {
             let sides = outer_sides(scene, sites, &|site| corners(at(site), radius + pitch * 0.04));
-            let token = PieceLook::of_seat(*seat, names);
+            let token = PieceLook::of_seat(*seat, seats);
             let ink = token.colours.stroke();
             canvas.lines(&sides, ShapeOutline { ink, width: (pitch * 0.12).max(1.5) });
             // A printer without colours needs another sign of the player.
@@ -61,7 +61,8 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
                 // Beyond the upper end of the column, where no cell is.
                 let Some((x, y)) = sites.next_back().map(at) else { continue };
                 let rise = if scene.board.from_top { radius * 1.4 + names.size } else { -radius * 1.15 };
-                canvas.text((x + pitch * 0.4, y + rise), Anchor::Middle, names, &name);
+                // Nearer to its column than to the name of a row that begins beside it.
+                canvas.text((x + pitch * 0.25, y + rise), Anchor::Middle, names, &name);
                 continue;
             }
             // Along row 1: above it if row 1 is at the top, else below.
@@ -77,7 +78,8 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
             };
             let (x, y) = at(site);
             let text = row.to_string();
-            canvas.text((x - pitch / 2.0 - 8.0, y + names.size * 0.36), Anchor::End, names, &text);
+            let aside = if is_cut { (pitch * 0.14).min(8.0) } else { 8.0 };
+            canvas.text((x - pitch / 2.0 - aside, y + names.size * 0.36), Anchor::End, names, &text);
         }
     });
     let bottom = top + radius * (1.5 * f64::from(height) + 0.5);

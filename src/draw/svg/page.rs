@@ -6,14 +6,13 @@ use super::canvas::{
 use super::palette::{BRINK, FRESH, FRESH_EDGE, PAPER, QUIET, TEXT, called};
 use super::scene::{KeptMarks, Scene, SceneSize, font};
 use super::token::{PieceLook, named};
-use super::{PictureStyle, areas, dice, field, graph, hex, panel, pits, points, tiles, track, zones};
+use super::{PictureStyle, areas, dice, field, graph, hex, panel, piles, pits, points, tiles, track, zones};
 use crate::board::Shape;
-use crate::draw::board::{drawn, groups};
+use crate::draw::board::{DrawnOnBoards, groups};
 use crate::draw::last::Last;
 use crate::draw::panel::Panel;
 use crate::draw::text::{status, winners};
 use crate::game::State;
-use crate::model::SlotId;
 use crate::notation::drawing::Instance;
 use crate::rng::MAX_PLAYERS;
 
@@ -51,7 +50,7 @@ pub(super) fn page(state: &State, style: &PictureStyle) -> String {
     }
     let seats = panel::seats(&told.seats, &winners(state), fresh());
     let tables = told.tables.iter().map(|table| panel::table(table, fresh()));
-    let sheets = told.sheets.iter().map(|sheet| panel::sheet(sheet, &told.seats.names, fresh()));
+    let sheets = told.sheets.iter().map(|sheet| panel::sheet(sheet, &told.seats.seats, fresh()));
     let mut beside = vec![seats];
     beside.extend(told.dice.iter().map(|dice| dice::draw(dice, fresh())));
     if !told.zones.is_empty() {
@@ -88,20 +87,21 @@ fn boards(
     last: &Last,
     style: &PictureStyle,
     palette: &Palette,
-) -> (Vec<Picture>, Vec<SlotId>) {
+) -> (Vec<Picture>, DrawnOnBoards) {
     let game = state.game();
     let groups = groups(game);
-    let mut drawn = drawn(game);
+    let mut drawn = DrawnOnBoards::of(game);
     let count: usize = groups.iter().map(|group| group.boards.len()).sum();
     let several = count > 1;
     let room = if several { 460.0 / (count as f64).sqrt().ceil() } else { 392.0 };
     let mut pictures = vec![];
     for group in &groups {
         let boards = group.boards.iter().map(|(name, instance)| {
-            drawn.extend(pits::stores(game, instance.board));
-            let scene = Scene::new(state, instance, last, style.legal, SceneSize::Room(room));
+            drawn.slots.extend(pits::stores(game, instance.board));
+            let scene = Scene::new(state, instance, last, (style.viewer, style.legal), SceneSize::Room(room));
+            drawn.left_out.extend(piles::left_out(&scene));
             if points::are_meant(&scene) {
-                drawn.extend(areas::of(&scene));
+                drawn.slots.extend(areas::of(&scene));
             }
             let picture = board(&scene, last.before(), Canvas::new(palette));
             if several { titled(name, picture, Canvas::new(palette)) } else { picture }
@@ -211,7 +211,7 @@ fn framed(state: &State, last: &Last, body: Picture, style: &PictureStyle, palet
     canvas.text((0.0, 15.0), Anchor::Start, title, &clipped(&model.title, title, width));
     canvas.part("status", |canvas| {
         if let Some(player) = seat {
-            PieceLook::of_seat(player, &model.players.names).draw(canvas, (8.0, 34.5), 8.0);
+            PieceLook::of_seat(player, &model.seat_looks()).draw(canvas, (8.0, 34.5), 8.0);
         }
         canvas.text((aside, 39.0), Anchor::Start, line, &clipped(&said, line, width - aside));
     });

@@ -1,7 +1,7 @@
 //! The colours of the paper, the print and the seats, each for light and dark themes. Seat colours can be told
 //! apart with red-green colour blindness, and pieces have marks as well.
 
-use crate::model::{Colour, Seat};
+use crate::model::{Colour, Seat, SeatLook};
 
 /// A colour for a purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub(crate) struct Colours {
 
 impl Colours {
     /// Returns the colour for lines on paper: the body if it has enough contrast, else the outline.
-    pub(super) fn stroke(self) -> Ink {
+    pub(crate) fn stroke(self) -> Ink {
         let seen = |body: &str, paper: &str| contrast(body, paper) >= LEAST_CONTRAST;
         let everywhere = seen(self.body.light, PAPER.light) && seen(self.body.dark, PAPER.dark);
         if everywhere { self.body } else { self.edge }
@@ -167,12 +167,45 @@ const WHITE: Colours = Colours {
     mark: ink("on-white", "#2c2a27", "#2c2a26"),
 };
 
+/// A card or tile without a colour.
+pub(super) const CARD: Colours = Colours { body: DIE, edge: DIE_EDGE, mark: PIP };
+
+/// The back of a card.
+pub(super) const BACK: Colours = Colours { body: SHADE, edge: RULE, mark: QUIET };
+
 /// The colours of seats, in order. After the last they repeat.
 const SEATS: [Colours; 8] = [RED, BLUE, GREEN, OCHRE, PURPLE, TEAL, ROSE, SLATE];
 
 /// The colours of pieces without owner and colour name, in order.
 const PIECES: [Colours; 6] =
     [Colours { body: TEXT, edge: TEXT, mark: PAPER }, RED, BLUE, GREEN, OCHRE, PURPLE];
+
+/// Returns a colour for words on a card, which is light in both themes.
+pub(super) const fn on_card(colour: Colour) -> Ink {
+    const fn print(name: &'static str, shade: &'static str) -> Ink {
+        ink(name, shade, shade)
+    }
+    match colour {
+        Colour::Red => print("red-print", "#b8322a"),
+        Colour::Orange => print("orange-print", "#b4560f"),
+        Colour::Yellow => print("yellow-print", "#8a6a00"),
+        Colour::Gold => print("gold-print", "#8f6508"),
+        Colour::Lime => print("lime-print", "#55780f"),
+        Colour::Green => print("green-print", "#2b7a48"),
+        Colour::Teal => print("teal-print", "#12696e"),
+        Colour::Cyan => print("cyan-print", "#0f6f8a"),
+        Colour::Blue => print("blue-print", "#245f9e"),
+        Colour::Navy => print("navy-print", "#202f63"),
+        Colour::Purple => print("purple-print", "#734a90"),
+        Colour::Magenta => print("magenta-print", "#9a2386"),
+        Colour::Pink => print("pink-print", "#b23a68"),
+        Colour::Brown => print("brown-print", "#6d4526"),
+        Colour::Black => PIP,
+        Colour::White => print("white-print", "#6f695e"),
+        Colour::Grey => print("grey-print", "#565f6a"),
+        Colour::Silver => print("silver-print", "#5f6870"),
+    }
+}
 
 /// Returns the piece colours of a named colour.
 pub(crate) fn of(colour: Colour) -> Colours {
@@ -203,10 +236,9 @@ pub(super) fn called(name: &str) -> Option<Ink> {
     Colour::named(name).map(|colour| of(colour).stroke())
 }
 
-/// Returns the colours of a seat. A seat named after a colour gets that colour; the others get the remaining
-/// ones in order.
-pub(super) fn seat(seat: Seat, names: &[String]) -> Colours {
-    let own: Vec<Option<Colours>> = names.iter().map(|name| Colour::in_name(name).map(of)).collect();
+/// Returns the colours of a seat: the one in the rules, or one of those that no other seat has, in order.
+pub(super) fn seat(seat: Seat, seats: &[SeatLook]) -> Colours {
+    let own: Vec<Option<Colours>> = seats.iter().map(|seat| seat.look.colour.map(of)).collect();
     if let Some(Some(colours)) = own.get(seat.index()) {
         return *colours;
     }
@@ -225,18 +257,27 @@ pub(super) fn piece(number: usize, taken: &[Colours]) -> Colours {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Look;
+
+    fn seats(names: &[&str]) -> Vec<SeatLook> {
+        let seat = |name: &&str| SeatLook {
+            name: (*name).to_owned(),
+            look: Look { colour: Colour::in_name(name), letter: None },
+        };
+        names.iter().map(seat).collect()
+    }
 
     #[test]
     fn seats_have_colours_of_their_own() {
         let sets: [&[&str]; 4] = [&["X", "O"], &["red", "yellow"], &["white", "Red", "x"], &["a"; 8]];
         for names in sets {
-            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            let all: Vec<Colours> = (0..names.len() as u32).map(|at| seat(Seat(at), &names)).collect();
+            let looks = seats(names);
+            let all: Vec<Colours> = (0..looks.len() as u32).map(|at| seat(Seat(at), &looks)).collect();
             for (at, colours) in all.iter().enumerate() {
                 assert!(!all[..at].contains(colours), "{names:?}, seat {at}");
             }
         }
-        assert_eq!(seat(Seat(1), &["x".into(), "Blue".into()]), BLUE);
+        assert_eq!(seat(Seat(1), &seats(&["x", "Blue"])), BLUE);
     }
 
     #[test]
@@ -257,6 +298,8 @@ mod tests {
                 }
                 let mark = contrast(shade(colours.mark), shade(colours.body));
                 assert!(mark >= LEAST_CONTRAST, "the mark on {name}, {side}: {mark:.2}");
+                let word = contrast(shade(on_card(colour)), shade(DIE));
+                assert!(word >= LEAST_CONTRAST, "{name} on a card, {side}: {word:.2}");
             }
         }
     }
@@ -265,6 +308,7 @@ mod tests {
     fn a_light_colour_has_one_dark_side() {
         let mut all = vec![PAPER, BRINK, TILE, SHADE, WOOD, RULE, FAINT, TEXT, QUIET, FRESH, FRESH_EDGE];
         all.extend([SEED, SEED_EDGE, DIE, DIE_EDGE, PIP]);
+        all.extend(Colour::NAMES.map(|(_, colour)| on_card(colour)));
         let colours = Colour::NAMES.map(|(_, colour)| of(colour)).into_iter().chain(SEATS).chain(PIECES);
         all.extend(colours.flat_map(|colours| [colours.body, colours.edge, colours.mark]));
         for (at, ink) in all.iter().enumerate() {
@@ -281,7 +325,7 @@ mod tests {
 
     #[test]
     fn more_seats_than_colours_begin_again() {
-        let names = vec!["a".to_owned(); 16];
-        assert_eq!(seat(Seat(8), &names), seat(Seat(0), &names));
+        let looks = seats(&["a"; 16]);
+        assert_eq!(seat(Seat(8), &looks), seat(Seat(0), &looks));
     }
 }

@@ -5,7 +5,7 @@ use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
 use super::scene::{PaperPoint, font};
 use super::token::PieceLook;
 use crate::draw::panel::{FamilyList, FamilyTable, ScoreSheet, SeatPanel, Single};
-use crate::game::Seat;
+use crate::model::{Seat, SeatLook};
 use crate::prose::phrases::plain;
 
 /// Minimum width of a picture of the panel.
@@ -29,7 +29,7 @@ fn bold(size: f64) -> Font {
 
 /// Draws the seats with their scores and other columns.
 pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>) -> Picture {
-    if let [_] = seats.names.as_slice() {
+    if let [_] = seats.seats.as_slice() {
         return lone(seats, canvas);
     }
     const ROW: f64 = 26.0;
@@ -42,7 +42,7 @@ pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>)
         column.boxes.get(seat).copied().flatten()
     };
     let (head, value, name) = (font(11.0, QUIET), bold(14.0), font(14.0, TEXT));
-    let names: Vec<String> = seats.names.iter().map(|text| clipped(text, name, NAME)).collect();
+    let names: Vec<String> = seats.seats.iter().map(|seat| clipped(&seat.name, name, NAME)).collect();
     let widest = names.iter().map(|text| text_width(text, name)).fold(0.0, f64::max);
     let column_width = |(at, (title, values)): (usize, &(String, &[String]))| {
         let cells = values.iter().enumerate().map(|(seat, text)| match boxes_of(at, seat) {
@@ -79,7 +79,7 @@ pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>)
             if winners.get(seat).copied().unwrap_or(false) {
                 canvas.part("winner", |canvas| canvas.shapes(&[star((8.5, middle), 5.0)], 1.2, FRESH_EDGE));
             }
-            PieceLook::of_seat(Seat(seat as u32), &seats.names).draw(canvas, (24.5, middle), 8.5);
+            PieceLook::of_seat(Seat(seat as u32), &seats.seats).draw(canvas, (24.5, middle), 8.5);
             canvas.text((38.0, base), Anchor::Start, name, text);
             for (at, ((_, values), x)) in columns.iter().zip(&ends).enumerate() {
                 match boxes_of(at, seat).filter(|(_, all)| *all <= MOST_BOXES) {
@@ -202,7 +202,7 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws a sheet: a row for each element, a column for each player.
-pub(super) fn sheet(sheet: &ScoreSheet, players: &[String], mut canvas: Canvas<'_>) -> Picture {
+pub(super) fn sheet(sheet: &ScoreSheet, players: &[SeatLook], mut canvas: Canvas<'_>) -> Picture {
     const ROW: f64 = 22.0;
     let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
     let lines: Vec<String> = sheet.lines.iter().map(|line| plain(line)).collect();

@@ -2,12 +2,13 @@
 
 use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline};
 use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
+use super::piles;
 use super::scene::{PaperPoint, Scene, font};
 use super::token::PieceLook;
 use crate::board::Site;
 use crate::game::{Game, Seat, State};
 use crate::model::{BoardId, Content, PLAYER, Role, SlotId, Value};
-use crate::notation::drawing::{FACE_DOWN, numbers};
+use crate::notation::drawing::{FACE_DOWN, SiteContents, numbers};
 
 /// Names of sites that make a board one of pits.
 const NAMES: [&str; 3] = ["pit", "house", "hole"];
@@ -67,7 +68,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
             Value::Number(seeds) => seeds,
             _ => 0,
         };
-        let players = &state.game().model().players.names;
+        let players = &state.game().model().seat_looks();
         for seat in 0..2 {
             // The player who sows to the right along the lower row has the store at its end.
             let x = if seat == 0 { all - pitch / 2.0 - 1.0 } else { pitch / 2.0 + 1.0 };
@@ -85,12 +86,14 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     }
     canvas.part("pieces", |canvas| {
         for site in topology.sites() {
-            let (seeds, (x, y)) = (scene.number(site).unwrap_or(0), at(site));
-            let text = match scene.number(site) {
-                Some(seeds) => seeds.to_string(),
-                None if scene.is_hidden(site) => FACE_DOWN.to_string(),
-                None => String::new(),
+            let (x, y) = at(site);
+            let (seeds, text) = match scene.marked.marks[site.index()] {
+                SiteContents::Number(seeds) => (seeds, seeds.to_string()),
+                SiteContents::Hidden => (0, FACE_DOWN.to_string()),
+                SiteContents::Empty | SiteContents::Piece(_) => (0, String::new()),
             };
+            piles::draw(scene, canvas, site, (x, y), r * 0.9);
+            piles::draw_numbers(scene, canvas, site, (x, y), r * 0.9);
             heap(canvas, (x, y), (r * 0.7, r * 0.7), seeds);
             let above = height == 2 && down(topology.row_of(site)) == 0;
             let at = if above { y - r - 5.0 } else { y + r + counts.size + 1.0 };

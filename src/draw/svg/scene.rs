@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
 use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
+use super::piles;
 use super::strokes::{Stroke, borders, strokes};
 use super::token::PieceLook;
 use crate::board::{BitSet, Site};
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
 use crate::game::{Seat, State};
-use crate::model::{Board, SlotId};
+use crate::model::{Board, SeatLook, SlotId};
 use crate::notation::drawing::{
     FACE_DOWN, Instance, Marked, SiteContents, links_of, numbers, rows, sides_of,
 };
@@ -26,6 +27,8 @@ pub(super) struct Scene<'s> {
     pub(super) board: &'s Board,
     pub(super) marked: Marked<'s>,
     tokens: Vec<PieceLook>,
+    /// The players.
+    pub(super) seats: Vec<SeatLook>,
     /// The sites that the last move changed.
     pub(super) fresh: BitSet,
     /// The sites that legal actions name, if they are shown.
@@ -54,6 +57,7 @@ impl KeptMarks {
     pub(crate) fn of(&self, state: &State, instance: &Instance, marked: &mut Marked<'_>) {
         let numbers = numbers(state.game(), instance.board);
         let slots: Vec<SlotId> = marked.symbols.iter().map(|symbol| symbol.piece).collect();
+        marked.piles.iter_mut().for_each(|lying| lying.retain(|pile| self.slots.contains(&pile.slot)));
         let shown = |mark: &SiteContents| match mark {
             SiteContents::Piece(at) => slots.get(*at).is_some_and(|slot| self.slots.contains(slot)),
             SiteContents::Number(_) => numbers.is_some_and(|slot| self.slots.contains(&slot)),
@@ -63,9 +67,12 @@ impl KeptMarks {
             *mark = SiteContents::Empty;
         }
         for other in &self.others {
-            let other = Marked::new(other, instance).marks;
-            for (mark, _) in marked.marks.iter_mut().zip(other).filter(|(mark, other)| *mark != other) {
+            let other = Marked::seen(other, instance, None);
+            for (mark, _) in marked.marks.iter_mut().zip(other.marks).filter(|(mark, other)| *mark != other) {
                 *mark = SiteContents::Empty;
+            }
+            for (lying, other) in marked.piles.iter_mut().zip(other.piles) {
+                lying.retain(|pile| other.contains(pile));
             }
         }
     }
@@ -85,16 +92,16 @@ impl<'s> Scene<'s> {
         state: &'s State,
         instance: &Instance,
         last: &Last,
-        shows_legal: bool,
+        (viewer, shows_legal): (Option<Seat>, bool),
         size: SceneSize,
     ) -> Self {
         let game = state.game();
         let board = &game.model().boards[instance.board.index()];
-        let marked = Marked::new(state, instance);
+        let marked = Marked::seen(state, instance, viewer);
         let none = BitSet::empty(board.topology.size());
         let scene = |board| {
             let instance = Instance { board, ..instance.clone() };
-            Box::new(Scene::new(state, &instance, last, shows_legal, size))
+            Box::new(Scene::new(state, &instance, last, (viewer, shows_legal), size))
         };
         let sides = sides_of(game, instance.board).map(scene);
         let links = links_of(game, instance.board).map(scene);
@@ -102,7 +109,8 @@ impl<'s> Scene<'s> {
             state,
             board,
             tokens: PieceLook::all(game, board),
-            fresh: last.changed(state, instance),
+            seats: game.model().seat_looks(),
+            fresh: last.changed(state, instance, viewer),
             legal: if shows_legal { legal(state, instance.board) } else { none },
             strokes: strokes(state, instance),
             borders: borders(state, instance.board),
@@ -116,7 +124,7 @@ impl<'s> Scene<'s> {
 
     /// Creates the scene of a board on paper: without lines, and with some of the pieces and numbers only.
     pub(super) fn printed(state: &'s State, instance: &Instance, kept: &KeptMarks, pitch: f64) -> Self {
-        let mut scene = Scene::new(state, instance, &Last::default(), false, SceneSize::Pitch(pitch));
+        let mut scene = Scene::new(state, instance, &Last::default(), (None, false), SceneSize::Pitch(pitch));
         scene.keep(kept);
         scene
     }
@@ -151,14 +159,6 @@ impl<'s> Scene<'s> {
         }
     }
 
-    /// Returns the number on a site.
-    pub(super) fn number(&self, site: Site) -> Option<i64> {
-        match self.marked.marks.get(site.index())? {
-            SiteContents::Number(number) => Some(*number),
-            _ => None,
-        }
-    }
-
     /// Returns `true` if a site is face down.
     pub(super) fn is_hidden(&self, site: Site) -> bool {
         self.marked.marks.get(site.index()) == Some(&SiteContents::Hidden)
@@ -183,9 +183,11 @@ impl<'s> Scene<'s> {
         }
         canvas.part("pieces", |canvas| {
             for site in self.board.topology.sites() {
-                if let Some(token) = self.token(site) {
+                if piles::lie(self, site) {
+                    piles::draw(self, canvas, site, at(site), r);
+                } else if let Some(token) = self.token(site) {
                     token.draw(canvas, at(site), r);
-                } else if let Some(number) = self.number(site) {
+                } else if let Some(number) = self.marked.number(site) {
                     let (text, (x, y)) = (number.to_string(), at(site));
                     let size = (r * 0.9).min(r * 1.8 / text_width(&text, font(1.0, TEXT)).max(0.1));
                     canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, TEXT), &text);
@@ -194,6 +196,7 @@ impl<'s> Scene<'s> {
                     let text = FACE_DOWN.to_string();
                     canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, QUIET), &text);
                 }
+                piles::draw_numbers(self, canvas, site, at(site), r);
             }
         });
         canvas.part("won", |canvas| canvas.pale(0.8, |canvas| lines(canvas, true)));
@@ -219,14 +222,14 @@ impl<'s> Scene<'s> {
         canvas.part("legal", |canvas| {
             canvas.pale(0.45, |canvas| {
                 for site in self.legal.sites() {
-                    match self.token(site).is_some() || self.number(site).is_some() {
-                        true => canvas.circle(
+                    match self.marked.is_empty(site) || self.is_hidden(site) {
+                        true => canvas.circle(at(site), r * 0.2, Some(QUIET), None),
+                        false => canvas.circle(
                             at(site),
                             r * 1.02,
                             None,
                             Some(ShapeOutline { ink: QUIET, width: r * 0.1 }),
                         ),
-                        false => canvas.circle(at(site), r * 0.2, Some(QUIET), None),
                     }
                 }
             });

@@ -29,10 +29,10 @@ pub(super) fn strokes(state: &State, instance: &Instance) -> Vec<Stroke> {
     if instances(game).len() > 1 || game.model().boards[instance.board.index()].sides_of.is_some() {
         return vec![];
     }
-    let names = &game.model().players.names;
+    let seats = &game.model().seat_looks();
     let ink = |seat: Seat| match game.players() {
         1 => palette::FRESH_EDGE,
-        _ => palette::seat(seat, names).stroke(),
+        _ => palette::seat(seat, seats).stroke(),
     };
     let mut all = vec![];
     for seat in (0..game.players()).map(Seat) {

@@ -1,12 +1,12 @@
 //! Pieces. Colour and mark show the owner, shape or letter the kind.
 
-use super::canvas::{Anchor, Canvas, Font, ShapeOutline};
-use super::palette::{self, Colours, FAINT, FRESH_EDGE, Ink};
-use crate::draw::board::one_each;
+use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
+use super::palette::{self, CARD, Colours, FAINT, FRESH_EDGE, Ink};
+use crate::draw::board::{in_words, one_each};
 use crate::draw::margin::Margin;
 use crate::game::{Game, Seat};
-use crate::model::{Board, BoardId, Value};
-use crate::notation::drawing::{LINE, Symbol, symbols};
+use crate::model::{Board, BoardId, SeatLook, Value};
+use crate::notation::drawing::{LINE, Symbol, kinds_on_sites, symbols};
 use crate::prose::phrases::plain;
 
 /// The look of a kind of piece.
@@ -27,6 +27,8 @@ pub(crate) enum PieceShape {
     Disc(DiscMark),
     /// A disc with a letter.
     Letter(String),
+    /// A card with a letter.
+    Card(String),
     /// A dot drawn in pencil.
     Dot,
     /// A dot with a ring around it.
@@ -61,12 +63,14 @@ const SHAPES: [PieceShape; 4] =
 
 impl PieceLook {
     /// Returns the token of a seat, for lists and for boards where each player has one kind of piece.
-    pub(crate) fn of_seat(seat: Seat, names: &[String]) -> PieceLook {
-        let colours = palette::seat(seat, names);
-        let shape = match names.get(seat.index()).map(String::as_str) {
-            Some("X" | "x") => PieceShape::Cross,
-            Some("O" | "o") => PieceShape::Nought,
-            Some(name) if name.chars().count() == 1 => PieceShape::Letter(name.to_owned()),
+    pub(crate) fn of_seat(seat: Seat, seats: &[SeatLook]) -> PieceLook {
+        let colours = palette::seat(seat, seats);
+        let own = seats.get(seat.index()).map(|seat| (seat.look.letter, seat.name.as_str()));
+        let shape = match own {
+            Some((Some(letter), _)) => PieceShape::Letter(letter.to_string()),
+            Some((None, "X" | "x")) => PieceShape::Cross,
+            Some((None, "O" | "o")) => PieceShape::Nought,
+            Some((None, name)) if name.chars().count() == 1 => PieceShape::Letter(name.to_owned()),
             // Black and white need no mark.
             _ if colours.are_plain() => PieceShape::Disc(DiscMark::None),
             _ => PieceShape::Disc(MARKS[seat.index() % MARKS.len()]),
@@ -77,7 +81,7 @@ impl PieceLook {
     /// Returns the tokens of a board, in the order of its symbols.
     pub(super) fn all(game: &Game, board: &Board) -> Vec<PieceLook> {
         let all = symbols(game, board);
-        let names = &game.model().players.names;
+        let seats = &game.model().seat_looks();
         let one_each = |symbol: &Symbol| {
             let same = all.iter().filter(|other| other.player == symbol.player);
             same.count() == 1
@@ -89,11 +93,11 @@ impl PieceLook {
             let letter = || PieceShape::Letter(symbol.character.to_string());
             match (symbol.player, own) {
                 (Some(player), _) if one_each(symbol) && !symbol.lettered => {
-                    let token = PieceLook::of_seat(player, names);
+                    let token = PieceLook::of_seat(player, seats);
                     PieceLook { colours: own.unwrap_or(token.colours), ..token }
                 }
                 (Some(player), _) => PieceLook {
-                    colours: own.unwrap_or_else(|| palette::seat(player, names)),
+                    colours: own.unwrap_or_else(|| palette::seat(player, seats)),
                     shape: letter(),
                 },
                 (None, _) if pencilled(&symbol.name).is_some() && !symbol.lettered => {
@@ -171,8 +175,12 @@ impl PieceLook {
             }
             PieceShape::Letter(letter) => {
                 canvas.circle((x, y), r * 0.88, Some(body), Some(ShapeOutline { ink: edge, width: r * 0.1 }));
-                let font = Font { size: r * 1.05, bold: true, ink: mark };
-                canvas.text((x, y + r * 0.37), Anchor::Middle, font, letter);
+                word(canvas, (x, y), r, mark, letter);
+            }
+            PieceShape::Card(letter) => {
+                let edge = ShapeOutline { ink: edge, width: r * 0.1 };
+                canvas.rect((x - r * 0.8, y - r * 0.8), (r * 1.6, r * 1.6), r * 0.25, Some(body), Some(edge));
+                word(canvas, (x, y), r, mark, letter);
             }
             PieceShape::Dot => canvas.circle((x, y), r * 0.52, Some(body), None),
             PieceShape::Ringed => {
@@ -188,6 +196,20 @@ impl PieceLook {
                 canvas.shapes(&[vec![(x, y - d), (x + d, y), (x, y + d), (x - d, y)]], r * 0.1, body);
             }
         }
+    }
+}
+
+/// Writes a letter or a short word on a piece.
+fn word(canvas: &mut Canvas<'_>, (x, y): (f64, f64), r: f64, ink: Ink, text: &str) {
+    let wide = text_width(text, Font { size: 1.0, bold: true, ink });
+    if wide > 0.0 {
+        let scale = r * (1.38 / wide).min(1.0);
+        canvas.text(
+            (x, y + scale * 0.37),
+            Anchor::Middle,
+            Font { size: scale * 1.05, bold: true, ink },
+            text,
+        );
     }
 }
 
@@ -232,8 +254,15 @@ pub(crate) fn named(game: &Game) -> Vec<(PieceLook, String)> {
             let explained =
                 symbol.player.is_some() && one_each(game, BoardId(at)) || symbol.character == LINE;
             if !explained && told.iter().all(|(known, _)| *known != token) {
-                told.push((token, plain(&symbol.name)));
+                told.push((token, in_words(&symbol, board)));
             }
+        }
+        for kind in kinds_on_sites(model, BoardId(at)) {
+            let colours = kind.colour.map_or(CARD, palette::of);
+            told.push((
+                PieceLook { colours, shape: PieceShape::Card(kind.letter.to_string()) },
+                plain(&kind.name),
+            ));
         }
         for margin in &Margin::all(game, BoardId(at)) {
             for (letter, name) in margin.legend(game) {

@@ -1,7 +1,7 @@
 //! Draws cells with their sides: corners, lines between them, and the contents of the cells.
 
 use super::LINE;
-use super::page::{GlyphRole, Marked, Page, SiteContents};
+use super::page::{Glyph, GlyphRole, Marked, Page, SiteContents};
 use super::rows::rows;
 use crate::board::{Shape, Site};
 use crate::model::Board;
@@ -44,14 +44,14 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, wides
             page.put(margin + column * pitch, y, &CORNER.to_string(), GlyphRole::Frame);
         }
         for (column, side) in all.into_iter().enumerate() {
-            let (text, ink) = sides.site(side);
+            let glyph = sides.site(side, 1)[0];
             let inside = pitch - 1;
             let text = match sides.marks[side.index()] {
                 SiteContents::Piece(at) if sides.symbols[at].character == LINE => "-".repeat(inside),
-                SiteContents::Piece(_) => format!("{text:-^inside$}"),
+                SiteContents::Piece(_) => format!("{:-^inside$}", glyph.character),
                 _ => " ".repeat(inside),
             };
-            page.put(margin + column * pitch + 1, y, &text, ink);
+            page.put(margin + column * pitch + 1, y, &text, glyph.ink);
         }
     };
     for (at, row) in rows.iter().enumerate() {
@@ -63,15 +63,18 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, wides
         }
         page.put(0, y, &format!("{:>width$}", row.number, width = margin - 1), GlyphRole::Label);
         for (column, side) in upright.into_iter().enumerate() {
-            let (text, ink) = sides.site(side);
+            let glyph = sides.site(side, 1)[0];
             let drawn = matches!(sides.marks[side.index()], SiteContents::Piece(_));
-            let text = if drawn { text.as_str() } else { " " };
-            page.put(margin + column * pitch, y, text, ink);
+            let character = if drawn { glyph.character } else { ' ' };
+            page.put_all(margin + column * pitch, y, &[Glyph { character, ..glyph }]);
         }
         for (column, site) in row.sites.iter().enumerate() {
-            let (text, ink) = marked.site(*site);
-            let text = if marked.marks[site.index()] == SiteContents::Empty { " " } else { text.as_str() };
-            page.put(margin + column * pitch + pitch / 2, y, text, ink);
+            let mut glyphs = marked.site(*site, pitch - 1);
+            if marked.is_empty(*site) {
+                glyphs[0].character = ' ';
+            }
+            let aside = pitch.saturating_sub(glyphs.len() - 1).div_ceil(2);
+            page.put_all(margin + column * pitch + aside.max(1), y, &glyphs);
         }
     }
     let names = board.topology.column_names();

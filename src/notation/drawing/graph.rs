@@ -1,7 +1,7 @@
 //! Draws graphs: sites where their names say, with lines between them; or a list of sites.
 
 use super::page::{GlyphRole, Marked, Page};
-use super::rows::rows;
+use super::rows::{room, rows};
 use crate::board::Site;
 use crate::model::Board;
 
@@ -14,7 +14,8 @@ pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, wi
     let rows = rows(board);
     let names = topology.column_names();
     let margin = rows.iter().map(|row| row.number.to_string().len()).max().unwrap_or(0) + 1;
-    let room = marked.widest() + 1;
+    let longest = room(names.len(), widest);
+    let room = marked.widest(longest) + 1;
     let pitch = if margin + 4 * names.len() <= widest { room.max(4) } else { room.max(3) };
     let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
     used.sort_unstable();
@@ -37,8 +38,8 @@ pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, wi
         }
     }
     for site in topology.sites() {
-        let ((x, y), (text, ink)) = (at(site), marked.site(site));
-        page.put(x, y, &text, ink);
+        let (x, y) = at(site);
+        page.put_all(x, y, &marked.site(site, longest));
     }
     for (y, row) in rows.iter().enumerate() {
         page.put(0, 2 * y, &format!("{:>width$}", row.number, width = margin - 1), GlyphRole::Label);
@@ -91,14 +92,15 @@ fn join(page: &mut Page, from: (usize, usize), to: (usize, usize), pitch: usize)
 pub(super) fn list(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let names: Vec<String> = board.topology.sites().map(|site| board.topology.site_name(site)).collect();
     let name = names.iter().map(String::len).max().unwrap_or(1);
-    let entry = name + 1 + marked.widest();
+    let room = room(1, widest);
+    let entry = name + 1 + marked.widest(room);
     let columns = ((widest + 3) / (entry + 3)).max(1);
     let mut page = Page::default();
     for (site, text) in names.iter().enumerate() {
         let (x, y) = (site % columns * (entry + 3), site / columns);
         page.put(x, y, &format!("{text:>name$}"), GlyphRole::Label);
-        let (text, ink) = marked.site(Site(site as u32));
-        page.put(x + entry - text.len(), y, &text, ink);
+        let glyphs = marked.site(Site(site as u32), room);
+        page.put_all(x + entry - glyphs.len(), y, &glyphs);
     }
     page
 }

@@ -1,10 +1,10 @@
 //! The characters of a drawing, each with what it stands for, so that the caller can print them with or
 //! without colours.
 
-use super::{Instance, Symbol, numbers, position, symbols};
+use super::{Instance, PileElement, SitePile, Symbol, numbers, piles, position, symbols};
 use crate::board::Site;
 use crate::game::{Game, State};
-use crate::model::{BoardId, Value};
+use crate::model::{BoardId, Colour, Content, Seat, Value};
 
 /// What a character of a drawing stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,9 +19,27 @@ pub enum GlyphRole {
         board: BoardId,
         /// The site on it.
         site: Site,
-        /// The piece, as an index of [`symbols`]; `None` for nothing or a number.
+        /// The piece, as an index of [`symbols`]; `None` for anything else.
         symbol: Option<usize>,
+        /// The colour of anything else.
+        tint: Option<Tint>,
     },
+}
+
+/// The colour of what lies on a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tint {
+    /// That of a player.
+    Seat(Seat),
+    /// A named colour.
+    Colour(Colour),
+}
+
+impl Tint {
+    /// Returns the colour of an element: that of its owner, or its own.
+    pub fn of(element: &PileElement) -> Option<Tint> {
+        element.owner.map(Tint::Seat).or(element.colour.map(Tint::Colour))
+    }
 }
 
 /// A character of a drawing.
@@ -62,6 +80,13 @@ impl Page {
         }
     }
 
+    /// Writes glyphs from a place on.
+    pub(super) fn put_all(&mut self, x: usize, y: usize, glyphs: &[Glyph]) {
+        for (x, glyph) in (x..).zip(glyphs) {
+            self.put(x, y, glyph.character.encode_utf8(&mut [0; 4]), glyph.ink);
+        }
+    }
+
     /// Returns the character at a place.
     pub(super) fn at(&self, x: usize, y: usize) -> char {
         self.lines.get(y).and_then(|line| line.get(x)).map_or(' ', |glyph| glyph.character)
@@ -92,10 +117,25 @@ pub struct Marked<'s> {
     pub symbols: Vec<Symbol>,
     /// The contents of each site.
     pub marks: Vec<SiteContents>,
+    /// What lies on each site besides, if the drawing shows it.
+    pub piles: Vec<Vec<SitePile>>,
+    /// Whether a 0 is drawn as an empty site.
+    is_blank_zero: bool,
 }
 
 impl<'s> Marked<'s> {
-    /// Reads one board of a state.
+    /// Reads one board of a state as a viewer sees it, with what lies on its sites.
+    pub fn seen(state: &'s State, instance: &Instance, viewer: Option<Seat>) -> Self {
+        let mut marked = Marked::new(state, instance);
+        marked.piles = piles(state, instance, viewer);
+        // If negative numbers are possible, 0 is a number like any other.
+        marked.is_blank_zero = numbers(state.game(), instance.board).is_some_and(|slot| {
+            matches!(state.game().model().slots[slot.index()].content, Content::Number { low: 0, .. })
+        });
+        marked
+    }
+
+    /// Reads one board of a state, for a drawing that is a position.
     pub fn new(state: &'s State, instance: &Instance) -> Self {
         let game = state.game();
         let board = &game.model().boards[instance.board.index()];
@@ -115,22 +155,64 @@ impl<'s> Marked<'s> {
                 }
             }
         }
-        Marked { game, board: instance.board, symbols, marks }
+        Marked { game, board: instance.board, symbols, marks, piles: vec![], is_blank_zero: false }
     }
 
-    /// Returns a site's text, and what it stands for.
-    pub(super) fn site(&self, site: Site) -> (String, GlyphRole) {
-        let (text, symbol) = match self.marks[site.index()] {
-            SiteContents::Empty => (super::EMPTY.to_string(), None),
-            SiteContents::Piece(at) => (self.symbols[at].character.to_string(), Some(at)),
-            SiteContents::Number(number) => (number.to_string(), None),
-            SiteContents::Hidden => (super::FACE_DOWN.to_string(), None),
+    /// Returns `true` if a site has neither a piece nor a number, and nothing lies there.
+    pub fn is_empty(&self, site: Site) -> bool {
+        self.marks[site.index()] == SiteContents::Empty && self.lying(site).is_empty()
+    }
+
+    /// Returns the number on a site. A 0 is one if it can be more or less than nothing.
+    pub fn number(&self, site: Site) -> Option<i64> {
+        match self.marks[site.index()] {
+            SiteContents::Number(0) if self.is_blank_zero => None,
+            SiteContents::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Returns what lies on a site.
+    pub fn lying(&self, site: Site) -> &[SitePile] {
+        self.piles.get(site.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns a site as it is drawn. What lies there is cut to `room` characters.
+    pub(super) fn site(&self, site: Site, room: usize) -> Vec<Glyph> {
+        let mut glyphs = vec![];
+        let mut write = |text: &str, symbol, tint| {
+            let ink = GlyphRole::Site { board: self.board, site, symbol, tint };
+            glyphs.extend(text.chars().map(|character| Glyph { character, ink }));
         };
-        (text, GlyphRole::Site { board: self.board, site, symbol })
+        let lying = self.lying(site);
+        match self.marks[site.index()] {
+            SiteContents::Piece(at) => write(&self.symbols[at].character.to_string(), Some(at), None),
+            SiteContents::Hidden => write(&super::FACE_DOWN.to_string(), None, None),
+            SiteContents::Number(_) | SiteContents::Empty => match self.number(site) {
+                Some(number) => write(&number.to_string(), None, None),
+                None if lying.is_empty() => write(&super::EMPTY.to_string(), None, None),
+                None => {}
+            },
+        }
+        lying.iter().for_each(|pile| write(&pile.text(), None, Tint::of(pile.top())));
+        if !lying.is_empty() && glyphs.len() > room {
+            let ink = GlyphRole::Site { board: self.board, site, symbol: None, tint: None };
+            glyphs.truncate(room.max(2) - 1);
+            glyphs.push(Glyph { character: MORE, ink });
+        }
+        glyphs
     }
 
     /// Returns the length of the longest text on a site.
-    pub(super) fn widest(&self) -> usize {
-        (0..self.marks.len() as u32).map(|site| self.site(Site(site)).0.chars().count()).max().unwrap_or(1)
+    pub(super) fn widest(&self, room: usize) -> usize {
+        (0..self.marks.len() as u32).map(|site| self.site(Site(site), room).len()).max().unwrap_or(1)
+    }
+
+    /// Returns `true` if a site has more than fits into `room` characters.
+    pub(super) fn is_cut(&self, site: Site, room: usize) -> bool {
+        self.site(site, room).len() < self.site(site, usize::MAX).len()
     }
 }
+
+/// The sign for more than fits on a site.
+pub const MORE: char = '+';

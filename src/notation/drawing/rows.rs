@@ -37,6 +37,12 @@ pub fn rows(board: &Board) -> Vec<DrawingRow> {
     rows
 }
 
+/// Returns the number of characters for what lies on a site of a board with `columns` columns.
+pub(super) fn room(columns: usize, widest: usize) -> usize {
+    const MOST: usize = 8;
+    (widest.saturating_sub(4) / columns.max(1)).saturating_sub(1).clamp(2, MOST)
+}
+
 /// Draws the board with row numbers and column names on a page of at most `widest` characters, if the board
 /// allows it.
 pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
@@ -44,7 +50,8 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let columns = board.topology.column_names();
     let hex = board.topology.shape().is_hex();
     let margin = rows.iter().map(|row| row.number.to_string().len()).max().unwrap_or(0);
-    let mark = marked.widest();
+    let room = room(columns.len(), widest);
+    let mark = marked.widest(room);
     let named = columns.iter().map(String::len).max().unwrap_or(1).max(mark) + 1;
     // The column names are placed like a row before row 1.
     let shift = |number: usize, pitch: usize| if hex { number * pitch / 2 } else { 0 };
@@ -58,8 +65,8 @@ pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
         page.put(left, y, &format!("{:>margin$}", row.number), GlyphRole::Label);
         for site in &row.sites {
             let column = board.topology.column_of(*site) as usize;
-            let (text, ink) = marked.site(*site);
-            page.put(left + base(pitch) + column * pitch - text.len(), y, &text, ink);
+            let glyphs = marked.site(*site, room);
+            page.put_all(left + base(pitch) + column * pitch - glyphs.len(), y, &glyphs);
         }
     }
     let y = if top == 1 { 0 } else { rows.len() };

@@ -17,7 +17,7 @@ pub(super) struct ModelBuilder {
 
 impl ModelBuilder {
     pub(super) fn new(players: u32) -> Self {
-        let player = Domain { name: "player".into(), kind: DomainKind::Player, size: players };
+        let player = Domain { name: "player".into(), kind: DomainKind::Player, size: players, looks: vec![] };
         let mut build = ModelBuilder {
             model: Model {
                 players: Players {
@@ -84,7 +84,7 @@ impl ModelBuilder {
     }
 
     pub(super) fn domain(&mut self, name: &str, kind: DomainKind, size: u32) -> DomainId {
-        self.model.domains.push(Domain { name: name.into(), kind, size });
+        self.model.domains.push(Domain { name: name.into(), kind, size, looks: vec![] });
         DomainId(self.model.domains.len() as u32 - 1)
     }
 

@@ -275,7 +275,7 @@ impl<'a> Parser<'a> {
                 "var" => DeclKind::Var(typed),
                 _ => DeclKind::Table(typed),
             }),
-            Rule::players => Some(DeclKind::Players(parts.players())),
+            Rule::players => Some(parts.players()),
             Rule::end_d => self.end(i, parts),
             rule => parts.kind(rule),
         };
@@ -380,15 +380,14 @@ impl DeclParts {
         })
     }
 
-    fn players(self) -> PlayersDecl {
-        if !self.names.is_empty() {
-            return PlayersDecl::Named(self.names);
-        }
-        match self.values.into_iter().next() {
+    fn players(self) -> DeclKind {
+        let players = match self.values.into_iter().next() {
+            _ if !self.names.is_empty() => PlayersDecl::Named(self.names),
             Some(Expr { kind: ExprKind::Range(low, high), .. }) => PlayersDecl::Range(*low, *high),
             Some(count) => PlayersDecl::Count(count),
             None => PlayersDecl::Count(Expr { kind: ExprKind::Hole, span: self.span }),
-        }
+        };
+        DeclKind::Players(players, self.modifiers)
     }
 
     fn kind(self, rule: Rule) -> Option<DeclKind> {
@@ -396,15 +395,15 @@ impl DeclParts {
         let mut names = names.into_iter();
         let mut values = values.into_iter();
         Some(match rule {
-            Rule::enum_d => DeclKind::Enum { name: names.next()?, values: names.collect() },
-            Rule::domain if !fields.is_empty() => DeclKind::Record { name: names.next()?, fields },
+            Rule::enum_d => DeclKind::Enum { name: names.next()?, values: names.collect(), modifiers },
+            Rule::domain if !fields.is_empty() => DeclKind::Record { name: names.next()?, fields, modifiers },
             Rule::domain => {
                 let value = values.next()?;
                 let (low, high) = match value.kind {
                     ExprKind::Range(low, high) => (*low, *high),
                     _ => return None,
                 };
-                DeclKind::Range { name: names.next()?, low, high }
+                DeclKind::Range { name: names.next()?, low, high, modifiers }
             }
             Rule::board => {
                 DeclKind::Board { name: names.next()?, index, topology: values.next()?, modifiers }

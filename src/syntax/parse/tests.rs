@@ -180,9 +180,9 @@ fn domains_boards_and_pieces() {
     };
     assert_eq!((show(&count).as_str(), show(&die).as_str()), ("(Add count(players) 1)", "d(size)"));
     assert!(matches!(decl("piece box[player] on cell"), DeclKind::Piece { on: Some(_), .. }));
-    assert!(matches!(decl("players 2..5"), DeclKind::Players(PlayersDecl::Range(..))));
-    assert!(matches!(decl("players X, O"), DeclKind::Players(PlayersDecl::Named(n)) if n.len() == 2));
-    assert!(matches!(decl("players seats + 1"), DeclKind::Players(PlayersDecl::Count(_))));
+    assert!(matches!(decl("players 2..5"), DeclKind::Players(PlayersDecl::Range(..), _)));
+    assert!(matches!(decl("players X, O"), DeclKind::Players(PlayersDecl::Named(n), _) if n.len() == 2));
+    assert!(matches!(decl("players seats + 1"), DeclKind::Players(PlayersDecl::Count(_), _)));
     assert!(matches!(decl("script \"x.rhai\""), DeclKind::Script(t) if t.text == "x.rhai"));
     assert!(matches!(decl("script \"\"\"a\nb \"c\" \"\"\""), DeclKind::Script(t) if t.text == "a\nb \"c\" "));
 }

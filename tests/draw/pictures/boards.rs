@@ -172,3 +172,23 @@ fn areas_are_filled_where_lines_cross() {
     state.apply(game.parse_action("place b3").unwrap()).unwrap();
     assert!(drawn(&state, Theme::Light).contains("data-part=\"areas\"><g opacity=\"0.3\"><path"));
 }
+
+#[test]
+fn names_of_columns_and_rows_stand_apart() {
+    let boards =
+        (2..6).flat_map(|side| ["star", "hexagon", "triangle"].map(|form| format!("{form}({})", side + 1)));
+    for board in boards {
+        let game = marks("X, O", &format!("board cell = {board}\n piece mark[player]"), "cell");
+        let picture = super::drawn(&begun(&game), Theme::Light);
+        let document = roxmltree::Document::parse(&picture).unwrap();
+        let part = document.descendants().find(|node| node.attribute("data-part") == Some("coordinates"));
+        let labels: Vec<_> = part.unwrap().children().collect();
+        for (at, one) in labels.iter().enumerate() {
+            for other in &labels[..at] {
+                let [a, b] = [one, other].map(|label| super::extent(label).unwrap());
+                let apart = a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1];
+                assert!(apart, "{board}: {:?} and {:?}", one.text(), other.text());
+            }
+        }
+    }
+}

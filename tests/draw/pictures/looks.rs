@@ -64,6 +64,148 @@ fn players_pieces_may_have_colours_too() {
     assert_eq!(fills(&state), ["#cf6f1e", "#2d6da8"]);
 }
 
+const CARDS: &str = "game \"Cards\" {
+  players X, O shown as [X: navy, O: \"Q\" in gold]
+  enum suit { clubs, hearts } shown as [clubs: \"♣\" in black, hearts: \"♥\" in red]
+  domain rank = 1..13 shown as [1: \"A\", 13: \"K\"]
+  domain card { suit: suit, rank: rank, pack: 1..2 }
+  board cell = grid(2, 1)
+  piece mark[player]
+  zone stock of card seen by none
+  zone row of card
+  setup {
+    put mark[X] at @a1 put mark[O] at @b1
+    move { c in card where c.rank in {1, 10} and c.pack == 1 } to row
+  }
+  turn { choose { take c in row where c.suit == hearts { move c to stock } otherwise { end game } } }
+}";
+
+#[test]
+fn cards_have_the_signs_of_their_values() {
+    let state = begun(&written(CARDS));
+    let drawing = text::state(&state, None);
+    assert!(drawing.contains("♣A1 ♣10-1 ♥A1 ♥10-1"), "{drawing}");
+    let painted = text::screen(
+        &state,
+        &text::TextOptions { viewer: None, before: None, paint: houserule::paint::Paint::new(true) },
+    );
+    let red = "\u{1b}[1m\u{1b}[91m♥A1";
+    assert!(painted.contains(red), "{painted:?}");
+    let picture = drawn(&state, Theme::Light);
+    assert_sound("cards", &picture);
+    assert!(
+        picture.contains("fill=\"#b8322a\" font-weight=\"600\" text-anchor=\"middle\">♥A1<"),
+        "{picture}"
+    );
+    // Actions and positions have the names.
+    assert!(state.game().parse_action("take hearts-1-1").is_some());
+    assert!(state.position().contains("row = {clubs-1-1, clubs-10-1, hearts-1-1, hearts-10-1}"));
+}
+
+#[test]
+fn players_have_the_colours_and_letters_of_the_rules() {
+    let state = begun(&written(CARDS));
+    assert_eq!(fills(&state), ["#d9a722"], "X draws a cross, and O a disc with a letter");
+    let picture = drawn(&state, Theme::Light);
+    assert!(picture.contains("stroke=\"#27376f\""), "the cross is navy: {picture}");
+    assert!(text::state(&state, None).starts_with("1 X Q"), "{}", text::state(&state, None));
+    let again = state.game().position("XQ\n").unwrap_or_else(|errors| panic!("{errors:?}"));
+    assert!(text::boards(&again, COLUMNS).starts_with("1 X Q"));
+}
+
+#[test]
+fn a_variant_shows_things_in_another_way() {
+    let variant = "variant \"Paint\" of \"Cards\" {
+      players X, O shown as [X: lime]
+      enum suit { clubs, hearts } shown as [hearts: \"H\"]
+    }";
+    let state = begun(&written(&format!("{CARDS}\n{variant}")));
+    let drawing = text::state(&state, None);
+    assert!(drawing.contains("clubs-A1 clubs-10-1 HA1 H10-1"), "{drawing}");
+    assert!(drawn(&state, Theme::Light).contains("stroke=\"#a5cf3d\""));
+}
+
+#[test]
+fn players_who_may_be_absent_have_looks_too() {
+    let game = "game \"Some\" {
+      players 2..3 shown as [player 1: \"A\" in teal, player 3: pink]
+      board cell = grid(2, 1)
+      piece mark[player]
+      setup { put mark[player 1] at @a1 put mark[player 2] at @b1 }
+      turn { choose { go { end game } } }
+    }";
+    let two = begun(&written(game));
+    assert_eq!(fills(&two)[0], "#24858a");
+    let request = houserule::loader::Request { players: Some(3), ..Default::default() };
+    let three = houserule::loader::load_text("some.rules", game, &request).unwrap().game;
+    assert!(drawn(&begun(&three), Theme::Light).contains("#eda0b9"));
+    let wrong = houserule::loader::load_text(
+        "some.rules",
+        &game.replace("player 3: pink", "player 4: pink"),
+        &request,
+    );
+    assert!(wrong.unwrap_err().to_string().contains("there is no player 4"));
+}
+
+#[test]
+fn pieces_have_the_letters_and_colours_of_their_kinds() {
+    let kinds = "enum kind { pawn, silver, gold } shown as [pawn: \"P\", silver: \"S\" in teal]";
+    let put = |whose: &str| {
+        format!("put man[{whose}pawn] at @a1 put man[{whose}silver] at @b1 put man[{whose}gold] at @c1")
+    };
+    let state = pegs(&format!("{kinds} piece man[kind]"), &put(""));
+    assert!(text::boards(&state, COLUMNS).starts_with("1 P S m ."), "{}", text::boards(&state, COLUMNS));
+    assert_eq!(fills(&state)[1..], ["#24858a", "#d9a722"]);
+    // A player's men have the player's colour, whatever their kinds are called.
+    let state = pegs(&format!("{kinds} piece man[player, kind]"), &put("O, "));
+    assert!(text::boards(&state, COLUMNS).starts_with("1 p s m ."), "{}", text::boards(&state, COLUMNS));
+    assert_eq!(fills(&state), ["#2d6da8"; 3]);
+    let last = put("O, ")
+        .replace("O, pawn", "pawn, O")
+        .replace("O, silver", "silver, O")
+        .replace("O, gold", "gold, O");
+    assert_eq!(fills(&pegs(&format!("{kinds} piece man[kind, player]"), &last)), ["#2d6da8"; 3]);
+}
+
+#[test]
+fn pieces_on_sides_have_their_colours() {
+    let walls = |piece: &str, put: &str| {
+        let state = begun(&written(&format!(
+            "game \"Walls\" {{
+              players X, O
+              board cell = grid(2, 2)
+              edges side of cell
+              piece {piece}
+              setup {{ {put} }}
+              turn {{ choose {{ go {{ end game }} }} }}
+            }}"
+        )));
+        let picture = drawn(&state, Theme::Light);
+        let document = roxmltree::Document::parse(&picture).unwrap();
+        let sides = document.descendants().find(|node| node.attribute("data-part") == Some("sides")).unwrap();
+        sides.children().map(|node| node.attribute("stroke").unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(walls("hedge on side", "put hedge at {@a1n, @a1e}"), ["#2b2926"]);
+    assert_eq!(walls("hedge on side shown as green", "put hedge at {@a1n, @a1e}"), ["#3b8a5c"]);
+    assert_eq!(
+        walls("wall[player] on side", "put wall[X] at @a1n put wall[O] at @a1e"),
+        ["#c2473a", "#2d6da8"]
+    );
+}
+
+#[test]
+fn legends_have_words() {
+    let state = pegs("piece red_ant piece tall_tree", "put red_ant at @a1 put tall_tree at @b1");
+    let drawing = text::state(&state, None);
+    assert!(drawing.contains("r red ant, t tall tree"), "{drawing}");
+    let state = pegs("enum kind { wolf, old_goat } piece man[player, kind]", "put man[O, wolf] at @a1");
+    let words = ["X wolf", "X old goat", "O wolf", "O old goat"];
+    let drawing = text::state(&state, None);
+    assert!(words.iter().all(|words| drawing.contains(words)) && !drawing.contains('['), "{drawing}");
+    let shown = texts(&drawn(&state, Theme::Light));
+    assert!(words.iter().all(|words| shown.contains(&(*words).to_owned())), "{shown:?}");
+}
+
 #[test]
 fn numbers_are_shown_as_boxes_to_cross() {
     let mut state = begun(&bundled("dilido"));

@@ -7,6 +7,7 @@ mod command;
 #[path = "../../../examples/gallery/pictures.rs"]
 mod gallery;
 mod looks;
+mod piles;
 mod shown;
 mod stale;
 

@@ -142,7 +142,7 @@ fn every_character_knows_its_site() {
         for instance in instances(&game) {
             let mut seen = std::collections::BTreeSet::new();
             for glyph in page(&state, &instance).lines.iter().flatten() {
-                let GlyphRole::Site { board, site, symbol } = glyph.ink else { continue };
+                let GlyphRole::Site { board, site, symbol, .. } = glyph.ink else { continue };
                 let board_of = &game.model().boards[board.index()];
                 assert!(site.0 < board_of.topology.size(), "{name}");
                 seen.insert((board.0, site));
