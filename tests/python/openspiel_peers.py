@@ -129,6 +129,7 @@ def follow(peer: Peer, game: dict) -> int:
 
     for number, step in enumerate(game["events"], 1):
         where = Where(game, number, state)
+        forced()
         if "legal" not in step:
             assert state.is_chance_node(), ("chance here, a decision there", where)
             # Listing the rolls of five dice takes long there: they are counted in some games only.
@@ -137,7 +138,6 @@ def follow(peer: Peer, game: dict) -> int:
             for outcome in peer.outcomes(state, step["event"]):
                 state.apply_action(outcome)
             continue
-        forced()
         assert not state.is_terminal(), ("over there, not here", where)
         assert state.current_player() == step["player"], where
         theirs = peer.written(state)
