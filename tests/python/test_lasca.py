@@ -10,6 +10,7 @@ from rule_files import game, variant
 from shelf_helpers import follow
 
 Square = tuple[int, int]  # column and row, from 1
+DEPTHS = range(1, 10)
 CELLS = {(x, y) for x in range(1, 8) for y in range(1, 8) if (x + y) % 2 == 0}
 
 
@@ -137,4 +138,4 @@ def counted(engine: Lasca, depth: int) -> int:
 
 def test_sequences_of_decisions_are_as_many_as_the_model_counts() -> None:
     rules = game("war/lasca")
-    assert [perft(rules.start(), depth) for depth in range(1, 8)] == [counted(Lasca(), depth) for depth in range(1, 8)]
+    assert [perft(rules.start(), depth) for depth in DEPTHS] == [counted(Lasca(), depth) for depth in DEPTHS]
