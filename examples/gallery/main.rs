@@ -17,7 +17,7 @@ use houserule::rng::Stream;
 use pictures::{Played, files, played, rules, start};
 
 /// The games to play: name, number of players, index of the game, agent, and opening actions.
-const GAMES: [(&str, u32, u64, Mind, &[&str]); 69] = [
+const GAMES: [(&str, u32, u64, Mind, &[&str]); 75] = [
     ("dilido", 1, 3, Mind::Greedy, &[]),
     ("dilido-8x8", 1, 1, Mind::Greedy, &[]),
     ("dilido-torus", 1, 5, Mind::Greedy, &[]),
@@ -87,6 +87,12 @@ const GAMES: [(&str, u32, u64, Mind, &[&str]); 69] = [
     ("ultimate-tic-tac-toe", 2, 1, Mind::Greedy, &[]),
     ("wall-race", 2, 1, Mind::Greedy, &[]),
     ("y", 2, 1, Mind::Greedy, &[]),
+    ("five-card-draw", 3, 1, Mind::Greedy, &[]),
+    ("cribbage", 2, 1, Mind::Greedy, &[]),
+    ("whist", 4, 1, Mind::Greedy, &[]),
+    ("hidden-armies", 2, 1, Mind::Greedy, &[]),
+    ("lasca", 2, 1, Mind::Greedy, &[]),
+    ("mexico", 4, 1, Mind::Greedy, &[]),
 ];
 
 /// An agent.

@@ -264,6 +264,22 @@ const RULES: &[Rules] = &[
     ("wall-race-short-walls", &[("size", "5"), ("walls", "4"), ("turn_limit", "60")], 10),
     ("y", &[("size", "5")], 60),
     ("y-misere", &[("size", "4")], 60),
+    ("five-card-draw", &[], 30),
+    ("five-card-draw", &[("exchanged", "5"), ("raises", "1"), ("ante", "3")], 30),
+    ("five-card-draw-lowball", &[("exchanged", "1")], 30),
+    ("cribbage", &[("goal", "31")], 10),
+    ("cribbage-losers", &[("goal", "40")], 5),
+    ("whist", &[], 20),
+    ("whist-drive", &[], 20),
+    ("mexico", &[], 100),
+    ("mexico", &[("lives_each", "1"), ("most_rolls", "5"), ("mexico_costs", "1")], 100),
+    ("mexico-second-life", &[("lives_each", "1")], 60),
+    ("lasca", &[("quiet_limit", "20")], 10),
+    ("lasca", &[("jump_back", "true")], 5),
+    ("lasca-giveaway", &[], 10),
+    ("hidden-armies", &[], 10),
+    ("hidden-armies", &[("scouts_charge", "true"), ("quiet_limit", "10")], 20),
+    ("hidden-armies-by-lot", &[], 20),
 ];
 
 fn game(name: &str, params: &[(&str, &str)]) -> Game {

@@ -119,9 +119,9 @@ def follow(peer: Peer, game: dict) -> int:
     state = peer.start()
     decisions = 0
 
-    def forced() -> None:
+    def forced(draws: bool = True) -> None:
         """What ours does by itself: a pass that is the only action, a draw with a single outcome."""
-        while not state.is_terminal():
+        while not state.is_terminal() and (draws or not state.is_chance_node()):
             legal = state.legal_actions()
             if len(legal) != 1 or not state.is_chance_node() and peer.known_name(state, legal[0]) is not None:
                 return
@@ -129,6 +129,7 @@ def follow(peer: Peer, game: dict) -> int:
 
     for number, step in enumerate(game["events"], 1):
         where = Where(game, number, state)
+        forced(draws="legal" in step)
         if "legal" not in step:
             assert state.is_chance_node(), ("chance here, a decision there", where)
             # Listing the rolls of five dice takes long there: they are counted in some games only.
@@ -137,7 +138,6 @@ def follow(peer: Peer, game: dict) -> int:
             for outcome in peer.outcomes(state, step["event"]):
                 state.apply_action(outcome)
             continue
-        forced()
         assert not state.is_terminal(), ("over there, not here", where)
         assert state.current_player() == step["player"], where
         theirs = peer.written(state)

@@ -1,6 +1,6 @@
 """Lockstep with models: a game of the shelf and a second program of the same rules, written apart from it, see
 the same chance and make the same decisions. At each decision the player to move and the legal actions are
-compared, at the end the winners."""
+compared, at the end the winners, and the points if the model counts them."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ def follow(
             compared += 1
         assert state.outcome is not None
         assert other.winners == list(state.outcome.winners), (seed, state.outcome)
+        assert getattr(other, "points", state.score) == state.score, (seed, state.outcome)
     return compared
 
 

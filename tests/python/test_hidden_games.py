@@ -130,15 +130,19 @@ def test_sunk_ships_are_shown() -> None:
 HIDING = [
     ("hidden/battleship", None, {}),
     ("hidden/phantom-tic-tac-toe", None, {}),
+    ("hidden/hidden-armies", None, {}),
     ("hidden/memory", 3, {}),
     ("hidden/minesweeper", None, {}),
     ("cards/blackjack", None, {}),
     ("cards/crazy-eights", 3, {}),
+    ("cards/cribbage", None, {}),
+    ("cards/five-card-draw", 3, {}),
     ("cards/go-fish", 3, {}),
     ("cards/hearts", None, {"passing": "off"}),
     ("cards/hearts", None, {"passing": "left"}),
     ("cards/kuhn-poker", None, {}),
     ("cards/leduc-poker", None, {}),
+    ("cards/whist", None, {}),
 ]
 
 

@@ -159,12 +159,46 @@ class LeducPoker(Peer):
         return game["score"]
 
 
+class Cribbage(Peer):
+    """There a player who can't play passes. Ours may be over before the hands are counted, or in the middle of that."""
+
+    part = 10
+
+    def __init__(self, goal: int) -> None:
+        super().__init__("rules/cards/cribbage.rules", "cribbage", f"goal={goal}")
+        self.goal = goal
+
+    def cards(self, words: list[str]) -> list[str]:
+        numbers = sorted(("A23456789TJQK".index(rank) + 1, SUITS[suit]) for rank, suit in words)
+        return [f"{rank}-{suit}" for rank, suit in numbers]
+
+    def name(self, state: pyspiel.State, action: int) -> str | None:
+        word, *cards = state.action_to_string(action).split()
+        if word == "Pass":
+            return None
+        return " ".join([{1: "play", 2: "crib"}[len(cards)], *self.cards(cards)])
+
+    def outcome(self, state: pyspiel.State, event: str) -> int:
+        rank, suit = event.removeprefix("pick ").split("-")
+        return action_called(state, f"Deal {'A23456789TJQK'[int(rank) - 1]}{LETTERS[suit]}")
+
+    def check_end(self, state: pyspiel.State, game: dict) -> None:
+        line = next(line for line in str(state).splitlines() if line.startswith("Scores"))
+        theirs, ours = [int(word) for word in line.split()[1:]], game["score"]
+        plays = sum(step["event"].startswith("play") for step in game["events"])
+        if plays % 8 > 0 or game["events"][-1]["event"].startswith("pick"):
+            assert theirs == ours, state
+        assert all(more >= points for more, points in zip(theirs, ours, strict=True)), state
+        assert sum(points >= self.goal for points in ours) == 1
+
+
 PEERS = [
     *(CrazyEights(players) for players in range(2, 6)),
     *(Hearts(passing) for passing in Hearts.WAYS),
     Hearts("left", "gentle_start=false", "queen_breaks=false", spiel=",no_pts_on_first_trick=False,qs_breaks_hearts=False"),
     Hearts("off", "jack_points=-10", spiel=",jd_bonus=True"),
     *(GoFish(players) for players in (2, 3, 5)),
+    *(Cribbage(goal) for goal in (31, 121)),
     KuhnPoker("rules/cards/kuhn-poker.rules", "kuhn_poker"),
     LeducPoker("rules/cards/leduc-poker.rules", "leduc_poker"),
 ]
