@@ -9,6 +9,8 @@ pub(super) struct Links {
     pub(super) cells: u32,
     /// The two sites that each link joins, the lower one first.
     pub(super) ends: Vec<[Site; 2]>,
+    /// Where each link begins and ends on a drawing; none if the sites have no columns and rows.
+    segments: Vec<(GridPoint, GridPoint)>,
 }
 
 impl Topology {
@@ -27,7 +29,10 @@ impl Topology {
         let names: Vec<String> = ends.iter().map(name).collect();
         let none = vec![BitSet::empty(ends.len() as u32); ends.len()];
         let mut topology = Topology::named(Shape::Links, names, none, vec![]);
-        topology.links = Some(Links { cells: cells.size(), ends });
+        let places = places_of(cells);
+        let segment = |[a, b]: &[Site; 2]| Some((*places.get(a.index())?, *places.get(b.index())?));
+        let segments = ends.iter().filter_map(segment).collect();
+        topology.links = Some(Links { cells: cells.size(), ends, segments });
         Some(topology)
     }
 
@@ -43,25 +48,16 @@ impl Topology {
         same(text).or_else(|| text.match_indices('_').find_map(turned))
     }
 
-    /// Returns the links that cross a link: both ends of each are apart from it, and on a drawing in columns and rows
-    /// they have a point in common. Empty if the sites of `cells` have no columns and rows.
-    pub fn crossings(&self, link: Site, cells: &Topology) -> BitSet {
-        let place = |site: Site| match cells.places() {
-            Some(places) => places.get(site.index()).map(|(x, y)| (i64::from(*x), i64::from(*y))),
-            None if cells.has_rows() => {
-                Some((i64::from(cells.column_of(site)), i64::from(cells.row_of(site))))
-            }
-            None => None,
+    /// Returns the links that cross one of `set`: both ends of each are apart from its ends, and on a drawing in columns
+    /// and rows they have a point in common. Empty if the sites have no columns and rows.
+    pub fn crossings(&self, set: &BitSet) -> BitSet {
+        let segments = self.links.as_ref().map_or(&[][..], |links| &links.segments);
+        let cross = |(a, b): &(GridPoint, GridPoint), (c, d): &(GridPoint, GridPoint)| {
+            ![a, b].contains(&c) && ![a, b].contains(&d) && meet((*a, *b), (*c, *d))
         };
-        let points = |link: Site| {
-            let [a, b] = self.ends(link)?;
-            Some((place(a)?, place(b)?))
-        };
-        let crosses = |other: &Site| match (points(link), points(*other)) {
-            (Some((a, b)), Some((c, d))) => {
-                ![a, b].contains(&c) && ![a, b].contains(&d) && meet((a, b), (c, d))
-            }
-            _ => false,
+        let of: Vec<_> = set.sites().filter_map(|link| segments.get(link.index())).collect();
+        let crosses = |other: &Site| {
+            segments.get(other.index()).is_some_and(|other| of.iter().any(|link| cross(link, other)))
         };
         BitSet::from_sites(self.size(), self.sites().filter(crosses))
     }
@@ -90,6 +86,18 @@ impl Topology {
 
 /// A point in columns and rows.
 type GridPoint = (i64, i64);
+
+/// Returns where the sites of a board are on a drawing, or nothing if they have no columns and rows.
+fn places_of(cells: &Topology) -> Vec<GridPoint> {
+    match cells.places() {
+        Some(places) => places.iter().map(|(x, y)| (i64::from(*x), i64::from(*y))).collect(),
+        None if cells.has_rows() => {
+            let place = |site| (i64::from(cells.column_of(site)), i64::from(cells.row_of(site)));
+            cells.sites().map(place).collect()
+        }
+        None => vec![],
+    }
+}
 
 /// Returns `true` if two segments have a point in common.
 fn meet((a, b): (GridPoint, GridPoint), (c, d): (GridPoint, GridPoint)) -> bool {
@@ -146,12 +154,12 @@ mod tests {
     #[test]
     fn a_bridge_in_the_middle_crosses_nine_others() {
         // Counted on paper: in the open each bridge of a peg game is crossed by nine others.
-        let (cells, links) = bridges(9);
+        let (_, links) = bridges(9);
         let middle = links.parse_site("e5_f7").unwrap();
-        let crossed = links.crossings(middle, &cells);
-        assert_eq!(crossed.len(), 9);
-        for other in crossed.sites() {
-            assert!(links.crossings(other, &cells).contains(middle.0), "crossing is mutual");
+        let crossings = |link: Site| links.crossings(&BitSet::single(links.size(), link.0));
+        assert_eq!(crossings(middle).len(), 9);
+        for other in crossings(middle).sites() {
+            assert!(crossings(other).contains(middle.0), "crossing is mutual");
         }
     }
 

@@ -223,8 +223,9 @@ impl Lowering<'_> {
                 self.union_of_rows(table, None, of, d);
             }
             CheckedExprKind::Crossing(board, of) => {
-                let (model, size) = (self.model, self.topology(*board).size());
-                let rows = |link| model.crossings(*board, &BitSet::single(size, link));
+                let t = self.topology(*board);
+                let size = t.size();
+                let rows = |link| t.crossings(&BitSet::single(size, link));
                 let table = self.table_by_site(TableOf::Crossing(*board), (size, size), rows);
                 self.union_of_rows(table, None, of, d);
             }

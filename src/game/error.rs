@@ -66,27 +66,21 @@ pub enum RuntimeErrorKind {
     },
 }
 
-/// No world was found within the budget.
+/// No world was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoWorld {
-    /// The first event that no candidate could explain, counted from 1 among the events of which the seat
-    /// could tell something. It is 0 if no first draw was possible.
+    /// The event up to which nothing explains what the seat saw, counted from 1 among the events of which the
+    /// seat could tell something. It is 0 if no first draw was possible.
     pub event: usize,
-    /// The event as text.
+    /// What is wrong.
     pub text: String,
-    /// The number of replays made.
-    pub replays: u64,
 }
 
 impl fmt::Display for NoWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.event {
             0 => f.write_str("no state was found that the position allows"),
-            event => write!(
-                f,
-                "no world was found in {} replays that agrees with what was seen up to event {event} (`{}`)",
-                self.replays, self.text
-            ),
+            event => write!(f, "no world agrees with what was seen up to event {event}: {}", self.text),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Domains, boards and constant tables.
 
 use super::{BoardId, DomainId, Model, SlotId, Visibility};
-use crate::board::{BitSet, Site, Topology};
+use crate::board::{Site, Topology};
 
 /// A finite domain.
 #[derive(Clone, Debug)]
@@ -78,14 +78,6 @@ pub struct ConstantTable {
 }
 
 impl Model {
-    /// Returns the links that cross a link of a set, on a board of links.
-    pub fn crossings(&self, links: BoardId, set: &BitSet) -> BitSet {
-        let board = &self.boards[links.index()];
-        let cells = board.sides_of.map(|cells| &self.boards[cells.index()].topology);
-        let of = |link: Site| cells.map(|cells| board.topology.crossings(link, cells));
-        set.sites().filter_map(of).fold(BitSet::empty(board.topology.size()), |all, more| all.union(&more))
-    }
-
     /// The name of element `e`: `c3`, `red`, `6-4`.
     pub fn element_name(&self, domain: DomainId, e: u32) -> String {
         match &self.domains[domain.index()].kind {

@@ -301,7 +301,7 @@ impl<'m, K: KnownValues> Folder<'m, K> {
             }
             K::SidesOf(board, of) => Value::Set(self.topology(*board).sides_of(&self.set(of)?)),
             K::CellsAt(board, of) => Value::Set(self.topology(*board).cells_at(&self.set(of)?)),
-            K::Crossing(board, of) => Value::Set(self.model.crossings(*board, &self.set(of)?)),
+            K::Crossing(board, of) => Value::Set(self.topology(*board).crossings(&self.set(of)?)),
             K::Neighbours { board, near, of } => {
                 Value::Set(board::neighbours(self.topology(*board), &self.set(of)?, *near))
             }

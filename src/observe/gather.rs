@@ -205,7 +205,8 @@ impl ObservationPlan {
             let Number { scale, more, open, .. } = part.number;
             let places = self.places(part, words, few);
             for game in 0..few.count.min(BATCH) {
-                let place = places[game] as f64;
+                // A variable without a range has all 64 bits.
+            let place = places[game] as u64 as f64;
                 let sum = if more { f64::from(sums[game]) + place } else { place };
                 if open {
                     sums[game] = sum as f32;
@@ -321,7 +322,8 @@ impl ObservationPlan {
         let Number { scale, more, open, .. } = part.number;
         let places = self.places(part, words, few);
         for game in 0..few.count.min(BATCH) {
-            let place = places[game] as f64;
+            // A variable without a range has all 64 bits.
+            let place = places[game] as u64 as f64;
             let out = to.cell(out, game, self.len, part.to as usize);
             // Sums are of integers, so that rounding doesn't reveal their parts.
             let sum = if more { f64::from(*out) + place } else { place };

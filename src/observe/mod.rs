@@ -154,7 +154,11 @@ fn items(game: &Game) -> Vec<EntryPlan> {
     for (number, slot) in model.slots.iter().enumerate() {
         let id = SlotId(number as u32);
         if is_seen(game, slot, id) {
-            items.push(of_slot(model, slot, id));
+            let mut item = of_slot(model, slot, id);
+            if items.iter().any(|other| other.entry.name == item.entry.name) {
+                item.entry.name.insert_str(0, "var_");
+            }
+            items.push(item);
         }
         if is_counted(slot) && game.keeps(id) {
             items.push(size_of(model, slot, id));

@@ -365,7 +365,7 @@ impl Evaluator<'_> {
             }
             E::Crossing(board, of) => {
                 let of = self.set(of)?;
-                Value::Set(self.model.crossings(*board, &of))
+                Value::Set(self.board(*board).topology.crossings(&of))
             }
             E::Shift { board, direction, of } => {
                 let of = self.set(of)?;

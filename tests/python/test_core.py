@@ -41,7 +41,7 @@ def play(state: hr.State, decisions: int, rng: random.Random) -> None:
         if state.is_over:
             return
         if state.is_chance:
-            state.apply_outcome(rng.choice(state.chance_outcomes())[0])
+            state.apply_outcome(state.random_outcome())
         else:
             state.apply(rng.choice(state.legal_actions()))
 

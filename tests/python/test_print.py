@@ -188,9 +188,11 @@ def test_tiles_and_cards_can_be_cut_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [entry.name for entry in hr.games()])
 def test_every_game_can_be_printed(tmp_path: Path, name: str) -> None:
-    reader = printed(tmp_path, hr.load(name))
-    assert len(reader.pages) >= 2
-    assert hr.load(name).title in text(reader)
+    game = hr.load(name)
+    reader = printed(tmp_path, game)
+    # A game of nothing but dice has no sheet, only its rules.
+    assert len(reader.pages) >= 2 or not re.search(r"^  (board|zone) ", game.source, flags=re.M)
+    assert game.title in text(reader)
 
 
 def test_wrong_arguments_are_told(tmp_path: Path) -> None:

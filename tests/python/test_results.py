@@ -67,7 +67,7 @@ def test_columns_and_their_types():
     params = "size penalty_limit jokers reading adjacency line_points games best".split()
     games = "game variant".split() + params + "seed index agents turns rolls decisions end winner".split()
     assert found.games.columns == games
-    seats = "index seat name starter agent score returns lines penalties jokers_left".split()
+    seats = "index seat name starter agent score returns win_share lines penalties jokers_left".split()
     assert found.seats.columns[: len(seats)] == seats
     runs = [f"lines_{kind}_{length}" for kind in ("across", "down", "diagonal") for length in (3, 4, 5, 6)]
     assert found.seats.columns[len(seats) :] == runs
@@ -116,8 +116,7 @@ def test_the_tables_add_up_to_the_report(name, agents):
             column = item if item in seats and f"item_{item}" not in seats else f"item_{item}"
             assert math.isclose(seats[column][own].mean(), means[seat]["mean"], abs_tol=1e-12)
         if players > 1:
-            winners = (seats["returns"].reshape(n, players)[:, seat] * (players - 1) + 1) / players
-            assert math.isclose(winners.sum(), report["wins"][seat], abs_tol=1e-9)
+            assert math.isclose(seats["win_share"].reshape(n, players)[:, seat].sum(), report["wins"][seat], abs_tol=1e-9)
     ends, counts = np.unique(games["end"].astype(str), return_counts=True)
     there = {name: n for name, n in report["ends"].items() if n}
     assert dict(zip(ends.tolist(), counts.tolist(), strict=True)) == there

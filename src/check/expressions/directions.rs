@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
         ) {
             let message =
                 format!("`leap` counts columns and rows of squares, and this is {}", self.kind_of(board));
-            return self.not_on(args.span, message, "go by directions: `toward(toward(c, d), e)`").and(None);
+            self.not_on(args.span, message, "go by directions: `toward(toward(c, d), e)`")?;
         }
         let near = Near::Leap(columns as u32, rows as u32);
         let ty = of.ty;
@@ -251,7 +251,7 @@ impl<'a> Checker<'a> {
             return Val::maybe(self.mk(CheckedExprKind::Table(table, index), ty, going.span));
         }
         let names = self.enum_names(domain);
-        let mut result: Option<(CheckedExpr, Val)> = None;
+        let mut result = None;
         for place in possible.into_iter().rev() {
             let topology = &self.model.boards[going.board.index()].topology;
             let number = topology.direction_named(&names[place as usize]);
@@ -267,9 +267,9 @@ impl<'a> Checker<'a> {
                     self.mk(kind, ty, going.span)
                 }
             };
-            result = Some((e.clone(), Val::Expr(e, may)));
+            result = Some((e, may));
         }
-        result.map_or(Val::Poison, |(_, value)| value)
+        result.map_or(Val::Poison, |(e, may)| Val::Expr(e, may))
     }
 
     /// The elements that an expression can be, as far as its form shows them.

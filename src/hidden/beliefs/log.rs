@@ -2,7 +2,6 @@
 //! compared with, and what the seat could tell of each event.
 
 use super::observed::{Looks, Noted, Observed};
-use crate::game::values::event_text;
 use crate::game::{Event, Seat, Start, State};
 use crate::hash::mix;
 
@@ -170,18 +169,5 @@ impl Log {
     pub(super) fn hint_from(&self, at: u64) -> Option<&Hint> {
         let first = self.hints.partition_point(|hint| hint.at < at);
         self.hints[first..].iter().find(|hint| hint.told != Identified::Nothing)
-    }
-
-    /// Returns the index, from 1 among the events of which the seat could tell something, and the text of the
-    /// first event after `at` observations.
-    pub(super) fn event_after(&self, observed: &Observed, at: u64) -> (usize, String) {
-        let before = &self.hints[..self.hints.partition_point(|hint| hint.at < at)];
-        let number = before.iter().filter(|hint| hint.told != Identified::Nothing).count();
-        let text = match self.hint_from(at).map(|hint| &hint.told) {
-            Some(Identified::All(event)) => event_text(observed.game(), event),
-            Some(Identified::Part(text)) => text.clone(),
-            _ => "what lies open".to_owned(),
-        };
-        (number + 1, text)
     }
 }

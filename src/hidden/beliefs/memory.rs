@@ -10,9 +10,8 @@ use super::chain::Trace;
 use super::filter::Filter;
 use super::log::Log;
 use super::observed::Observed;
-use super::repair::{ReplayBudget, extend};
+use super::repair::extend;
 use super::ways::{OpponentModel, Rules};
-use crate::game::NoWorld;
 use crate::game::{Event, Seat, State};
 use crate::rng::Stream;
 
@@ -28,6 +27,8 @@ struct CachedBeliefs {
     beliefs: Vec<Arc<Belief>>,
     /// Length of a history that was found not to begin with the game.
     adrift: Option<usize>,
+    /// By seat, the length of a history that the search could not explain.
+    unexplained: Vec<(Seat, usize)>,
 }
 
 impl Clone for BeliefCache {
@@ -43,7 +44,7 @@ impl BeliefCache {
 
     /// Returns a cache of only this belief.
     pub(super) fn of(belief: Arc<Belief>) -> BeliefCache {
-        BeliefCache(Mutex::new(CachedBeliefs { beliefs: vec![belief], adrift: None }))
+        BeliefCache(Mutex::new(CachedBeliefs { beliefs: vec![belief], ..CachedBeliefs::default() }))
     }
 
     /// Returns the belief of a seat in `state`, which owns this cache, or `None` if its history does not
@@ -73,6 +74,17 @@ impl BeliefCache {
         let mut known = self.all();
         known.beliefs.retain(|known| known.log.seat != belief.log.seat);
         known.beliefs.push(Arc::clone(belief));
+    }
+
+    /// Returns `true` if the search could not explain the history of `state`, which owns this cache, or an
+    /// earlier part of it. The same search would fail again at every later decision.
+    pub(super) fn is_unexplained(&self, state: &State, seat: Seat) -> bool {
+        self.all().unexplained.iter().any(|(of, events)| *of == seat && *events <= state.history.len())
+    }
+
+    /// Notes that the search could not explain the history of `state`, which owns this cache.
+    pub(super) fn leave_unexplained(&self, state: &State, seat: Seat) {
+        self.all().unexplained.push((seat, state.history.len()));
     }
 
     /// Removes a belief, so that the caller can change it without a copy.
@@ -129,38 +141,32 @@ impl Belief {
 
     /// Returns a trace that explains the whole log. The part up to the seat's last decision is cached. The
     /// chain makes [`MIXES`] steps per hidden event at each decision, so later worlds need not restart it.
-    pub(super) fn explain(&mut self, observed: &Observed, options: &WorldOptions) -> Result<Trace, NoWorld> {
+    /// Returns `None` if the budget is used up.
+    pub(super) fn explain(&mut self, observed: &Observed, options: &WorldOptions) -> Option<Trace> {
         let Belief { log, way, .. } = self;
         // The search ignores how likely the opponents' decisions are.
         let rules = Rules { observed, log, opponents: &OpponentModel::Unknown };
         let likely = Rules { opponents: &OpponentModel::Uniform, ..rules };
-        let mut budget = ReplayBudget { replays: options.budget, furthest: 0 };
-        let missing = |budget: &ReplayBudget| {
-            let (event, text) = log.event_after(observed, budget.furthest);
-            NoWorld { event, text, replays: options.budget }
-        };
+        let mut replays = options.budget;
         let (mut trace, known) = match way.take() {
             Some(way) => way,
             None => {
-                let first = observed.begin(&log.start, log.seat).ok_or_else(|| missing(&budget))?;
+                let first = observed.begin(&log.start, log.seat)?;
                 (Trace::empty(rules, &first), 0)
             }
         };
         for (number, (progress, key)) in log.decisions().iter().enumerate().skip(known) {
             let mut stream = Stream::new(*key, number as u64, 0);
-            if !extend(&mut trace, rules, *progress, &mut budget, &mut stream) {
-                return Err(missing(&budget));
+            if !extend(&mut trace, rules, *progress, &mut replays, &mut stream) {
+                return None;
             }
             trace.walk(likely, MIXES, &mut stream);
         }
         *way = Some((trace.clone(), log.decisions().len()));
         let mut stream = Stream::new(log.progress(), log.decisions().len() as u64, 1);
-        match extend(&mut trace, rules, log.progress(), &mut budget, &mut stream) {
-            true => {
-                trace.weigh(likely);
-                Ok(trace)
-            }
-            false => Err(missing(&budget)),
-        }
+        extend(&mut trace, rules, log.progress(), &mut replays, &mut stream).then(|| {
+            trace.weigh(likely);
+            trace
+        })
     }
 }

@@ -11,22 +11,13 @@ use crate::rng::Stream;
 /// Maximum number of replays without progress. After it the search starts a new trace.
 const PATIENCE: u64 = 5_000;
 
-/// The remaining budget of a search.
-#[derive(Clone, Debug)]
-pub(super) struct ReplayBudget {
-    /// Number of replays left.
-    pub(super) replays: u64,
-    /// The largest number of observations that any trace explained.
-    pub(super) furthest: u64,
-}
-
-/// Extends a trace to `goal` observations. Returns `false` if the budget is used up or no hidden event is
-/// left to change.
+/// Extends a trace to `goal` observations by at most `replays` replays. Returns `false` if they are used up or
+/// no hidden event is left to change.
 pub(super) fn extend(
     trace: &mut Trace,
     rules: Rules<'_>,
     goal: u64,
-    budget: &mut ReplayBudget,
+    replays: &mut u64,
     stream: &mut Stream,
 ) -> bool {
     let from = trace.steps.len();
@@ -36,11 +27,10 @@ pub(super) fn extend(
     let mut stuck = 0;
     while trace.reached.progress < goal {
         interrupt::check();
-        budget.furthest = budget.furthest.max(trace.reached.progress);
-        if budget.replays == 0 {
+        if *replays == 0 {
             return false;
         }
-        budget.replays -= 1;
+        *replays -= 1;
         stuck += 1;
         let free = trace.free();
         if free.is_empty() || stuck > PATIENCE {

@@ -30,13 +30,14 @@ pub struct WorldOptions {
     pub opponents: OpponentModel,
     /// Maximum number of states for exact probabilities. With more, worlds are samples.
     pub bound: usize,
-    /// Maximum number of replays in the search for a first world. Beyond it, the result is [`NoWorld`].
+    /// Maximum number of replays in the search for a first world. Beyond it, worlds agree with what the seat
+    /// sees and knows now, as those of a position without a history.
     pub budget: u64,
 }
 
 impl Default for WorldOptions {
     fn default() -> Self {
-        WorldOptions { opponents: OpponentModel::Uniform, bound: 2_000, budget: 50_000 }
+        WorldOptions { opponents: OpponentModel::Uniform, bound: 2_000, budget: 5_000 }
     }
 }
 
@@ -53,7 +54,7 @@ pub struct Worlds {
 enum WorldSource {
     /// Nothing is hidden: the world is the state itself.
     Open,
-    /// A position without a history.
+    /// A position without a history, or one with a history that the search could not explain.
     Position(Box<State>),
     /// All states with their probabilities, and the worlds made of them so far.
     Exact { belief: Arc<Belief>, states: Vec<(Arc<State>, f64)>, made: Vec<Option<State>> },
@@ -69,7 +70,8 @@ impl State {
 
     /// Returns the worlds of this state for a player: states that agree with everything that the player has
     /// observed since the start of the game. A state made from a position has no history. Its worlds agree
-    /// with what lies open, with what the player knows of zones, and with how many elements lie where.
+    /// with what lies open, with what the player knows of zones, and with how many elements lie where. So do
+    /// all later worlds of a game once the search has used up its budget: see [`Worlds::keep_history`].
     pub fn worlds(&self, seat: Seat, options: &WorldOptions) -> Result<Worlds, NoWorld> {
         let drawn = self.without_chance();
         let source = self.source(seat, options)?;
@@ -91,31 +93,26 @@ impl State {
                 false => WorldSource::Open,
             });
         };
-        let Some(belief) = self.belief_cache().belief(observed, self, seat) else {
-            return Ok(WorldSource::Position(Box::new(self.clone())));
-        };
+        let from_here = || Ok(WorldSource::Position(Box::new(self.clone())));
+        let Some(belief) = self.belief_cache().belief(observed, self, seat) else { return from_here() };
+        if self.belief_cache().is_unexplained(self, seat) {
+            return from_here();
+        }
         let mut belief = self.belief_cache().take(belief);
         let known = Arc::make_mut(&mut belief);
         let exact = known.states(observed, options)?;
-        let source = match exact {
-            Some(states) => Ok((Some(states), None)),
-            None => known.explain(observed, options).map(|trace| (None, Some(trace))),
-        };
+        if let Some(states) = exact {
+            self.belief_cache().keep(&belief);
+            return Ok(WorldSource::Exact { belief, made: vec![None; states.len()], states });
+        }
+        let trace = known.explain(observed, options);
         self.belief_cache().keep(&belief);
-        Ok(match source? {
-            (Some(states), _) => WorldSource::Exact { belief, made: vec![None; states.len()], states },
-            (None, trace) => {
-                let trace = trace.unwrap_or_else(|| unreachable!("there is one or the other"));
-                let free = trace.free();
-                WorldSource::Chain {
-                    belief,
-                    trace: Box::new(trace),
-                    free,
-                    options: options.clone(),
-                    begun: false,
-                }
-            }
-        })
+        let Some(trace) = trace else {
+            self.belief_cache().leave_unexplained(self, seat);
+            return from_here();
+        };
+        let (free, options) = (trace.free(), options.clone());
+        Ok(WorldSource::Chain { belief, trace: Box::new(trace), free, options, begun: false })
     }
 
     /// Returns this state for look-ahead: without a history, with explicit chance, and with random streams
@@ -167,7 +164,7 @@ impl Belief {
         let states = filter.states();
         if states.as_ref().is_some_and(Vec::is_empty) {
             let text = "what the opponents did has no probability".to_owned();
-            return Err(NoWorld { event: log.events(), text, replays: 0 });
+            return Err(NoWorld { event: log.events(), text });
         }
         Ok(states)
     }
@@ -176,7 +173,7 @@ impl Belief {
 impl Worlds {
     /// Draws a world. Its chance is explicit. In its history, what the seat could not see is drawn.
     pub fn next(&mut self, stream: &mut Stream) -> Result<&State, NoWorld> {
-        let none = NoWorld { event: 0, text: String::new(), replays: 0 };
+        let none = NoWorld { event: 0, text: String::new() };
         match &mut self.source {
             WorldSource::Open => {}
             WorldSource::Position(of) => {
@@ -194,7 +191,7 @@ impl Worlds {
                 if made[at].is_none() {
                     made[at] = Some(replayed(&game, start, &state.history).ok_or(none)?);
                 }
-                return made[at].as_ref().ok_or(NoWorld { event: 0, text: String::new(), replays: 0 });
+                return made[at].as_ref().ok_or(NoWorld { event: 0, text: String::new() });
             }
             WorldSource::Chain { belief, trace, free, options, begun } => {
                 let game = self.drawn.game.clone();
@@ -228,6 +225,12 @@ impl Worlds {
     /// position without a history.
     pub fn is_exact(&self) -> bool {
         matches!(self.source, WorldSource::Open | WorldSource::Exact { .. })
+    }
+
+    /// Returns `true` if every world agrees with all that the seat has observed since the start of the game.
+    /// Otherwise worlds agree with what the seat sees and knows now.
+    pub fn keep_history(&self) -> bool {
+        !matches!(self.source, WorldSource::Position(_))
     }
 
     /// Returns the seat that the worlds are for.

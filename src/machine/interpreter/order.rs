@@ -22,15 +22,17 @@ impl<const W: usize> Interpreter<'_, W> {
                 kernel::for_each(&going, |e| numbers[e as usize] = on_top + 1);
                 continue;
             }
-            // By place: how many of those that go lie higher.
-            let mut higher = vec![0u64; usize::from(places.len) + 2];
-            kernel::for_each(&going, |e| higher[numbers[e as usize] as usize + 1] += 1);
-            for place in 1..higher.len() {
-                higher[place] += higher[place - 1];
+            // By place: how many of those that go lie higher. Places begin at 1.
+            let mut table = [[0u64; 64]; W];
+            let higher = &mut table.as_flattened_mut()[..usize::from(places.len)];
+            kernel::for_each(&going, |e| higher[numbers[e as usize] as usize - 1] += 1);
+            let mut before = 0;
+            for here in &mut *higher {
+                before += std::mem::replace(here, before);
             }
             let stays = kernel::minus(&zone, &going);
-            kernel::for_each(&stays, |e| numbers[e as usize] -= higher[numbers[e as usize] as usize]);
-            let after = |place: u64| on_top + 1 + higher[place as usize];
+            kernel::for_each(&stays, |e| numbers[e as usize] -= higher[numbers[e as usize] as usize - 1]);
+            let after = |place: u64| on_top + 1 + higher[place as usize - 1];
             kernel::for_each(&going, |e| numbers[e as usize] = after(numbers[e as usize]));
         }
     }
