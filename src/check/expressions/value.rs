@@ -136,7 +136,7 @@ impl Checker<'_> {
             }
             Val::Expr(e, _) if self.is_of_enum(e.ty) && wanted.starts_with("a number") => {
                 d = d.help(
-                    "compare values of an enum with `==` and `in`; a number for each goes into a table: \
+                    "values of an enum are no numbers: `==` and `in` compare them; a number for each is a table, \
                      `table strength[rank]: 1..9 = […]`",
                 );
             }

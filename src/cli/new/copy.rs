@@ -26,16 +26,16 @@ pub(super) fn copy(like: &str, title: &str, terminal: &mut Terminal<'_>) -> Resu
         }
         None => example(like, &entries, terminal)?,
     };
-    let scripts = &terminal.load(name, &[], None)?.game.sheet().scripts;
-    let scripts = scripts.iter().filter_map(|script| Some((script.file.clone()?, script.text.clone())));
-    let scripts = scripts.collect();
+    let game = terminal.load(name, &[], None)?.game;
+    let scripts = game.sheet().scripts.iter();
+    let scripts = scripts.filter_map(|script| Some((script.file.clone()?, script.text.clone()))).collect();
     let missing = || CliError::Rules(format!("`{name}` has no rules to copy"));
     let file = bundled::find(name).ok_or_else(missing)?;
     let (parsed, _) = parse(FileId(0), file.text);
-    let Some(Item::Game(game)) = parsed.items.last() else { return Err(missing()) };
+    let Some(Item::Game(rules)) = parsed.items.last() else { return Err(missing()) };
     let place = if file.folder.is_empty() { String::new() } else { format!("{}/", file.folder) };
-    let origin = format!("// Begun as a copy of \"{}\", rules/{place}{name}.rules.\n", game.title.text);
-    let span = game.title.span;
+    let origin = format!("// Begun as a copy of \"{}\", rules/{place}{name}.rules.\n", rules.title.text);
+    let span = rules.title.span;
     let (before, after) = (&file.text[..span.start as usize], &file.text[span.end as usize..]);
     Ok(GameCopy { text: format!("{origin}{before}\"{title}\"{after}"), scripts })
 }
