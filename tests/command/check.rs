@@ -94,7 +94,7 @@ fn an_error_that_is_rare_is_found() {
            players 2
            dice die: 1 of d12
            var held[player]: 0..11
-           turn { step go { choose { stay { roll die  held[me] = die[1] } } } }
+           turn { step go { choose { stay { roll die  held[me] = 13 - die[1] } } } }
            end over when turns[me] == 1
            score { held: held[me] }
          }";
