@@ -1,5 +1,6 @@
 //! `houserule new`: writes a rule file to start from.
 
+mod copy;
 mod listing;
 mod skeleton;
 
@@ -19,6 +20,9 @@ pub(super) struct NewArgs {
     /// Write a variant of this game, which may have variants after `+` [default: write a new game]
     #[arg(long, num_args = 1.., value_name = "GAME")]
     from: Vec<String>,
+    /// Write a copy of a game: of this bundled game, or of the shortest one of this family (cards, war, race …)
+    #[arg(long, value_name = "FAMILY|GAME", conflicts_with = "from")]
+    like: Option<String>,
     /// Title of the game or variant [default: the name of the file]
     #[arg(long)]
     title: Option<String>,
@@ -34,16 +38,30 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Cli
             "the name of a rule file must end in `.rules`: write `{shown}.rules`"
         )));
     }
-    if args.file.exists() && !args.force {
-        return Err(FileError::Exists(args.file.clone()).into());
-    }
+    let write = |file: &Path, text: &str| {
+        let write = if args.force { replace } else { write_new };
+        write(file, text.as_bytes())
+    };
+    let is_free = |file: &Path| match file.exists() && !args.force {
+        true => Err(FileError::Exists(file.to_owned())),
+        false => Ok(()),
+    };
+    is_free(&args.file)?;
     let title = args.title.clone().unwrap_or_else(|| title_of(&args.file));
     if title.contains(['"', '\n', '\r']) || title.trim().is_empty() {
         return Err(CliError::Command(
             "a title must be one line of text, without `\"`, and not empty".to_owned(),
         ));
     }
-    let text = if args.from.is_empty() {
+    let mut written = vec![args.file.clone()];
+    let text = if let Some(like) = &args.like {
+        let copy = copy::copy(like, &title, terminal)?;
+        let beside = |name: &String| args.file.with_file_name(name);
+        written.extend(copy.scripts.iter().map(|(name, _)| beside(name)));
+        written.iter().try_for_each(|file| is_free(file))?;
+        copy.scripts.iter().try_for_each(|(name, text)| write(&beside(name), text))?;
+        copy.text
+    } else if args.from.is_empty() {
         skeleton::text(&title)
     } else {
         let name = one_name(&args.from)?;
@@ -52,9 +70,10 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Cli
         let of = names.iter().map(|name| seen_from(name, &args.file)).collect::<Result<Vec<_>, _>>()?;
         listing::variant(&title, &shown.to_string(), &loaded, &of)?
     };
-    let write = if args.force { replace } else { write_new };
-    write(&args.file, text.as_bytes())?;
-    writeln!(terminal.out, "{}", terminal.paint.good(&format!("{shown} is written")))?;
+    write(&args.file, &text)?;
+    for file in &written {
+        writeln!(terminal.out, "{}", terminal.paint.good(&format!("{} is written", file.display())))?;
+    }
     let more = match args.from.is_empty() {
         true => format!("Read it, change it, then: houserule check {shown}, houserule rules {shown}"),
         false => format!(

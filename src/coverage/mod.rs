@@ -22,6 +22,9 @@ const FEW: u64 = 7;
 /// Maximum number of games between two calls of `progress`.
 const AT_ONCE: u64 = 16;
 
+/// Minimum number of games, because an error in play may be rare.
+const RARE: u64 = 30;
+
 /// Minimum number of games if pieces could be covered or fall off the board.
 const SLIPS: u64 = 200;
 
@@ -36,8 +39,8 @@ pub struct Tried {
     pub cut_short: bool,
 }
 
-/// Plays up to `games` random games, until everything has been reached, and warns of what has not. Stops early if
-/// the games are so long that all of them would take a while. `progress` gets the number of games played.
+/// Plays up to `games` random games, at least a few and until everything has been reached, and warns of what has not.
+/// Stops early if the games are so long that all of them would take a while. `progress` gets the number of games played.
 pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
     let mut tried = Tried::default();
     // Without the counters, games still show which options and steps are reached.
@@ -49,6 +52,7 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
     let mut failed: Option<(u64, RuntimeError)> = None;
     let options = OptionList::of(game.model());
     let slips = probes.iter().any(|probe| probe.what.is_slip());
+    let least = if slips { SLIPS } else { RARE };
     while tried.games < games {
         let until = (tried.games + part).min(games);
         let mut finished = |game: Finished<'_>| {
@@ -79,7 +83,7 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
         let whole = steps
             && options.all.iter().all(|option| !zero(&counts.options, option.block))
             && probes.iter().all(|probe| probe.what.is_slip() || probe.count > 0);
-        if whole && (!slips || until >= SLIPS.min(games)) {
+        if whole && until >= least.min(games) {
             break;
         }
         // Detect games that are far too long after a few of them.

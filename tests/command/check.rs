@@ -87,6 +87,24 @@ fn how_often_it_happened_is_said() {
     );
 }
 
+/// The first game reaches every rule, and only a later one fails.
+#[test]
+fn an_error_that_is_rare_is_found() {
+    let rules = "game \"Rare\" {
+           players 2
+           dice die: 1 of d12
+           var held[player]: 0..11
+           turn { step go { choose { stay { roll die  held[me] = 13 - die[1] } } } }
+           end over when turns[me] == 1
+           score { held: held[me] }
+         }";
+    let (code, told) = check("rare", rules, &[]);
+    assert_eq!(code, 1, "{told}");
+    assert!(told.contains("`held` would become 12, but it holds 0..11"), "{told}");
+    let (code, told) = check("rare", rules, &["--play", "1"]);
+    assert_eq!(code, 0, "{told}");
+}
+
 #[test]
 fn scripts_cover_pieces_too() {
     let with = |deed: &str| {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::command::run;
 use houserule::bundled;
-use houserule::loader::{Request, load, load_text};
+use houserule::loader::{Request, catalogue, load, load_text};
 
 /// Returns an unused path.
 fn path(name: &str) -> PathBuf {
@@ -127,4 +127,88 @@ fn a_stack_becomes_one_file() {
     let (code, _, err) = run(&["check", &next.display().to_string()]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(std::fs::read_to_string(&next).unwrap().contains("of \"stack.rules\""));
+}
+
+/// The line after the description, with the title of a game.
+fn titled(text: &str) -> &str {
+    text.lines().find(|line| line.starts_with("game ")).unwrap()
+}
+
+#[test]
+fn a_family_begins_with_a_game_in_which_players_choose() {
+    let entries = catalogue();
+    let mut families: Vec<&str> = entries.iter().map(|entry| entry.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    assert!(families.len() > 8, "{families:?}");
+    for family in families {
+        let file = path(&format!("like-{family}.rules"));
+        let shown = file.display().to_string();
+        let (code, out, err) = run(&["new", &shown, "--like", family, "--title", "Of my own"]);
+        assert_eq!((code, err.as_str()), (0, ""), "{family}");
+        assert!(out.starts_with(&format!("{shown} is written\nRead it")), "{out}");
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(titled(&text), "game \"Of my own\" {");
+        let origin = text.lines().next().unwrap();
+        let name = origin.rsplit(['/', '.']).nth(2).unwrap();
+        assert!(origin.starts_with("// Begun as a copy of \""), "{origin}");
+        let copied = entries.iter().find(|entry| entry.name == name).unwrap();
+        assert_eq!((copied.family, &copied.of), (family, &None), "{origin}");
+        let loaded = load(&Request { name: &shown, ..Request::default() }).unwrap().game;
+        assert!(!loaded.model().choices.is_empty() && loaded.sheet().scripts.is_empty(), "{family}");
+        // Only the first line and the title differ.
+        let original = bundled::find(name).unwrap().text;
+        assert_eq!(text.lines().count(), original.lines().count() + 1);
+        let changed = text.lines().skip(1).zip(original.lines()).filter(|(new, old)| new != old);
+        assert_eq!(changed.count(), 1, "{name}");
+        // No shorter game of the family would do.
+        for other in entries.iter().filter(|e| e.family == family && e.of.is_none() && e.name != name) {
+            let game = load(&Request { name: other.name, ..Request::default() }).unwrap().game;
+            let shorter = bundled::find(other.name).unwrap().text.len() < original.len();
+            let would_do = !game.model().choices.is_empty() && game.sheet().scripts.is_empty();
+            assert!(!(shorter && would_do), "{}", other.name);
+        }
+    }
+}
+
+#[test]
+fn a_copy_brings_its_scripts() {
+    let (file, script) = (path("draughts.rules"), path("international-draughts.rhai"));
+    let shown = file.display().to_string();
+    let like = ["new", &shown, "--like", "international-draughts"];
+    let (code, out, err) = run(&like);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("international-draughts.rhai is written\n"), "{out}");
+    assert_eq!(titled(&std::fs::read_to_string(&file).unwrap()), "game \"Draughts\" {");
+    assert_eq!(run(&["check", "--play", "0", &shown]).0, 0);
+    // A script of one's own is not overwritten, and nothing else is written.
+    std::fs::remove_file(&file).unwrap();
+    std::fs::write(&script, "// mine").unwrap();
+    let (code, _, err) = run(&like);
+    assert!(code == 2 && err.contains("international-draughts.rhai` exists already"), "{err}");
+    assert!(!file.exists());
+    assert_eq!(std::fs::read_to_string(&script).unwrap(), "// mine");
+}
+
+#[test]
+fn an_unknown_family_is_answered_with_all_of_them() {
+    let file = path("unknown.rules");
+    let shown = file.display().to_string();
+    for (like, said) in [
+        (
+            "card",
+            "no family and no game is called `card`; did you mean `cards`? The families are house, cards,",
+        ),
+        ("chess-club", "no family and no game is called `chess-club`."),
+        (
+            "dilido-torus",
+            "`dilido-torus` is a variant of `dilido`; write `--like dilido`, or `--from dilido-torus`",
+        ),
+    ] {
+        let (code, out, err) = run(&["new", &shown, "--like", like]);
+        assert_eq!((code, out.as_str()), (2, ""));
+        assert!(err.contains(said), "{err}");
+        assert!(!file.exists());
+    }
+    assert_eq!(run(&["new", &shown, "--like", "war", "--from", "chess"]).0, 2);
 }

@@ -1,5 +1,5 @@
-//! Tests of `docs/language.md`: every example is checked, and played or evaluated; and every word of the
-//! language has an example.
+//! Tests of `docs/language.md` and `docs/language-by-task.md`: every example is checked, and played or evaluated; and
+//! every word of the language has an example in the first.
 //!
 //! The word after `rules` on a fence is the kind of the example:
 //!
@@ -34,23 +34,31 @@ use houserule::vocabulary::{BuiltInName, Function, MATCH_KEYS, keyword, keywords
 use houserule::{check, oracle, syntax};
 
 const LANGUAGE: &str = "docs/language.md";
+const BY_TASK: &str = "docs/language-by-task.md";
 
-/// Returns the examples of a kind.
-fn examples(kind: &str) -> Vec<Fence> {
-    let all: Vec<Fence> = fences(&document(LANGUAGE)).into_iter().filter(|f| f.info == kind).collect();
+/// Returns every example with its document.
+fn all_examples() -> impl Iterator<Item = (&'static str, Fence)> {
+    [LANGUAGE, BY_TASK]
+        .into_iter()
+        .flat_map(|path| fences(&document(path)).into_iter().map(move |f| (path, f)))
+}
+
+/// Returns the examples of a kind, each with its document.
+fn examples(kind: &str) -> Vec<(&'static str, Fence)> {
+    let all: Vec<_> = all_examples().filter(|(_, f)| f.info == kind).collect();
     assert!(!all.is_empty(), "there is no example `{kind}`");
     all
 }
 
 /// The small game.
 fn small() -> String {
-    let [only] = &examples("rules small")[..] else { panic!("there is one small game") };
+    let [(_, only)] = &examples("rules small")[..] else { panic!("there is one small game") };
     only.text.clone()
 }
 
 /// The drawn position of the small game.
 fn drawn() -> String {
-    let [only] = &examples("position")[..] else { panic!("there is one position") };
+    let [(_, only)] = &examples("position")[..] else { panic!("there is one position") };
     only.text.clone()
 }
 
@@ -164,11 +172,11 @@ fn play(game: &Game, games: u64) {
 
 /// Calls `f` with every example of a kind, and names the example that fails.
 fn each(kind: &str, mut f: impl FnMut(&Fence)) {
-    for example in examples(kind) {
+    for (path, example) in examples(kind) {
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| f(&example)));
         if let Err(error) = done {
             let why = error.downcast_ref::<String>().map_or("", String::as_str);
-            panic!("{LANGUAGE}:{}: this example is not true:\n{}\n{why}", example.line, example.text);
+            panic!("{path}:{}: this example is not true:\n{}\n{why}", example.line, example.text);
         }
     }
 }
@@ -177,7 +185,7 @@ const KINDS: [&str; 7] = ["small", "game", "variant", "declarations", "script", 
 
 #[test]
 fn every_example_is_of_a_kind_that_is_checked() {
-    for fence in fences(&document(LANGUAGE)) {
+    for (path, fence) in all_examples() {
         let mut words = fence.info.split(' ');
         let known = match words.next() {
             Some("rules") => {
@@ -187,7 +195,7 @@ fn every_example_is_of_a_kind_that_is_checked() {
             Some("position") => true,
             _ => false,
         };
-        assert!(known, "{LANGUAGE}:{}: an example of kind `{}`", fence.line, fence.info);
+        assert!(known, "{path}:{}: an example of kind `{}`", fence.line, fence.info);
     }
 }
 
@@ -323,7 +331,7 @@ fn wrong_examples_get_the_message_that_is_stated() {
     let mut stated = 0;
     for kind in ["declarations", "turn", "expr"] {
         let kind = format!("rules {kind} error");
-        if fences(&document(LANGUAGE)).iter().all(|f| f.info != kind) {
+        if all_examples().all(|(_, f)| f.info != kind) {
             continue;
         }
         each(&kind, |example| {
@@ -378,8 +386,8 @@ struct Stated<'a> {
 
 #[test]
 fn expressions_have_the_values_that_are_stated() {
-    let mut wrong = String::new();
     each("rules expr", |example| {
+        let mut wrong = String::new();
         let mut stated = vec![];
         let mut with = String::new();
         for (at, line) in example.text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
@@ -416,13 +424,13 @@ fn expressions_have_the_values_that_are_stated() {
             if both != [Value::Bool(true), Value::Bool(true)] {
                 let is = actual(&game, at);
                 wrong += &format!(
-                    "{LANGUAGE}:{}: {} is {is} and not {}; fast and slow: {both:?}\n",
+                    "line {}: {} is {is} and not {}; fast and slow: {both:?}\n",
                     stated.line, stated.expr, stated.value
                 );
             }
         }
+        assert!(wrong.is_empty(), "{wrong}");
     });
-    assert!(wrong.is_empty(), "{wrong}");
 }
 
 /// Returns the drawn position. If lines are drawn between the cells, returns the state after the setup,
@@ -516,7 +524,11 @@ fn every_word_of_the_language_is_told() {
     let missing: Vec<&&str> = openings.iter().filter(|w| !shown.contains(**w)).collect();
     assert!(missing.is_empty(), "no example in {LANGUAGE} shows {missing:?}");
     // A function needs an example with a value.
-    let examples: String = examples("rules expr").into_iter().map(|f| f.text).collect();
+    let examples: String = examples("rules expr")
+        .into_iter()
+        .filter(|(path, _)| *path == LANGUAGE)
+        .map(|(_, f)| f.text)
+        .collect();
     let shown = |f: &&str| examples.contains(&format!("{f}(")) || examples.contains(&format!("is {f}"));
     let functions = Function::ALL.iter().filter(|function| function.is_of_values());
     let missing: Vec<&str> = functions.map(|function| function.name()).filter(|f| !shown(f)).collect();

@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
         one: &mut dyn FnMut(&mut Self, &'a syntax::Expr) -> Option<T>,
     ) -> bool {
         let Some((key, rest)) = keys.split_first() else { return true };
-        let Some(place) = self.constant_key(key, domain) else { return false };
+        let Some(place) = self.constant_key(key, domain, inner) else { return false };
         let size = self.size(domain);
         let last = if entry.and_more { size - 1 } else { place };
         let mut whole = true;
@@ -165,8 +165,17 @@ impl<'a> Checker<'a> {
         whole
     }
 
-    fn constant_key(&mut self, key: &'a syntax::Expr, domain: DomainId) -> Option<u32> {
+    /// Returns the element of `domain` that a key names. `inner` are the domains of the indices after it.
+    fn constant_key(&mut self, key: &'a syntax::Expr, domain: DomainId, inner: &[DomainId]) -> Option<u32> {
         let value = self.expr(key, Some(domain));
+        if let Some(later) = value.domain().filter(|of| *of != domain && inner.contains(of)) {
+            let (first, later) = (self.domain_name(domain), self.domain_name(later));
+            let message = format!("this key names no element of `{first}`");
+            let help =
+                format!("write `({first}, {later}): …` with an element of each, or a map for each `{first}`");
+            self.report(Diagnostic::error(Code::WrongIndexCount, key.span, message).help(help));
+            return None;
+        }
         let element = self.some_element(value, domain, key.span)?;
         match element.kind {
             CheckedExprKind::Constant(Value::Element(place)) => place,

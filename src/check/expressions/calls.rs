@@ -314,7 +314,9 @@ impl<'a> Checker<'a> {
                 let mut d = Diagnostic::error(Code::TypeMismatch, span, message)
                     .note("expected a name declared with `dice`");
                 if matches!(other.ty(), Some(Type::Set(_))) {
-                    d = d.help("a set says which of the dice: `roll hand among k`");
+                    d = d.help(
+                        "a set says which of the dice: `roll hand among k`, `sum d in k: hand[d]`, `count d in k: hand[d] == 6`",
+                    );
                 }
                 self.report(d);
                 None

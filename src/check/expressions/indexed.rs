@@ -96,8 +96,11 @@ impl<'a> Checker<'a> {
         };
         match entity {
             Some(Entity::Slot(slot)) => {
-                let domains = self.model.slots[slot.index()].index.clone();
-                if index.len() > domains.len() {
+                let of = &self.model.slots[slot.index()];
+                let domains = of.index.clone();
+                // All others can stand for the whole of their family.
+                let single = matches!(of.role, Role::Variable | Role::Builtin(_));
+                if index.len() > domains.len() || single && index.len() < domains.len() {
                     self.wrong_index(text, &domains, index.len(), span);
                     return Val::Poison;
                 }

@@ -134,6 +134,12 @@ impl Checker<'_> {
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("an element") => {
                 d = d.help("`lowest(…)` is one element of a set");
             }
+            Val::Expr(e, _) if self.is_of_enum(e.ty) && wanted.starts_with("a number") => {
+                d = d.help(
+                    "values of an enum are no numbers: `==` and `in` compare them; a number for each is a table, \
+                     `table strength[rank]: 1..9 = […]`",
+                );
+            }
             Val::Dice(dice, _) => {
                 let name = self.model.slots[dice.slot.index()].name.clone();
                 d = d.help(format!("`{name}[1]` is the first of them, `sum({name})` is their sum"));
@@ -141,6 +147,10 @@ impl Checker<'_> {
             _ => {}
         }
         self.report(d);
+    }
+
+    fn is_of_enum(&self, ty: Type) -> bool {
+        matches!(ty, Type::Element(domain) if matches!(self.model.domains[domain.index()].kind, DomainKind::Enum(_)))
     }
 
     fn may_be_none(&mut self, span: Span, fact: Option<Fact>) {

@@ -88,7 +88,7 @@ const HABITS: &[(&[WordContext], &[&str], Help)] = &[
     (
         &[Statement],
         &["remove"],
-        Say("to take a piece off the board, write `clear SITE`; to shrink a set, write `s -= …`"),
+        Say("to take a piece off the board, write `clear SITE`; to shrink a set, write `s = s - …`"),
     ),
     (&[Statement], &["player", "players"], Say("for every player in turn, write `each player as me { … }`")),
     (

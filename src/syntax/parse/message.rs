@@ -195,10 +195,14 @@ impl Parser<'_> {
             "/" if next == "*" => wrong("`/*` begins nothing here".to_owned(), "a comment begins with `//`"),
             "+" if before == "=" => wrong("`=+` is no sign".to_owned(), "write `+=` to add"),
             "<" | "<=" | ">" | ">=" | "==" | "!=" if expected.operator && !expected.signs.contains(&"=") => {
-                wrong(
-                    format!("`{word}` can't follow another comparison"),
-                    "compare two values at a time: `a < b and b < c`",
-                )
+                let help = match self.quantifier_before(i) {
+                    Some(quantifier) => format!(
+                        "all after its `:` belongs to the `{quantifier}`; to compare its value, put it in parentheses: \
+                         `({quantifier} …: …) {word} …`"
+                    ),
+                    None => "compare two values at a time: `a < b and b < c`".to_owned(),
+                };
+                wrong(format!("`{word}` can't follow another comparison"), &help)
             }
             "=" if expected.signs == [":"]
                 && matches!(self.pieces.word(i.wrapping_sub(2)), "var" | "param" | "table") =>
@@ -259,6 +263,33 @@ impl Parser<'_> {
                 "`;` isn't allowed here".to_owned(),
                 "`;` separates statements; entries and arguments are separated by `,`",
             ),
+            "if" if expected.words.iter().any(|word| word == "where") => {
+                let message = format!("expected {} after `{}`, found `if`", expected.phrase(), short(before));
+                Some(
+                    Diagnostic::error(expected.code(), span, message)
+                        .help("a condition is written `where …`"),
+                )
+            }
+            "in" if expected.name && expected.words.iter().any(|word| word == "where") => {
+                let message = format!("`{}` needs the name of an option before it", short(before));
+                let help = format!("write `my_option {} in …`", short(before));
+                Some(Diagnostic::error(Code::ExpectedName, span, message).help(help))
+            }
+            "where" if self.loop_over(i) => {
+                let message = format!("`where` isn't allowed after `{}`", short(before));
+                let help = "write `for x in { x in S where … } { … }`";
+                Some(Diagnostic::error(Code::StrayWord, span, message).help(help))
+            }
+            _ if before == "from" && self.pieces.word(i.wrapping_sub(2)) == "draw" => {
+                let message = "what is drawn has no name".to_owned();
+                let help = format!("write `draw x from {}`", short(word));
+                Some(Diagnostic::error(Code::ExpectedName, span, message).help(help))
+            }
+            _ if before == "draw" && self.pieces.kind(i) == Some(TokenKind::Number) => {
+                let message = format!("expected a name after `draw`, found `{word}`");
+                let help = format!("`draw` takes one: write `deal {word} {}`", self.rest_of_line(i, true));
+                Some(Diagnostic::error(Code::ExpectedName, span, message).help(help))
+            }
             "then" if expected.signs.is_empty() && !expected.value => wrong(
                 "`then` belongs to an expression".to_owned(),
                 "a statement is written `if … { … } else { … }`",
@@ -281,6 +312,31 @@ impl Parser<'_> {
         }
     }
 
+    /// The quantifier of a number to whose value token `i` belongs, if any.
+    fn quantifier_before(&self, i: usize) -> Option<&str> {
+        let (mut depth, mut colon) = (0, false);
+        for j in (0..i).rev() {
+            match self.pieces.word(j) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" if depth == 0 => return None,
+                "(" | "[" | "{" => depth -= 1,
+                ";" if depth == 0 => return None,
+                ":" if depth == 0 => colon = true,
+                word @ ("count" | "sum" | "min" | "max") if depth == 0 && colon => return Some(word),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Returns `true` if token `i` follows the set of a `for` loop on its line.
+    fn loop_over(&self, i: usize) -> bool {
+        let header = (0..i).rev().take_while(|j| {
+            self.pieces.same_line(*j, i) && !matches!(self.pieces.word(*j), "{" | "}" | ";" | "where")
+        });
+        header.last().is_some_and(|j| self.pieces.word(j) == "for")
+    }
+
     /// The message for a decimal point, token `i`.
     fn fraction(&self, i: usize) -> Diagnostic {
         let number = |j: usize| self.pieces.kind(j) == Some(TokenKind::Number);
@@ -300,6 +356,25 @@ impl Parser<'_> {
             self.pieces.word(i),
             "+" | "-" | "*" | "/" | "%" | "|" | "&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "in"
         )
+    }
+
+    /// The target and the sign of a `++` or `--` after the variable that begins at token `i`.
+    fn increment(&self, i: usize) -> Option<(String, &str)> {
+        let closed = |end: &usize| self.pieces.is(*end, "]");
+        let end = match self.pieces.is(i + 1, "[") {
+            true => {
+                (i + 2..self.pieces.tokens.len()).take_while(|j| self.pieces.same_line(i, *j)).find(closed)?
+            }
+            false => i,
+        };
+        let sign = self.pieces.word(end + 1);
+        let twice = matches!(sign, "+" | "-") && self.pieces.is(end + 2, sign);
+        twice.then(|| (self.pieces.slice(i, end + 1).0.to_owned(), sign))
+    }
+
+    /// Returns `true` if a procedure of this name is declared anywhere in the text.
+    fn declares_procedure(&self, name: &str) -> bool {
+        (1..self.pieces.tokens.len()).any(|i| self.pieces.is(i - 1, "procedure") && self.pieces.is(i, name))
     }
 
     /// Reports that a block is missing at token `i`. Its header begins at `start`.
@@ -355,8 +430,10 @@ impl Parser<'_> {
                     error.note("`otherwise` is written inside the `{ … }` of a `choose`, after its options");
             } else if what == "a statement" && matches!(next, ":=" | "==") {
                 error = error.help(format!("to set a variable, write `{} = …`; `==` compares", short(word)));
-            } else if what == "a statement" && next == self.pieces.word(i + 2) && matches!(next, "+" | "-") {
-                error = error.help(format!("write `{} {next}= 1`", short(word)));
+            } else if what == "a statement" && self.declares_procedure(word) {
+                error = error.help(format!("a procedure is called with parentheses: `{}(…)`", short(word)));
+            } else if let Some((target, sign)) = self.increment(i).filter(|_| what == "a statement") {
+                error = error.help(format!("write `{} {sign}= 1`", short(&target)));
             } else if what == "a statement" && matches!(next, "*" | "/" | "%") && self.pieces.is(i + 2, "=") {
                 error = error.help(format!("write `{word} = {word} {next} …`", word = short(word)));
             } else if matches!(what, "a declaration" | "a change")
