@@ -298,6 +298,7 @@ impl<'a> Checker<'a> {
         self.check_hooks();
         self.number_actions();
         self.weave_knowledge();
+        self.weave_shown_values();
         self.check_size();
         self.lints();
     }

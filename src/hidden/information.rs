@@ -286,8 +286,9 @@ impl State {
             let open =
                 binder.is_some_and(|(option, binder)| is_written_openly(model, &option.body, binder.local));
             for element in elements {
+                // Knowing what lies in a hidden zone doesn't tell which of it goes.
                 let place = || {
-                    open || self.locates(domain, element, player) || after.locates(domain, element, player)
+                    open || self.sees_lying(domain, element, player) || after.locates(domain, element, player)
                 };
                 let hidden = kept || has_zones(model, domain) && !place();
                 seen.push((domain, (!hidden).then_some(element)));
@@ -351,13 +352,16 @@ impl State {
 
     /// Returns `true` if a player knows where an element lies.
     pub(crate) fn locates(&self, domain: DomainId, element: u32, player: Seat) -> bool {
+        self.known(domain, player).contains(element) || self.sees_lying(domain, element, player)
+    }
+
+    /// Returns `true` if an element lies in a zone that a player sees.
+    fn sees_lying(&self, domain: DomainId, element: u32, player: Seat) -> bool {
         let model = self.game().model();
         let lies = |id: SlotId, place: usize| matches!(self.value(id, place), Value::Set(lying) if lying.contains(element));
-        self.known(domain, player).contains(element)
-            || slots(model).filter(|(_, s)| s.role == Role::Zone && s.content == Content::Set(domain)).any(
-                |(id, slot)| {
-                    (0..slot.initial.len()).any(|place| sees(model, slot, place, player) && lies(id, place))
-                },
-            )
+        let zones = slots(model).filter(|(_, s)| s.role == Role::Zone && s.content == Content::Set(domain));
+        zones.into_iter().any(|(id, slot)| {
+            (0..slot.initial.len()).any(|place| sees(model, slot, place, player) && lies(id, place))
+        })
     }
 }

@@ -47,7 +47,8 @@ impl State {
         let model = game.model();
         let mut shuffled: Vec<DomainId> = vec![];
         for (id, slot) in slots(model) {
-            if !is_told(slot) || !self.keeps(id) || slot.role == Role::Known {
+            let follows = model.shown_values.iter().any(|(_, shown)| *shown == id);
+            if !is_told(slot) || !self.keeps(id) || slot.role == Role::Known || follows {
                 continue;
             }
             if let (Role::Copies, Some(domain)) = (slot.role, slot.index.last()) {
@@ -64,10 +65,44 @@ impl State {
                 }
                 continue;
             }
-            let hidden = (0..slot.initial.len()).filter(|place| !self.sees(id, *place, player));
+            let hides = |place: &usize| !self.sees(id, *place, player) && !self.was_shown(id, *place, player);
+            let hidden = (0..slot.initial.len()).filter(hides);
             for place in hidden.collect::<Vec<_>>() {
                 let value = self.drawn_value(id, place, stream);
                 self.set_value(id, place, &value);
+            }
+        }
+        self.show_again();
+    }
+
+    /// Returns `true` if a player was shown a value of a slot that has not changed since.
+    fn was_shown(&self, id: SlotId, place: usize, player: Seat) -> bool {
+        let model = self.game().model();
+        let Some(shown) = model.shown_of(id).filter(|shown| self.keeps(*shown)) else { return false };
+        let each = model.slots[id.index()].initial.len();
+        is_some(&self.value(shown, player.0 as usize * each + place))
+    }
+
+    /// Makes what the players were shown agree with the values that were drawn.
+    fn show_again(&mut self) {
+        let game = self.game().clone();
+        let model = game.model();
+        for (of, shown) in &model.shown_values {
+            if !self.keeps(*shown) {
+                continue;
+            }
+            let each = model.slots[of.index()].initial.len();
+            for at in 0..model.slots[shown.index()].initial.len() {
+                if is_some(&self.value(*shown, at)) {
+                    let value = match (self.value(*of, at % each), model.slots[shown.index()].content) {
+                        (Value::Number(n), Content::Element { domain, .. }) => {
+                            Value::Element(model.number_element(domain, n))
+                        }
+                        (Value::Bool(holds), _) => Value::Element(Some(holds.into())),
+                        (value, _) => value,
+                    };
+                    self.set_value(*shown, at, &value);
+                }
             }
         }
     }
@@ -166,5 +201,13 @@ impl State {
             }
         }
         free.union(own)
+    }
+}
+
+fn is_some(value: &Value) -> bool {
+    match value {
+        Value::Element(element) => element.is_some(),
+        Value::Set(set) => !set.is_empty(),
+        Value::Number(_) | Value::Bool(_) => false,
     }
 }

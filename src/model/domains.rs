@@ -84,6 +84,14 @@ pub struct ConstantTable {
 }
 
 impl Model {
+    /// Returns the element of a range domain with a number, if there is one.
+    pub fn number_element(&self, domain: DomainId, number: i64) -> Option<u32> {
+        let Domain { kind: DomainKind::Range { low }, size, .. } = &self.domains[domain.index()] else {
+            return None;
+        };
+        u32::try_from(number.checked_sub(*low)?).ok().filter(|element| element < size)
+    }
+
     /// Returns how the rules show an element of a domain that isn't a record.
     pub fn look(&self, domain: DomainId, e: u32) -> Look {
         self.domains[domain.index()].looks.get(e as usize).copied().unwrap_or_default()

@@ -143,6 +143,8 @@ pub struct Model {
     pub score_direction: ScoreDirection,
     /// Who still has turns, if the rules say so. Else everybody.
     pub playing: Option<Playing>,
+    /// For each slot that the rules reveal to players: the slot with what they were shown. Its first index is the player.
+    pub shown_values: Vec<(SlotId, SlotId)>,
     /// The teams, in source order. Their players win and lose together.
     pub teams: Vec<Team>,
     /// What a game returns to each player, if the rules declare it. It is evaluated when the game is over, into
@@ -193,6 +195,7 @@ impl Model {
             winner: vec![],
             score_direction: ScoreDirection::default(),
             playing: None,
+            shown_values: vec![],
             teams: vec![],
             payoff: None,
             measures: vec![],
@@ -203,6 +206,11 @@ impl Model {
             hooks: vec![],
             scripts: None,
         }
+    }
+
+    /// Returns the slot with what players were shown of a slot, if the rules reveal it.
+    pub fn shown_of(&self, slot: SlotId) -> Option<SlotId> {
+        self.shown_values.iter().find(|(of, _)| *of == slot).map(|(_, shown)| *shown)
     }
 
     /// Returns `true` if the rules accept a warning.

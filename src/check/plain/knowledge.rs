@@ -41,15 +41,21 @@ impl<'a> Checker<'a> {
             }
             return None;
         }
+        if let Some((players, _)) = &players
+            && let Some(shown) = self.reveal_value(&value, players, span)
+        {
+            return shown;
+        }
         let domain = match &value {
             Val::Poison => return None,
             value => value.domain().filter(|domain| !self.zones_of(*domain).is_empty()),
         };
         let Some(domain) = domain else {
             let found = self.describe(&value);
-            let message = format!("what lies in zones can be revealed, but this is {found}");
+            let message =
+                format!("what lies in zones can be revealed, variables and dice, but this is {found}");
             let d = Diagnostic::error(Code::NotAZone, what.span, message)
-                .help("for a variable, dice or a piece, write `seen by …` in its declaration");
+                .help("for a piece, write `seen by …` in its declaration");
             self.report(d);
             return None;
         };

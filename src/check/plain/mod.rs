@@ -4,5 +4,6 @@ pub(in crate::check) mod hooks;
 pub(in crate::check) mod knowledge;
 pub(in crate::check) mod known_copies;
 pub(in crate::check) mod lints;
+mod shown_values;
 pub(in crate::check) mod size;
 pub(in crate::check) mod walk;
