@@ -12,7 +12,8 @@ import numpy as np
 from rule_files import game, variant
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
-PACK = [f"{rank}-{suit}" for rank in range(1, 14) for suit in SUITS]
+RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
+PACK = [f"{rank}-{suit}" for rank in RANKS for suit in SUITS]
 Numbers = np.ndarray
 # The hands of each value from 0 to 29, of four cards and a turned one: Wikipedia, "Cribbage statistics".
 PUBLISHED = [
