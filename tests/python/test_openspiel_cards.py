@@ -162,7 +162,7 @@ class LeducPoker(Peer):
 class Cribbage(Peer):
     """There a player who can't play passes. Ours may be over before the hands are counted, or in the middle of that."""
 
-    part = 10
+    part = 40
 
     def __init__(self, goal: int) -> None:
         super().__init__("rules/cards/cribbage.rules", "cribbage", f"goal={goal}")
