@@ -73,9 +73,11 @@ def test_every_hand_is_ranked_and_counted() -> None:
 class DrawPoker:
     """A game in progress: `waiting` are the seats that are dealt the next cards, `queue` those that have to speak."""
 
-    def __init__(self, players: int, exchanged: int = 3, lowball: bool = False) -> None:
+    def __init__(
+        self, players: int, exchanged: int = 3, lowball: bool = False, openers: tuple[int, int] = (0, 0)
+    ) -> None:
         self.seats = range(players)
-        self.exchanged, self.lowball = exchanged, lowball
+        self.exchanged, self.lowball, self.openers = exchanged, lowball, openers
         self.hands: list[set[str]] = [set() for _ in self.seats]
         self.waiting = [seat for seat in self.seats for _ in range(5)]
         self.paid = [1] * players
@@ -109,7 +111,9 @@ class DrawPoker:
         hand = self.hands[self.player]
         if self.phase == "exchange":
             return ["draw", *(f"lay {card}" for card in hand if self.laid < self.exchanged)]
-        raising = ["raise"] * (self.raised < 3)
+        kind, ranks = self.worth(self.player)
+        opened = max(self.paid) > 1 or (kind, ranks[0]) >= self.openers
+        raising = ["raise"] * (self.raised < 3 and opened)
         return [*raising, "call", "fold"] if self.paid[self.player] < max(self.paid) else [*raising, "check"]
 
     def play(self, event: str) -> None:
@@ -159,6 +163,12 @@ def test_five_card_draw_is_played_as_in_its_model(players: int, exchanged: int) 
 def test_the_lowest_hand_wins_in_lowball() -> None:
     rules = variant("five-card-draw-lowball", "cards/five-card-draw", 2)
     assert follow(rules, lambda: DrawPoker(2, lowball=True), 1_000) > 5_000
+
+
+def test_the_first_bet_needs_a_pair_of_jacks() -> None:
+    rules = variant("five-card-draw-jackpots", "cards/five-card-draw", 3)
+    openers = (1, RANKS.index("jack"))
+    assert follow(rules, lambda: DrawPoker(3, openers=openers), 300) > 2_000
 
 
 def test_payoffs_are_the_chips() -> None:
