@@ -266,6 +266,7 @@ const RULES: &[Rules] = &[
     ("y-misere", &[("size", "4")], 60),
     ("five-card-draw", &[], 30),
     ("five-card-draw", &[("exchanged", "5"), ("raises", "1"), ("ante", "3")], 30),
+    ("five-card-draw-jackpots", &[], 30),
     ("five-card-draw-lowball", &[("exchanged", "1")], 30),
     ("cribbage", &[("goal", "31")], 10),
     ("cribbage-losers", &[("goal", "40")], 5),

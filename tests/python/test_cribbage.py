@@ -12,7 +12,8 @@ import numpy as np
 from rule_files import game, variant
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
-PACK = [f"{rank}-{suit}" for rank in range(1, 14) for suit in SUITS]
+RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
+PACK = [f"{rank}-{suit}" for rank in RANKS for suit in SUITS]
 Numbers = np.ndarray
 # The hands of each value from 0 to 29, of four cards and a turned one: Wikipedia, "Cribbage statistics".
 PUBLISHED = [
@@ -51,10 +52,10 @@ def longer_run(ranks: Numbers, ordered: Numbers) -> Numbers:
 def test_all_hands_are_counted_as_published() -> None:
     hands = np.array(list(itertools.combinations(range(52), 4)), dtype=np.int8)
     counted = np.zeros(30, dtype=int)
-    for turned in range(52):
+    for turned in range(0, 52, 4):  # The suits are alike.
         others = hands[(hands != turned).all(axis=1)]
         cards = np.column_stack([others, np.full(len(others), turned, dtype=np.int8)])
-        counted += np.bincount(worth(cards), minlength=30)
+        counted += 4 * np.bincount(worth(cards), minlength=30)
     assert counted.tolist() == PUBLISHED
     assert round(sum(n * count for n, count in enumerate(PUBLISHED)) / sum(PUBLISHED), 4) == 4.7692
 

@@ -13,13 +13,14 @@ from rule_files import game, variant
 from shelf_helpers import follow
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
-PACK = {f"{rank}-{suit}" for rank in range(2, 15) for suit in SUITS}
+RANKS = "two three four five six seven eight nine ten jack queen king ace".split()
+PACK = {f"{rank}-{suit}" for rank in RANKS for suit in SUITS}
 KINDS = ("high card", "pair", "two pairs", "three", "straight", "flush", "full house", "four", "straight flush")
 # Of 2,598,960 hands; those of every book on poker, as in R. A. Epstein, The Theory of Gambling and Statistical Logic.
 HANDS = dict(zip(KINDS, (1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40), strict=True))
 
 SHAPES = {(1, 1, 1, 1, 1): 0, (2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}
-WHEEL = (14, 5, 4, 3, 2)
+WHEEL = (12, 3, 2, 1, 0)
 
 
 def value(ranks: list[int], is_flush: bool, low_straight: bool = True) -> tuple[int, tuple[int, ...]]:
@@ -31,14 +32,14 @@ def value(ranks: list[int], is_flush: bool, low_straight: bool = True) -> tuple[
         return kind, order
     is_low = low_straight and order == WHEEL
     if is_low or order[0] - order[4] == 4:
-        return 8 if is_flush else 4, (5,) if is_low else order
+        return 8 if is_flush else 4, (3,) if is_low else order
     return 5 if is_flush else 0, order
 
 
 def different_hands() -> list[tuple[tuple[int, tuple[int, ...]], int, list[str]]]:
     """Each value with the number of its hands, and one of them."""
     found = []
-    for ranks in itertools.combinations_with_replacement(range(2, 15), 5):
+    for ranks in itertools.combinations_with_replacement(range(13), 5):
         counts = Counter(ranks)
         if max(counts.values()) > 4:
             continue
@@ -48,9 +49,9 @@ def different_hands() -> list[tuple[tuple[int, tuple[int, ...]], int, list[str]]
             number *= comb(4, held)
         if len(counts) == 5:
             number -= 4
-            found.append((value([*ranks], True), 4, [f"{rank}-hearts" for rank in ranks]))
+            found.append((value([*ranks], True), 4, [f"{RANKS[rank]}-hearts" for rank in ranks]))
             suits[0] = "spades"
-        hand = [f"{rank}-{suit}" for rank, suit in zip(ranks, suits, strict=True)]
+        hand = [f"{RANKS[rank]}-{suit}" for rank, suit in zip(ranks, suits, strict=True)]
         found.append((value([*ranks], False), number, hand))
     return sorted(found)
 
@@ -72,9 +73,11 @@ def test_every_hand_is_ranked_and_counted() -> None:
 class DrawPoker:
     """A game in progress: `waiting` are the seats that are dealt the next cards, `queue` those that have to speak."""
 
-    def __init__(self, players: int, exchanged: int = 3, lowball: bool = False) -> None:
+    def __init__(
+        self, players: int, exchanged: int = 3, lowball: bool = False, openers: tuple[int, int] = (0, 0)
+    ) -> None:
         self.seats = range(players)
-        self.exchanged, self.lowball = exchanged, lowball
+        self.exchanged, self.lowball, self.openers = exchanged, lowball, openers
         self.hands: list[set[str]] = [set() for _ in self.seats]
         self.waiting = [seat for seat in self.seats for _ in range(5)]
         self.paid = [1] * players
@@ -108,7 +111,9 @@ class DrawPoker:
         hand = self.hands[self.player]
         if self.phase == "exchange":
             return ["draw", *(f"lay {card}" for card in hand if self.laid < self.exchanged)]
-        raising = ["raise"] * (self.raised < 3)
+        kind, ranks = self.worth(self.player)
+        opened = max(self.paid) > 1 or (kind, ranks[0]) >= self.openers
+        raising = ["raise"] * (self.raised < 3 and opened)
         return [*raising, "call", "fold"] if self.paid[self.player] < max(self.paid) else [*raising, "check"]
 
     def play(self, event: str) -> None:
@@ -137,7 +142,7 @@ class DrawPoker:
     def worth(self, seat: int) -> tuple[int, tuple[int, ...]]:
         cards = [card.split("-") for card in self.hands[seat]]
         is_flush = len({suit for _, suit in cards}) == 1
-        return value([int(rank) for rank, _ in cards], is_flush, not self.lowball)
+        return value([RANKS.index(rank) for rank, _ in cards], is_flush, not self.lowball)
 
     def settle(self) -> None:
         best = sorted(self.playing)
@@ -160,9 +165,23 @@ def test_the_lowest_hand_wins_in_lowball() -> None:
     assert follow(rules, lambda: DrawPoker(2, lowball=True), 1_000) > 5_000
 
 
+def test_the_first_bet_needs_a_pair_of_jacks() -> None:
+    rules = variant("five-card-draw-jackpots", "cards/five-card-draw", 3)
+    openers = (1, RANKS.index("jack"))
+    assert follow(rules, lambda: DrawPoker(3, openers=openers), 300) > 2_000
+
+
 def test_payoffs_are_the_chips() -> None:
     state = game("cards/five-card-draw", 3).start(1)
     for name in ("raise", "call", "raise", "fold", "call", "draw", "draw", "raise", "fold"):
         state.apply(name)
     assert state.outcome is not None and state.outcome.end == "folded"
     assert list(state.returns) == [-3, 8, -5]
+
+
+def test_the_first_of_equal_hands_gets_the_odd_chip() -> None:
+    hands = [", ".join(f"{rank}-{suit}" for rank in RANKS[3::2]) for suit in ("clubs", "hearts")]
+    state = game("cards/five-card-draw", 3).position(f"hand = {{{hands[0]}}} {{{hands[1]}}} {{}}")
+    for name in ("raise", "call", "fold", "draw", "draw", "check", "check"):
+        state.apply(name)
+    assert state.score == [1, 0, -1]

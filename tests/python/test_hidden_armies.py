@@ -147,9 +147,9 @@ def test_a_player_knows_who_has_fought_and_nobody_else() -> None:
             if len(state.history) >= 24 and len(state.history) % 10 == 0:
                 for seat in (0, 1):
                     shown = state.text(1 - seat)
-                    standing = armies(state, seat)
-                    assert {soldier for soldier in standing.values() if soldier in shown} == known[seat] & {*standing.values()}
-                    fought_on += len(known[seat] & {*standing.values()})
+                    standing = {*armies(state, seat).values()}
+                    assert {soldier for soldier in standing if soldier in shown} == known[seat] & standing
+                    fought_on += len(known[seat] & standing)
             seat, action = state.current_player, state.action_name(state.random_action())
             assert seat is not None
             before = [armies(state, 0), armies(state, 1)]

@@ -162,25 +162,22 @@ class LeducPoker(Peer):
 class Cribbage(Peer):
     """There a player who can't play passes. Ours may be over before the hands are counted, or in the middle of that."""
 
-    part = 10
+    part = 40
 
     def __init__(self, goal: int) -> None:
         super().__init__("rules/cards/cribbage.rules", "cribbage", f"goal={goal}")
         self.goal = goal
 
-    def cards(self, words: list[str]) -> list[str]:
-        numbers = sorted(("A23456789TJQK".index(rank) + 1, SUITS[suit]) for rank, suit in words)
-        return [f"{rank}-{suit}" for rank, suit in numbers]
-
     def name(self, state: pyspiel.State, action: int) -> str | None:
         word, *cards = state.action_to_string(action).split()
         if word == "Pass":
             return None
-        return " ".join([{1: "play", 2: "crib"}[len(cards)], *self.cards(cards)])
+        cards.sort(key=lambda card: ("A23456789TJQK".index(card[0]), card[1]))
+        return " ".join([{1: "play", 2: "crib"}[len(cards)], *(f"{RANKS[rank]}-{SUITS[suit]}" for rank, suit in cards)])
 
     def outcome(self, state: pyspiel.State, event: str) -> int:
         rank, suit = event.removeprefix("pick ").split("-")
-        return action_called(state, f"Deal {'A23456789TJQK'[int(rank) - 1]}{LETTERS[suit]}")
+        return action_called(state, f"Deal {LETTERS[rank]}{LETTERS[suit]}")
 
     def check_end(self, state: pyspiel.State, game: dict) -> None:
         line = next(line for line in str(state).splitlines() if line.startswith("Scores"))

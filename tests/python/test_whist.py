@@ -1,4 +1,4 @@
-"""Whist: random games are those of a model, partners win and lose together, and all know the card that was turned up."""
+"""Whist: random games are those of a model, partners win together, and all know the card that was turned up."""
 
 from __future__ import annotations
 
