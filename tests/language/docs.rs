@@ -272,6 +272,11 @@ fn identifiers(text: &str) -> Vec<(usize, &str)> {
             c => c.len_utf8(),
         };
         let word = &rest[..length];
+        if word == "allow" {
+            // The code of a warning follows.
+            at += rest.find('"').unwrap_or(rest.len());
+            continue;
+        }
         let is_die = word.strip_prefix('d').is_some_and(|n| n.parse::<u32>().is_ok());
         if c.is_ascii_alphabetic() && !is_die && keyword(word).is_none() {
             found.push((at, word));

@@ -13,14 +13,9 @@ impl<'a> Checker<'a> {
         let message = format!(
             "{what} must be known when the rules are loaded, and this depends on the state of a game"
         );
-        let help = match what {
-            "the end of a range" => {
-                "use numbers, params, tables and `count(players)` here; an end that changes is a condition: \
-                 `{ n in 1..9 where n <= … }`"
-            }
-            _ => "use numbers, params, tables and `count(players)` here",
-        };
-        let d = Diagnostic::error(Code::NotConstant, span, message).label("changes during a game").help(help);
+        let d = Diagnostic::error(Code::NotConstant, span, message)
+            .label("changes during a game")
+            .help("use numbers, params, tables and `count(players)` here");
         self.report(d);
     }
 

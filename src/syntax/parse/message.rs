@@ -144,7 +144,7 @@ impl Parser<'_> {
             && expected.operator
             && self.pieces.same_line(i - 1, i)
             && self.pieces.ends_value(i - 1)
-            && expected.words.iter().all(|word| matches!(word.as_str(), "ensuring" | "where"))
+            && expected.words.iter().all(|word| matches!(word.as_str(), "ensuring" | "where" | "seen"))
             && !expected.signs.contains(&":")
             && (self.pieces.is_word(i) && !keywords::has(word, keywords::RESERVED)
                 || self.pieces.kind(i) == Some(TokenKind::Number)
