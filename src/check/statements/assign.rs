@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         let v = self.expr(value, want);
-        if let (AssignOp::Set, None, Type::Set(own)) = (op, typed, local.ty)
+        if let (None, Type::Set(own)) = (typed, local.ty)
             && !matches!(v, Val::Poison)
             && self.widen(local.span, Some(own), &v) != Some(own)
         {
@@ -183,6 +183,13 @@ impl<'a> Checker<'a> {
                 self.forget(Fact::Local(id));
             }
             e
+        } else if let Type::Set(domain) = local.ty {
+            let by = match typed {
+                Some(content) => self.fitting(v, content, value.span)?.0,
+                None => self.settle(v, Some(local.ty), value.span)?.0,
+            };
+            let now = self.mk(CheckedExprKind::Local(id), local.ty, at);
+            self.grown(op, now, by, domain, span)
         } else {
             let by = self.number(v, value.span);
             let kind = CheckedExprKind::Local(id);
@@ -191,7 +198,27 @@ impl<'a> Checker<'a> {
             let (by, now) = (by?, now?);
             self.stepped(op, now, by, span)
         };
+        if matches!(local.ty, Type::Set(_)) {
+            self.forget(Fact::Local(id));
+        }
         Some(CheckedStmtKind::SetLocal { local: id, value: e })
+    }
+
+    /// A set with the elements of another, or without them.
+    fn grown(
+        &mut self,
+        op: AssignOp,
+        now: CheckedExpr,
+        by: CheckedExpr,
+        domain: DomainId,
+        span: Span,
+    ) -> CheckedExpr {
+        let (now, by) = (Box::new(now), Box::new(by));
+        let kind = match op {
+            AssignOp::Add => CheckedExprKind::Union(now, by),
+            _ => CheckedExprKind::Minus(now, by),
+        };
+        self.mk(kind, Type::Set(domain), span)
     }
 
     fn make_optional(&mut self, id: LocalId) {
@@ -267,12 +294,15 @@ impl<'a> Checker<'a> {
             let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
             let now = self.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
             self.stepped(op, now, by, span)
+        } else if let Content::Set(domain) = content {
+            let by = self.fitting(v, content, value.span)?.0;
+            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
+            let now = self.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Set(domain), at);
+            self.grown(op, now, by, domain, span)
         } else {
-            let what = match content {
-                Content::Set(_) => "sets grow by `s = s | …` and shrink by `s = s - …`",
-                _ => "only numbers can be added to",
-            };
-            let d = Diagnostic::error(Code::TypeMismatch, at, format!("`{name}` is not a number")).help(what);
+            let d =
+                Diagnostic::error(Code::TypeMismatch, at, format!("`{name}` is neither a number nor a set"))
+                    .help("write `=` to give it another value");
             self.report(d);
             return None;
         };
@@ -280,7 +310,7 @@ impl<'a> Checker<'a> {
         if index.is_empty() {
             let fact = Fact::Slot(id);
             self.forget(fact);
-            if may == May::Never {
+            if may == May::Never && !matches!(content, Content::Set(_)) {
                 self.learn([fact]);
             }
         }
