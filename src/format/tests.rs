@@ -27,7 +27,7 @@ fn spaces_are_set() {
 fn how_things_are_shown_stays() {
     let text = "players X,O shown as[X:navy]\nenum suit{a,b}shown as [a:\"♠\" in black]\ndomain rank=1..3 shown as [1:\"A\"] \"ranks\"";
     let expected = "  players X, O shown as [X: navy]\n  enum suit { a, b } shown as [a: \"♠\" in black]\n  \
-                    domain rank = 1..3 shown as [1: \"A\"]     \"ranks\"\n";
+                    domain rank = 1..3 shown as [1: \"A\"]       \"ranks\"\n";
     assert_eq!(inside(text), expected);
     // A long list begins on a line of its own.
     let values: Vec<String> = ('a'..='t').map(|letter| format!("{letter}{letter}")).collect();

@@ -185,6 +185,13 @@ impl<'a> Checker<'a> {
             let size = self.size(domain) as usize;
             let mut looks: Vec<Option<Look>> = vec![None; size];
             self.may_be_absent = name.is_none();
+            // The looks of players who don't play are checked, too.
+            if let S::Map(entries) = &value.kind {
+                let absent = |key: &syntax::Expr| matches!(key.kind, S::Player(n) if n > size as i64);
+                for entry in entries.iter().filter(|entry| absent(&entry.key)) {
+                    self.look(&entry.value, noun);
+                }
+            }
             let whole = self
                 .isolated(|c| c.fill(value, &[domain], (0, size), &mut looks, &mut |c, e| c.look(e, noun)));
             self.may_be_absent = false;
