@@ -70,5 +70,6 @@ mod tables;
 mod taking_part;
 mod together;
 mod trials_and_past;
+mod who_learns;
 mod worlds;
 mod zones;

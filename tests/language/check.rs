@@ -37,6 +37,17 @@ fn codes(text: &str) -> String {
 const DECLARATIONS: &[(&str, &str)] = &[
     ("var a: 0..9 = 12\nvar b: 0..9 = a", "out-of-range@7 not-constant@8"),
     ("var n: 0..3", "duplicate-name@7"),
+    ("var a: 0..9\nsetup { a = 1 }", "never-read@7"),
+    ("allow never-read \"scripts read it\"\nvar a: 0..9\nsetup { a = 1 }", ""),
+    ("allow unused \"another warning\"\nvar a: 0..9\nsetup { a = 1 }", "never-read@8"),
+    ("allow never-read \"not of the next\"\nvar b: 0..9\nvar a: 0..9\nsetup { a = b }", "never-read@9"),
+    ("allow type-mismatch \"an error\"\nvar a: 0..9\nsetup { n = a }", "unknown-name@7"),
+    ("allow nevr-read \"misspelt\"\nvar a: 0..9\nsetup { n = a }", "unknown-name@7"),
+    ("allow unused \"nothing follows\"", "misplaced@7"),
+    ("team all = {X, O}\nteam own = {X}", "duplicate-name@8"),
+    ("team own = {mover}", "not-constant@7"),
+    ("team own = cell", "type-mismatch@7"),
+    ("var playing: 0..3", "duplicate-name@7"),
     ("var me: 0..3", "duplicate-name@7"),
     ("define around(c) = c", "duplicate-name@7"),
     ("enum half { X, red, red }", "duplicate-name@7"),
@@ -142,6 +153,18 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("for p in players { n = 1 }", ""),
     ("for p in 5 { n = 1 }", "type-mismatch@9"),
     ("for p in 1..n { n = 1 }", ""),
+    ("for p in 2 * n - 1..count(mark[me]) { n = 1 }", ""),
+    ("playing += n", "type-mismatch@9"),
+    ("playing -= me", ""),
+    ("let some_cells = {spot}\nsome_cells += mark[me]\nput mark[me] at some_cells", ""),
+    ("if count(playing) == 1 { next lowest(playing) }", ""),
+    ("if playing is some { playing -= me; next lowest(playing) }", "may-be-none@9"),
+    ("next lowest(playing)", "may-be-none@9"),
+    ("choose { take c in mark[me] seen by none { clear c } }", ""),
+    ("choose { take c in mark[me] seen by owner { clear c } }", "misplaced@9"),
+    ("choose { stop seen by none { n = 1 } }", "misplaced@9"),
+    ("reveal n to me", "misplaced@9"),
+    ("reveal mark[me] to other", "not-a-zone@9"),
     ("for p in 1..game_number * 9 { n = 1 }", "not-constant@9"),
     ("for p in playrs { n = p + qq }", "unknown-name@9 unknown-name@9"),
     ("let n = 3", "shadowed-name@9"),
@@ -517,4 +540,31 @@ fn long_files_take_no_longer_than_they_are() {
         let found = codes(&in_game(&decls, &turn));
         assert_eq!(found.split(' ').next(), Some(first));
     }
+}
+
+#[test]
+fn a_subset_of_a_large_set_needs_a_bound() {
+    let game = |condition: &str| {
+        let decls = "board field = grid(5, 5)\npiece stone on field";
+        let turn = format!(
+            "choose {{ put_down k subset of empty(field) where {condition} {{ put stone at k; n = 1 }} }}"
+        );
+        codes(
+            &in_game(decls, &turn)
+                .replace("in mark[me]", "in mark[me] & empty(cell)")
+                .replace("piece mark[player]", "piece mark[player] on cell"),
+        )
+    };
+    for bound in [
+        "count(k) == 2",
+        "count(k) <= 2 and n == 0",
+        "3 > count(k)",
+        "n == 0 and count(k) < 3 and count(k) > 1",
+    ] {
+        assert_eq!(game(bound), "", "{bound}");
+    }
+    for bound in ["n == 0", "count(k) >= 1", "count(k) == n", "count(k) <= 9", "not count(k) > 2"] {
+        assert_eq!(game(bound), "limit-subset@11", "{bound}");
+    }
+    assert_eq!(game("count(k) == 6"), "limit-actions@11");
 }
