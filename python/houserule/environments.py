@@ -337,8 +337,9 @@ def means(name: str, agent: str) -> str:
         returns += [float(value) for value in found.seats["returns"][mine] if value is not None]
     told = [f"mean score {mean(scores)}"] if n == 1 or any(scores) else []
     if n > 1:
-        # Among equal agents the mean return is 0.
-        told.append("mean return 0, because all agents are the same" if agent == "random" else f"mean return {mean(returns)}")
+        # Among equal agents the mean return is 0, unless the rules pay otherwise.
+        equal = agent == "random" and hr._native.facts(game)["payoff"] is None
+        told.append("mean return 0, because all agents are the same" if equal else f"mean return {mean(returns)}")
     return ", ".join(told)
 
 

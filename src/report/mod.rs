@@ -7,6 +7,7 @@ mod explained;
 pub(crate) mod extremes;
 pub(crate) mod html;
 pub(crate) mod page;
+pub(crate) mod parts;
 pub(crate) mod simulation;
 pub(crate) mod sweep;
 pub(crate) mod tune;

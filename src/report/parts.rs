@@ -1,0 +1,159 @@
+//! The parts of a game, as JSON and as the words for them.
+
+use serde_json::{Value as Json, json};
+
+use crate::game::values::{param_text, params_json, value_text};
+use crate::game::{Game, family_names};
+use crate::loader::Loaded;
+use crate::model::{CheckedOption, Content, DomainId, Life, Model, Param, ParamKind, Role, Slot, Visibility};
+use crate::playtest::VERSION;
+
+pub(crate) fn game_json(loaded: &Loaded) -> Json {
+    let game = &loaded.game;
+    let model = game.model();
+    let params: Vec<Json> = model.params.iter().zip(params_json(model).0).map(param_json).collect();
+    let actions: Vec<Json> = model
+        .actions
+        .iter()
+        .enumerate()
+        .map(|(number, block)| {
+            let domains: Vec<&str> = block.domains.iter().map(|domain| domain_name(model, *domain)).collect();
+            json!({"option": block.option, "domains": domains, "subset": block.subset, "first": block.first, "size": block.size, "dead": block.dead, "seen": seen(game, number)})
+        })
+        .collect();
+    let state: Vec<Json> = model.slots.iter().map(|slot| slot_json(game, slot)).collect();
+    let observation: Vec<Json> = game
+        .observation_spec()
+        .into_iter()
+        .map(|entry| json!({"name": entry.name, "offset": entry.offset, "length": entry.length, "shape": entry.shape, "help": entry.help}))
+        .collect();
+    let named = |name: &str, help: &str| json!({"name": name, "help": help});
+    json!({
+        "version": VERSION,
+        "game": game.identity().name,
+        "title": model.title,
+        "help": model.help,
+        "rules_sha256": game.identity().rules_sha256,
+        "files": loaded.sources.iter().map(|(_, source)| source.name.clone()).collect::<Vec<_>>(),
+        "players": {
+            "count": model.players.count,
+            "least": model.players.least,
+            "most": model.players.most,
+            "names": model.players.names,
+        },
+        "params": params,
+        "action_count": game.actions(),
+        "actions": actions,
+        "state": state,
+        "observation": observation,
+        "steps": model.steps.iter().map(|step| named(&step.name, &step.help)).collect::<Vec<_>>(),
+        "ends": model.end_names().map(|name| json!({"name": name})).collect::<Vec<_>>(),
+        "score": model.score.iter().map(|item| named(&item.name, &item.help)).collect::<Vec<_>>(),
+        "score_direction": model.score_direction.name(),
+        "match": model.match_rules.is_some(),
+    })
+}
+
+fn param_json((param, (name, value)): (&Param, (String, Json))) -> Json {
+    let kind = match &param.kind {
+        ParamKind::Number { .. } => "number",
+        ParamKind::Choice(_) => "choice",
+        ParamKind::Bool => "bool",
+        ParamKind::Table => "table",
+    };
+    json!({
+        "name": name,
+        "kind": kind,
+        "possible": possible(param),
+        "value": value,
+        "default": param_text(&param.default),
+        "fixed": param.fixed,
+        "help": param.help,
+    })
+}
+
+fn slot_json(game: &Game, slot: &Slot) -> Json {
+    let model = game.model();
+    let index: Vec<&str> = slot.index.iter().map(|domain| domain_name(model, *domain)).collect();
+    let members = family_names(game, &slot.name, &slot.index).into_iter();
+    let initial: serde_json::Map<String, Json> = members
+        .zip(&slot.initial)
+        .map(|(name, value)| (name, json!(value_text(game, slot.content, value))))
+        .collect();
+    json!({
+        "name": slot.name,
+        "kind": kind_name(slot.role),
+        "index": index,
+        "content": content_name(model, slot.content),
+        "life": life_name(slot.life),
+        "seen_by": visibility_name(slot.visibility),
+        "initial": initial,
+        "help": slot.help,
+    })
+}
+
+pub(crate) fn possible(param: &Param) -> String {
+    match &param.kind {
+        ParamKind::Number { low, high } => format!("{low}..{high}"),
+        ParamKind::Choice(words) => words.join(" | "),
+        ParamKind::Bool => "true | false".to_owned(),
+        ParamKind::Table => "table".to_owned(),
+    }
+}
+
+pub(crate) fn domain_name(model: &Model, domain: DomainId) -> &str {
+    &model.domains[domain.index()].name
+}
+
+pub(crate) fn content_name(model: &Model, content: Content) -> String {
+    match content {
+        Content::Number { low, high } => format!("{low}..{high}"),
+        Content::Bool => "bool".to_owned(),
+        Content::Element { domain, optional } => {
+            format!("{}{}", domain_name(model, domain), if optional { "?" } else { "" })
+        }
+        Content::Set(domain) => format!("set of {}", domain_name(model, domain)),
+    }
+}
+
+pub(crate) fn kind_name(role: Role) -> &'static str {
+    match role {
+        Role::Builtin(_) => "kept by the engine",
+        Role::Variable => "var",
+        Role::Dice { .. } => "dice",
+        Role::Piece(_) => "piece",
+        Role::Empty(_) => "derived",
+        Role::Known | Role::KnownCopies(_) => "knowledge",
+        Role::Place | Role::SeenPlace => "order in zones",
+        Role::Zone | Role::Copies => "zone",
+    }
+}
+
+pub(crate) fn life_name(life: Life) -> &'static str {
+    match life {
+        Life::Turn => "each turn",
+        Life::Round => "each round",
+        Life::Game => "",
+        Life::Match => "match",
+    }
+}
+
+pub(crate) fn visibility_name(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::All => "all",
+        Visibility::Owner => "owner",
+        Visibility::Nobody => "none",
+    }
+}
+
+/// Returns what the other players learn of an action of a block: `all` of it, only the `option`, or a `part` that
+/// depends on what they see.
+pub(crate) fn seen(game: &Game, block: usize) -> &'static str {
+    let options = game.model().choices.iter().flat_map(|choice| &choice.options);
+    let hides = |option: &CheckedOption| option.actions.index() == block && option.seen == Some(false);
+    match game.may_hide(block) {
+        false => "all",
+        true if options.into_iter().any(hides) => "option",
+        true => "part",
+    }
+}
