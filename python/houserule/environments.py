@@ -13,7 +13,7 @@ import houserule as hr
 from houserule._gymnasium.register import env_id
 from houserule.gymnasium import Env, VectorEnv
 
-GAMES, GAMES_ALONE = 200, 2000
+GAMES, GAMES_ALONE = 40, 400
 """Number of games for a mean: in games of several players, and in one-player games."""
 SEED = 1
 

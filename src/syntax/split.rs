@@ -138,7 +138,11 @@ impl<'a> Fragments<'a> {
     /// Returns `true` if a value, a header or a statement can end with this token.
     pub(crate) fn ends_value(&self, i: usize) -> bool {
         match self.kind(i) {
-            Some(TokenKind::Word) => keywords::ends_value(self.word(i)),
+            // `seen by all` may end an option.
+            Some(TokenKind::Word) => {
+                keywords::ends_value(self.word(i))
+                    || self.word(i) == "all" && i > 0 && self.word(i - 1) == "by"
+            }
             Some(TokenKind::Number | TokenKind::Text | TokenKind::Site) => true,
             Some(TokenKind::Sign) => matches!(self.bracket(i), Some(b')' | b']' | b'}')) || self.is(i, "?"),
             None => false,

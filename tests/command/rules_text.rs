@@ -22,9 +22,9 @@ fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether a slot holds the order of a zone, which the zone tells.
+/// Returns whether a slot holds the order of a zone or what players know of it, which follow from the zones.
 fn is_place(role: Role) -> bool {
-    matches!(role, Role::Place | Role::SeenPlace)
+    matches!(role, Role::Place | Role::SeenPlace | Role::Known | Role::KnownCopies(_))
 }
 
 #[test]
