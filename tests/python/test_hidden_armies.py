@@ -7,7 +7,7 @@ from collections import Counter
 import houserule as hr
 import numpy as np
 import pytest
-from rule_files import game, variant
+from rule_files import load
 from shelf_helpers import follow
 
 Square = tuple[int, int]  # column and row, from 1
@@ -98,13 +98,13 @@ class Armies:
 
 @pytest.mark.parametrize(("scouts_charge", "quiet_limit"), [(False, 40), (True, 200)])
 def test_armies_fight_as_in_their_model(scouts_charge: bool, quiet_limit: int) -> None:
-    rules = game("hidden/hidden-armies", scouts_charge=scouts_charge, quiet_limit=quiet_limit)
+    rules = load("hidden/hidden-armies", scouts_charge=scouts_charge, quiet_limit=quiet_limit)
     compared = follow(rules, lambda: Armies(False, quiet_limit, scouts_charge), 150)
     assert compared > 150 * (24 + 40)
 
 
 def test_armies_are_set_up_by_lot() -> None:
-    rules = variant("hidden-armies-by-lot", "hidden/hidden-armies")
+    rules = load("variants/hidden-armies-by-lot")
     assert follow(rules, lambda: Armies(by_lot=True), 100) > 2_000
 
 
@@ -117,7 +117,7 @@ def test_nobody_is_known_before_a_battle() -> None:
     """Two armies that stand differently look the same to the other player until they fight."""
     seen = []
     for order in (soldiers(0), soldiers(0)[::-1]):
-        state = game("hidden/hidden-armies").start(1)
+        state = load("hidden/hidden-armies").start(1)
         for soldier in [*ordered(order), *ordered(soldiers(1))]:
             state.apply(f"place {soldier}")
         seen.append((state.information_state(1), state.text(1), state.observation(1).tobytes()))
@@ -141,7 +141,7 @@ def test_a_player_knows_who_has_fought_and_nobody_else() -> None:
     """Survivors of battles and scouts that ran stay known wherever they go; the others could be anybody."""
     fought_on = moved_on = 0
     for index in range(20):
-        state = game("hidden/hidden-armies").start(7, index)
+        state = load("hidden/hidden-armies").start(7, index)
         known: list[set[str]] = [set(), set()]
         while not state.is_over:
             if len(state.history) >= 24 and len(state.history) % 10 == 0:
@@ -169,7 +169,7 @@ def test_a_player_knows_who_has_fought_and_nobody_else() -> None:
 def test_other_worlds_look_the_same() -> None:
     different = 0
     for index in range(4):
-        state = game("hidden/hidden-armies").start(3, index)
+        state = load("hidden/hidden-armies").start(3, index)
         for _ in range(24 + 5 * index):
             state.apply(state.random_action())
         for seat in (0, 1):
