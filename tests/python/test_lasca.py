@@ -6,15 +6,10 @@ from copy import deepcopy
 
 import pytest
 from rule_files import load
-from shelf_helpers import follow, perft
+from shelf_helpers import Square, follow, name, perft
 
-Square = tuple[int, int]  # column and row, from 1
 DEPTHS = range(1, 10)
 CELLS = {(x, y) for x in range(1, 8) for y in range(1, 8) if (x + y) % 2 == 0}
-
-
-def name(square: Square) -> str:
-    return f"{'abcdefg'[square[0] - 1]}{square[1]}"
 
 
 class Lasca:
