@@ -8,18 +8,20 @@ from typing import Any
 
 import houserule as hr
 
-ROOT = Path(__file__).resolve().parents[2]
+RULES = Path(__file__).resolve().parents[2] / "rules"
 
 
-def game(path: str, players: int | None = None, **params: Any) -> hr.Game:
-    """A game in the folder of the rules: `cards/hearts`."""
-    return hr.load(str(ROOT / "rules" / f"{path}.rules"), players=players, params=params)
+def path(name: str) -> str:
+    """The path of a rule file, for the command."""
+    return str(RULES / f"{name}.rules")
 
 
-def variant(name: str, path: str, players: int | None = None, **params: Any) -> hr.Game:
-    """A variant in the folder of the variants, of a game in the folder of the rules."""
-    text = (ROOT / "rules" / "variants" / f"{name}.rules").read_text()
-    base = ROOT / "rules" / f"{path}.rules"
-    text, bases = re.subn(rf' of "{base.stem}"', f' of "{base}"', text)
-    assert bases == 1
-    return hr.parse(text, name=name, players=players, params=params)
+def load(name: str, players: int | None = None, **params: Any) -> hr.Game:
+    """A game in the folder of the rules, `cards/hearts`, or a variant of one, `variants/hearts-spots`."""
+    text = Path(path(name)).read_text()
+    base = re.search(r'^variant ".*" of "(.*)"', text, re.M)
+    if base is None:
+        return hr.load(path(name), players=players, params=params)
+    [origin] = RULES.glob(f"*/{base[1]}.rules")
+    text = text.replace(f' of "{base[1]}"', f' of "{origin}"')
+    return hr.parse(text, name=Path(name).name, players=players, params=params)

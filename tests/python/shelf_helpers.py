@@ -1,17 +1,33 @@
 """Lockstep with models: a game of the shelf and a second program of the same rules, written apart from it, see
 the same chance and make the same decisions. At each decision the player to move and the legal actions are
-compared, at the end the winners, and the points if the model counts them."""
+compared, at the end the winners, and the points if the model counts them. Also what tests of boards share."""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Protocol
 
 import houserule as hr
 
-RULES = Path(__file__).resolve().parents[2] / "rules"
+DRAW = -1
+
+Square = tuple[int, int]  # column and row, from 1
+
+
+def name(square: Square) -> str:
+    return f"{'abcdefghijklmnop'[square[0] - 1]}{square[1]}"
+
+
+def squares_in(action: str) -> list[Square]:
+    """The squares that an action names."""
+    found = re.findall(r"\b([a-p])(\d+)\b", action)
+    return [(ord(column) - ord("a") + 1, int(row)) for column, row in found]
+
+
+def onward(square: Square, step: Square, count: int = 1) -> Square:
+    return square[0] + count * step[0], square[1] + count * step[1]
 
 
 class Model(Protocol):
@@ -26,9 +42,18 @@ class Model(Protocol):
     def play(self, event: str) -> None: ...
 
 
-def load(name: str, players: int | None = None, **params: Any) -> hr.Game:
-    """A game of the shelf, by its path below `rules`, or a variant, by its name."""
-    return hr.load(str(RULES / name) if "/" in name else name, players=players, params=params)
+class Duel:
+    """A model of a game for two without chance. winner: None while it lasts, DRAW, or a seat."""
+
+    player = 0
+    winner: int | None = None
+
+    @property
+    def winners(self) -> list[int] | None:
+        return None if self.winner is None else [0, 1] if self.winner == DRAW else [self.winner]
+
+    def chance(self, event: str) -> None:
+        raise AssertionError(f"no chance here: {event}")
 
 
 def follow(
@@ -69,3 +94,16 @@ def share_within(found: Mapping[str, Any], seat: int, value: float) -> None:
     games = found["games"]
     error = (value * (1 - value) / games) ** 0.5
     assert abs(found["wins"][seat] / games - value) < 4 * error, (found["wins"], value)
+
+
+def perft(state: hr.State, depth: int) -> int:
+    """The number of sequences of that many decisions."""
+    actions = [] if state.is_over else state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    count = 0
+    for action in actions:
+        after = state.clone()
+        after.apply(action)
+        count += perft(after, depth - 1)
+    return count

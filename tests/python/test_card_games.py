@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import houserule as hr
 import pytest
-from rule_files import game, variant
+from rule_files import load
 
 RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
 VALUES = {rank: min(n, 10) for n, rank in enumerate(RANKS, 1)}
@@ -66,7 +66,7 @@ def blackjack(played: Played, soft_17: str, pays: int) -> tuple[str, int]:
 
 @pytest.mark.parametrize("soft_17", ["stands", "draws"])
 def test_blackjack_is_played_as_described(soft_17: str) -> None:
-    rules = game("cards/blackjack", soft_17=soft_17, blackjack_pays=4 if soft_17 == "draws" else 3)
+    rules = load("cards/blackjack", soft_17=soft_17, blackjack_pays=4 if soft_17 == "draws" else 3)
     for index in range(2000):
         played = Played(rules, index)
         end, won = blackjack(played, soft_17, 4 if soft_17 == "draws" else 3)
@@ -125,7 +125,7 @@ def best(states: list[hr.State], known: dict[tuple, float]) -> float:
 
 @pytest.mark.parametrize("hand", PUBLISHED)
 def test_blackjack_is_worth_what_was_published(hand: tuple[str, str]) -> None:
-    start = variant("blackjack-endless", "cards/blackjack").start(explicit_chance=True)
+    start = load("variants/blackjack-endless").start(explicit_chance=True)
     values = []
     for up in [*RANKS[1:10], "ace"]:
         states = []
@@ -158,7 +158,7 @@ def without_pairs(hand: set[str]) -> set[str]:
 
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_old_maid_is_played_as_described(players: int) -> None:
-    rules = game("cards/old-maid", players)
+    rules = load("cards/old-maid", players)
     for index in range(300):
         played = Played(rules, index)
         deck = {f"{rank}-{suit}" for rank in RANKS for suit in ("clubs", "diamonds", "hearts", "spades")}
@@ -196,7 +196,7 @@ def fruit_points(trays: list[dict[str, int]], player: int) -> int:
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_orchard_is_played_as_described(players: int) -> None:
-    rules = game("cards/orchard", players, hand_size=6)
+    rules = load("cards/orchard", players, hand_size=6)
     for index in range(300):
         played = Played(rules, index)
         hands = [[next(played.next_draw) for _ in range(6)] for _ in range(players)]
@@ -213,7 +213,7 @@ def test_orchard_is_played_as_described(players: int) -> None:
 def test_choices_in_the_orchard_are_made_at_the_same_time() -> None:
     known = set()
     for fruit in ("apple", "plum"):
-        state = game("cards/orchard").start(3)
+        state = load("cards/orchard").start(3)
         state.apply(f"keep {fruit}")
         known.add((state.information_state(1), state.observation(1).tobytes(), state.text(1)))
     assert len(known) == 1
@@ -237,7 +237,7 @@ def test_shooting_the_moon_costs_the_others() -> None:
             "mover = north",
             "choice = play",
         ]
-        state = game("cards/hearts").position("\n".join(lines), 1)
+        state = load("cards/hearts").position("\n".join(lines), 1)
         for card in last:
             state.apply(f"play {card}")
         assert state.is_over

@@ -9,7 +9,7 @@ from collections import Counter
 
 import houserule as hr
 import numpy as np
-from rule_files import game, variant
+from rule_files import load
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
@@ -62,7 +62,7 @@ def test_all_hands_are_counted_as_published() -> None:
 
 def test_hands_and_cribs_are_worth_what_the_count_says() -> None:
     """All choices of five ranks, and many hands with flushes and jacks."""
-    source = game("cards/cribbage").source
+    source = load("cards/cribbage").source
     assert source.count("points: points[me] }") == 1
     counted = "points: if me == dealer then worth(crib) else worth(shown[me]) }"
     counting = hr.parse(source.replace("points: points[me] }", counted))
@@ -92,7 +92,7 @@ def test_a_perfect_hand() -> None:
 
 
 def test_who_is_driven_past_the_goal_loses() -> None:
-    rules = variant("cribbage-losers", "cards/cribbage")
+    rules = load("variants/cribbage-losers")
     for index in range(100):
         state = rules.start(3, index)
         while not state.is_over:

@@ -1,17 +1,18 @@
-"""International draughts and its kin are played along by a second engine, as in test_second_engines.py."""
+"""International draughts and its kin are played along by a second engine; and turns of several jumps."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 import pytest
-from test_second_engines import DRAW, Square, follow, load, name, onward
+from rule_files import load
+from shelf_helpers import DRAW, Duel, Square, follow, name, onward, squares_in
 
 DIAGONALS = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 Jump = tuple[Square, Square]  # who is taken, and where the jump ends
 
 
-class Draughts:
+class Draughts(Duel):
     """A man is a seat, and whether it is a king, on a square. Who was jumped over stays until the turn is over."""
 
     def __init__(self, size: int, ranks: int, majority: bool, passing: bool, quiet_limit: int) -> None:
@@ -21,8 +22,6 @@ class Draughts:
             for y in range(1, size + 1):
                 if (x + y) % 2 == 0 and not ranks < y <= size - ranks:
                     self.at[x, y] = (int(y > ranks), False)
-        self.player = 0
-        self.winner: int | None = None
         self.jumper: Square | None = None
         self.taken: frozenset[Square] = frozenset()
         self.quiet = 0
@@ -78,7 +77,7 @@ class Draughts:
                     square = onward(square, way)
         return found
 
-    def actions(self) -> list[str]:
+    def legal(self) -> list[str]:
         men = [man for man in self.men(self.player) if self.jumper in (None, man[0])]
         rest = {
             (start, jump[1]): self.rest(start, jump, king, self.taken)
@@ -90,15 +89,15 @@ class Draughts:
         most = max(rest.values())
         return [f"jump {name(a)} {name(b)}" for (a, b), count in rest.items() if count == most or not self.majority]
 
-    def apply(self, action: str) -> None:
-        word, *places = action.split()
-        start, end = (("abcdefghij".index(place[0]) + 1, int(place[1:])) for place in places)
+    def play(self, action: str) -> None:
+        start, end = squares_in(action)
+        is_jump = action.startswith("jump")
         seat, king = self.at[start]
         over = next((over for over, to in self.jumps(start, start, king, self.taken) if to == end), None)
         del self.at[start]
-        self.at[end] = (seat, king or (self.last(end) and (word == "step" or self.passing)))
-        self.quiet = self.quiet + 1 if word == "step" and king else 0
-        if word == "jump" and over:
+        self.at[end] = (seat, king or (self.last(end) and (self.passing or not is_jump)))
+        self.quiet = self.quiet + 1 if king and not is_jump else 0
+        if is_jump and over:
             self.taken |= {over}
             if self.jumps(end, end, self.at[end][1], self.taken):
                 self.jumper = end
@@ -109,7 +108,7 @@ class Draughts:
         self.taken, self.jumper = frozenset(), None
         self.player = 1 - self.player
         self.seen[self.key()] += 1
-        if not self.actions():
+        if not self.legal():
             self.winner = 1 - self.player
         elif self.quiet == self.quiet_limit or self.seen[self.key()] == 3:
             self.winner = DRAW
@@ -125,11 +124,61 @@ RULES = [
 @pytest.mark.parametrize(("rules", "size", "ranks", "majority", "passing"), RULES)
 def test_draughts(rules: str, size: int, ranks: int, majority: bool, passing: bool) -> None:
     game = load(rules, quiet_limit=20)
-    for index in range(150):
-        follow(game, Draughts(size, ranks, majority, passing, quiet_limit=20), index)
+    assert follow(game, lambda: Draughts(size, ranks, majority, passing, quiet_limit=20), 150) > 150
 
 
 def test_a_man_goes_on_as_a_king_where_the_longest_way_wins() -> None:
     game = load("war/international-draughts", size=6, ranks=2, passing=True, quiet_limit=20)
-    for index in range(400):
-        follow(game, Draughts(6, 2, majority=True, passing=True, quiet_limit=20), index)
+    assert follow(game, lambda: Draughts(6, 2, majority=True, passing=True, quiet_limit=20), 400) > 400
+
+
+# In the middle of the jumps nobody else can move, but after the last one somebody can.
+ENGLISH = """
+6 . . . . . .
+5 . . . . . .
+4 . . . . . .
+3 . . . . B .
+2 . w . W . .
+1 W . . . . .
+  a b c d e f
+mover = black
+"""
+INTERNATIONAL = """
+6 . . . . . .
+5 . . . . . .
+4 . . . . . .
+3 W . b . . .
+2 . b . b . .
+1 w . . . w .
+  a b c d e f
+mover = white
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "board", "jumps"),
+    [
+        ("war/english-draughts", ENGLISH, ["jump e3 c1", "jump c1 a3"]),
+        ("variants/english-draughts-giveaway", ENGLISH, ["jump e3 c1", "jump c1 a3"]),
+        ("variants/english-draughts-free", ENGLISH, ["jump e3 c1", "jump c1 a3"]),
+        ("war/international-draughts", INTERNATIONAL, ["jump a3 c1", "jump c1 e3"]),
+    ],
+)
+def test_nobody_is_stuck_before_the_last_jump(rules: str, board: str, jumps: list[str]) -> None:
+    state = load(rules, size=6, ranks=2).position(board)
+    for jump in jumps:
+        assert not state.is_over
+        jumper = state.current_player
+        state.apply(jump)
+    assert not state.is_over
+    assert state.current_player != jumper
+
+
+def test_who_leaves_off_jumping_can_win() -> None:
+    """The king could go on from c1, but the men of the other are already shut in."""
+    state = load("variants/english-draughts-free", size=6, ranks=2).position(ENGLISH)
+    for action in ("jump e3 c1", "stop"):
+        assert not state.is_over
+        state.apply(action)
+    assert state.is_over
+    assert list(state.returns) == [1, -1]

@@ -9,7 +9,7 @@ from math import comb
 
 import houserule as hr
 import pytest
-from rule_files import game, variant
+from rule_files import load
 from shelf_helpers import follow
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
@@ -57,7 +57,7 @@ def different_hands() -> list[tuple[tuple[int, tuple[int, ...]], int, list[str]]
 
 
 def test_every_hand_is_ranked_and_counted() -> None:
-    source = game("cards/five-card-draw").source
+    source = load("cards/five-card-draw").source
     assert "chips: won[me] - paid[me]" in source
     ranking = hr.parse(source.replace("chips: won[me] - paid[me]", "chips: strength(me)"))
     hands = different_hands()
@@ -156,23 +156,23 @@ class DrawPoker:
 
 @pytest.mark.parametrize(("players", "exchanged"), [(2, 3), (3, 5), (5, 2)])
 def test_five_card_draw_is_played_as_in_its_model(players: int, exchanged: int) -> None:
-    rules = game("cards/five-card-draw", players, exchanged=exchanged)
+    rules = load("cards/five-card-draw", players, exchanged=exchanged)
     assert follow(rules, lambda: DrawPoker(players, exchanged), 400) > 2_000
 
 
 def test_the_lowest_hand_wins_in_lowball() -> None:
-    rules = variant("five-card-draw-lowball", "cards/five-card-draw", 2)
+    rules = load("variants/five-card-draw-lowball", 2)
     assert follow(rules, lambda: DrawPoker(2, lowball=True), 1_000) > 5_000
 
 
 def test_the_first_bet_needs_a_pair_of_jacks() -> None:
-    rules = variant("five-card-draw-jackpots", "cards/five-card-draw", 3)
+    rules = load("variants/five-card-draw-jackpots", 3)
     openers = (1, RANKS.index("jack"))
     assert follow(rules, lambda: DrawPoker(3, openers=openers), 300) > 2_000
 
 
 def test_payoffs_are_the_chips() -> None:
-    state = game("cards/five-card-draw", 3).start(1)
+    state = load("cards/five-card-draw", 3).start(1)
     for name in ("raise", "call", "raise", "fold", "call", "draw", "draw", "raise", "fold"):
         state.apply(name)
     assert state.outcome is not None and state.outcome.end == "folded"
@@ -181,7 +181,7 @@ def test_payoffs_are_the_chips() -> None:
 
 def test_the_first_of_equal_hands_gets_the_odd_chip() -> None:
     hands = [", ".join(f"{rank}-{suit}" for rank in RANKS[3::2]) for suit in ("clubs", "hearts")]
-    state = game("cards/five-card-draw", 3).position(f"hand = {{{hands[0]}}} {{{hands[1]}}} {{}}")
+    state = load("cards/five-card-draw", 3).position(f"hand = {{{hands[0]}}} {{{hands[1]}}} {{}}")
     for name in ("raise", "call", "fold", "draw", "draw", "check", "check"):
         state.apply(name)
     assert state.score == [1, 0, -1]

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from copy import deepcopy
 
-import houserule as hr
 import pytest
-from rule_files import game, variant
-from shelf_helpers import follow
+from rule_files import load
+from shelf_helpers import Square, follow, name, perft
 
-Square = tuple[int, int]  # column and row, from 1
 DEPTHS = range(1, 10)
 CELLS = {(x, y) for x in range(1, 8) for y in range(1, 8) if (x + y) % 2 == 0}
-
-
-def name(square: Square) -> str:
-    return f"{'abcdefg'[square[0] - 1]}{square[1]}"
 
 
 class Lasca:
@@ -90,18 +84,19 @@ class Lasca:
 
 @pytest.mark.parametrize(("jump_back", "quiet_limit"), [(False, 60), (True, 60), (False, 10)])
 def test_lasca_is_played_as_in_its_model(jump_back: bool, quiet_limit: int) -> None:
-    rules = game("war/lasca", jump_back=jump_back, quiet_limit=quiet_limit)
+    rules = load("war/lasca", jump_back=jump_back, quiet_limit=quiet_limit)
     assert follow(rules, lambda: Lasca(jump_back, quiet_limit), 150) > 5_000
 
 
 def test_who_cannot_move_wins_in_giveaway() -> None:
-    rules = variant("lasca-giveaway", "war/lasca")
+    rules = load("variants/lasca-giveaway")
     assert follow(rules, lambda: Lasca(giveaway=True), 100) > 3_000
 
 
 def test_the_columns_are_those_of_the_model() -> None:
+    rules = load("war/lasca")
     for index in range(60):
-        state, other = game("war/lasca").start(2, index), Lasca()
+        state, other = rules.start(2, index), Lasca()
         while not state.is_over:
             shown, officers = state.variables["column_at"], state.variables["officers"]
             for square in CELLS:
@@ -110,18 +105,6 @@ def test_the_columns_are_those_of_the_model() -> None:
             action = state.action_name(state.random_action())
             state.apply(action)
             other.play(action)
-
-
-def perft(state: hr.State, depth: int) -> int:
-    actions = [] if state.is_over else state.legal_actions()
-    if depth == 1:
-        return len(actions)
-    count = 0
-    for action in actions:
-        after = state.clone()
-        after.apply(action)
-        count += perft(after, depth - 1)
-    return count
 
 
 def counted(engine: Lasca, depth: int) -> int:
@@ -137,5 +120,5 @@ def counted(engine: Lasca, depth: int) -> int:
 
 
 def test_sequences_of_decisions_are_as_many_as_the_model_counts() -> None:
-    rules = game("war/lasca")
+    rules = load("war/lasca")
     assert [perft(rules.start(), depth) for depth in DEPTHS] == [counted(Lasca(), depth) for depth in DEPTHS]

@@ -8,7 +8,7 @@ from itertools import product
 
 import houserule as hr
 import pytest
-from rule_files import game, variant
+from rule_files import load
 from shelf_helpers import follow, share_within
 
 
@@ -86,20 +86,20 @@ class Mexico:
 
 @pytest.mark.parametrize(("players", "lives", "cost"), [(2, 1, 1), (3, 3, 2), (5, 2, 1), (6, 3, 2)])
 def test_mexico_is_played_as_in_its_model(players: int, lives: int, cost: int) -> None:
-    rules = game("dice/mexico", players, lives_each=lives, mexico_costs=cost)
+    rules = load("dice/mexico", players, lives_each=lives, mexico_costs=cost)
     assert follow(rules, lambda: Mexico(players, lives, cost), 500) > 500
 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_lost_players_come_back_once(players: int) -> None:
-    rules = variant("mexico-second-life", "dice/mexico", players)
+    rules = load("variants/mexico-second-life", players)
     assert follow(rules, lambda: Mexico(players, second_life=True), 500) > 5_000
 
 
 def test_rounds_are_repeated_as_often_as_results_are_equal() -> None:
     """With a single roll and life, two players roll until they differ: 6 · 1² + 15 · 2² of 36² pairs are equal."""
     turns = 2 / (1 - Fraction(6 + 15 * 4, 36**2))
-    report = hr.simulate(game("dice/mexico", 2, lives_each=1, most_rolls=1), 20_000, seed=3).report
+    report = hr.simulate(load("dice/mexico", 2, lives_each=1, most_rolls=1), 20_000, seed=3).report
     found = report["counts"]["turns"]
     assert abs(found["mean"] - float(turns)) < 4 * found["se"]
 
@@ -127,5 +127,5 @@ def test_exact_agents_win_as_often_as_can_be() -> None:
     for _ in range(30):  # After a tie, the same player begins again.
         value = Fraction(opening(value)).limit_denominator(10**12)
     assert abs(float(opening(value) - value)) < 1e-9
-    found = hr.simulate(game("dice/mexico", 2, lives_each=1), 20_000, agents="exact", seed=2)
+    found = hr.simulate(load("dice/mexico", 2, lives_each=1), 20_000, agents="exact", seed=2)
     share_within(found.report, 0, float(value))

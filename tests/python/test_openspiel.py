@@ -12,7 +12,8 @@ from pathlib import Path
 import pyspiel
 import pytest
 from open_spiel.python.games import block_dominoes  # noqa: F401  registers it
-from openspiel_peers import Peer, compare
+from openspiel_peers import Peer, compare, square
+from rule_files import path
 
 BOX_ROWS = 3  # of the field that Dots and Boxes is compared on
 
@@ -113,11 +114,6 @@ class BlockDominoes(Peer):
         return [first - second, second - first]
 
 
-def square(column: int, row: int) -> str:
-    """The name of a square, its column and row counted from 0, the lowest row first."""
-    return f"{chr(ord('a') + column)}{row + 1}"
-
-
 class Amazons(Peer):
     """There rows count from the top, and a number stands for a square in all three steps of a turn."""
 
@@ -200,10 +196,6 @@ class Twist(Peer):
             row, column = divmod(-1 - action, 6)
             return f"place {square(column, 5 - row)}"
         return f"twist {self.QUARTERS[action // 2]} {('anticlockwise', 'clockwise')[action % 2]}"
-
-
-def path(name: str) -> str:
-    return str(ROOT / "rules" / f"{name}.rules")
 
 
 PEERS = [

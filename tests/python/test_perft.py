@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import houserule as hr
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def load(name: str, **params: int | str | bool) -> hr.Game:
-    return hr.load(str(ROOT / "rules" / f"{name}.rules"), params=params)
-
-
-def perft(state: hr.State, depth: int) -> int:
-    """The number of sequences of that many decisions."""
-    actions = state.legal_actions()
-    if depth == 1:
-        return len(actions)
-    count = 0
-    for action in actions:
-        after = state.clone()
-        after.apply(action)
-        count += perft(after, depth - 1)
-    return count
+from rule_files import load
+from shelf_helpers import perft
 
 
 def turns(state: hr.State, depth: int) -> int:
@@ -88,18 +69,6 @@ def test_english_draughts() -> None:
     """A. Bik, "perft for 8x8 checkers", Computer Chess Club (2009)."""
     start = load("war/english-draughts").start()
     assert [turns(start, depth) for depth in range(1, 7)] == [7, 49, 302, 1469, 7361, 36768]
-
-
-def from_numbers(*armies: str) -> str:
-    """A position of draughts, whose dark cells are numbered from the top left, in the notation of drawings."""
-    cells = [["."] * 10 for _ in range(10)]
-    for army in armies:
-        letter = army[0].lower()
-        for word in army[1:].split(","):
-            row, place = divmod(int(word) - 1, 5)
-            cells[row][2 * place + 1 - row % 2] = letter
-    lines = [f"{10 - number} {' '.join(row)}" for number, row in enumerate(cells)]
-    return "\n".join([*lines, "  a b c d e f g h i j", "mover = white"])
 
 
 # R. Halbersma, "Perft for all recognized draughts variants", World Draughts Forum (2010): the first position, that of

@@ -8,7 +8,7 @@ from typing import Any
 
 import houserule as hr
 import pytest
-from rule_files import game, variant
+from rule_files import load
 
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
 PACK = [f"{rank}-{suit}" for rank in range(1, 14) for suit in SUITS]
@@ -152,17 +152,17 @@ def followed(rules: hr.Game, engine: dict[str, Any], games: int) -> list[str]:
 @pytest.mark.parametrize(("drawn", "redeals", "patience"), [(1, 2, 30), (3, 20, 20), (2, 0, 10)])
 def test_klondike_is_played_as_described(drawn: int, redeals: int, patience: int) -> None:
     params = {"drawn": drawn, "redeals": redeals, "patience": patience}
-    ends = followed(game("solo/klondike", **params), params, 40)
+    ends = followed(load("solo/klondike", **params), params, 40)
     assert {"solved", "no_progress"} <= set(ends) or drawn > 1
 
 
 def test_built_cards_come_back() -> None:
     params = {"drawn": 1, "redeals": 2, "patience": 30}
-    followed(variant("klondike-take-back", "solo/klondike", **params), {**params, "take_back": True}, 20)
+    followed(load("variants/klondike-take-back", **params), {**params, "take_back": True}, 20)
 
 
 def test_nobody_knows_the_order_of_the_stock() -> None:
-    state = game("solo/klondike").start(3)
+    state = load("solo/klondike").start(3)
     assert [len(part) for part in state.variables["stock"]] == [24], "all of it is one shuffled part"
     while "deal" in state.legal_names():
         state.apply("deal")
@@ -214,14 +214,13 @@ def battles(piles: list[list[int]], buried: int, rng: random.Random | None = Non
 @pytest.mark.parametrize(
     ("name", "params", "simulated"),
     [
-        (None, {}, {"buried": 1}),
-        (None, {"buried": 3}, {"buried": 3}),
-        ("battle-small-beats-great", {}, {"buried": 1, "great": 13}),
+        ("cards/battle", {}, {"buried": 1}),
+        ("cards/battle", {"buried": 3}, {"buried": 3}),
+        ("variants/battle-small-beats-great", {}, {"buried": 1, "great": 13}),
     ],
 )
-def test_war_takes_as_long_as_in_a_simulator(name: str | None, params: Any, simulated: Any) -> None:
-    rules = variant(name, "cards/battle", **params) if name else game("cards/battle", **params)
-    found = hr.simulate(rules, games=1500, seed=2).report["counts"]["turns"]
+def test_war_takes_as_long_as_in_a_simulator(name: str, params: Any, simulated: Any) -> None:
+    found = hr.simulate(load(name, **params), games=1500, seed=2).report["counts"]["turns"]
     rng = random.Random(3)
     lengths = [battles(dealt(rng), rng=rng, **simulated) for _ in range(1500)]
     error = (found["se"] ** 2 + stdev(lengths) ** 2 / len(lengths)) ** 0.5
@@ -230,7 +229,7 @@ def test_war_takes_as_long_as_in_a_simulator(name: str | None, params: Any, simu
 
 def test_war_in_order_is_decided_by_the_deal() -> None:
     """Without shuffling only the deal is chance, so the simulator plays the same games."""
-    rules, pack = game("cards/battle", gathered="in_order", longest=1000), range(2, 15)
+    rules, pack = load("cards/battle", gathered="in_order", longest=1000), range(2, 15)
     for seed in range(30):
         state = rules.start(seed)
         cards = [event.text.split()[1] for event in state.history]

@@ -6,59 +6,17 @@ games, the same player to move and the same result. Small boards are solved, and
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
-from typing import Protocol
 
 import houserule as hr
 import pytest
+from rule_files import load
+from shelf_helpers import DRAW, Duel, Square, follow, name, onward, perft, squares_in
 
-ROOT = Path(__file__).resolve().parents[2]
 GAMES = 300
-DRAW = -1
-
-Square = tuple[int, int]  # column and row, from 1
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
-def load(name: str, **params: int | str | bool) -> hr.Game:
-    return hr.load(str(ROOT / "rules" / f"{name}.rules"), params=params)
-
-
-def name(square: Square) -> str:
-    return f"{'abcdefghijklmnop'[square[0] - 1]}{square[1]}"
-
-
-def onward(square: Square, step: Square) -> Square:
-    return square[0] + step[0], square[1] + step[1]
-
-
-class Engine(Protocol):
-    """A game in progress. winner: None while it lasts, DRAW, or a seat."""
-
-    player: int
-    winner: int | None
-
-    def actions(self) -> list[str]: ...
-
-    def apply(self, action: str) -> None: ...
-
-
-def follow(game: hr.Game, engine: Engine, index: int) -> None:
-    """Plays one random game in both."""
-    state = game.start(seed=7, index=index)
-    while not state.is_over:
-        assert engine.winner is None, state.text()
-        assert engine.player == state.current_player, state.text()
-        assert sorted(engine.actions()) == sorted(state.legal_names()), state.text()
-        action = state.action_name(state.random_action())
-        state.apply(action)
-        engine.apply(action)
-    assert engine.winner is not None, state.text()
-    returns = {DRAW: [0, 0], 0: [1, -1], 1: [-1, 1]}[engine.winner]
-    assert list(state.returns) == returns, state.text()
-
-
-class Brandubh:
+class Brandubh(Duel):
     """The pieces are a letter on a square: a(ttacker), d(efender), k(ing)."""
 
     SIZE = 7
@@ -74,8 +32,6 @@ class Brandubh:
             for _ in range(2):
                 place = onward(place, step)
                 self.at[place] = "a"
-        self.player = 0
-        self.winner: int | None = None
         self.seen = Counter([self.key()])
 
     def key(self) -> tuple[int, frozenset[tuple[Square, str]]]:
@@ -102,7 +58,7 @@ class Brandubh:
                     square = onward(square, step)
         return found
 
-    def actions(self) -> list[str]:
+    def legal(self) -> list[str]:
         return [f"move {name(start)} {name(end)}" for start, end in self.moves(self.player)]
 
     def hostile(self, square: Square) -> bool:
@@ -111,8 +67,8 @@ class Brandubh:
             return self.on_board(square) and self.reserved(square)
         return self.at[square] in ("a", "dk" if self.armed else "d")[self.player]
 
-    def apply(self, action: str) -> None:
-        start, end = (("abcdefg".index(word[0]) + 1, int(word[1])) for word in action.split()[1:])
+    def play(self, action: str) -> None:
+        start, end = squares_in(action)
         self.at[end] = self.at.pop(start)
         taken = []
         for step in STEPS if self.armed or self.at[end] != "k" else ():
@@ -150,14 +106,12 @@ class Brandubh:
 @pytest.mark.parametrize("armed", [True, False])
 def test_brandubh(passers: str, armed: bool) -> None:
     game = load("war/brandubh", passers=passers, armed=armed)
-    for index in range(GAMES // 3):
-        follow(game, Brandubh(passers == "anybody", armed), index)
+    assert follow(game, lambda: Brandubh(passers == "anybody", armed), GAMES // 3) > GAMES // 3
 
 
 def test_brandubh_with_an_open_edge() -> None:
     game = load("variants/brandubh-edge")
-    for index in range(GAMES // 3):
-        follow(game, Brandubh(edge=True), index)
+    assert follow(game, lambda: Brandubh(edge=True), GAMES // 3) > GAMES // 3
 
 
 BETWEEN_THREE = """
@@ -195,7 +149,7 @@ def test_brandubh_is_drawn_when_all_stand_alike_for_the_third_time() -> None:
     assert list(state.returns) == [0, 0]
 
 
-class FoxAndGeese:
+class FoxAndGeese(Duel):
     """Points whose column and row have an even sum have diagonal lines too."""
 
     POINTS = {(x, y) for x in range(1, 8) for y in range(1, 8) if x in (3, 4, 5) or y in (3, 4, 5)}
@@ -207,8 +161,6 @@ class FoxAndGeese:
         self.diagonals = diagonals
         self.jumping = False
         self.quiet = 0
-        self.player = 0
-        self.winner: int | None = None
 
     def steps(self, point: Square) -> tuple[Square, ...]:
         corners = ((1, 1), (1, -1), (-1, 1), (-1, -1)) if self.diagonals and sum(point) % 2 == 0 else ()
@@ -226,15 +178,14 @@ class FoxAndGeese:
         over = ((onward(self.fox, step), step) for step in self.steps(self.fox))
         return {onward(m, step): m for m, step in over if m in self.geese and self.free(onward(m, step))}
 
-    def actions(self) -> list[str]:
+    def legal(self) -> list[str]:
         jumps = [f"leap {name(self.fox)} {name(b)}" for b in self.jumps()] if self.player == 1 else []
         if self.jumping:
             return [*jumps, "stop"]
         return jumps + [f"go {name(a)} {name(b)}" for a, b in self.walks()]
 
-    def apply(self, action: str) -> None:
-        word, *points = action.split()
-        squares = [("abcdefg".index(point[0]) + 1, int(point[1])) for point in points]
+    def play(self, action: str) -> None:
+        word, squares = action.split()[0], squares_in(action)
         if word == "leap":
             self.geese.remove(self.jumps()[squares[1]])
         if self.player == 1 and squares:
@@ -258,23 +209,19 @@ class FoxAndGeese:
 @pytest.mark.parametrize(("flock", "extra"), [(13, []), (15, [(1, 4), (7, 4)]), (17, [(1, 4), (7, 4), (1, 5), (7, 5)])])
 def test_fox_and_geese(flock: int, extra: list[Square]) -> None:
     game = load("war/fox-and-geese", flock=flock)
-    for index in range(GAMES // 3):
-        follow(game, FoxAndGeese(extra), index)
+    assert follow(game, lambda: FoxAndGeese(extra), GAMES // 3) > GAMES // 3
 
 
 def test_fox_and_geese_on_straight_lines() -> None:
     game = load("variants/fox-and-geese-straight")
-    for index in range(GAMES // 3):
-        follow(game, FoxAndGeese([(1, 4), (7, 4)], diagonals=False), index)
+    assert follow(game, lambda: FoxAndGeese([(1, 4), (7, 4)], diagonals=False), GAMES // 3) > GAMES // 3
 
 
-class Konane:
+class Konane(Duel):
     def __init__(self, size: int, any_opening: bool = False) -> None:
         self.size, self.any_opening = size, any_opening
         self.at = {(x, y): (x + y) % 2 for x in range(1, size + 1) for y in range(1, size + 1)}
         self.gaps: list[Square] = []
-        self.player = 0
-        self.winner: int | None = None
 
     def jumps(self) -> dict[tuple[Square, Square], list[Square]]:
         """The jumps of the player to move, each with the stones that it takes."""
@@ -301,15 +248,14 @@ class Konane:
         corner, middle = {1, self.size}, {self.size // 2, self.size // 2 + 1}
         return [square for square in own if self.any_opening or set(square) <= corner or set(square) <= middle]
 
-    def actions(self) -> list[str]:
+    def legal(self) -> list[str]:
         if len(self.gaps) < 2:
             return [f"remove {name(square)}" for square in self.removable()]
         return [f"jump {name(a)} {name(b)}" for a, b in self.jumps()]
 
-    def apply(self, action: str) -> None:
-        word, *squares = action.split()
-        places = [("abcdefghijklmnop".index(square[0]) + 1, int(square[1:])) for square in squares]
-        if word == "remove":
+    def play(self, action: str) -> None:
+        places = squares_in(action)
+        if len(places) == 1:
             self.gaps += places
             del self.at[places[0]]
         else:
@@ -325,17 +271,15 @@ class Konane:
 @pytest.mark.parametrize("size", [4, 8, 10])
 def test_konane(size: int) -> None:
     game = load("war/konane", size=size)
-    for index in range(GAMES // 3):
-        follow(game, Konane(size), index)
+    assert follow(game, lambda: Konane(size), GAMES // 3) > GAMES // 3
 
 
 def test_konane_with_any_opening() -> None:
     game = load("variants/konane-any-opening", size=6)
-    for index in range(GAMES // 3):
-        follow(game, Konane(6, any_opening=True), index)
+    assert follow(game, lambda: Konane(6, any_opening=True), GAMES // 3) > GAMES // 3
 
 
-class Dominoes:
+class Dominoes(Duel):
     """Domineering, and Cram, where both lay either way."""
 
     WAYS = ((0, 1), (1, 0))  # upright, flat
@@ -343,8 +287,6 @@ class Dominoes:
     def __init__(self, width: int, height: int, cram: bool = False) -> None:
         self.free = frozenset((x, y) for x in range(1, width + 1) for y in range(1, height + 1))
         self.cram = cram
-        self.player = 0
-        self.winner: int | None = None
 
     def places(self, way: int) -> list[Square]:
         return [square for square in self.free if onward(square, self.WAYS[way]) in self.free]
@@ -352,14 +294,13 @@ class Dominoes:
     def ways(self) -> tuple[int, ...]:
         return (0, 1) if self.cram else (self.player,)
 
-    def actions(self) -> list[str]:
+    def legal(self) -> list[str]:
         words = ("lay", "across") if self.cram else ("lay", "lay")
         return [f"{words[way]} {name(square)}" for way in self.ways() for square in self.places(way)]
 
-    def apply(self, action: str) -> None:
-        word, at = action.split()
-        way = int(word == "across") if self.cram else self.player
-        square = ("abcdefgh".index(at[0]) + 1, int(at[1:]))
+    def play(self, action: str) -> None:
+        way = int(action.startswith("across")) if self.cram else self.player
+        [square] = squares_in(action)
         self.free -= {square, onward(square, self.WAYS[way])}
         self.player = 1 - self.player
         if not any(self.places(way) for way in self.ways()):
@@ -369,17 +310,15 @@ class Dominoes:
 def test_domineering() -> None:
     for width, height in ((8, 8), (5, 3), (2, 6)):
         game = load("territory/domineering", width=width, height=height)
-        for index in range(GAMES):
-            follow(game, Dominoes(width, height), index)
+        assert follow(game, lambda: Dominoes(width, height), GAMES) > GAMES
 
 
 def test_cram() -> None:
     game = load("variants/domineering-cram", width=6, height=5)
-    for index in range(GAMES):
-        follow(game, Dominoes(6, 5, cram=True), index)
+    assert follow(game, lambda: Dominoes(6, 5, cram=True), GAMES) > GAMES
 
 
-class BlackPath:
+class BlackPath(Duel):
     """A tile joins the sides of its square in pairs. The path enters at a side, which is the step back out of it."""
 
     UP, RIGHT, DOWN, LEFT = STEPS
@@ -394,13 +333,11 @@ class BlackPath:
         self.kinds = [kind for kind in self.JOINED if not (crooked and kind == "crossing")]
         self.tiles: dict[Square, str] = {}
         self.square, self.entered = (1, height), self.LEFT
-        self.player = 0
-        self.winner: int | None = None
 
-    def actions(self) -> list[str]:
+    def legal(self) -> list[str]:
         return self.kinds
 
-    def apply(self, action: str) -> None:
+    def play(self, action: str) -> None:
         self.free.remove(self.square)
         self.tiles[self.square] = action
         while self.square in self.tiles:
@@ -417,23 +354,19 @@ class BlackPath:
 def test_black_path() -> None:
     for width, height in ((8, 8), (3, 5)):
         game = load("territory/black-path", width=width, height=height)
-        for index in range(GAMES):
-            follow(game, BlackPath(width, height), index)
+        assert follow(game, lambda: BlackPath(width, height), GAMES) > GAMES
 
 
 def test_crooked_black_path() -> None:
     game = load("variants/black-path-crooked")
-    for index in range(GAMES):
-        follow(game, BlackPath(8, 8, crooked=True), index)
+    assert follow(game, lambda: BlackPath(8, 8, crooked=True), GAMES) > GAMES
 
 
-class CannibalClobber:
+class CannibalClobber(Duel):
     def __init__(self) -> None:
         self.at = {(x, y): (x + y) % 2 for x in range(1, 7) for y in range(1, 6)}
-        self.player = 0
-        self.winner: int | None = None
 
-    def actions(self) -> list[str]:
+    def legal(self) -> list[str]:
         return [
             f"take {name(square)} {name(onward(square, step))}"
             for square, owner in self.at.items()
@@ -441,21 +374,20 @@ class CannibalClobber:
             if owner == self.player and onward(square, step) in self.at
         ]
 
-    def apply(self, action: str) -> None:
-        start, end = (("abcdef".index(word[0]) + 1, int(word[1])) for word in action.split()[1:])
+    def play(self, action: str) -> None:
+        start, end = squares_in(action)
         self.at[end] = self.at.pop(start)
         self.player = 1 - self.player
-        if not self.actions():
+        if not self.legal():
             self.winner = 1 - self.player
 
 
 def test_cannibal_clobber() -> None:
     game = load("variants/clobber-cannibal")
-    for index in range(GAMES):
-        follow(game, CannibalClobber(), index)
+    assert follow(game, CannibalClobber, GAMES) > GAMES
 
 
-class MostBlocks:
+class MostBlocks(Duel):
     """Ultimate Tic-tac-toe in which the most blocks win. A block, and a square in it, is a column and a row from 0."""
 
     LINES = [[(i, n) for i in range(3)] for n in range(3)] + [[(n, i) for i in range(3)] for n in range(3)]
@@ -466,8 +398,6 @@ class MostBlocks:
         self.marks: dict[Square, dict[Square, int | None]] = {block: dict.fromkeys(places) for block in places}
         self.won: dict[Square, int | None] = dict.fromkeys(places)
         self.sent: Square | None = None
-        self.player = 0
-        self.winner: int | None = None
 
     def line(self, marks: dict[Square, int | None]) -> bool:
         return any(all(marks[place] == self.player for place in line) for line in self.LINES)
@@ -475,7 +405,7 @@ class MostBlocks:
     def open(self, block: Square) -> bool:
         return self.won[block] is None and None in self.marks[block].values()
 
-    def actions(self) -> list[str]:
+    def legal(self) -> list[str]:
         blocks = [self.sent] if self.sent else [block for block in self.marks if self.open(block)]
         return [
             f"place {name((block[0] * 3 + place[0] + 1, block[1] * 3 + place[1] + 1))}"
@@ -484,9 +414,9 @@ class MostBlocks:
             if mark is None
         ]
 
-    def apply(self, action: str) -> None:
-        word = action.split()[1]
-        (left, x), (below, y) = divmod("abcdefghi".index(word[0]), 3), divmod(int(word[1]) - 1, 3)
+    def play(self, action: str) -> None:
+        [(column, row)] = squares_in(action)
+        (left, x), (below, y) = divmod(column - 1, 3), divmod(row - 1, 3)
         self.marks[left, below][x, y] = self.player
         if self.line(self.marks[left, below]):
             self.won[left, below] = self.player
@@ -501,11 +431,10 @@ class MostBlocks:
 
 def test_ultimate_tic_tac_toe_for_most_blocks() -> None:
     game = load("variants/ultimate-tic-tac-toe-most-blocks")
-    for index in range(GAMES):
-        follow(game, MostBlocks(), index)
+    assert follow(game, MostBlocks, GAMES) > GAMES
 
 
-class CountedAmazons:
+class CountedAmazons(Duel):
     """Amazons on six by six squares, with the land counted once the players are apart."""
 
     SIZE = 6
@@ -517,8 +446,6 @@ class CountedAmazons:
         self.free -= self.amazons[0] | self.amazons[1]
         self.archer: Square | None = None
         self.moved = False
-        self.player = 0
-        self.winner: int | None = None
 
     def sight(self, square: Square) -> list[Square]:
         found = []
@@ -529,7 +456,7 @@ class CountedAmazons:
                 seen = onward(seen, step)
         return found
 
-    def actions(self) -> list[str]:
+    def legal(self) -> list[str]:
         if self.archer:
             return [f"{'shoot' if self.moved else 'move'} {name(square)}" for square in self.sight(self.archer)]
         return [f"pick {name(square)}" for square in self.amazons[self.player] if self.sight(square)]
@@ -543,9 +470,8 @@ class CountedAmazons:
             found |= rim
         return found
 
-    def apply(self, action: str) -> None:
-        at = action.split()[1]
-        chosen = ("abcdef".index(at[0]) + 1, int(at[1]))
+    def play(self, action: str) -> None:
+        [chosen] = squares_in(action)
         if self.archer is None:
             self.archer, self.moved = chosen, False
             return
@@ -567,28 +493,14 @@ class CountedAmazons:
 
 def test_counted_amazons() -> None:
     game = load("variants/amazons-counted", size=6)
-    for index in range(GAMES):
-        follow(game, CountedAmazons(), index)
-
-
-def leaves(state: hr.State, depth: int) -> int:
-    """Counts the sequences of so many decisions."""
-    actions = state.legal_actions()
-    if depth == 1:
-        return len(actions)
-    total = 0
-    for action in actions:
-        then = state.clone()
-        then.apply(action)
-        total += leaves(then, depth - 1)
-    return total
+    assert follow(game, CountedAmazons, GAMES) > GAMES
 
 
 def test_amazons_begins_with_2176_moves_and_4307152_pairs_of_moves() -> None:
     """A move is three decisions. The counts are those of the Amazons in the benchmark of Regular Games, a game description language."""
     start = load("war/amazons").start()
-    assert leaves(start, 3) == 2_176
-    assert leaves(start, 6) == 4_307_152
+    assert perft(start, 3) == 2_176
+    assert perft(start, 6) == 4_307_152
 
 
 def first_wins(game: hr.Game) -> bool:

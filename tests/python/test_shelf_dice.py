@@ -14,7 +14,8 @@ import houserule as hr
 import pyspiel
 import pytest
 from open_spiel.python.games import liars_poker  # noqa: F401  registers it
-from shelf_helpers import follow, load
+from rule_files import load
+from shelf_helpers import follow
 
 SUMS = {n: Fraction(6 - abs(7 - n), 36) for n in range(2, 13)}
 PIPS = {n: Fraction(1, 6) for n in range(1, 7)}
@@ -35,13 +36,13 @@ def test_the_shooter_wins_244_times_in_495() -> None:
     against = 1 - won - SUMS[12] - won
     assert against == Fraction(-27, 1980)
     for agent, mean in ((lambda _: "pass", 2 * won - 1), (lambda _: "dont_pass", against), ("exact", against)):
-        score = hr.simulate(load("dice/craps.rules"), games=40_000, agents=agent, seed=2).report["score"][0]
+        score = hr.simulate(load("dice/craps"), games=40_000, agents=agent, seed=2).report["score"][0]
         assert abs(score["mean"] - float(mean)) < 4 * score["se"]
 
 
 def test_no_first_roll_loses_in_crapless_craps() -> None:
     won = SUMS[7] + sum(chance**2 / (chance + SUMS[7]) for total, chance in SUMS.items() if total != 7)
-    score = hr.simulate(load("craps-crapless"), games=40_000, seed=2).report["score"][0]
+    score = hr.simulate(load("variants/craps-crapless"), games=40_000, seed=2).report["score"][0]
     assert abs(score["mean"] - float(2 * won - 1)) < 4 * score["se"]
 
 
@@ -78,7 +79,7 @@ def expected(left: tuple[int, ...], rule: str, score: Callable[[tuple[int, ...]]
 @pytest.mark.parametrize("rule", ["never", "high_shut", "six_left"])
 def test_exact_agents_shut_the_box_as_well_as_can_be(rule: str) -> None:
     value = expected(tuple(range(1, 10)), rule, sum)
-    found = hr.simulate(load("dice/shut-the-box.rules", one_die=rule), games=3_000, agents="exact", seed=3)
+    found = hr.simulate(load("dice/shut-the-box", one_die=rule), games=3_000, agents="exact", seed=3)
     score = found.report["score"][0]
     assert abs(score["mean"] - float(value)) < 4 * score["se"]
 
@@ -91,7 +92,7 @@ def test_exact_agents_shut_the_box_as_often_as_can_be() -> None:
     value = expected(tuple(range(1, 10)), "high_shut", not_shut)
     # One box in ten.
     assert 0.0976 < float(1 - value) < 0.0977
-    found = hr.simulate(load("shut-the-box-or-nothing"), games=3_000, agents="exact", seed=3)
+    found = hr.simulate(load("variants/shut-the-box-or-nothing"), games=3_000, agents="exact", seed=3)
     score = found.report["score"][0]
     assert abs(score["mean"] - float(value)) < 4 * score["se"]
 
@@ -136,7 +137,7 @@ class Box:
 
 @pytest.mark.parametrize("players", [1, 3])
 def test_shut_the_box_is_as_in_its_model(players: int) -> None:
-    assert follow(load("dice/shut-the-box.rules", players=players), lambda: Box(players), 600) > 4_000
+    assert follow(load("dice/shut-the-box", players=players), lambda: Box(players), 600) > 4_000
 
 
 # --- Ten Thousand -------------------------------------------------------------------------------
@@ -220,17 +221,17 @@ class TenThousand:
 
 
 def test_ten_thousand_is_as_in_its_model() -> None:
-    assert follow(load("dice/ten-thousand.rules", players=2), TenThousand, 60) > 10_000
+    assert follow(load("dice/ten-thousand", players=2), TenThousand, 60) > 10_000
 
 
 def test_three_lost_turns_cost_points_in_a_variant_of_ten_thousand() -> None:
-    assert follow(load("ten-thousand-loss", players=2), lambda: TenThousand(loss=500), 30) > 5_000
+    assert follow(load("variants/ten-thousand-loss", players=2), lambda: TenThousand(loss=500), 30) > 5_000
 
 
 @pytest.mark.parametrize(("number", "count"), list(itertools.product(range(1, 7), range(1, 7))))
 def test_equal_dice_of_ten_thousand_have_their_value(number: int, count: int) -> None:
     """Also the rare ones, which few random games roll."""
-    state = load("dice/ten-thousand.rules").start(0, explicit_chance=True)
+    state = load("dice/ten-thousand").start(0, explicit_chance=True)
     rest = 1 if number != 1 else 5
     faces = [number] * count + [rest] * (6 - count)
     outcome = sum((face - 1) * 6**place for place, face in enumerate(reversed(faces)))
@@ -339,20 +340,20 @@ def careful(names: list[str]) -> str:
 
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_four_rows_are_as_in_their_model(players: int) -> None:
-    game = load("dice/four-rows.rules", players=players)
+    game = load("dice/four-rows", players=players)
     assert follow(game, lambda: FourRows(players), 100) > 1_500
     assert follow(game, lambda: FourRows(players), 200, careful) > 3_000
 
 
 def test_all_rows_rise_in_a_variant_of_four_rows() -> None:
-    assert follow(load("four-rows-upwards", players=3), lambda: FourRows(3, falling=()), 200) > 3_000
+    assert follow(load("variants/four-rows-upwards", players=3), lambda: FourRows(3, falling=()), 200) > 3_000
 
 
 def test_rows_of_four_rows_are_closed_by_those_who_mark_little_by_little() -> None:
     """Marks of the least loss: enough games then end with closed rows, also some that two close together."""
     ends, locks = Counter[str](), Counter[int]()
     for seed in range(150):
-        state, model, told = load("dice/four-rows.rules", players=2).start(seed), FourRows(2), 0
+        state, model, told = load("dice/four-rows", players=2).start(seed), FourRows(2), 0
         while not state.is_over:
             for event in state.history[told:]:
                 if event.player is None:
@@ -384,7 +385,7 @@ def test_rows_of_four_rows_are_closed_by_those_who_mark_little_by_little() -> No
 
 def test_liars_dice_is_that_of_openspiel() -> None:
     """A single die each: who is doubted in the wrong, or doubts in the wrong, loses the game there."""
-    game = load("dice/liars-dice.rules", players=2, dice_each=1, wild="sixes")
+    game = load("dice/liars-dice", players=2, dice_each=1, wild="sixes")
     spiel = pyspiel.load_game("liars_dice")
 
     class Peer:
@@ -476,13 +477,13 @@ def timid(names: list[str]) -> str:
 
 @pytest.mark.parametrize(("players", "wild"), [(2, "ones"), (3, "none"), (5, "sixes")])
 def test_liars_dice_is_as_in_its_model(players: int, wild: str) -> None:
-    game = load("dice/liars-dice.rules", players=players, wild=wild)
+    game = load("dice/liars-dice", players=players, wild=wild)
     number = {"none": 0, "ones": 1, "sixes": 6}[wild]
     assert follow(game, lambda: LiarsDice(players, number), 40, timid) > 1_000
 
 
 def test_the_difference_is_lost_in_a_variant_of_liars_dice() -> None:
-    game = load("liars-dice-difference", players=4)
+    game = load("variants/liars-dice-difference", players=4)
     assert follow(game, lambda: LiarsDice(4, 1, by_difference=True), 100, timid) > 1_000
 
 
@@ -500,7 +501,7 @@ def test_liars_poker_is_that_of_openspiel(hand_length: int, numbers: int) -> Non
     """Hands are drawn from a pack here and digit by digit there, so the chances differ and the bidding doesn't.
     OpenSpiel's game is always for two, whatever its param says."""
     spiel = pyspiel.load_game("python_liars_poker", {"hand_length": hand_length, "num_digits": numbers})
-    game = load("cards/liars-poker.rules", players=2, hand_length=hand_length, numbers=numbers)
+    game = load("cards/liars-poker", players=2, hand_length=hand_length, numbers=numbers)
     rng = random.Random(9)
     compared, results = 0, Counter[bool]()
     for seed in range(150):
@@ -528,12 +529,12 @@ def test_liars_poker_is_that_of_openspiel(hand_length: int, numbers: int) -> Non
     assert min(results[True], results[False]) > 10
 
 
-@pytest.mark.parametrize("name", ["cards/liars-poker.rules", "liars-poker-wild-ones"])
+@pytest.mark.parametrize("name", ["cards/liars-poker", "variants/liars-poker-wild-ones"])
 @pytest.mark.parametrize(("players", "hand_length", "second_bid"), [(3, 4, True), (4, 2, False), (5, 3, True)])
 def test_liars_poker_of_many_is_counted_once_all_others_challenge(
     name: str, players: int, hand_length: int, second_bid: bool
 ) -> None:
-    wild = "1" if name == "liars-poker-wild-ones" else ""
+    wild = "1" if name == "variants/liars-poker-wild-ones" else ""
     game = load(name, players=players, hand_length=hand_length, numbers=5, second_bid=second_bid)
     rng = random.Random(4)
     again = 0

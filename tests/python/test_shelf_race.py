@@ -13,7 +13,8 @@ import houserule as hr
 import numpy as np
 import pyspiel
 import pytest
-from shelf_helpers import follow, load, share_within
+from rule_files import load
+from shelf_helpers import follow, share_within
 
 # --- Snakes and Ladders -------------------------------------------------------------------------
 
@@ -52,7 +53,7 @@ class Snakes:
 
 
 def test_snakes_and_ladders_is_as_in_its_model() -> None:
-    assert follow(load("race/snakes-and-ladders.rules", players=3), Snakes, 300) == 0
+    assert follow(load("race/snakes-and-ladders", players=3), Snakes, 300) == 0
 
 
 class ChosenSnakes(Snakes):
@@ -69,7 +70,7 @@ class ChosenSnakes(Snakes):
 
 
 def test_snakes_and_ladders_with_two_dice_leaves_the_choice() -> None:
-    assert follow(load("snakes-and-ladders-two-dice", players=3), ChosenSnakes, 100) > 5_000
+    assert follow(load("variants/snakes-and-ladders-two-dice", players=3), ChosenSnakes, 100) > 5_000
 
 
 @cache
@@ -106,7 +107,7 @@ def test_snakes_and_ladders_takes_as_long_as_in_print() -> None:
 
 @pytest.mark.parametrize("beyond", ["stay", "bounce", "finish"])
 def test_snakes_and_ladders_takes_as_long_as_its_equations_say(beyond: str) -> None:
-    game = load("race/snakes-and-ladders.rules", beyond=beyond)
+    game = load("race/snakes-and-ladders", beyond=beyond)
     rolls = hr.simulate(game, games=40_000, seed=3).report["counts"]["rolls"]
     assert abs(rolls["mean"] - float(expected_rolls(beyond))) < 4 * rolls["se"]
 
@@ -125,7 +126,7 @@ def test_the_first_of_two_wins_as_often_as_the_lengths_of_their_ways_say() -> No
     assert sum(there.values()) < 1e-9
     later = 1 - np.cumsum(arrives)
     first = float(np.dot(arrives, np.concatenate([[1.0], later[:-1]])))
-    game = load("race/snakes-and-ladders.rules", players=2)
+    game = load("race/snakes-and-ladders", players=2)
     share_within(hr.simulate(game, games=40_000, seed=4).report, 0, first)
 
 
@@ -197,11 +198,11 @@ class Ur:
 
 
 def test_ur_is_as_in_its_model() -> None:
-    assert follow(load("race/royal-game-of-ur.rules"), Ur, 100) > 10_000
+    assert follow(load("race/royal-game-of-ur"), Ur, 100) > 10_000
 
 
 def test_captures_throw_again_in_a_variant_of_ur() -> None:
-    assert follow(load("royal-game-of-ur-captures"), lambda: Ur(captures_go_on=True), 60) > 6_000
+    assert follow(load("variants/royal-game-of-ur-captures"), lambda: Ur(captures_go_on=True), 60) > 6_000
 
 
 @cache
@@ -254,7 +255,7 @@ def test_exact_agents_play_ur_as_well_as_value_iteration(counters: int) -> None:
             return 1.0
         return values[mine, theirs] if goes_on else 1 - values[theirs, mine]
 
-    game = load("race/royal-game-of-ur.rules", counters=counters)
+    game = load("race/royal-game-of-ur", counters=counters)
     found = hr.simulate(game, games=4_000, agents="exact", seed=6, record=True)
     share_within(found.report, 0, values[(0,) * counters, (0,) * counters])
     for number in range(200):
@@ -344,11 +345,11 @@ class Ludo:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_ludo_is_as_in_its_model(players: int) -> None:
-    assert follow(load("race/ludo.rules", players=players), lambda: Ludo(players), 50) > 5_000
+    assert follow(load("race/ludo", players=players), lambda: Ludo(players), 50) > 5_000
 
 
 def test_safe_squares_of_a_variant_of_ludo_are_left_to_who_stands_there() -> None:
-    assert follow(load("ludo-safe-squares", players=4), lambda: Ludo(4, safe=True), 30) > 5_000
+    assert follow(load("variants/ludo-safe-squares", players=4), lambda: Ludo(4, safe=True), 30) > 5_000
 
 
 # --- Backgammon ---------------------------------------------------------------------------------
@@ -399,11 +400,11 @@ def their_outcome(state: pyspiel.State, dice: list[int], opening: bool) -> int:
     raise AssertionError(dice)
 
 
-@pytest.mark.parametrize("name", ["race/backgammon.rules", "backgammon-hyper"])
+@pytest.mark.parametrize("name", ["race/backgammon", "variants/backgammon-hyper"])
 def test_backgammon_is_that_of_openspiel(name: str) -> None:
     """Of each decision there, all pairs of moves; the winner, and what the win counts."""
     game = load(name)
-    hyper = name == "backgammon-hyper"
+    hyper = name == "variants/backgammon-hyper"
     spiel = pyspiel.load_game(
         "backgammon", {"scoring_type": "full_scoring", "max_player_turns": 100_000, "hyper_backgammon": hyper}
     )

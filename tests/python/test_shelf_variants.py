@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import houserule as hr
 import pytest
-from rule_files import variant
+from rule_files import load
 
 
 def positions(rules: hr.Game, games: int = 30) -> Iterator[tuple[hr.State, str, hr.State]]:
@@ -25,7 +25,7 @@ def place(square: str) -> tuple[int, int]:
 
 def test_ships_keep_apart() -> None:
     for index in range(30):
-        state = variant("battleship-apart", "hidden/battleship").start(1, index)
+        state = load("variants/battleship-apart").start(1, index)
         for _ in range(10):
             state.apply(state.random_action())
         for fleet in state.variables["hull"]:
@@ -39,7 +39,7 @@ def test_ships_keep_apart() -> None:
 
 def test_salvos_have_a_shot_for_each_ship() -> None:
     in_a_row = 0
-    for before, name, state in positions(variant("battleship-salvo", "hidden/battleship")):
+    for before, name, state in positions(load("variants/battleship-salvo")):
         if name.startswith("shoot"):
             shooter = before.current_player
             assert shooter is not None
@@ -50,7 +50,7 @@ def test_salvos_have_a_shot_for_each_ship() -> None:
 
 
 def test_cards_that_do_not_match_change_places() -> None:
-    for before, name, state in positions(variant("memory-swap", "hidden/memory"), 10):
+    for before, name, state in positions(load("variants/memory-swap"), 10):
         old, new = before.variables["picture"], state.variables["picture"]
         first, second = before.variables["first"], name.split()[1]
         if name.startswith("match") and old[first] != old[second]:
@@ -62,7 +62,7 @@ def test_cards_that_do_not_match_change_places() -> None:
 
 
 def test_mines_are_counted_across_edges() -> None:
-    for _, _, state in positions(variant("minesweeper-torus", "hidden/minesweeper"), 10):
+    for _, _, state in positions(load("variants/minesweeper-torus"), 10):
         mines = [place(square) for square in state.variables["mined"]]
         for n, sites in state.variables["clue"].items():
             for x, y in map(place, sites):
@@ -71,14 +71,14 @@ def test_mines_are_counted_across_edges() -> None:
 
 
 def test_every_button_of_a_torus_switches_five_lights() -> None:
-    for before, _, state in positions(variant("lights-out-torus", "solo/lights-out"), 10):
+    for before, _, state in positions(load("variants/lights-out-torus"), 10):
         assert len(set(before.variables["light"]) ^ set(state.variables["light"])) == 5
 
 
 def test_the_european_game_from_the_centre_cannot_leave_one_peg() -> None:
     """A jump changes the number of pegs of each of three diagonal colours by one, so two colours that are both even
     or both odd stay alike. With one peg left, one colour would differ from the others."""
-    state = variant("peg-solitaire-european", "solo/peg-solitaire").start(1)
+    state = load("variants/peg-solitaire-european").start(1)
     assert len(state.legal_actions()) == 37
     state.apply("vacate d4")
     pegs = [place(square) for square in state.variables["peg"]]
@@ -86,7 +86,7 @@ def test_the_european_game_from_the_centre_cannot_leave_one_peg() -> None:
 
 
 def test_an_opponent_lays_the_tiles() -> None:
-    for before, name, state in positions(variant("2048-opponent", "solo/2048"), 5):
+    for before, name, state in positions(load("variants/2048-opponent"), 5):
         old, new = before.variables["tile"], state.variables["tile"]
         assert before.current_player == (0 if name.startswith("slide") else 1)
         if not name.startswith("slide"):
@@ -97,7 +97,7 @@ def test_an_opponent_lays_the_tiles() -> None:
 
 
 def test_queens_skip_and_twos_give_cards() -> None:
-    for before, name, state in positions(variant("crazy-eights-skips", "cards/crazy-eights", players=3)):
+    for before, name, state in positions(load("variants/crazy-eights-skips", players=3)):
         if state.is_over or not name.startswith("play"):
             continue
         player = before.current_player
@@ -111,7 +111,7 @@ def test_queens_skip_and_twos_give_cards() -> None:
 
 
 def test_all_spots_are_counted() -> None:
-    rules = variant("hearts-spots", "cards/hearts")
+    rules = load("variants/hearts-spots")
     for index in range(100):
         state = rules.start(1, index)
         while not state.is_over:
@@ -120,7 +120,7 @@ def test_all_spots_are_counted() -> None:
 
 
 def test_a_bet_of_two_with_thirteen_ranks() -> None:
-    for before, _, state in positions(variant("kuhn-poker-thirteen", "cards/kuhn-poker"), 200):
+    for before, _, state in positions(load("variants/kuhn-poker-thirteen"), 200):
         if state.is_over:
             (first,), (second,) = before.variables["hand"]
             won = 3 if state.outcome is not None and state.outcome.end == "called" else 1
@@ -132,7 +132,7 @@ def test_a_bet_of_two_with_thirteen_ranks() -> None:
 def test_a_suited_card_beats_a_higher_rank() -> None:
     order = ["jack", "queen", "king"]
     compared = 0
-    for _, _, state in positions(variant("leduc-poker-suits", "cards/leduc-poker"), 300):
+    for _, _, state in positions(load("variants/leduc-poker-suits"), 300):
         if state.is_over and state.variables["shown"]:
             rank, suit = state.variables["table_card"][0].split("-")
             hands = [hand[0].split("-") for hand in state.variables["hand"]]
@@ -146,14 +146,14 @@ def test_a_suited_card_beats_a_higher_rank() -> None:
 
 
 def test_any_hand_can_be_drawn_from() -> None:
-    for before, _, _ in positions(variant("old-maid-choice", "cards/old-maid", players=4), 10):
+    for before, _, _ in positions(load("variants/old-maid-choice", players=4), 10):
         others = [p for p, hand in enumerate(before.variables["hand"]) if hand and p != before.current_player]
         assert before.legal_names() == [f"draw player-{p + 1}" for p in others]
 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_hands_come_back_after_two_rounds(players: int) -> None:
-    state = variant("orchard-to-and-fro", "cards/orchard", players=players).start(1)
+    state = load("variants/orchard-to-and-fro", players=players).start(1)
     dealt = state.variables["hand"]
     for _ in range(2 * players):
         state.apply(state.random_action())
@@ -163,6 +163,6 @@ def test_hands_come_back_after_two_rounds(players: int) -> None:
 
 
 def test_a_game_of_go_fish_ends_with_an_empty_hand() -> None:
-    for _, _, state in positions(variant("go-fish-out", "cards/go-fish", players=3)):
+    for _, _, state in positions(load("variants/go-fish-out", players=3)):
         empty = any(sum(hand.values()) == 0 for hand in state.variables["hand"])
         assert state.is_over == empty

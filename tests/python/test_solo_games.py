@@ -6,7 +6,7 @@ from __future__ import annotations
 import houserule as hr
 import numpy as np
 import pytest
-from rule_files import game
+from rule_files import load
 
 # Peg solitaire: a position is a number with a bit for each hole that has a peg.
 HOLES = [(x, y) for y in range(1, 8) for x in range(1, 8) if 3 <= x <= 5 or 3 <= y <= 5]
@@ -47,7 +47,7 @@ def pegs_of(state: hr.State) -> int:
 
 
 def test_pegs_jump_as_described() -> None:
-    solitaire = game("solo/peg-solitaire")
+    solitaire = load("solo/peg-solitaire")
     for index in range(300):
         state, pegs = solitaire.start(1, index), FULL - CENTRE
         while not state.is_over:
@@ -64,7 +64,7 @@ def test_pegs_jump_as_described() -> None:
 
 def test_as_many_positions_are_reached_as_bell_counted() -> None:
     """George Bell's counts of positions after n jumps, images counted once: OEIS A112737."""
-    level = {least(FULL - CENTRE): game("solo/peg-solitaire").start(1)}
+    level = {least(FULL - CENTRE): load("solo/peg-solitaire").start(1)}
     counts = [len(level)]
     for _ in range(7):
         following: dict[int, hr.State] = {}
@@ -98,7 +98,7 @@ def test_the_central_game_can_be_won() -> None:
     path: list[str] = []
     assert solution(FULL - CENTRE, set(), path)
     assert len(path) == 31
-    state = game("solo/peg-solitaire").start(1)
+    state = load("solo/peg-solitaire").start(1)
     for name in path:
         state.apply(name)
     assert state.outcome is not None and state.outcome.end == "central"
@@ -106,7 +106,7 @@ def test_the_central_game_can_be_won() -> None:
 
 
 def test_any_hole_can_be_the_first() -> None:
-    state = game("solo/peg-solitaire", vacant="any_hole").start(1)
+    state = load("solo/peg-solitaire", vacant="any_hole").start(1)
     assert len(state.legal_names()) == 33
     state.apply("vacate c1")
     assert sorted(state.legal_names()) == sorted(jumps(FULL - (1 << HOLES.index((3, 1)))))
@@ -119,7 +119,7 @@ def lit(state: hr.State) -> int:
 
 def fields() -> list[int]:
     """What each button switches."""
-    state = game("solo/lights-out").start(1)
+    state = load("solo/lights-out").start(1)
     found = []
     for action in range(25):
         pressed = state.clone()
@@ -167,7 +167,7 @@ def test_lights_out_is_as_anderson_and_feil_found() -> None:
 def test_lights_out_starts_with_buttons_pressed_and_ends_in_the_dark() -> None:
     switches = fields()
     for index in range(40):
-        state = game("solo/lights-out", mixed=1).start(3, index)
+        state = load("solo/lights-out", mixed=1).start(3, index)
         button = switches.index(lit(state))
         state.apply(f"press {'abcde'[(button + 1) % 5]}1")
         assert state.score == [0] and not state.is_over
@@ -179,4 +179,4 @@ def test_lights_out_starts_with_buttons_pressed_and_ends_in_the_dark() -> None:
 
 @pytest.mark.parametrize("mixed", [2, 25])
 def test_lights_out_never_starts_in_the_dark(mixed: int) -> None:
-    assert all(lit(game("solo/lights-out", mixed=mixed).start(1, index)) for index in range(100))
+    assert all(lit(load("solo/lights-out", mixed=mixed).start(1, index)) for index in range(100))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import houserule as hr
-from rule_files import game, variant
+from rule_files import load
 from shelf_helpers import follow
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
@@ -74,15 +74,15 @@ class Whist:
 
 
 def test_whist_is_played_as_in_its_model() -> None:
-    assert follow(game("cards/whist"), Whist, 200) == 200 * 52
+    assert follow(load("cards/whist"), Whist, 200) == 200 * 52
 
 
 def test_a_whist_drive_begins_with_hearts() -> None:
-    assert follow(variant("whist-drive", "cards/whist"), lambda: Whist("hearts"), 100) == 100 * 52
+    assert follow(load("variants/whist-drive"), lambda: Whist("hearts"), 100) == 100 * 52
 
 
 def test_trumps_change_in_a_whist_drive() -> None:
-    games = hr.simulate(variant("whist-drive", "cards/whist"), 1, match=True, record=True).decisions
+    games = hr.simulate(load("variants/whist-drive"), 1, match=True, record=True).decisions
     plays = [(name.removeprefix("play "), seat) for name, seat in zip(games["action"], games["seat"], strict=True)]
     assert len(plays) == 24 * 52
     for first in range(0, len(plays), 4):
@@ -93,7 +93,7 @@ def test_trumps_change_in_a_whist_drive() -> None:
 
 def test_partners_win_together() -> None:
     for index in range(50):
-        state = game("cards/whist").start(1, index)
+        state = load("cards/whist").start(1, index)
         while not state.is_over:
             state.apply(state.random_action())
         assert state.outcome is not None and state.outcome.winners in ((0, 2), (1, 3))
@@ -104,7 +104,7 @@ def test_partners_win_together() -> None:
 def test_all_know_the_card_that_was_turned_up() -> None:
     """West's last card, until it is played; nothing else of another hand is known."""
     for index in range(3):
-        state = game("cards/whist").start(4, index)
+        state = load("cards/whist").start(4, index)
         dealt = [event.text.removeprefix("pick ") for event in state.history]
         (turned,) = PACK - set(dealt)
         assert state.variables["trumps"] == parted(turned)[0]
