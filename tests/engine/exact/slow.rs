@@ -205,10 +205,6 @@ struct Known {
 
 impl Known {
     fn follow(&mut self, mut state: Slow, chance: f64, leads: &mut Leads) {
-        // Players who roll until one of them can do something roll for ever in one case of very many.
-        if chance < 1e-15 {
-            return;
-        }
         match &state.at {
             At::Chance(outcomes) => {
                 let outcomes = *outcomes;
