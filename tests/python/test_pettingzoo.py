@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from houserule import pettingzoo as zoo
 from houserule._frames import Frames
-from houserule._native import facts
+from pettingzoo import AECEnv
 
 with warnings.catch_warnings():
     # PettingZoo's tests load its own games in a way that it warns of.
@@ -48,21 +48,21 @@ game "Count" {
 """
 
 
-def names() -> list[str]:
-    return [entry.name for entry in hr.games()]
-
-
-def games() -> list[tuple[str, int]]:
-    """Every bundled game that has decisions, with each number of players up to five."""
+def games(variants: bool) -> list[tuple[str, int]]:
+    """Every bundled game that has decisions, for the fewest and the most players up to five; also variants, for the fewest."""
     all_games = []
-    for name in names():
-        about = facts(hr.load(name))
-        if hr.load(name).num_actions > 0:
-            all_games += [(name, players) for players in range(about["fewest"], min(about["most"], MOST) + 1)]
+    for entry in hr.games():
+        game = hr.load(entry.name)
+        if game.num_actions > 0 and (variants or entry.of is None):
+            fewest, most = game.player_range
+            counts = {fewest, min(most, MOST)} if entry.of is None else {fewest}
+            all_games += [(entry.name, players) for players in sorted(counts)]
     return all_games
 
 
-every_game = pytest.mark.parametrize(("name", "players"), games())
+# Variants have actions and observations of their own, but seeds and pictures like those of their games.
+every_game = pytest.mark.parametrize(("name", "players"), games(variants=True))
+every_base = pytest.mark.parametrize(("name", "players"), games(variants=False))
 
 
 @pytest.fixture(autouse=True)
@@ -71,14 +71,22 @@ def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Frames, "FPS", 100_000)
 
 
-@every_game
-@pytest.mark.parametrize("make", [zoo.env, zoo.raw_env])
-def test_api(make, name: str, players: int) -> None:
+def check_api(env: AECEnv) -> None:
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        api_test(make(name, players=players), num_cycles=40)
+        api_test(env, num_cycles=40)
     unexpected = [str(warning.message) for warning in told if not str(warning.message).startswith(EXPECTED)]
     assert unexpected == []
+
+
+@every_game
+def test_api(name: str, players: int) -> None:
+    check_api(zoo.env(name, players=players))
+
+
+@every_base
+def test_api_without_wrappers(name: str, players: int) -> None:
+    check_api(zoo.raw_env(name, players=players))
 
 
 def test_an_option_is_warned_of() -> None:
@@ -86,12 +94,12 @@ def test_an_option_is_warned_of() -> None:
         zoo.env("pig").reset(options={"seat": 1})
 
 
-@every_game
+@every_base
 def test_seeds(name: str, players: int) -> None:
     seed_test(lambda: zoo.env(name, players=players), num_cycles=40)
 
 
-@every_game
+@every_base
 def test_render(name: str, players: int) -> None:
     render_test(lambda render_mode: zoo.env(name, players=players, render_mode=render_mode))
 
@@ -105,7 +113,7 @@ def test_parallel_api(name: str, players: int) -> None:
     assert unexpected == []
 
 
-@every_game
+@every_base
 def test_parallel_seeds(name: str, players: int) -> None:
     parallel_seed_test(lambda: zoo.parallel_env(name, players=players), num_cycles=40)
 

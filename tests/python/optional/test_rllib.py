@@ -10,7 +10,6 @@ import houserule as hr
 import numpy as np
 import pytest
 import ray
-from houserule._native import facts
 from houserule.rllib import MultiAgentEnv
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
@@ -30,9 +29,10 @@ def games() -> list[tuple[str, int]]:
     """Every bundled game that has decisions, with each number of players up to five."""
     all_games = []
     for name in names():
-        about = facts(hr.load(name))
-        if hr.load(name).num_actions > 0:
-            all_games += [(name, players) for players in range(about["fewest"], min(about["most"], MOST) + 1)]
+        game = hr.load(name)
+        if game.num_actions > 0:
+            fewest, most = game.player_range
+            all_games += [(name, players) for players in range(fewest, min(most, MOST) + 1)]
     return all_games
 
 
