@@ -43,6 +43,7 @@ __all__ = [
     "load_all",
     "main",
     "parse",
+    "payoff_bounds",
     "rate",
     "replay",
     "report",
@@ -87,6 +88,7 @@ def stack(
     **settings: _Setting,
 ) -> Game: ...
 def facts(game: Game) -> dict[str, Any]: ...
+def payoff_bounds(game: Game) -> tuple[int, int] | None: ...
 @final
 class Game:
     @property

@@ -131,8 +131,8 @@ def _range(game: _native.Game, utility: str) -> tuple[float, float, float | None
     """Returns the least and the greatest utility of a player, and the sum of all if it is always the same."""
     n = game.players
     if _pays(game, utility):
-        bounds, zero_sum = _native.facts(game)["payoff"]
-        low, high = bounds or (-SCORE_BOUND, SCORE_BOUND)
+        zero_sum = _native.facts(game)["payoff"]
+        low, high = _native.payoff_bounds(game) or (-SCORE_BOUND, SCORE_BOUND)
         # A game that reaches the limit of decisions pays nothing.
         return min(0.0, low), max(0.0, high), 0.0 if zero_sum else None
     if n == 1 or utility == "score":

@@ -17,7 +17,7 @@ use crate::game::PyGame;
 /// - ``hidden``: whether players see different things;
 /// - ``params``: the params that can be set, by name: integers, booleans and words; each entry of a table by
 ///   itself, as ``line_points.3``;
-/// - ``payoff``: the range of payoffs (None without bounds) and whether they add up to 0; None without payoffs;
+/// - ``payoff``: whether the payoffs add up to 0; None without payoffs;
 /// - ``fingerprint``: an integer that differs for games that can't exchange states.
 #[pyfunction]
 pub(crate) fn facts<'py>(py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, PyDict>> {
@@ -64,9 +64,15 @@ pub(crate) fn facts<'py>(py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, 
     facts.set_item("chance_outcomes", if outcomes > 1 { outcomes } else { 0 })?;
     facts.set_item("hidden", game.inner.hides())?;
     facts.set_item("params", params)?;
-    // The range of payoffs, and whether they add up to 0; None without payoffs.
-    let payoff = model.payoff.as_ref().map(|payoff| (payoff_range(model), payoff.zero_sum));
-    facts.set_item("payoff", payoff)?;
+    // Whether payoffs add up to 0; None without payoffs.
+    facts.set_item("payoff", model.payoff.as_ref().map(|payoff| payoff.zero_sum))?;
     facts.set_item("fingerprint", game.inner.fingerprint())?;
     Ok(facts)
+}
+
+/// Returns the least and the greatest payoff that the ranges of variables allow, or None if they have no bound. Takes
+/// seconds in games with large conditions.
+#[pyfunction]
+pub(crate) fn payoff_bounds(game: &PyGame) -> Option<(i64, i64)> {
+    payoff_range(game.inner.model())
 }

@@ -65,7 +65,7 @@ mod _native {
     #[pymodule_export]
     use super::extremes::find_extremes;
     #[pymodule_export]
-    use super::facts::facts;
+    use super::facts::{facts, payoff_bounds};
     #[pymodule_export]
     use super::figures::Figures;
     #[pymodule_export]

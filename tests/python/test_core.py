@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import multiprocessing
 import os
@@ -36,12 +37,26 @@ game "Overflow" {
 """
 
 
+def happen(state: hr.State, rng: random.Random) -> None:
+    """Applies an outcome of the pending chance event that depends on ``rng`` alone."""
+    try:
+        outcomes = state.chance_outcomes()
+    except ValueError:
+        # A roll with too many outcomes for a list: it takes the faces of its dice.
+        for dice in range(20, 0, -1):
+            with contextlib.suppress(ValueError):
+                state.apply_outcome([rng.randint(1, 6) for _ in range(dice)])
+                return
+        raise
+    state.apply_outcome(rng.choice(outcomes)[0])
+
+
 def play(state: hr.State, decisions: int, rng: random.Random) -> None:
     for _ in range(decisions):
         if state.is_over:
             return
         if state.is_chance:
-            state.apply_outcome(state.random_outcome())
+            happen(state, rng)
         else:
             state.apply(rng.choice(state.legal_actions()))
 
