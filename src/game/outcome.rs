@@ -67,7 +67,8 @@ pub(crate) fn end_of(words: &[u64]) -> u32 {
 pub(crate) fn winners(program: &Program, words: &[u64]) -> u32 {
     let everybody = (1u32 << program.players) - 1;
     let result = words[usize::from(RESULT)];
-    let player = program.teams[(result >> 8 & 31) as usize];
+    // A damaged frame may name a player who isn't there.
+    let player = program.teams.get((result >> 8 & 31) as usize).copied().unwrap_or(0);
     match result & 255 {
         r if r == ResultKind::Win as u64 => player,
         r if r == ResultKind::Lose as u64 => everybody & !player,

@@ -172,6 +172,16 @@ fn check(state: &State, locals: &mut BTreeMap<String, u32>) {
             }
             if slow.peek().is_some_and(|(name, _)| *name == entry.name) {
                 let (name, expected) = slow.next().expect("it was there");
+                // What the others have chosen in a block of simultaneous choices isn't seen while it goes on.
+                let slot = game.model().slots.iter().position(|slot| slot.name == name);
+                let committed = game.model().together.iter().any(|block| {
+                    let chooses =
+                        state.pending_choice().is_some_and(|choice| block.choices.contains(&choice));
+                    chooses && block.slots.iter().any(|id| slot == Some(id.index()))
+                });
+                if committed {
+                    continue;
+                }
                 assert!(close(here, &expected), "{name} of player {player}: {here:?}, slowly {expected:?}");
             } else {
                 *locals.entry(entry.name.clone()).or_default() += u32::from(here.iter().any(|n| *n > 0.0));
