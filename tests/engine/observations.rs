@@ -131,7 +131,11 @@ fn slowly(state: &State, player: u32) -> Vec<(String, Vec<f32>)> {
         spec.iter().filter_map(|entry| Some((entry.name.clone(), special(state, entry, player)?))).collect();
     for id in (0..game.model().slots.len() as u32).map(SlotId) {
         if is_seen(state, id) {
-            found.push((game.model().slots[id.index()].name.clone(), of_slot(state, id, player)));
+            let mut name = game.model().slots[id.index()].name.clone();
+            if found.iter().any(|(other, _)| *other == name) {
+                name.insert_str(0, "var_");
+            }
+            found.push((name, of_slot(state, id, player)));
         }
         let slot = &game.model().slots[id.index()];
         if slot.role == Role::Zone && slot.visibility != Visibility::All {
