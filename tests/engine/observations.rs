@@ -41,7 +41,8 @@ fn numbers(model: &Model, content: Content, faces: Option<u32>, value: &Value, p
             (1..=i64::from(faces.unwrap_or(0))).map(|f| f32::from(f == *face)).collect()
         }
         (Content::Number { low, high }, Value::Number(n)) => {
-            vec![if high == low { 0.0 } else { ((n - low) as f64 / (high - low) as f64) as f32 }]
+            let above = |n: i64| (i128::from(n) - i128::from(low)) as f64;
+            vec![if high == low { 0.0 } else { (above(*n) / above(high)) as f32 }]
         }
         (_, Value::Bool(b)) => vec![f32::from(*b)],
         (Content::Element { domain, .. }, Value::Element(e)) => {

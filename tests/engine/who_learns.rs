@@ -76,7 +76,7 @@ fn all_executors_agree_on_what_was_shown() {
         for index in 0..60 {
             assert!(matches!(agree(&game, 5, index, 1000), Came::Over), "{rules}");
         }
-        shows_nothing_hidden(&game, 40, |_, _, _| {});
+        shows_nothing_hidden(&game, 80, |_, _, _| {});
     }
 }
 
