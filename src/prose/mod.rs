@@ -69,7 +69,8 @@ pub fn rules(game: &Game, columns: usize) -> String {
         paragraph(&mut text, columns, "", &model.help);
     }
     for section in sections(game) {
-        text.push_str(&format!("\n{}\n", section.title));
+        text.push('\n');
+        paragraph(&mut text, columns, "", &section.title);
         let numbered = is_numbered(&section.title);
         let mut number = 0;
         for entry in &section.entries {

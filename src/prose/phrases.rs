@@ -391,6 +391,7 @@ impl<'a> Wording<'a> {
                 (None, None) if name == "empty" => "empty places".to_owned(),
                 (None, None) => plain(name),
             },
+            ExprKind::Range(low, high) => format!("{} to {}", self.value(low), self.value(high)),
             ExprKind::Set(list) if list.is_empty() => "nothing".to_owned(),
             ExprKind::Set(list) => list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join(", "),
             ExprKind::Index(base, by) => match &base.kind {

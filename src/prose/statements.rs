@@ -2,7 +2,7 @@
 
 use crate::format::print;
 use crate::prose::phrases::{Wording, plain};
-use crate::syntax::{AssignOp, Block, ChoiceOption, DeclKind, Name, Stmt, StmtKind};
+use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Name, Stmt, StmtKind};
 
 impl<'a> Wording<'a> {
     /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that
@@ -163,7 +163,7 @@ impl<'a> Wording<'a> {
             .binders
             .iter()
             .map(|binder| {
-                let some = if binder.subset { "any of" } else { "one of" };
+                let some = if binder.kind == BinderKind::Element { "one of" } else { "any of" };
                 format!("{} is {some} {}", plain(&binder.name.text), self.value(&binder.over))
             })
             .collect();

@@ -8,6 +8,7 @@ mod edit;
 mod expect;
 mod habits;
 mod message;
+mod slips;
 mod stmt;
 #[cfg(test)]
 mod tests;

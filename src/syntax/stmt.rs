@@ -251,15 +251,27 @@ pub struct ChoiceOption {
     pub span: Span,
 }
 
-/// A binder: `x in S` or `k subset of S`.
+/// A binder: `x in S`, `k subset of S` or `k part of Z`.
 #[derive(Clone, Debug)]
 pub struct Binder {
     /// The local.
     pub name: Name,
-    /// Binds a subset, not an element.
-    pub subset: bool,
-    /// The set.
+    /// What it is of the set.
+    pub kind: BinderKind,
+    /// The set, the zone of copies, or the dice.
     pub over: Expr,
+}
+
+/// What an option chooses of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinderKind {
+    /// An element.
+    Element,
+    /// Any elements: `subset of`.
+    Subset,
+    /// Any copies, of which equal ones are not told apart, or any dice, of which those with equal faces are not:
+    /// `part of`.
+    Part,
 }
 
 /// Lists the blocks directly inside a statement, given its kind by reference and how to go through lists: one list for

@@ -70,7 +70,7 @@ const fn word(word: &'static str, roles: u32) -> Keyword {
 }
 
 /// The keywords that begin no statement, in alphabetical order.
-static OTHERS: [Keyword; 88] = [
+static OTHERS: [Keyword; 89] = [
     word("action", 0),
     word("after", EDIT),
     word("all", COUNTS),
@@ -121,6 +121,7 @@ static OTHERS: [Keyword; 88] = [
     word("otherwise", RESERVED | ONLY_STATEMENT | PART),
     word("owner", 0),
     word("param", DECLARATION),
+    word("part", 0),
     word("pass", 0),
     word("payoff", DECLARATION | DECLARATION_OR_VALUE | OPERAND),
     word("piece", DECLARATION | DECLARATION_OR_VALUE),

@@ -6,6 +6,8 @@ mod command;
 mod fences;
 #[path = "../support/rule_files.rs"]
 mod rule_files;
+#[path = "../support/rules.rs"]
+mod rules;
 #[cfg(unix)]
 #[path = "../support/table.rs"]
 mod table;

@@ -171,7 +171,7 @@ fn every_branch_of_an_otherwise_is_told() {
     assert_eq!(
         nested("for k in 1..3 { n += k } while n > 50 { n -= 7 } as me { extra = 5 }"),
         "A turn 1. place - place: if n is more than 90; n goes up by 2 - if nothing of this is possible: \
-         - for each k of `1..3`: n goes up by k - as long as n is more than 50: n goes down by 7 - you act: extra becomes 5"
+         - for each k of 1 to 3: n goes up by k - as long as n is more than 50: n goes down by 7 - you act: extra becomes 5"
     );
     assert_eq!(
         nested("choose more { few where n > 3 { n -= 1 } all { n = 0 extra += 4 } otherwise { extra = 9 } }"),

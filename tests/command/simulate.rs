@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::rules::games_for;
 use houserule::agents::AgentKind;
 use houserule::game::Game;
 use houserule::loader::{Request, load};
@@ -49,7 +50,7 @@ fn threads_do_not_matter() {
 fn games_one_by_one_are_those_of_a_batch() {
     for name in houserule::bundled::names() {
         let game = game(name);
-        let plan = plan(300, 2, &[AgentKind::Random]);
+        let plan = plan(games_for(&game, 10_000, 300), 2, &[AgentKind::Random]);
         let batch = run(&game, &plan);
         // With records, the games are played through states.
         let states = simulate(&game, &plan, &|_| {}, Some(&mut |_| {})).unwrap();

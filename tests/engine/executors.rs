@@ -3,7 +3,7 @@
 //! decision, agree too.
 
 use crate::agree::{Came, agree};
-use crate::rules::bundled;
+use crate::rules::{bundled, games_for};
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
 use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load_text};
@@ -322,7 +322,7 @@ type Told = (u32, Vec<bool>, Vec<i64>, [u64; 3]);
 fn games_played_whole_are_those_that_stop_at_every_decision() {
     for (name, params, _) in RULES {
         let game = game(name, params);
-        let (games, seed) = (60, 5);
+        let (games, seed) = (games_for(&game, 3_000, 60), 5);
         let mut counts = UsageCounts::default();
         let mut whole: Vec<Told> = vec![];
         let mut finished = |f: Finished<'_>| {

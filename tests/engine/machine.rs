@@ -1,17 +1,21 @@
 //! Differential test of the interpreter and compiled code: the same words, draws, errors and counts.
 
+use crate::rules::games_for;
 use houserule::game::agree;
 use houserule::loader::{Request, load, load_text};
 
 /// Number of games of each bundled file. `HOUSERULE_GAMES` overrides it.
 const GAMES: u64 = 200;
+/// Number of decisions of all of them, but for one game at least.
+const DECISIONS: u64 = 8_000;
 
 #[test]
 fn compiled_code_plays_the_games_of_the_interpreter() {
-    let games = std::env::var("HOUSERULE_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(GAMES);
+    let given: Option<u64> = std::env::var("HOUSERULE_GAMES").ok().and_then(|n| n.parse().ok());
     let mut compared = 0;
     for name in houserule::bundled::names() {
         let Ok(loaded) = load(&Request { name, ..Request::default() }) else { continue };
+        let games = given.unwrap_or_else(|| games_for(&loaded.game, DECISIONS, GAMES));
         match agree(&loaded.game, 1, games) {
             Ok(of) => compared += of,
             Err(what) => panic!("{name}: {what}"),

@@ -46,6 +46,7 @@ mod lowering;
 mod machine;
 mod no_action;
 mod observations;
+mod parts;
 mod payoffs;
 mod pieces;
 mod piles;

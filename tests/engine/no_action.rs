@@ -1,10 +1,10 @@
 //! `no action for p`: does the first choice of a player's turn offer nothing?
 #![allow(clippy::unwrap_used)]
 
-use houserule::game::{Game, State};
+use houserule::game::Game;
 
 use crate::agree::{Came, agree};
-use crate::rules::game;
+use crate::rules::{game, played};
 
 /// Who can't step to a neighbour loses; the square behind is gone.
 const ISLES: &str = r#"game "Isles" {
@@ -50,16 +50,6 @@ const CHAIN: &str = r#"game "Chain" {
   }
   end empty when no action for other: win me
 }"#;
-
-fn played(game: &Game, actions: &[&str]) -> State {
-    let mut state = game.start(1, 0).unwrap();
-    for action in actions {
-        assert!(!state.is_over(), "before {action}");
-        let number = game.parse_action(action).unwrap_or_else(|| panic!("{action}"));
-        state.apply(number).unwrap_or_else(|error| panic!("{action}: {error}"));
-    }
-    state
-}
 
 /// Plays random games with all executors. The next player always has an action, unless the game is over.
 fn plays(rules: &str) -> Game {

@@ -3,11 +3,11 @@
 
 use houserule::extremes::payoff_range;
 use houserule::game::random_games::{UsageCounts, play_random};
-use houserule::game::{Game, RuntimeErrorKind, Seat, State};
+use houserule::game::{Game, RuntimeErrorKind, Seat};
 use houserule::loader::{Request, load_text};
 
 use crate::agree::{Came, agree};
-use crate::rules::game;
+use crate::rules::{game, played};
 
 /// Each raises the stake or folds. Who folds loses the stake.
 const WAGER: &str = r#"game "Wager" {
@@ -32,14 +32,6 @@ const SHARES: &str = r#"game "Shares" {
   end when turns[me] == 3
   payoff marks[me] - 4
 }"#;
-
-fn played(game: &Game, actions: &[&str]) -> State {
-    let mut state = game.start(1, 0).unwrap();
-    for action in actions {
-        state.apply(game.parse_action(action).unwrap()).unwrap();
-    }
-    state
-}
 
 fn changed(rules: &str, from: &str, to: &str) -> Game {
     assert!(rules.contains(from));

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::rules::games_for;
 use houserule::explain::explain;
 use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load};
@@ -25,7 +26,7 @@ fn a_typed_board_is_read_and_printed() {
 fn every_state_of_a_game_survives_the_round_trip() {
     for name in houserule::bundled::names() {
         let game = game(name);
-        for index in 0..3 {
+        for index in 0..games_for(&game, 150, 3) {
             let mut state = game.start(11, index).unwrap();
             while let Some(action) = state.random_action() {
                 let text = state.position();

@@ -1,10 +1,11 @@
 //! Who takes part: `playing`, the players who still have turns, and teams.
 #![allow(clippy::unwrap_used)]
 
-use houserule::game::{Game, Seat, State};
+use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load_text};
 
 use crate::agree::{Came, agree};
+use crate::rules::played;
 
 /// Each turn goes on, goes out, puts another out, or lets everybody in again. The round is counted.
 const TURNS: &str = r#"game "Turns" {
@@ -63,15 +64,6 @@ const TEAMS: &str = r#"game "Teams" {
 
 fn game(rules: &str, players: Option<u32>) -> Game {
     load_text("game", rules, &Request { players, ..Request::default() }).unwrap().game
-}
-
-fn played(game: &Game, actions: &[&str]) -> State {
-    let mut state = game.start(1, 0).unwrap();
-    for action in actions {
-        let number = game.parse_action(action).unwrap_or_else(|| panic!("{action}"));
-        state.apply(number).unwrap_or_else(|error| panic!("{action}: {error}"));
-    }
-    state
 }
 
 #[test]

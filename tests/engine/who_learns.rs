@@ -1,11 +1,11 @@
 //! Who learns what: `seen by` after options, and `reveal` of variables and dice.
 #![allow(clippy::unwrap_used)]
 
-use houserule::game::{Game, Seat, State};
+use houserule::game::{Seat, State};
 
 use crate::agree::{Came, agree};
 use crate::hidden::shows_nothing_hidden;
-use crate::rules::game;
+use crate::rules::{game, played};
 
 /// Cups and a secret number that are shown, hidden again and rolled again.
 const SHOWN: &str = r#"game "Shown" {
@@ -51,15 +51,6 @@ const SAID: &str = r#"game "Said" {
   }
   end full when hand[X] is nothing or turns[me] > 5
 }"#;
-
-fn played(game: &Game, actions: &[&str]) -> State {
-    let mut state = game.start(1, 0).unwrap();
-    for action in actions {
-        let number = game.parse_action(action).unwrap_or_else(|| panic!("{action}"));
-        state.apply(number).unwrap_or_else(|error| panic!("{action}: {error}"));
-    }
-    state
-}
 
 /// The last line about what a player was shown of a variable.
 fn shown(state: &State, player: u32, of: &str) -> String {

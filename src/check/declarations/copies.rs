@@ -243,8 +243,21 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) -> Option<()> {
         let (domain, span) = (self.zone_domain(to.slot), what.span);
+        let value = self.expr(what, Some(domain));
+        if let Val::Part(part) = value {
+            let zone = match from {
+                Some(from) => self.zone_of_copies(from, domain)?,
+                None => part.zone,
+            };
+            let (from, to) = (self.pinned(zone, out), self.pinned(to, out));
+            for kind in part.kinds {
+                let (from, to, kinds) = (from.clone(), to.clone(), self.elements(vec![kind], domain, span));
+                self.move_each(Moved { from, to, kinds, all: false }, span, out);
+            }
+            return Some(());
+        }
         let Some(from) = from else {
-            let (set, _) = self.set_of(what, Some(domain))?;
+            let set = self.set(value, Some(domain), span)?;
             let Some(all) = self.lying(&set) else {
                 let d = Diagnostic::error(
                     Code::NoZone,
@@ -265,7 +278,6 @@ impl<'a> Checker<'a> {
             }
             return Some(());
         };
-        let value = self.expr(what, Some(domain));
         let zone = self.zone_of_copies(from, domain);
         let kinds = match value {
             Val::Expr(e, May::Never) if e.ty == Type::Element(domain) => self.elements(vec![e], domain, span),

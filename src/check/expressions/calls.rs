@@ -288,6 +288,9 @@ impl<'a> Checker<'a> {
             let n = i64::from(dice.count);
             return Some(Val::sure(self.number_constant(n, args.span)));
         }
+        if let Val::Part(part) = &value {
+            return Some(Val::sure(self.number_constant(part.kinds.len() as i64, args.span)));
+        }
         if value.domain() == Some(PLAYER) {
             self.params_read += 1;
         }

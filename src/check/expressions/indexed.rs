@@ -183,6 +183,13 @@ impl<'a> Checker<'a> {
                 index.push(one);
                 self.read(dice.slot, index, span)
             }
+            Val::Part(part) => {
+                let name = self.domain_name(part.domain).to_owned();
+                match self.index_one(&name, index, part.domain, span) {
+                    Some(kind) => Val::sure(self.copies_in(&part, &kind, span)),
+                    None => Val::Poison,
+                }
+            }
             Val::Points(points) => {
                 let [key] = index else {
                     self.error(Code::WrongIndexCount, span, "a table of points takes one number in brackets");

@@ -40,6 +40,17 @@ pub(in crate::check) struct DiceValue {
     pub(in crate::check) count: u32,
 }
 
+/// Copies that an option chooses, of which equal ones are not told apart.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct PartValue {
+    /// The kind of each copy.
+    pub(in crate::check) kinds: Vec<CheckedExpr>,
+    /// The domain of the kinds.
+    pub(in crate::check) domain: DomainId,
+    /// The zone that they lie in.
+    pub(in crate::check) zone: Target,
+}
+
 /// The result of checking an expression. Some get their type from the context.
 #[derive(Clone, Debug)]
 pub(in crate::check) enum Val {
@@ -57,6 +68,8 @@ pub(in crate::check) enum Val {
     Points(PointsTable),
     /// Dice as a whole.
     Dice(DiceValue, Span),
+    /// Copies that an option chooses.
+    Part(PartValue),
     /// An error that has been reported.
     Poison,
 }
@@ -80,6 +93,7 @@ impl Val {
                 Type::Element(d) | Type::Set(d) => Some(d),
                 _ => None,
             },
+            Val::Part(part) => Some(part.domain),
             _ => None,
         }
     }
@@ -113,6 +127,7 @@ impl Checker<'_> {
             Val::Ambiguous(..) => "a value of an enum".into(),
             Val::Points(..) => "a table of points".into(),
             Val::Dice(..) => "several dice".into(),
+            Val::Part(part) => format!("copies of `{}`", self.domain_name(part.domain)),
             Val::Poison => "unknown".into(),
         }
     }
@@ -333,6 +348,10 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<CheckedExpr> {
         match (value, want) {
+            (Val::Part(part), want) => {
+                let kinds = self.elements(part.kinds, part.domain, span);
+                self.set_as(Val::sure(kinds), want, fit, span)
+            }
             (Val::Expr(e, _), want) if matches!(e.ty, Type::Set(_)) => {
                 let own = set_domain(&e)?;
                 match want {
@@ -424,7 +443,7 @@ impl Checker<'_> {
             None => match value {
                 Val::Expr(e, may) => Some((e, may)),
                 Val::Dice(..) => self.number(value, span).map(|e| (e, May::Never)),
-                Val::Numbers(..) | Val::EmptySet(_) | Val::None(_) | Val::Ambiguous(..) => {
+                Val::Numbers(..) | Val::EmptySet(_) | Val::None(_) | Val::Ambiguous(..) | Val::Part(_) => {
                     self.set(value, None, span).map(|e| (e, May::Never))
                 }
                 other => {

@@ -39,6 +39,7 @@ impl NamedType {
             Val::Expr(e, may) => Some(NamedType::Plain(e.ty, *may != May::Never)),
             Val::Dice(..) => Some(NamedType::Dice),
             Val::Points(_) => Some(NamedType::Points),
+            Val::Part(part) => Some(NamedType::Plain(Type::Set(part.domain), false)),
             Val::None(_) | Val::EmptySet(_) | Val::Numbers(..) | Val::Ambiguous(..) | Val::Poison => None,
         }
     }

@@ -28,6 +28,10 @@ impl<'a> Checker<'a> {
         }
         let value = self.expr(what, None);
         let players = self.set_of(to, Some(PLAYER));
+        if let Val::Part(part) = value {
+            self.reveal_part(part, &players?.0, what.span, out);
+            return None;
+        }
         if let Some(domain) = value.domain().filter(|domain| self.model.has_copies(*domain)) {
             let set = self.set(value, Some(domain), what.span)?;
             match self.lying(&set) {

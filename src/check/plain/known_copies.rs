@@ -7,9 +7,17 @@ use std::collections::BTreeSet;
 use super::knowledge::each_block;
 use crate::check::Checker;
 use crate::check::declarations::copies::{Lying, Moved};
+use crate::check::expressions::value::{PartValue, Val};
 use crate::diagnostic::Span;
 use crate::model::*;
 use crate::syntax;
+
+/// How many copies of a kind are shown.
+enum ShownCopies {
+    One,
+    Part(PartValue),
+    All,
+}
 
 impl<'a> Checker<'a> {
     /// Checks `reveal k from ZONE to p`.
@@ -22,14 +30,17 @@ impl<'a> Checker<'a> {
     ) -> Option<()> {
         let zone = self.zone(from);
         let wanted = zone.as_ref().map(|(_, domain)| *domain);
-        let what = self.set_of(what, wanted);
+        let value = self.expr(what, wanted);
+        let of_part =
+            if let Val::Part(part) = &value { ShownCopies::Part(part.clone()) } else { ShownCopies::One };
+        let what = self.set(value, wanted, what.span);
         let players = self.set_of(to, Some(PLAYER));
-        let ((zone, domain), (kinds, _)) = (zone?, what?);
+        let ((zone, domain), kinds) = (zone?, what?);
         if !self.model.has_copies(domain) {
             self.lies_anyway(from, domain);
             return None;
         }
-        self.reveal_copies(&zone, &kinds, false, &players?.0, out);
+        self.reveal_copies(&zone, &kinds, &of_part, &players?.0, out);
         Some(())
     }
 
@@ -41,15 +52,27 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) {
         for Lying { zone, kinds, .. } in lying {
-            self.reveal_copies(&zone, &kinds, true, players, out);
+            self.reveal_copies(&zone, &kinds, &ShownCopies::All, players, out);
         }
+    }
+
+    /// Builds `reveal k to p` for copies that an option chooses.
+    pub(super) fn reveal_part(
+        &mut self,
+        part: PartValue,
+        players: &CheckedExpr,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) {
+        let (zone, kinds) = (part.zone.clone(), self.elements(part.kinds.clone(), part.domain, span));
+        self.reveal_copies(&zone, &kinds, &ShownCopies::Part(part), players, out);
     }
 
     fn reveal_copies(
         &mut self,
         zone: &Target,
         kinds: &CheckedExpr,
-        all: bool,
+        shown: &ShownCopies,
         players: &CheckedExpr,
         out: &mut Vec<CheckedStmt>,
     ) {
@@ -62,9 +85,13 @@ impl<'a> Checker<'a> {
         let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let body = self.each_kind(kinds, domain, |c, kind| {
             let mut there = c.copies_at(zone, kind.clone(), span);
-            if !all {
-                let one = c.number_constant(1, span);
-                there = c.arithmetic(Arithmetic::Min, there, one, span);
+            let most = match shown {
+                ShownCopies::All => None,
+                ShownCopies::One => Some(c.number_constant(1, span)),
+                ShownCopies::Part(part) => Some(c.copies_in(part, &kind, span)),
+            };
+            if let Some(most) = most {
+                there = c.arithmetic(Arithmetic::Min, there, most, span);
             }
             let (target, now) = c.known_at(known, zone, &player, kind);
             let more = c.arithmetic(Arithmetic::Max, now.clone(), there, span);

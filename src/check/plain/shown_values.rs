@@ -5,6 +5,7 @@ use super::knowledge::each_block;
 use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::expressions::value::{DiceValue, Val};
+use crate::check::names::lookup::content_type;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
@@ -57,13 +58,14 @@ impl Checker<'_> {
             return None;
         };
         let over = self.copy(players);
-        Some(self.each_shown(shown, &of, die, over, span, |c| {
-            let read = CheckedExprKind::Read(Target { slot: of.slot, index: c.index.clone() });
-            c.checker.shown_value(of.slot, read, c.span)
+        Some(self.each_shown(shown, &of, die, over, span, |c, index| {
+            let read = CheckedExprKind::Read(Target { slot: of.slot, index });
+            c.shown_value(of.slot, read, span)
         }))
     }
 
-    /// Gives what each player of a set was shown another value: for every die, if `die` is their domain.
+    /// Gives what each player of a set was shown another value: for every die, if `die` is their domain. `value` builds
+    /// the value for an index of the hidden slot.
     fn each_shown(
         &mut self,
         shown: SlotId,
@@ -71,7 +73,7 @@ impl Checker<'_> {
         die: Option<DomainId>,
         players: CheckedExpr,
         span: Span,
-        value: impl FnOnce(ShownPlace<'_, '_>) -> CheckedExpr,
+        value: impl FnOnce(&mut Self, Vec<CheckedExpr>) -> CheckedExpr,
     ) -> CheckedStmtKind {
         let element = |c: &mut Self, name: &str, domain: DomainId| {
             let local = c.new_local(name, Type::Element(domain), span);
@@ -84,7 +86,7 @@ impl Checker<'_> {
             index.push(e);
             (local, self.full_set(domain, span))
         });
-        let value = value(ShownPlace { checker: self, index: index.clone(), span });
+        let value = value(self, index.clone());
         let target = Target { slot: shown, index: [vec![who], index].concat() };
         let mut kind = CheckedStmtKind::Assign { target, value };
         let loops = each_die.into_iter().chain([(player, players)]);
@@ -141,7 +143,7 @@ impl Checker<'_> {
         let (Content::Number { .. } | Content::Bool, Some(Content::Element { domain, .. })) =
             (content, shown)
         else {
-            return self.mk(read, crate::check::names::lookup::content_type(content), span);
+            return self.mk(read, content_type(content), span);
         };
         let number = match content {
             Content::Bool => {
@@ -188,20 +190,10 @@ impl Checker<'_> {
         let shown = self.model.shown_of(of.slot)?;
         let (span, content) = (stmt.span, self.model.slots[shown.index()].content);
         let all = self.full_set(PLAYER, span);
-        let kind = self.each_shown(shown, of, die, all, span, |c| match content {
-            Content::Set(domain) => c.checker.empty_set(domain, c.span),
-            content => {
-                let ty = crate::check::names::lookup::content_type(content);
-                c.checker.mk(CheckedExprKind::Constant(Value::Element(None)), ty, c.span)
-            }
+        let kind = self.each_shown(shown, of, die, all, span, |c, _| match content {
+            Content::Set(domain) => c.empty_set(domain, span),
+            content => c.mk(CheckedExprKind::Constant(Value::Element(None)), content_type(content), span),
         });
         Some(CheckedStmt { kind, span })
     }
-}
-
-/// One value of a slot while statements about it are built.
-struct ShownPlace<'c, 'a> {
-    checker: &'c mut Checker<'a>,
-    index: Vec<CheckedExpr>,
-    span: Span,
 }

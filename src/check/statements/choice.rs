@@ -176,15 +176,18 @@ impl<'a> Checker<'a> {
     ) -> Result<Option<OptionParts>, RangeInclusive<u32>> {
         let mut binders = vec![];
         let mut whole = true;
-        let mut first = vec![];
+        let (mut first, mut alike) = (vec![], None);
         for (place, binder) in option.binders.iter().enumerate() {
-            if binder.subset {
+            if binder.kind != syntax::BinderKind::Element {
                 let behind = option.binders.get(place + 1);
                 match self.subset_binder(binder, option.filter.as_ref(), behind, &mut first) {
-                    Some(SubsetBinder::Whole(checked)) => binders.push(checked),
-                    Some(SubsetBinder::Parts(over, sizes)) => {
+                    Some(SubsetBinder::Whole(checked, condition)) => {
+                        binders.push(checked);
+                        alike = condition;
+                    }
+                    Some(SubsetBinder::Parts(base, sizes)) => {
                         let Some(size) = size else { return Err(sizes) };
-                        self.taken(binder, over, size, &mut binders);
+                        self.taken(binder, base, size, &mut binders);
                     }
                     None => whole = false,
                 }
@@ -220,6 +223,10 @@ impl<'a> Checker<'a> {
             let facts = self.facts_of(e, true);
             self.learn(facts);
         }
+        filter = match (filter, alike) {
+            (Some(filter), Some(alike)) => Some(self.and(filter, alike, option.span)),
+            (filter, alike) => filter.or(alike),
+        };
         let filter = self.hook_filter(&option.name, &binders, filter);
         self.within.push(("option", &option.name.text));
         // `no action` asks about the effect only if an `ensuring` does.

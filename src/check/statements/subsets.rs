@@ -1,29 +1,40 @@
-//! Options that choose a subset: `k subset of S`.
+//! Options that choose a subset: `k subset of S`, and what they have in common with `k part of Z`.
 
 use std::ops::RangeInclusive;
 
 use crate::check::Checker;
 use crate::check::expressions::build::constant_number;
-use crate::check::expressions::value::Val;
+use crate::check::expressions::value::{DiceValue, PartValue, Val};
 use crate::check::names::scope::Binding;
+use crate::check::plain::walk::each_name;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
-use crate::syntax::{self, BinaryOp, ExprKind as S};
+use crate::syntax::{self, BinaryOp, BinderKind, ExprKind as S};
 use crate::vocabulary::Function;
 
 /// How an option chooses a subset.
 pub(super) enum SubsetBinder {
-    /// Any subset, numbered by its elements.
-    Whole(CheckedBinder),
-    /// Some elements of a large set, one after the other: the set, and how many there may be.
-    Parts(CheckedExpr, RangeInclusive<u32>),
+    /// Any subset, numbered by its elements, or those that fulfil a condition.
+    Whole(CheckedBinder, Option<CheckedExpr>),
+    /// Some elements of a large set, or copies, one after the other: what they are of, and how many there may be.
+    Parts(SubsetBase, RangeInclusive<u32>),
+}
+
+/// What a subset is of.
+pub(super) enum SubsetBase {
+    /// A set.
+    Set(CheckedExpr),
+    /// The set of the numbers of dice, and the dice.
+    Dice(CheckedExpr, DiceValue),
+    /// A zone of copies.
+    Copies(Target),
 }
 
 impl<'a> Checker<'a> {
-    /// Checks `k subset of S`. `filter` is the option's condition, which bounds the size of a subset of a large set.
-    /// `behind` is the binder after it, which is an error. Adds statements that the option's body must run first to
-    /// `first`.
+    /// Checks `k subset of S` and `k part of Z`. `filter` is the option's condition, which bounds the size of a subset
+    /// of a large set. `behind` is the binder after it, which is an error. Adds statements that the option's body must
+    /// run first to `first`.
     pub(super) fn subset_binder(
         &mut self,
         binder: &'a syntax::Binder,
@@ -39,23 +50,49 @@ impl<'a> Checker<'a> {
                 .help(format!("write `{}` before `{}`", behind.name.text, name.text));
             self.report(d);
         }
-        let Some((over, domain, dice)) = self.subset_base(&binder.over) else {
+        let base = match binder.kind {
+            BinderKind::Part => self.part_base(&binder.over),
+            _ => self.subset_base(&binder.over),
+        };
+        let Some(base) = base else {
             self.bind(name, Binding::Argument(Val::Poison, 0));
             return None;
         };
+        let bounded = |c: &mut Self| match (filter, behind) {
+            (Some(filter), None) => c.sizes_by(filter, &name.text),
+            _ => None,
+        };
+        let (over, dice) = match base {
+            SubsetBase::Copies(zone) => {
+                if let Some(sizes) = bounded(self) {
+                    return Some(SubsetBinder::Parts(SubsetBase::Copies(zone), sizes));
+                }
+                self.unbounded_part(name, binder.over.span);
+                self.bind(name, Binding::Argument(Val::Poison, 0));
+                return None;
+            }
+            SubsetBase::Set(over) => (over, None),
+            SubsetBase::Dice(over, dice) => (over, Some(dice)),
+        };
+        let Type::Set(domain) = over.ty else { return None };
         let size = self.size(domain);
         let fits = size <= limits::SUBSET;
         if !fits
             && dice.is_none()
-            && behind.is_none()
-            && let Some(sizes) = filter.and_then(|filter| self.sizes_by(filter, &name.text))
+            && let Some(sizes) = bounded(self)
         {
-            return Some(SubsetBinder::Parts(over, sizes));
+            return Some(SubsetBinder::Parts(SubsetBase::Set(over), sizes));
         }
         if !fits && self.dead == 0 {
             self.base_too_large(domain, dice.is_some(), size, binder.over.span);
         }
         let local = self.bind_local(name, Type::Set(domain), false);
+        let condition = match &dice {
+            Some(dice) if binder.kind == BinderKind::Part => {
+                Some(self.first_of_alike(local, dice, binder.over.span))
+            }
+            _ => None,
+        };
         if let Some(mut dice) = dice {
             // The owner of the dice is evaluated here, so that the body can't change it.
             for e in &mut dice.index {
@@ -66,45 +103,67 @@ impl<'a> Checker<'a> {
             self.dice_subsets.insert(local, dice);
         }
         let binder = CheckedBinder { local, domain, subset: true, over };
-        (fits && behind.is_none()).then_some(SubsetBinder::Whole(binder))
+        (fits && behind.is_none()).then_some(SubsetBinder::Whole(binder, condition))
     }
 
-    /// Binds a subset of a large set as `size` elements, each after the one before in the order of the domain.
+    /// Binds a subset of a large set, or copies, as `size` elements, each after the one before in the order of the
+    /// domain.
     pub(super) fn taken(
         &mut self,
         binder: &'a syntax::Binder,
-        over: CheckedExpr,
+        base: SubsetBase,
         size: u32,
         binders: &mut Vec<CheckedBinder>,
     ) {
-        let Type::Set(domain) = over.ty else { return };
-        let (span, ty) = (binder.over.span, Type::Element(domain));
-        let places = (0..i64::from(self.size(domain))).collect();
-        let order = self.known_table("order", vec![domain], places);
+        let span = binder.over.span;
+        let domain = match &base {
+            SubsetBase::Copies(zone) => self.zone_domain(zone.slot),
+            SubsetBase::Set(over) | SubsetBase::Dice(over, _) => match over.ty {
+                Type::Set(domain) => domain,
+                _ => return,
+            },
+        };
+        let ty = Type::Element(domain);
         let mut elements: Vec<CheckedExpr> = vec![];
         for _ in 0..size {
-            let over = match elements.last() {
-                None => self.copy(&over),
-                Some(before) => {
-                    let candidate = self.new_local(&binder.name.text, ty, span);
-                    let this = self.mk(CheckedExprKind::Local(candidate), ty, span);
-                    let [before, this] = [before.clone(), this]
-                        .map(|e| self.mk(CheckedExprKind::Table(order, vec![e]), Type::Number, span));
-                    let condition = Box::new(self.compare(ComparisonOperator::Less, before, this, span));
-                    let over = Box::new(self.copy(&over));
-                    let kind = CheckedExprKind::Filter { local: candidate, over, condition };
-                    self.mk(kind, Type::Set(domain), span)
+            let over = match &base {
+                SubsetBase::Copies(zone) => self.next_kinds(zone, &elements, span),
+                SubsetBase::Set(over) | SubsetBase::Dice(over, _) => {
+                    self.later_elements(over, elements.last(), span)
                 }
             };
             let local = self.new_local(&binder.name.text, ty, span);
             binders.push(CheckedBinder { local, domain, subset: false, over });
             elements.push(self.mk(CheckedExprKind::Local(local), ty, span));
         }
-        let all = self.mk(CheckedExprKind::Elements(elements), Type::Set(domain), span);
-        self.bind(&binder.name, Binding::Argument(Val::sure(all), 0));
+        let value = match base {
+            SubsetBase::Copies(zone) => Val::Part(PartValue { kinds: elements, domain, zone }),
+            _ => Val::sure(self.mk(CheckedExprKind::Elements(elements), Type::Set(domain), span)),
+        };
+        self.bind(&binder.name, Binding::Argument(value, 0));
     }
 
-    /// The sizes of a subset that a condition allows by `count(k) == n`, `count(k) <= n` and the like.
+    /// The elements of a set that come after one of them.
+    fn later_elements(&mut self, over: &CheckedExpr, after: Option<&CheckedExpr>, span: Span) -> CheckedExpr {
+        let (Some(after), Type::Set(domain)) = (after, over.ty) else { return self.copy(over) };
+        let ty = Type::Element(domain);
+        let local = self.new_local("candidate", ty, span);
+        let this = self.mk(CheckedExprKind::Local(local), ty, span);
+        let [after, this] = [after.clone(), this].map(|e| self.order_of(e, span));
+        let condition = Box::new(self.compare(ComparisonOperator::Less, after, this, span));
+        let over = Box::new(self.copy(over));
+        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+    }
+
+    /// The place of an element in its domain.
+    pub(super) fn order_of(&mut self, element: CheckedExpr, span: Span) -> CheckedExpr {
+        let Type::Element(domain) = element.ty else { return element };
+        let places = (0..i64::from(self.size(domain))).collect();
+        let order = self.known_table("order", vec![domain], places);
+        self.mk(CheckedExprKind::Table(order, vec![element]), Type::Number, span)
+    }
+
+    /// The sizes of a subset that a condition allows by `count(k) == n`, `count(k) in 2..3` and the like.
     fn sizes_by(&mut self, filter: &'a syntax::Expr, name: &str) -> Option<RangeInclusive<u32>> {
         let (mut least, mut most) = (0, None);
         let mut all = vec![filter];
@@ -126,35 +185,53 @@ impl<'a> Checker<'a> {
                 (false, true) => (mirrored(*op), &**a),
                 _ => continue,
             };
-            let Some(n) = self.number_of(bound).as_ref().and_then(constant_number) else { continue };
-            let (low, high) = match op {
-                BinaryOp::Equal => (n, Some(n)),
-                BinaryOp::LessEqual => (0, Some(n)),
-                BinaryOp::Less => (0, n.checked_sub(1)),
-                BinaryOp::GreaterEqual => (n, None),
-                BinaryOp::Greater => (n.saturating_add(1), None),
+            let (from, to) = match (op, &bound.kind) {
+                (BinaryOp::Equal, _) => (Some(bound), Some(bound)),
+                (BinaryOp::Less | BinaryOp::LessEqual, _) => (None, Some(bound)),
+                (BinaryOp::Greater | BinaryOp::GreaterEqual, _) => (Some(bound), None),
+                (BinaryOp::In, S::Range(from, to)) => (Some(&**from), Some(&**to)),
                 _ => continue,
             };
-            least = least.max(low);
-            most = high.map(|high| most.map_or(high, |most: i64| most.min(high))).or(most);
+            let mut of_subset = false;
+            each_name(bound, &mut |mentioned| of_subset |= mentioned == name);
+            if of_subset {
+                continue;
+            }
+            let beyond = i64::from(matches!(op, BinaryOp::Less | BinaryOp::Greater));
+            let mut known =
+                |e: Option<&'a syntax::Expr>| self.number_of(e?).as_ref().and_then(constant_number);
+            if let Some(low) = known(from) {
+                least = least.max(low.saturating_add(beyond));
+            }
+            if let Some(high) = known(to) {
+                most =
+                    Some(most.map_or(high.saturating_sub(beyond), |most: i64| {
+                        most.min(high.saturating_sub(beyond))
+                    }));
+            }
         }
         let most = u32::try_from(most?).ok().filter(|most| *most <= limits::TAKEN)?;
         Some(u32::try_from(least).unwrap_or(u32::MAX)..=most)
     }
 
-    /// The base set of a subset. For dice, the set of their indices, and the dice.
-    fn subset_base(
-        &mut self,
-        over: &'a syntax::Expr,
-    ) -> Option<(CheckedExpr, DomainId, Option<crate::check::expressions::value::DiceValue>)> {
+    fn subset_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {
         let value = self.expr(over, None);
         if let Val::Dice(dice, span) = value {
             let domain = self.die_domain(&dice);
-            return Some((self.full_set(domain, span), domain, Some(dice)));
+            return Some(SubsetBase::Dice(self.full_set(domain, span), dice));
         }
-        let set = self.set(value, None, over.span)?;
-        let Type::Set(domain) = set.ty else { return None };
-        Some((set, domain, None))
+        self.set(value, None, over.span).map(SubsetBase::Set)
+    }
+
+    fn unbounded_part(&mut self, name: &syntax::Name, span: Span) {
+        let message = format!("how many copies `{}` has isn't bounded", name.text);
+        let d = Diagnostic::error(Code::LimitSubset, span, message)
+            .note(format!("at most {} copies can be chosen in one action", limits::TAKEN))
+            .help(format!(
+                "bound their number: `where count({0}) <= 3`; or choose one after the other, in a loop",
+                name.text
+            ));
+        self.report(d);
     }
 
     fn base_too_large(&mut self, domain: DomainId, dice: bool, size: u32, span: Span) {

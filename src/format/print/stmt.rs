@@ -2,7 +2,7 @@
 
 use super::expr::{POSTFIX, at_least, expr, exprs, type_expr};
 use super::{modifiers, quoted};
-use crate::syntax::{AssignOp, Block, ChoiceOption, Choose, Stmt, StmtKind};
+use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, Choose, Stmt, StmtKind};
 
 /// A block in braces.
 pub fn block(body: &Block) -> String {
@@ -121,7 +121,11 @@ pub fn option_head(one: &ChoiceOption) -> String {
         .binders
         .iter()
         .map(|binder| {
-            let word = if binder.subset { "subset of" } else { "in" };
+            let word = match binder.kind {
+                BinderKind::Element => "in",
+                BinderKind::Subset => "subset of",
+                BinderKind::Part => "part of",
+            };
             format!(" {} {word} {}", binder.name.text, expr(&binder.over))
         })
         .collect();

@@ -6,8 +6,8 @@ use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{
-    AssignOp, Binder, Block, ChoiceOption, Choose, Expr, Modifier, ModifierKind, Name, QuotedText, Stmt,
-    StmtKind,
+    AssignOp, Binder, BinderKind, Block, ChoiceOption, Choose, Expr, Modifier, ModifierKind, Name,
+    QuotedText, Stmt, StmtKind,
 };
 use crate::vocabulary::keywords;
 
@@ -221,9 +221,9 @@ impl<'a> Parser<'a> {
 
     /// Is this an option with the superfluous word `option` before its name?
     fn names_its_kind(&self, i: usize, end: usize) -> bool {
-        let is_one_of = |at: usize, words: [&str; 2]| words.iter().any(|word| self.pieces.is(at, word));
+        let is_one_of = |at: usize, words: &[&str]| words.iter().any(|word| self.pieces.is(at, word));
         // `option` can be the name itself: `option k in S { … }`.
-        let is_name = is_one_of(i + 1, ["where", "ensuring"]) || is_one_of(i + 2, ["in", "subset"]);
+        let is_name = is_one_of(i + 1, &["where", "ensuring"]) || is_one_of(i + 2, &["in", "subset", "part"]);
         self.pieces.is(i, "option") && i + 1 < end && self.pieces.is_word(i + 1) && !is_name
     }
 
@@ -264,14 +264,15 @@ impl<'a> Parser<'a> {
             match part.as_rule() {
                 Rule::k_deliberate => deliberate = true,
                 Rule::binder => {
-                    let subset = part.clone().into_inner().any(|p| p.as_rule() == Rule::k_subset);
+                    let word = |rule| part.clone().into_inner().any(|p| p.as_rule() == rule);
+                    let kind = match (word(Rule::k_subset), word(Rule::k_part)) {
+                        (true, _) => BinderKind::Subset,
+                        (_, true) => BinderKind::Part,
+                        _ => BinderKind::Element,
+                    };
                     let local = part.clone().into_inner().find(|p| p.as_rule() == Rule::name);
                     if let Some(local) = local {
-                        binders.push(Binder {
-                            name: build.name(&local),
-                            subset,
-                            over: build.last_expr(part),
-                        });
+                        binders.push(Binder { name: build.name(&local), kind, over: build.last_expr(part) });
                     }
                 }
                 rule @ (Rule::k_where | Rule::k_ensuring) => wanted = rule,

@@ -279,7 +279,11 @@ fn choices() {
         choose.name.is_none() && choose.prefer.len() == 2 && choose.otherwise.is_some() && options.len() == 3
     );
     let first = options[0];
-    assert!(first.binders[0].subset && !first.binders[1].subset && first.help.is_some());
+    assert!(
+        first.binders[0].kind == BinderKind::Subset
+            && first.binders[1].kind == BinderKind::Element
+            && first.help.is_some()
+    );
     assert_eq!(show(first.filter.as_ref().unwrap()), "(And (Equal x {}) y)");
     assert!(first.ensuring.is_some() && options[1].deliberate && options[1].name.text == "draw");
     assert!(options[2].pass && options[2].filter.is_some() && options[2].body.stmts.is_empty());

@@ -1,0 +1,106 @@
+//! Options that choose without telling apart what is alike: `k part of Z`, for copies in a zone and for dice.
+
+use super::subsets::SubsetBase;
+use crate::check::Checker;
+use crate::check::expressions::value::{DiceValue, PartValue, Val};
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::model::*;
+use crate::syntax::{self, Quantifier};
+
+impl<'a> Checker<'a> {
+    /// Checks what a part is of: one zone of copies, or dice.
+    pub(super) fn part_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {
+        if let Some((slot, ..)) = self.zone_named(over)
+            && self.model.slots[slot.index()].role == Role::Copies
+        {
+            return self.zone(over).map(|(zone, _)| SubsetBase::Copies(zone));
+        }
+        match self.expr(over, None) {
+            Val::Poison => None,
+            Val::Dice(dice, span) => {
+                let domain = self.die_domain(&dice);
+                Some(SubsetBase::Dice(self.full_set(domain, span), dice))
+            }
+            other => {
+                let found = self.describe(&other);
+                let message = format!("expected a zone of copies, or dice, found {found}");
+                let d = Diagnostic::error(Code::TypeMismatch, over.span, message)
+                    .help("nothing in it is alike: write `subset of`");
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// The kinds that the next copy of a part may be, after those taken before it: no kind comes again once a later
+    /// one has been taken, and of no kind there are more than lie in the zone.
+    pub(super) fn next_kinds(&mut self, zone: &Target, before: &[CheckedExpr], span: Span) -> CheckedExpr {
+        let domain = self.zone_domain(zone.slot);
+        let ty = Type::Element(domain);
+        let local = self.new_local("kind", ty, span);
+        let kind = self.mk(CheckedExprKind::Local(local), ty, span);
+        let taken = PartValue { kinds: before.to_vec(), domain, zone: zone.clone() };
+        let (lying, taken) = (self.copies_at(zone, kind.clone(), span), self.copies_in(&taken, &kind, span));
+        let mut condition = self.compare(ComparisonOperator::Greater, lying, taken, span);
+        if let Some(last) = before.last() {
+            let [last, this] = [last.clone(), kind].map(|e| self.order_of(e, span));
+            let behind = self.compare(ComparisonOperator::LessEqual, last, this, span);
+            condition = self.and(behind, condition, span);
+        }
+        let (over, condition) = (Box::new(self.full_set(domain, span)), Box::new(condition));
+        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+    }
+
+    /// The number of copies of a kind in a part.
+    pub(in crate::check) fn copies_in(
+        &mut self,
+        part: &PartValue,
+        kind: &CheckedExpr,
+        span: Span,
+    ) -> CheckedExpr {
+        let each = part.kinds.clone().into_iter().map(|one| {
+            let (one, kind) = (Box::new(one), Box::new(self.copy(kind)));
+            let same = Box::new(self.mk(CheckedExprKind::Same(one, kind), Type::Bool, span));
+            let [counts, not] = [1, 0].map(|n| Box::new(self.number_constant(n, span)));
+            self.mk(CheckedExprKind::If(same, counts, not), Type::Number, span)
+        });
+        let each = each.collect();
+        self.sum_of(each, span)
+    }
+
+    /// The condition that of dice with equal faces a subset has the first ones.
+    pub(super) fn first_of_alike(&mut self, subset: LocalId, dice: &DiceValue, span: Span) -> CheckedExpr {
+        let domain = self.die_domain(dice);
+        let (ty, set) = (Type::Element(domain), Type::Set(domain));
+        let [inside, outside] = ["die", "other"].map(|name| self.new_local(name, ty, span));
+        let die = |c: &mut Self, local| c.mk(CheckedExprKind::Local(local), ty, span);
+        let face = |c: &mut Self, local| {
+            let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| c.copy(e)).collect();
+            index.push(die(c, local));
+            c.mk(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, span)
+        };
+        let number = |c: &mut Self, local| {
+            let of = Box::new(die(c, local));
+            c.mk(CheckedExprKind::ValueOf(of), Type::Number, span)
+        };
+        let faces = [outside, inside].map(|local| face(self, local));
+        let numbers = [outside, inside].map(|local| number(self, local));
+        let alike = {
+            let [a, b] = faces;
+            self.compare(ComparisonOperator::Equal, a, b, span)
+        };
+        let earlier = {
+            let [a, b] = numbers;
+            self.compare(ComparisonOperator::Less, a, b, span)
+        };
+        let condition = self.and(earlier, alike, span);
+        let all = Box::new(self.full_set(domain, span));
+        let chosen = |c: &mut Self| c.mk(CheckedExprKind::Local(subset), set, span);
+        let without = Box::new(chosen(self));
+        let rest = self.mk(CheckedExprKind::Minus(all, without), set, span);
+        let skipped = self.quantified(Quantifier::Any, outside, rest, condition, Type::Bool, span);
+        let first = self.not(skipped);
+        let over = chosen(self);
+        self.quantified(Quantifier::All, inside, over, first, Type::Bool, span)
+    }
+}
