@@ -250,10 +250,16 @@ impl Match {
         Ok(read)
     }
 
-    /// Returns who leads the match: everybody with the best total.
+    /// Returns who leads the match: everybody with the best total, or whose team has the best sum of totals.
     pub fn leaders(&self) -> Vec<bool> {
-        let totals: Vec<i64> = self.standings().iter().map(|standing| standing.total).collect();
-        let best = self.game.model().score_direction.best(totals.iter().copied());
+        let model = self.game.model();
+        let own: Vec<i64> = self.standings().iter().map(|standing| standing.total).collect();
+        let of_team = |player: u32| {
+            let team = model.team_of(Seat(player));
+            team.iter().fold(0i64, |sum, member| sum.saturating_add(own[member as usize]))
+        };
+        let totals: Vec<i64> = (0..model.players.count).map(of_team).collect();
+        let best = model.score_direction.best(totals.iter().copied());
         totals.iter().map(|total| Some(*total) == best).collect()
     }
 }

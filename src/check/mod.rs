@@ -157,7 +157,7 @@ struct Checker<'a> {
     may_be_absent: bool,
     /// Number of enclosing `as` blocks.
     acting: u32,
-    /// The round has turns or a `together` block.
+    /// The round has turns, a `together` block or an `as` block.
     takes_turns: bool,
     /// The payoff is being checked.
     pays: bool,

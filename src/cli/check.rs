@@ -91,8 +91,11 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         let untried = match (ok, tried.games, tried.cut_short) {
             (true, 0, _) => " in what is written; no game was played".to_owned(),
             (true, games, true) => {
-                let games = counted(games, "random game");
-                format!("; {games} did not reach everything, and more would take long")
+                let played = counted(games, "random game");
+                let (shown, more) = tried.unreached.split_at(tried.unreached.len().min(3));
+                let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+                let (what, games) = (shown.join(", "), games.saturating_mul(100));
+                format!("; {played} did not reach {what}{more}: `check --play {games}` plays more")
             }
             _ => String::new(),
         };

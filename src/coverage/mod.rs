@@ -37,6 +37,8 @@ pub struct Tried {
     pub games: u64,
     /// `true` if the games were so long that playing stopped before everything was reached.
     pub cut_short: bool,
+    /// What was not reached then: "option `sell`", "a branch".
+    pub unreached: Vec<String>,
 }
 
 /// Plays up to `games` random games, at least a few and until everything has been reached, and warns of what has not.
@@ -93,12 +95,27 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
         }
         part *= 2;
     }
-    if tried.games > 0 && !tried.cut_short {
-        tried.diagnostics = never_reached(game.model(), &counts, &options, &probes, tried.games);
+    if tried.games > 0 {
+        let never = never_reached(game.model(), &counts, &options, &probes, tried.games);
+        match tried.cut_short {
+            true => tried.unreached = never.iter().map(subject).collect(),
+            false => tried.diagnostics = never,
+        }
+        tried.cut_short &= !tried.unreached.is_empty();
     }
     tried.diagnostics.extend(probes.iter().filter_map(|probe| slip(probe, tried.games)));
     tried.diagnostics.retain(|warning| !game.model().allows(warning));
     tried
+}
+
+/// What a warning of [`never_reached`] is about.
+fn subject(warning: &Diagnostic) -> String {
+    match warning.code {
+        Code::StepNeverEntered | Code::OptionNeverTaken => {
+            warning.message.split(" was ").next().unwrap_or_default().to_owned()
+        }
+        _ => "a branch".to_owned(),
+    }
 }
 
 fn zero(counts: &[u64], at: usize) -> bool {

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::diagnostic::Span;
 use crate::syntax::{
     Block, ChoiceOption, Choose, Decl, DeclKind, Edit, EditKind, ExtendPart, Item, RuleFile, Stmt, StmtKind,
 };
@@ -29,6 +30,8 @@ pub(super) struct Marks {
     pub(super) items: HashSet<u32>,
     /// Help strings after declarations and entries.
     pub(super) helps: HashSet<u32>,
+    /// Codes of warnings, of several tokens without a space between them.
+    pub(super) codes: Vec<Span>,
 }
 
 pub(super) fn marks(file: &RuleFile, text: &str) -> Marks {
@@ -149,6 +152,7 @@ impl MarkWalk<'_> {
                 self.brace_after(decl.span.start, Holds::Entries);
                 self.marks.items.extend(entries.iter().map(|entry| entry.span.start));
             }
+            DeclKind::Allow { code, .. } => self.marks.codes.push(code.span),
             _ => {}
         }
         self.marks.helps.extend(help);

@@ -24,6 +24,13 @@ fn spaces_are_set() {
 }
 
 #[test]
+fn accepted_warnings_stay() {
+    let text = "allow   never-read  \"only told\"\nvar near[player]:0..4\nparam a:0..1=0-1";
+    let expected = "  allow never-read \"only told\"\n  var near[player]: 0..4\n  param a: 0..1 = 0 - 1\n";
+    assert_eq!(inside(text), expected);
+}
+
+#[test]
 fn how_things_are_shown_stays() {
     let text = "players X,O shown as[X:navy]\nenum suit{a,b}shown as [a:\"♠\" in black]\ndomain rank=1..3 shown as [1:\"A\"] \"ranks\"";
     let expected = "  players X, O shown as [X: navy]\n  enum suit { a, b } shown as [a: \"♠\" in black]\n  \

@@ -140,6 +140,10 @@ fn ends_operand(tok: &Tok<'_>) -> bool {
 /// Is there a space between two tokens of an item?
 pub(super) fn space(before: &Tok<'_>, tok: &Tok<'_>, after: Option<&Tok<'_>>, marks: &Marks) -> bool {
     let word = tok.text;
+    let at = tok.start;
+    if marks.codes.iter().any(|code| code.start < at && at < code.end) {
+        return false;
+    }
     if tok.kind == TokenKind::Sign {
         match word {
             ")" | "]" | "," | ":" | "?" | "." | ".." => return false,

@@ -4,7 +4,7 @@
 use crate::game::{Game, Seat, State, family_names};
 use crate::model::{
     CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmtKind, DomainId, LocalId, Model, Role, Slot,
-    SlotId, Target, Value, Visibility, walk,
+    SlotId, Target, Type, Value, Visibility, walk,
 };
 use crate::rng::Stream;
 
@@ -178,9 +178,15 @@ impl Onlooker<'_> {
     /// Returns `true` if a body moves copies of the kind in `local`, and the viewer sees none of them move.
     pub(crate) fn moved_unseen(&self, body: &CheckedBlock, local: LocalId) -> bool {
         let (mut same, mut moved, mut seen) = (vec![local], false, false);
+        let domain = |local: LocalId| match self.model.locals[local.index()].ty {
+            Type::Element(domain) | Type::Set(domain) => Some(domain),
+            Type::Number | Type::Bool => None,
+        };
+        let own = domain(local);
         walk::stmts(self.model, body, &mut |stmt| match &stmt.kind {
+            // What lies in the hand of a player is no player.
             CheckedStmtKind::Let { local, value: e } | CheckedStmtKind::For { local, over: e, .. }
-                if names(e, &same) =>
+                if domain(*local) == own && names(e, &same) =>
             {
                 same.push(*local);
             }

@@ -122,6 +122,11 @@ pub struct Team {
 }
 
 impl Model {
+    /// Returns `true` if all players win and lose together.
+    pub fn is_cooperative(&self) -> bool {
+        self.players.count > 1 && self.team_of(Seat(0)).len() == self.players.count
+    }
+
     /// The players who win and lose with a player, including that player.
     pub fn team_of(&self, player: Seat) -> BitSet {
         let own = self.teams.iter().find(|team| team.players.contains(player.0));

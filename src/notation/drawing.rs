@@ -36,8 +36,8 @@ use crate::board::Shape;
 use crate::game::family_names;
 use crate::game::{Game, Seat, State};
 use crate::model::{
-    Board, BoardId, Colour, Content, DisplayForm, DomainId, Look, Model, PLAYER, Role, Slot, SlotId,
-    Visibility,
+    Board, BoardId, Colour, Content, DisplayForm, DomainId, DomainKind, Look, Model, PLAYER, Role, Slot,
+    SlotId, Visibility,
 };
 
 /// Maximum width of a drawing, in characters, if its board allows it.
@@ -141,13 +141,17 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
                 Some(Seat(1..)) => letter.to_lowercase().next().unwrap_or(letter),
                 _ => letter,
             });
+            // What tells pieces of a family apart: the value of an enum, else the player.
+            let is_enum = |of: DomainId| matches!(model.domains[of.index()].kind, DomainKind::Enum(_));
+            let kind = index.iter().find(|(of, _)| is_enum(*of)).map(|(of, e)| model.element_name(*of, *e));
+            let kind = kind.unwrap_or_else(|| slot.name.clone());
             let wished = match player {
                 Some(player) if alone => initial(game, player),
-                Some(Seat(0)) => slot.name.to_uppercase(),
-                Some(_) => slot.name.to_lowercase(),
+                Some(Seat(0)) => kind.to_uppercase(),
+                Some(_) => kind.to_lowercase(),
                 // A pencil draws a cross as an `x`.
-                None if slot.name == "cross" => "x".to_owned(),
-                None => slot.name.clone(),
+                None if kind == "cross" => "x".to_owned(),
+                None => kind,
             };
             let is_free = |character: &char| {
                 !given.contains(character) && all.iter().all(|symbol| symbol.character != *character)

@@ -49,7 +49,7 @@ impl MatchSums {
         self.winners.iter_mut().zip(&other.winners).for_each(|(mine, other)| *mine += other);
     }
 
-    pub(super) fn report(&self, players: usize) -> MatchReport {
+    pub(super) fn report(&self, players: usize, is_cooperative: bool) -> MatchReport {
         let of = |kind: &'static MetricKind| {
             let all = self.metrics.iter().zip(&self.histograms);
             all.filter(|(metric, _)| metric.kind.name == kind.name).map(|(_, sum)| sum)
@@ -60,7 +60,7 @@ impl MatchSums {
             games: of(&GAMES).map(|sum| Statistics::new(sum, Detail::Range)).next().unwrap_or_default(),
             total: of(&TOTAL).map(|sum| Statistics::new(sum, Detail::Full)).collect(),
             record: record.map(|sum| Statistics::new(sum, Detail::Full)).collect(),
-            winners: Winners::new(&self.winners, players),
+            winners: Winners::new(&self.winners, players, is_cooperative),
         }
     }
 }

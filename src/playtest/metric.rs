@@ -184,6 +184,12 @@ pub(crate) static WINS: MetricKind =
         .sentence("{Seat} wins {by} {unit} {more|less} often")
         .unit(Unit::Share);
 
+/// Only of restricted play; comparisons have payoffs among the variables.
+pub(crate) static PAYOFF: MetricKind =
+    MetricKind::new(Subject::Result, "payoff", "what a game with payoffs returns to a seat")
+        .label("payoff of {seat}")
+        .sentence("{Seat} gets {by} {unit} {more|less}");
+
 static DRAWS: MetricKind = MetricKind::new(Subject::Result, "draws", "drawn games, or matches")
     .sentence("{Games} are drawn {by} {unit} {more|less} often")
     .unit(Unit::Share);
@@ -338,7 +344,9 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
             draws = MetricSource::Match(|one, _| draw(one.winners, one.standings.len() as u32));
         }
         all.extend(by_seat(&WINS, wins));
-        all.push(one(&DRAWS, 0, draws));
+        if !model.is_cooperative() {
+            all.push(one(&DRAWS, 0, draws));
+        }
         if !model.score.is_empty() && !match_play {
             all.push(one(&LEAD, 0, MetricSource::Game(|game, _| lead(game))));
         }

@@ -227,13 +227,13 @@ pub struct Winners {
     pub win_shares: Vec<Share>,
     /// Games that all share or that nobody wins.
     pub draws: u64,
-    /// Share of drawn games; null for one player.
+    /// Share of drawn games; null for one player, and for players who are all of one team.
     pub draw_share: Option<Share>,
 }
 
 impl Winners {
     /// Reads the number of games by set of winners.
-    pub(super) fn new(by_winners: &[u64], players: usize) -> Winners {
+    pub(super) fn new(by_winners: &[u64], players: usize, is_cooperative: bool) -> Winners {
         let games = by_winners.iter().sum();
         let seats = if players < 2 { 0 } else { players };
         let win = |seat: usize| {
@@ -242,12 +242,14 @@ impl Winners {
         };
         let wins: Vec<f64> = (0..seats).map(win).collect();
         let drawn = by_winners.first().into_iter().chain(by_winners.last()).sum();
-        let draws = if seats > 0 { drawn } else { 0 };
+        // Who plays together wins or loses.
+        let may_draw = seats > 0 && !is_cooperative;
+        let draws = if may_draw { drawn } else { 0 };
         Winners {
             win_shares: wins.iter().map(|wins| Share::of(*wins, games)).collect(),
             wins,
             draws,
-            draw_share: (seats > 0).then(|| Share::of(draws as f64, games)),
+            draw_share: may_draw.then(|| Share::of(draws as f64, games)),
         }
     }
 }
@@ -267,7 +269,7 @@ impl Report {
             rules_sha256: game.identity().rules_sha256.clone(),
             params: params_json(model),
             players: game.players(),
-            matches: matches.as_ref().map(|matches| matches.report(players)),
+            matches: matches.as_ref().map(|matches| matches.report(players, game.model().is_cooperative())),
             games,
             aborted: sums.aborted,
             requested: run.requested,
@@ -281,7 +283,7 @@ impl Report {
             games_per_second: per_second(games as f64),
             decisions_per_second: per_second(decisions as f64),
             score: Vec::new(),
-            winners: Winners::new(&sums.winners, players),
+            winners: Winners::new(&sums.winners, players, game.model().is_cooperative()),
             items: Ordered::default(),
             counts: Ordered::default(),
             options: Ordered::default(),
@@ -333,18 +335,18 @@ mod tests {
     #[test]
     fn shared_wins_are_split() {
         // Nobody 1, first 2, second 4, both 3.
-        let found = Winners::new(&[1, 2, 4, 3], 2);
+        let found = Winners::new(&[1, 2, 4, 3], 2, false);
         assert_eq!((found.wins, found.draws), (vec![3.5, 5.5], 4));
         let mut three = vec![0; 8];
         three[0b011] = 4;
         three[0b111] = 3;
-        let found = Winners::new(&three, 3);
+        let found = Winners::new(&three, 3, false);
         assert_eq!((found.wins, found.draws), (vec![3.0, 3.0, 1.0], 3));
     }
 
     #[test]
     fn one_player_wins_nothing() {
-        let found = Winners::new(&[3, 4], 1);
+        let found = Winners::new(&[3, 4], 1, false);
         assert_eq!((found.wins, found.draws), (vec![], 0));
         assert!(found.win_shares.is_empty() && found.draw_share.is_none());
     }

@@ -71,7 +71,7 @@ fn changes(model: &Model, told: BlockDescriber<'_>, variant: &Variant) -> Vec<Ru
                 all.extend(super::payoff(model, told.decls));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(..)) => {
-                all.push(RulesEntry::new("", format!("who plays: {}", super::players(model))));
+                all.push(RulesEntry::new("", format!("who plays: {}", super::players(model, told.decls))));
             }
             EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),
             EditKind::Without { kind, name } => {

@@ -24,7 +24,10 @@ use crate::model::{
     Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
 };
 use crate::paint::line::wrap;
-use crate::syntax::{Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry};
+use crate::syntax::{
+    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
+};
+use crate::vocabulary::BuiltInName;
 use phrases::{Wording, plain};
 
 /// A section of the rules.
@@ -123,7 +126,7 @@ pub fn sections(game: &Game) -> Vec<Section> {
     };
     let all: [(&str, Vec<RulesEntry>); 11] = [
         (&changes, changes::variants(model, sheet)),
-        ("Players", [RulesEntry::new("", players(model))].into_iter().chain(teams(model)).collect()),
+        ("Players", [RulesEntry::new("", players(model, decls))].into_iter().chain(teams(model)).collect()),
         ("Equipment", equipment(model, decls)),
         ("The game ends", ends(model, decls)),
         ("Before the first turn", setup(model, decls)),
@@ -140,17 +143,39 @@ pub fn sections(game: &Game) -> Vec<Section> {
         .collect()
 }
 
-fn players(model: &Model) -> String {
+fn players(model: &Model, decls: &[Decl]) -> String {
     let players = &model.players;
     let named = players.names.iter().any(|name| !name.starts_with("player "));
     match (players.least, players.most) {
         (1, 1) => "One player.".to_owned(),
         (least, most) if least == most && named => {
-            format!("{}: {}. {} begins.", numeral(most), listed(&players.names), players.names[0])
+            let names = format!("{}: {}.", numeral(most), listed(&players.names));
+            match names_starter(decls) {
+                true => names,
+                false => format!("{names} {} begins.", players.names[0]),
+            }
         }
         (least, most) if least == most => format!("{} players.", numeral(most)),
         (least, most) => format!("{least} to {most} players; {} here.", players.count),
     }
+}
+
+/// Returns `true` if the setup may let another player begin than the first.
+fn names_starter(decls: &[Decl]) -> bool {
+    fn names(block: &Block) -> bool {
+        block.stmts.iter().any(|stmt| {
+            let own = match &stmt.kind {
+                StmtKind::Assign { target, .. } => match &target.kind {
+                    ExprKind::Name(name) => BuiltInName::named(&name.text) == Some(BuiltInName::Starter),
+                    _ => false,
+                },
+                StmtKind::Next(_) | StmtKind::Call { .. } => true,
+                _ => false,
+            };
+            own || stmt.blocks().into_iter().any(names)
+        })
+    }
+    decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if names(body)))
 }
 
 fn teams(model: &Model) -> impl Iterator<Item = RulesEntry> {
@@ -367,19 +392,20 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
         }
         _ => format!("`{}`", print::expr(e)),
     };
-    let mut keys: Vec<String> = vec![];
+    let (mut first, mut keys): (Option<String>, Vec<String>) = (None, vec![]);
     for decl in decls {
         match &decl.kind {
-            DeclKind::Winner(e) => keys.insert(0, rank(e)),
+            DeclKind::Winner(e) => first = Some(rank(e)),
             DeclKind::Ties(all) => keys.extend(all.iter().map(rank)),
             _ => {}
         }
     }
-    if keys.is_empty() && !model.score.is_empty() {
-        keys.push("the highest score".to_owned());
-    } else if keys.is_empty() && model.payoff.is_some() {
-        keys.push("the highest payoff".to_owned());
-    }
+    let undeclared = match (model.score.is_empty(), &model.payoff) {
+        (false, _) => Some("the highest score".to_owned()),
+        (true, Some(_)) => Some("the highest payoff".to_owned()),
+        (true, None) => None,
+    };
+    keys.splice(0..0, first.or(undeclared));
     let (first, rest) = keys.split_first()?;
     let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
     Some(RulesEntry::new(

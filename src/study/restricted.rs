@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::agents::{Agent, Barred};
 use crate::game::{Game, RuntimeError, Seat};
 use crate::interrupt::{self, Interrupt};
-use crate::playtest::metric::{MetricKind, SCORE, WIN, WINS};
+use crate::playtest::metric::{MetricKind, PAYOFF, SCORE, WIN, WINS};
 use crate::playtest::simulate::play_watched;
 use crate::playtest::{Mean, Quantity};
 use crate::statistics::paired::Paired;
@@ -26,8 +26,8 @@ pub(super) struct RestrictedGames<'g> {
 }
 
 impl RestrictedGames<'_> {
-    /// Plays games of these indices. The result of a seat is its score in a one-player game, else its share of the
-    /// win in units of 1/[`WIN`]. Returns `None` if the run was stopped.
+    /// Plays games of these indices. The result of a seat is its payoff if the game has payoffs, its score in a
+    /// one-player game, else its share of the win in units of 1/[`WIN`]. Returns `None` if the run was stopped.
     pub(super) fn play(&self, agents: &[Box<dyn Agent>], games: Range<u64>) -> Option<Played> {
         let next = AtomicU64::new(games.start);
         let work = |mut agents: Vec<Box<dyn Agent>>| {
@@ -69,10 +69,14 @@ impl RestrictedGames<'_> {
     fn play_one(&self, agents: &mut [Box<dyn Agent>], index: u64) -> Result<Vec<i64>, RuntimeError> {
         let mut state = self.game.start(self.seed, index)?;
         play_watched(&mut state, agents, self.seed, index, &mut |_, _, _| {})?;
+        let outcome = state.outcome();
+        if let Some(payoffs) = outcome.as_ref().and_then(|outcome| outcome.payoffs.clone()) {
+            return Ok(payoffs);
+        }
         if self.game.players() == 1 {
             return Ok(vec![state.score(Seat(0))?]);
         }
-        let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
+        let winners = outcome.map_or_else(Vec::new, |outcome| outcome.winners);
         let shared = winners.iter().filter(|won| **won).count().max(1) as i64;
         Ok(winners.iter().map(|won| if *won { WIN / shared } else { 0 }).collect())
     }
@@ -101,13 +105,16 @@ pub(super) struct Part<'p> {
 /// several. `a` is without the option, `b` with it.
 pub(super) fn quantities(game: &Game, parts: &[Part<'_>]) -> Vec<Quantity> {
     let seats = game.players() as usize;
-    let unit = if seats == 1 { 1 } else { WIN };
+    let (kind, unit): (&'static MetricKind, i64) = match (game.pays(), seats) {
+        (true, _) => (&PAYOFF, 1),
+        (false, 1) => (&SCORE, 1),
+        _ => (&WINS, WIN),
+    };
     let of_seats = |seats: Range<usize>| {
         let scale = unit * seats.len() as i64;
         let sums: Vec<Paired> = parts.iter().map(|part| sums(part, seats.clone(), scale)).collect();
         sums
     };
-    let kind: &'static MetricKind = if seats == 1 { &SCORE } else { &WINS };
     let mut all = vec![quantity(kind, None, "", &of_seats(0..seats))];
     if seats > 1 {
         let names = &game.model().players.names;

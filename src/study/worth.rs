@@ -23,6 +23,7 @@ use crate::playtest::metric::Subject;
 use crate::playtest::sentences::sentence;
 use crate::playtest::{ComparePlan, CompareProgress, Quantity, SimulateError, VERSION, compare_in_parts};
 use crate::statistics::paired::holm;
+use crate::vocabulary::BuiltInName;
 
 /// Default number of games of restricted play, at most: there is one such run for each option and seat.
 const RESTRICTED_GAMES: u64 = 2_000;
@@ -552,9 +553,15 @@ impl Study<'_> {
             return Ok(Some(AgentWorth::none(kind, Some("the rules are the same without it".to_owned()))));
         };
         let alone = self.game.players() == 1 && !self.game.model().score.is_empty();
+        let is_payoff = |quantity: &Quantity| {
+            quantity.kind.subject == Subject::Variable
+                && quantity.name.split('[').next() == Some(BuiltInName::Payoff.name())
+        };
         let is_told = |quantity: &Quantity| match alone {
             true => quantity.kind.subject == Subject::Score,
-            false => quantity.kind.subject.is_of_games() && quantity.same_as.is_none(),
+            false => {
+                (quantity.kind.subject.is_of_games() || is_payoff(quantity)) && quantity.same_as.is_none()
+            }
         };
         let note = (agent.games == 0).then(|| match &found.first_aborted {
             [Some((_, first)), _] => format!("every game without it is aborted: {}", first.error),

@@ -267,6 +267,32 @@ fn a_procedure_behind_a_help_is_told_where_there_is_none() {
 }
 
 #[test]
+fn who_begins_and_who_wins_is_told_as_it_is() {
+    let told = |setup: &str| {
+        let rules = format!(
+            "game \"Bids\" {{
+                players north, south
+                var coins[player]: 0..9 = 9
+                {setup}
+                turn {{ choose {{ pay n in 0..2 where n <= coins[me] {{ coins[me] -= n }} }} }}
+                end done when turns[me] == 3
+                score {{ paid: 9 - coins[me] }}
+                ties most(coins[me])
+            }}"
+        );
+        joined(&set(&load_text("bids", &rules, &Request::default()).unwrap().game, 200))
+    };
+    assert!(
+        told("").contains("Who has the highest score then wins; among equals the most coins."),
+        "{}",
+        told("")
+    );
+    assert!(told("").contains("north begins"));
+    let by_lot = told("setup { pick p in players; starter = p }");
+    assert!(!by_lot.contains("north begins"), "{by_lot}");
+}
+
+#[test]
 fn ends_by_a_statement_are_among_the_ends() {
     let told = page(
         "var n: 0..9 = 0

@@ -256,6 +256,27 @@ fn a_seat_without_an_option_wins_less() {
 }
 
 #[test]
+fn in_a_game_with_payoffs_an_option_is_worth_what_it_pays() {
+    // Random players take with probability 1/2, so the option is worth half of three points.
+    let rules = "game \"Take\" {
+        players X, O
+        var taken[player]: 0..1
+        turn { choose { take { taken[me] = 1 } leave { } } }
+        end done when turns[O] == 1: draw
+        payoff zero sum 3 * (taken[me] - taken[other])
+    }";
+    let result = found(&text(rules), &plan(4_000, "random", &["take"]));
+    let agent = &result.rules[0].agents[0];
+    assert_eq!(agent.restricted.len(), 3);
+    for worth in &agent.restricted {
+        assert_eq!(worth.kind.name, "payoff");
+        assert!((worth.difference - 1.5).abs() < 4.0 * worth.se && worth.se > 0.0, "{worth:?}");
+    }
+    // What it changes for all is told of the payoffs too.
+    assert!(agent.changes.iter().any(|change| change.name == "payoff[X]"), "{:?}", agent.changes);
+}
+
+#[test]
 fn the_number_of_threads_changes_nothing() {
     let figures = |threads: usize| {
         let result = found(&game("pig"), &WorthPlan { threads, ..plan(50, "greedy", &[]) });

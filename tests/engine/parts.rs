@@ -69,6 +69,20 @@ fn equal_copies_are_one_action() {
 }
 
 #[test]
+fn a_part_may_be_of_some_kinds_only() {
+    let actions = |of: &str| {
+        legal(
+            &cubes(&format!("choose {{ lay k part of {of} where count(k) <= 2 {{ move k to open }} }}"))
+                .start(1, 0)
+                .unwrap(),
+        )
+    };
+    // (1 + x + x²)(1 + x)
+    assert_eq!(actions("hand[me] & {green, blue}").len(), 1 + 2 + 2);
+    assert_eq!(actions("hand[me] - {green, blue}"), ["lay", "lay red", "lay red red"]);
+}
+
+#[test]
 fn a_part_goes_as_a_whole_and_says_what_it_has() {
     let game = cubes(LAY);
     let state = played(&game, &["lay red red green"]);
@@ -88,6 +102,8 @@ fn all_executors_agree_on_parts() {
       give k part of hand[me] where 1 <= count(k) and count(k) < 4 and k[red] != 2 { move k from hand[me] to hidden[other] }
       show k part of hand[me] where count(k) == 2 { reveal k to other; points[other] += k[blue] }
       both p in players, k part of hidden[p] where count(k) <= 2 and red in k { move k to open; points[p] += count(k) }
+      wild k part of hand[me] & {green, blue} where count(k) in {1, 3} { move k to open }
+      tame k part of hand[me] - {red} where count(k) == 2 { move k to open }
       pass
     }";
     for game in [dealt(LAY), dealt(hidden)] {

@@ -1,8 +1,11 @@
 //! Who takes part: `playing`, the players who still have turns, and teams.
 #![allow(clippy::unwrap_used)]
 
+use houserule::agents::AgentKind;
 use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load_text};
+use houserule::matches::Match;
+use houserule::playtest::{SimulationPlan, simulate};
 
 use crate::agree::{Came, agree};
 use crate::rules::played;
@@ -64,6 +67,58 @@ const TEAMS: &str = r#"game "Teams" {
 
 fn game(rules: &str, players: Option<u32>) -> Game {
     load_text("game", rules, &Request { players, ..Request::default() }).unwrap().game
+}
+
+/// A match of two games that the side with more points in all wins.
+#[test]
+fn a_match_is_won_by_a_team() {
+    let rules = r#"game "Sides" {
+  players N, E, S, W
+  team across = {N, S}
+  team along = {E, W}
+  var points[player]: 0..99
+  turn { choose { take n in 0..9 { points[me] = n } } }
+  end full when turns[W] == 1
+  score { points: points[me] }
+  match { games: 2 }
+}"#;
+    let game = game(rules, None);
+    let mut one = Match::new(&game, 1, 0).unwrap();
+    // East has the best total of a player, and its side the lesser sum.
+    for points in [["take 5", "take 9", "take 5", "take 0"], ["take 5", "take 9", "take 5", "take 0"]] {
+        let mut state = one.start().unwrap();
+        for action in points {
+            state.apply(game.parse_action(action).unwrap()).unwrap();
+        }
+        one.enter(&state).unwrap();
+    }
+    assert_eq!(one.leaders(), [true, false, true, false]);
+}
+
+/// Who plays together never draws.
+#[test]
+fn a_cooperative_game_is_won_or_lost() {
+    let rules = r#"game "Rescue" {
+  players 3
+  team all = players
+  dice die: d6
+  turn { roll die }
+  end saved when die[1] == 6: win me
+  end late when turns[me] == 3: lose me
+}"#;
+    let game = game(rules, None);
+    let plan = SimulationPlan {
+        games: 200,
+        first: 0,
+        seed: 1,
+        threads: 1,
+        agents: vec![AgentKind::Random],
+        match_play: false,
+    };
+    let report = simulate(&game, &plan, &|_| {}, None).unwrap();
+    assert!(report.winners.draws == 0 && report.winners.draw_share.is_none());
+    let saved: f64 = report.winners.wins.iter().sum();
+    assert!(saved > 100.0 && saved < 200.0, "{saved}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use houserule::game::{Seat, State};
 use crate::agree::{Came, agree};
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::{game, played};
+use crate::states::legal;
 
 /// Cups and a secret number that are shown, hidden again and rolled again.
 const SHOWN: &str = r#"game "Shown" {
@@ -116,4 +117,39 @@ fn an_option_says_who_learns_what_it_binds() {
     // O saw the tiles go to the hand, but not which of them leaves it.
     assert_eq!(heard(&["lay 2"]), ["X: lay ?"]);
     assert_eq!(heard(&["mark b1"]), ["X: mark ?"]);
+}
+
+/// Hands are traded with a player whose name all hear.
+#[test]
+fn whose_hand_is_taken_is_no_secret() {
+    let game = game(
+        r#"game "Trade" {
+  players 3
+  enum card { guard, priest, baron }
+  zone deck of card = [guard: 5, priest: 5, baron: 5] seen by none
+  zone hand[player] of card seen by owner
+  setup { deal 2 from deck to hand }
+  turn { choose {
+    trade p in players - me {
+      let mine = hand[me]
+      let theirs = hand[p]
+      move mine from hand[me] to hand[p]
+      move theirs from hand[p] to hand[me]
+    }
+    give k in hand[me], p in players - me { move k from hand[me] to hand[p] }
+  } }
+  end when turns[me] == 2
+}"#,
+    );
+    let heard = |actions: &[&str]| played(&game, actions).information_state(Seat(2));
+    assert!(
+        heard(&["trade player-2"]).contains("player 1: trade player-2"),
+        "{}",
+        heard(&["trade player-2"])
+    );
+    // What is given remains hidden.
+    let state = game.start(1, 0).unwrap();
+    let give =
+        legal(&state).into_iter().find(|action| action.starts_with("give") && action.ends_with("player-2"));
+    assert!(heard(&[&give.unwrap()]).contains("player 1: give ? player-2"));
 }

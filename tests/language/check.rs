@@ -82,6 +82,13 @@ const DECLARATIONS: &[(&str, &str)] = &[
     ("table t[player]: 1..6 = [X: 1]", "incomplete-table@7"),
     ("table t[player]: 1..6 = [X: 1, X: 2]", "duplicate-key@7"),
     ("table t[player]: 1..6 = [X: 1, Z: 2]", "unknown-name@7"),
+    ("table t[1..6]: 0..9 = [1: 2, 2..6: 3]\nend when t[2] + t[6] == n", ""),
+    ("table t[1..6]: 0..9 = [2..5: 3, 5..6: 1]", "duplicate-key@7"),
+    ("table t[1..6]: 0..9 = [5..2: 3]", "empty-range@7"),
+    (
+        "define next_of(S) = if S is some then after(X, S) else X\nvar who: player = X\nsetup { who = next_of({O}) }\nend when who == O",
+        "",
+    ),
     ("require 1 > 2 \"one is more\"", "require-failed@7"),
     ("require n > 2", "not-constant@7"),
     ("zone hand of cell", "wrong-type@7"),

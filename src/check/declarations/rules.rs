@@ -221,7 +221,7 @@ impl<'a> Checker<'a> {
                 None => None,
                 Some(syntax::EndResult::Draw) => Some(CheckedEndResult::Draw),
                 Some(syntax::EndResult::Win(e) | syntax::EndResult::Lose(e)) => {
-                    let player = self.scoped(facts, |c| c.player(e));
+                    let player = self.scoped(facts, |c| c.winner_or_loser(e));
                     whole = player.is_some();
                     let win = matches!(result, Some(syntax::EndResult::Win(_)));
                     player.map(|p| if win { CheckedEndResult::Win(p) } else { CheckedEndResult::Lose(p) })
@@ -237,6 +237,21 @@ impl<'a> Checker<'a> {
             });
         }
         self.keep_to_playing();
+    }
+
+    /// Checks the player who wins or loses by an end.
+    fn winner_or_loser(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
+        let value = self.expr(e, Some(PLAYER));
+        if let Val::Expr(set, _) = &value
+            && set.ty == Type::Set(PLAYER)
+        {
+            let d = Diagnostic::error(Code::TypeMismatch, e.span, "one player wins or loses by an end")
+                .note("all players of a team win and lose together")
+                .help("declare a team and name one of its players: `team all = players`, then `win me`");
+            self.report(d);
+            return None;
+        }
+        self.some_element(value, PLAYER, e.span)
     }
 
     /// The end made by an `end game` statement: index of [`Model::stated_ends`].

@@ -141,11 +141,23 @@ impl<'a> Checker<'a> {
         one: &mut dyn FnMut(&mut Self, &'a syntax::Expr) -> Option<T>,
     ) -> bool {
         let Some((key, rest)) = keys.split_first() else { return true };
-        let Some(place) = self.constant_key(key, domain, inner) else { return false };
+        let (low, high) = match &key.kind {
+            S::Range(low, high) => (&**low, &**high),
+            _ => (key, key),
+        };
+        let ends = [low, high].map(|end| self.constant_key(end, domain, inner));
+        let [Some(least), Some(most)] = ends else { return false };
+        if least > most {
+            let message = "this range is empty";
+            let d =
+                Diagnostic::error(Code::EmptyRange, key.span, message).help("write its smaller end first");
+            self.report(d);
+            return false;
+        }
         let size = self.size(domain);
-        let last = if entry.and_more { size - 1 } else { place };
+        let most = if entry.and_more { size - 1 } else { most };
         let mut whole = true;
-        for place in place..=last {
+        for place in least..=most {
             let at = first + place as usize * each;
             whole &= if rest.is_empty() {
                 if values[at..at + each].iter().any(Option::is_some) {

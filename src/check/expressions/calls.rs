@@ -257,7 +257,8 @@ impl<'a> Checker<'a> {
         let all = among.is_none();
         let kind = CheckedExprKind::After { player: Box::new(player), among };
         let e = self.mk(kind, Type::Element(PLAYER), args.span);
-        Some(if all { Val::sure(e) } else { Val::maybe(e) })
+        let known = all || args.plain.get(1).is_some_and(|e| self.is_known_to_be_some(e));
+        Some(if known { Val::sure(e) } else { Val::maybe(e) })
     }
 
     /// Checks an expression that must be a player.

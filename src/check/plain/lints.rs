@@ -136,7 +136,7 @@ impl Checker<'_> {
             if declared.span == typed.name.span && !read {
                 let message = format!("no rule reads `{}`", typed.name.text);
                 let d = Diagnostic::warning(Code::NeverRead, typed.name.span, message)
-                    .help("take it out, or use it in a condition or in the score");
+                    .help("take it out, use it in a condition or in the score, or write `allow never-read \"…\"` before it if players are to see it");
                 self.report(d);
             }
         }

@@ -5,15 +5,36 @@ use crate::check::Checker;
 use crate::check::expressions::value::{DiceValue, PartValue, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
-use crate::syntax::{self, Quantifier};
+use crate::syntax::{self, BinaryOp, ExprKind as S, Quantifier};
 
 impl<'a> Checker<'a> {
     /// Checks what a part is of: one zone of copies, or dice.
     pub(super) fn part_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {
-        if let Some((slot, ..)) = self.zone_named(over)
+        let (of, kinds) = match &over.kind {
+            S::Binary(op @ (BinaryOp::Intersect | BinaryOp::Subtract), of, kinds) => {
+                (&**of, Some((*op, &**kinds)))
+            }
+            _ => (over, None),
+        };
+        if let Some((slot, ..)) = self.zone_named(of)
             && self.model.slots[slot.index()].role == Role::Copies
         {
-            return self.zone(over).map(|(zone, _)| SubsetBase::Copies(zone));
+            let (zone, domain) = self.zone(of)?;
+            let all = self.full_set(domain, over.span);
+            let kinds = match kinds {
+                None => all,
+                Some((op, kinds)) => {
+                    let (kinds, _) = self.set_of(kinds, Some(domain))?;
+                    match op {
+                        BinaryOp::Intersect => kinds,
+                        _ => {
+                            let less = CheckedExprKind::Minus(Box::new(all), Box::new(kinds));
+                            self.mk(less, Type::Set(domain), over.span)
+                        }
+                    }
+                }
+            };
+            return Some(SubsetBase::Copies(zone, kinds));
         }
         match self.expr(over, None) {
             Val::Poison => None,
@@ -32,9 +53,15 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The kinds that the next copy of a part may be, after those taken before it: no kind comes again once a later
+    /// The kinds, of those allowed, that the next copy of a part may be, after those taken before it: no kind comes again once a later
     /// one has been taken, and of no kind there are more than lie in the zone.
-    pub(super) fn next_kinds(&mut self, zone: &Target, before: &[CheckedExpr], span: Span) -> CheckedExpr {
+    pub(super) fn next_kinds(
+        &mut self,
+        zone: &Target,
+        kinds: &CheckedExpr,
+        before: &[CheckedExpr],
+        span: Span,
+    ) -> CheckedExpr {
         let domain = self.zone_domain(zone.slot);
         let ty = Type::Element(domain);
         let local = self.new_local("kind", ty, span);
@@ -47,7 +74,7 @@ impl<'a> Checker<'a> {
             let behind = self.compare(ComparisonOperator::LessEqual, last, this, span);
             condition = self.and(behind, condition, span);
         }
-        let (over, condition) = (Box::new(self.full_set(domain, span)), Box::new(condition));
+        let (over, condition) = (Box::new(self.copy(kinds)), Box::new(condition));
         self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
     }
 

@@ -97,6 +97,8 @@ impl<'a> Checker<'a> {
                 let value = self.expr(player, Some(PLAYER));
                 let player = self.element(value, PLAYER, player.span);
                 self.acting += 1;
+                // Others than the starter act.
+                self.takes_turns |= self.place == StatementContext::Round;
                 let body = self.block(body);
                 self.acting -= 1;
                 player.map(|(player, _)| CheckedStmtKind::As { player, body })

@@ -27,8 +27,8 @@ pub(super) enum SubsetBase {
     Set(CheckedExpr),
     /// The set of the numbers of dice, and the dice.
     Dice(CheckedExpr, DiceValue),
-    /// A zone of copies.
-    Copies(Target),
+    /// A zone of copies, and the kinds among them that may be chosen.
+    Copies(Target, CheckedExpr),
 }
 
 impl<'a> Checker<'a> {
@@ -63,9 +63,9 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         let (over, dice) = match base {
-            SubsetBase::Copies(zone) => {
+            SubsetBase::Copies(zone, kinds) => {
                 if let Some(sizes) = bounded(self) {
-                    return Some(SubsetBinder::Parts(SubsetBase::Copies(zone), sizes));
+                    return Some(SubsetBinder::Parts(SubsetBase::Copies(zone, kinds), sizes));
                 }
                 self.unbounded_part(name, binder.over.span);
                 self.bind(name, Binding::Argument(Val::Poison, 0));
@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
     ) {
         let span = binder.over.span;
         let domain = match &base {
-            SubsetBase::Copies(zone) => self.zone_domain(zone.slot),
+            SubsetBase::Copies(zone, _) => self.zone_domain(zone.slot),
             SubsetBase::Set(over) | SubsetBase::Dice(over, _) => match over.ty {
                 Type::Set(domain) => domain,
                 _ => return,
@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
         let mut elements: Vec<CheckedExpr> = vec![];
         for _ in 0..size {
             let over = match &base {
-                SubsetBase::Copies(zone) => self.next_kinds(zone, &elements, span),
+                SubsetBase::Copies(zone, kinds) => self.next_kinds(zone, kinds, &elements, span),
                 SubsetBase::Set(over) | SubsetBase::Dice(over, _) => {
                     self.later_elements(over, elements.last(), span)
                 }
@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
             elements.push(self.mk(CheckedExprKind::Local(local), ty, span));
         }
         let value = match base {
-            SubsetBase::Copies(zone) => Val::Part(PartValue { kinds: elements, domain, zone }),
+            SubsetBase::Copies(zone, _) => Val::Part(PartValue { kinds: elements, domain, zone }),
             _ => Val::sure(self.mk(CheckedExprKind::Elements(elements), Type::Set(domain), span)),
         };
         self.bind(&binder.name, Binding::Argument(value, 0));
@@ -185,6 +185,16 @@ impl<'a> Checker<'a> {
                 (false, true) => (mirrored(*op), &**a),
                 _ => continue,
             };
+            if let (BinaryOp::In, S::Set(sizes)) = (op, &bound.kind) {
+                let known = |c: &mut Self, e| c.number_of(e).as_ref().and_then(constant_number);
+                let all: Option<Vec<i64>> = sizes.iter().map(|e| known(self, e)).collect();
+                if let Some((low, high)) =
+                    all.and_then(|all| all.iter().copied().min().zip(all.into_iter().max()))
+                {
+                    (least, most) = (least.max(low), Some(most.map_or(high, |most: i64| most.min(high))));
+                }
+                continue;
+            }
             let (from, to) = match (op, &bound.kind) {
                 (BinaryOp::Equal, _) => (Some(bound), Some(bound)),
                 (BinaryOp::Less | BinaryOp::LessEqual, _) => (None, Some(bound)),

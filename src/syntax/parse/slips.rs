@@ -61,6 +61,10 @@ impl Parser<'_> {
                     )),
                 )
             }
+            "when" if self.pieces.kind(i.wrapping_sub(1)) == Some(TokenKind::Text) => wrong(
+                "`when` comes before the help text".to_owned(),
+                "write the text last: `… when … \"help\"`",
+            ),
             "&&" => instead("and"),
             "||" => instead("or"),
             "!" => instead("not"),

@@ -35,8 +35,7 @@ impl LegalMoves {
             &|one| bound(one) && one.words[1..].iter().eq(typed.iter()),
             &|one| bound(one) && one.words[1..].iter().eq(loose.iter()),
             &|one| {
-                one.words.concat() == loose.concat()
-                    || (bound(one) && one.words[1..].concat() == loose.concat())
+                glued(&one.words) == glued(&loose) || (bound(one) && glued(&one.words[1..]) == glued(&loose))
             },
             &|one| {
                 one.column.as_deref() == loose.last().copied()
@@ -99,6 +98,18 @@ impl LegalMoves {
         }
         near
     }
+}
+
+/// Joins words without spaces, except between two numbers: `1 1` isn't `11`.
+fn glued(words: &[impl AsRef<str>]) -> String {
+    let mut all = String::new();
+    for word in words.iter().map(AsRef::as_ref) {
+        if all.ends_with(|c: char| c.is_ascii_digit()) && word.starts_with(|c: char| c.is_ascii_digit()) {
+            all.push(' ');
+        }
+        all += word;
+    }
+    all
 }
 
 /// Returns the words of a move, with compound names such as `a1-south` split.

@@ -55,6 +55,14 @@ fn short_forms_mean_one_move() {
 }
 
 #[test]
+fn two_numbers_are_not_one() {
+    let some = moves(&["lay 3 11", "lay 3 1 2"]);
+    assert_eq!(meant(&some, "lay 3 1 1"), "?");
+    assert_eq!(meant(&some, "lay311"), "lay 3 11");
+    assert_eq!(meant(&some, "lay 3 1 2"), "lay 3 1 2");
+}
+
+#[test]
 fn what_ends_in_a_digit_is_whole() {
     let some = moves(&["place c10", "place c11", "place d1"]);
     assert_eq!(meant(&some, "c1"), "?");
