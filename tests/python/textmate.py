@@ -33,11 +33,13 @@ class Grammar:
                 yield rule
 
     def tokens(self, text: str) -> Iterator[Token]:
-        """The stretches of a text that have a scope."""
+        """The stretches of a text, with their scopes; the scope of what has none is empty."""
         stack: list[Rule] = [self.root]
         for number, line in enumerate(text.splitlines(), start=1):
             for start, end, scope in self._line(line, stack):
                 yield number, start + 1, end + 1, scope
+        if len(stack) > 1:
+            raise ValueError(f"{stack[-1]['end']} is missing at the end of the text")
 
     def _line(self, line: str, stack: list[Rule]) -> Iterator[tuple[int, int, str]]:
         at = 0
