@@ -61,7 +61,7 @@ def groups(expression: str) -> list[str]:
 
 def words_by_scope(part: str | None = None) -> dict[str, set[str]]:
     """The words that the grammar lists, each list in a numbered group, by the scope that they get."""
-    found = defaultdict(set)
+    found: dict[str, set[str]] = defaultdict(set)
     for rule in GRAMMAR.rules(part):
         scopes = rule.get("captures") or rule.get("beginCaptures") or {"1": rule}
         for number, text in enumerate(groups(rule.get("match") or rule["begin"]), start=1):

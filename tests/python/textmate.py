@@ -82,7 +82,7 @@ class Grammar:
 
 def _scope(rule: Rule) -> str:
     """The scope of what lies between the matches inside a rule. The name of the whole grammar is none."""
-    return rule.get("contentName", "" if "scopeName" in rule else rule.get("name", ""))
+    return "" if "scopeName" in rule else str(rule.get("contentName", rule.get("name", "")))
 
 
 def _captured(match: re.Match[str], captures: dict[str, Rule], name: str) -> Iterator[tuple[int, int, str]]:
