@@ -280,12 +280,10 @@ fn change(kind: &EditKind, span: Span) -> Option<OutlineEntry> {
             let part = |part: &ExtendPart| match part {
                 ExtendPart::Option(one) => Some(option(one)),
                 ExtendPart::Otherwise(block) => {
-                    let children = statements(block);
                     // The keyword is before the block.
-                    Some(unnamed(K::Block, "", block.span).with(children)).map(|mut entry| {
-                        entry.name = "otherwise".to_owned();
-                        entry
-                    })
+                    let span = Span { end: block.span.start, ..block.span };
+                    let name = Name { text: "otherwise".to_owned(), span };
+                    Some(entry(K::Block, "", &name, block.span).with(statements(block)))
                 }
                 ExtendPart::Around { after, option, body } => {
                     let place = if *after { "after" } else { "before" };
