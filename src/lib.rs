@@ -37,6 +37,7 @@
 //! | [`hidden`] | what a seat knows, and the worlds that agree with it |
 //! | [`observe`], [`many`] | observations as numbers; many games side by side |
 //! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
+//! | [`service`] | what editors ask about rule texts |
 //! | [`agents`], [`envs`] | who decides; training environments |
 //! | [`statistics`], [`playtest`] | sums, intervals, ratings; simulation, comparison |
 //! | [`analysis`] | what rules do to a game: a designer's questions, answered by figures |
@@ -47,6 +48,7 @@
 //! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
 //! | [`draw`], [`print`], [`report`] | games as pictures; games on paper; results as text |
 //! | [`table`] | a game at a table, for people and agents, without a terminal |
+//! | [`lsp`] | the language server |
 //! | [`cli`] | the command |
 //!
 //! # The life of one action
@@ -128,6 +130,8 @@ pub mod loader;
 
 pub mod recorded;
 
+pub mod service;
+
 pub mod solve;
 
 pub mod agents;
@@ -163,6 +167,8 @@ pub mod print;
 pub mod report;
 
 pub mod table;
+
+pub mod lsp;
 
 pub mod cli;
 

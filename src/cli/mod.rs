@@ -16,6 +16,7 @@ mod interrupted;
 mod ladder;
 mod learn;
 mod list;
+mod lsp;
 mod manual;
 mod new;
 mod pair;
@@ -133,6 +134,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Compute the score of a drawn position and explain it
     Score(score::ScoreArgs),
+    /// Serve an editor: messages, fixes, completion and more while rules are written
+    Lsp(lsp::LspArgs),
     /// Print the completion script for a shell
     Completions(manual::CompletionsArgs),
     /// Print a man page, or write all of them to a folder
@@ -445,6 +448,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Command::Watch(args) => watch::run(&args, terminal),
         Command::Replay(args) => replay::run(&args, terminal),
         Command::Score(args) => score::run(&args, terminal),
+        Command::Lsp(args) => lsp::run(&args, terminal),
         Command::Completions(args) => manual::completions(&args, terminal),
         Command::Man(args) => manual::man(&args, terminal),
     });

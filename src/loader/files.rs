@@ -1,6 +1,8 @@
 //! Rule files and script files, each read and parsed once.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::catalogue::{is_folder, unknown_game};
 use crate::check::Names;
@@ -26,6 +28,25 @@ pub(super) struct Parsed {
     pub(super) also: Vec<PathBuf>,
     pub(super) id: FileId,
     pub(super) file: syntax::RuleFile,
+}
+
+/// Texts that stand in for files, such as those that an editor has not saved, by their paths as [`plain_path`] writes
+/// them.
+pub type OverlayTexts = Arc<HashMap<PathBuf, Arc<str>>>;
+
+/// Removes `.`, and `..` with the folder before it, from a path. Doesn't look at the disk.
+pub fn plain_path(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        let parent = matches!(plain.components().next_back(), Some(Component::Normal(_)));
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if parent => drop(plain.pop()),
+            Component::ParentDir if plain.has_root() => {}
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// An item (game or variant) of a file, as indices.
@@ -54,6 +75,8 @@ pub(super) struct LoadedFiles {
     pub(super) paths: Vec<PathBuf>,
     /// The names of the rules, once they are checked.
     pub(super) names: Names,
+    /// Texts that are used instead of files.
+    pub(super) overlay: OverlayTexts,
 }
 
 impl LoadedFiles {
@@ -135,8 +158,11 @@ impl LoadedFiles {
         let (name, text) = match &place {
             FileSource::Bundled(name) => (name.to_string(), bundled::find(name).map(|f| f.text.to_owned())),
             FileSource::Path(path) => {
-                let text = read_text(path, FileKind::Rules)
-                    .map_err(|error| is_folder(path).unwrap_or_else(|| error.to_string()))?;
+                let text = match self.overlay.get(&plain_path(path)) {
+                    Some(text) => text.to_string(),
+                    None => read_text(path, FileKind::Rules)
+                        .map_err(|error| is_folder(path).unwrap_or_else(|| error.to_string()))?,
+                };
                 (path.display().to_string(), Some(text))
             }
             FileSource::Text => (String::new(), None),

@@ -13,6 +13,7 @@ mod stack;
 
 pub use all::{LoadAllError, load_all};
 pub use catalogue::{CatalogueEntry, catalogue};
+pub use files::{OverlayTexts, plain_path};
 pub use stack::parts;
 
 use std::fmt;
@@ -113,9 +114,18 @@ pub fn missing_file(origin: &Origin) -> Option<PathBuf> {
 
 /// Loads a game by name and adds every path that was looked up to `paths`, including files that don't exist.
 pub fn load_noting(request: &Request<'_>, paths: &mut Vec<PathBuf>) -> Result<Loaded, LoadError> {
-    let origin = request.origin();
-    let (mut files, stack) = LoadedFiles::of(&origin);
-    let loaded = files.finish(stack, &origin);
+    load_over(&request.origin(), &OverlayTexts::default(), paths)
+}
+
+/// Loads a game from an origin with texts in place of files, and adds every path that was looked up to `paths`,
+/// including files that don't exist.
+pub fn load_over(
+    origin: &Origin,
+    overlay: &OverlayTexts,
+    paths: &mut Vec<PathBuf>,
+) -> Result<Loaded, LoadError> {
+    let (mut files, stack) = LoadedFiles::over(origin, overlay);
+    let loaded = files.finish(stack, origin);
     // Scripts are looked up last.
     paths.append(&mut files.paths);
     loaded

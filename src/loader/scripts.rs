@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::files::{FileSource, LoadedFiles, ScriptFile};
+use super::files::{FileSource, LoadedFiles, ScriptFile, plain_path};
 use crate::diagnostic::{Code, Diagnostic, FileId, Label};
 use crate::files::{FileError, FileKind, read_text};
 use crate::game::SheetScript;
@@ -88,17 +88,22 @@ impl LoadedFiles {
                 if !self.paths.contains(path) {
                     self.paths.push(path.clone());
                 }
-                let whole = read_text(path, FileKind::Script).map_err(|wrong| {
-                    let d = error(Code::NoScript, wrong.to_string());
-                    match wrong {
-                        FileError::Missing(_) => {
-                            Box::new(d.help("write its path as seen from the folder of this rule file"))
+                let name = path.display().to_string();
+                if let Some(whole) = self.overlay.get(&plain_path(path)) {
+                    (name, whole.to_string())
+                } else {
+                    let whole = read_text(path, FileKind::Script).map_err(|wrong| {
+                        let d = error(Code::NoScript, wrong.to_string());
+                        match wrong {
+                            FileError::Missing(_) => {
+                                Box::new(d.help("write its path as seen from the folder of this rule file"))
+                            }
+                            _ => d,
                         }
-                        _ => d,
-                    }
-                })?;
-                inside(path, &text.text).map_err(|message| error(Code::ScriptPath, message))?;
-                (path.display().to_string(), whole)
+                    })?;
+                    inside(path, &text.text).map_err(|message| error(Code::ScriptPath, message))?;
+                    (name, whole)
+                }
             }
             FileSource::Text => return Err(error(Code::ScriptPath, "a text has no folder".to_owned())),
         };

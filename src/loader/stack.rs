@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::catalogue::unknown_part;
-use super::files::{FileSource, ItemAt, LoadedFiles, Parsed, title_of};
+use super::files::{FileSource, ItemAt, LoadedFiles, OverlayTexts, Parsed, title_of};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::syntax::Item;
 use crate::variants::{Origin, StackPart};
@@ -74,7 +74,15 @@ fn divided(parts: &[StackPart]) -> Option<String> {
 impl LoadedFiles {
     /// Reads the texts of an origin and resolves its parts to a stack.
     pub(super) fn of(origin: &Origin) -> (LoadedFiles, Result<Vec<ItemAt>, Vec<String>>) {
-        let mut files = LoadedFiles::default();
+        Self::over(origin, &OverlayTexts::default())
+    }
+
+    /// Like [`Self::of`], with texts in place of files.
+    pub(super) fn over(
+        origin: &Origin,
+        overlay: &OverlayTexts,
+    ) -> (LoadedFiles, Result<Vec<ItemAt>, Vec<String>>) {
+        let mut files = LoadedFiles { overlay: OverlayTexts::clone(overlay), ..LoadedFiles::default() };
         for file in &origin.files {
             if let Err(message) = files.add_known(file) {
                 return (files, Err(vec![message]));

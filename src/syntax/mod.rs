@@ -12,7 +12,7 @@ mod variant;
 
 pub use decl::*;
 pub use expr::*;
-pub use parse::{parse, parse_expression};
+pub use parse::{Expectation, expectation, parse, parse_expression};
 pub use stmt::*;
 pub use variant::*;
 

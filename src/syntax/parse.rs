@@ -8,6 +8,7 @@ mod edit;
 mod expect;
 mod habits;
 mod message;
+mod probe;
 mod slips;
 mod stmt;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use pest::iterators::Pair;
 
 use self::build::TreeBuilder;
 use self::expect::Expected;
+pub use self::probe::{Expectation, expectation};
 use super::split::{Fragments, split};
 use crate::diagnostic::{Code, Diagnostic, FileId, Span, did_you_mean};
 use crate::limits;
@@ -45,7 +47,7 @@ pub fn parse(source: FileId, text: &str) -> (RuleFile, Vec<Diagnostic>) {
         return (RuleFile::default(), vec![error.help(help)]);
     }
     let (pieces, messages) = split(source, text);
-    let mut parser = Parser { pieces, messages, short: None };
+    let mut parser = Parser { pieces, messages, short: None, probe: None };
     let file = parser.file();
     let mut messages = parser.messages;
     // A bracket that closes nothing is reported only if no other error on its line explains it.
@@ -73,7 +75,7 @@ pub fn parse_expression(source: FileId, text: &str) -> (Option<Expr>, Vec<Diagno
         return (None, vec![error.help("write a shorter expression, or a `define` in the rules")]);
     }
     let (pieces, messages) = split(source, text);
-    let mut parser = Parser { pieces, messages, short: None };
+    let mut parser = Parser { pieces, messages, short: None, probe: None };
     let end = parser.pieces.tokens.len();
     let expr = parser.rule(Rule::lone_e, 0, end).map(|pair| parser.build(0).last_expr(pair));
     let mut messages = parser.messages;
@@ -88,6 +90,8 @@ struct Parser<'a> {
     /// Set if the last fragment ended too early. If an unknown word follows, that word is the cause of
     /// the error.
     short: Option<Short>,
+    /// A byte, and what was expected there so far.
+    probe: Option<(usize, Expectation)>,
 }
 
 /// A fragment that ended too early.
@@ -168,6 +172,7 @@ impl<'a> Parser<'a> {
     }
 
     fn lost_at_top(&mut self, i: usize, guess: Option<&str>) {
+        self.note_start(i, "an item", &["game", "variant"]);
         let word = self.pieces.word(i);
         let message = format!("expected `game` or `variant`, found `{word}`");
         let mut error = Diagnostic::error(Code::ExpectedGame, self.pieces.span(i), message);
@@ -255,6 +260,7 @@ impl<'a> Parser<'a> {
                         return None;
                     }
                 };
+                self.note_expected(at, &expected);
                 self.mismatch(expected, a, b, at);
                 None
             }

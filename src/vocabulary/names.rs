@@ -88,6 +88,31 @@ pub enum WordKind {
 }
 
 impl WordKind {
+    /// The words of a kind that has only a few, and the same ones in every game.
+    pub fn words(self) -> &'static [&'static str] {
+        match self {
+            WordKind::Direction => &[
+                "north",
+                "northeast",
+                "east",
+                "southeast",
+                "south",
+                "southwest",
+                "west",
+                "northwest",
+                "forward",
+                "back",
+            ],
+            WordKind::Sides => &["four", "eight"],
+            WordKind::Line => &["across", "down", "diagonal"],
+            WordKind::Notation => &["letters", "numbers"],
+            WordKind::Argument => &["along", "names", "of", "through", "without", "wrap"],
+            WordKind::Type => &["bool", "int", "table"],
+            WordKind::MatchKey => &MATCH_KEYS,
+            WordKind::Look | WordKind::MatchValue | WordKind::Part => &[],
+        }
+    }
+
     /// What such a word is.
     pub fn help(self) -> &'static str {
         match self {

@@ -15,8 +15,6 @@ pub struct Verb {
     pub forms: &'static [&'static str],
     /// The part of the rules where it can be used.
     pub place: Place,
-    /// A sentence that describes it.
-    pub help: &'static str,
 }
 
 const fn verb_row(
@@ -26,7 +24,7 @@ const fn verb_row(
     forms: &'static [&'static str],
     help: &'static str,
 ) -> Verb {
-    Verb { keyword: Keyword::new(word, roles | STATEMENT), forms, place, help }
+    Verb { keyword: Keyword::new(word, roles | STATEMENT, help), forms, place }
 }
 
 use Place::{Blocks, Chooses, Steps, Turns, TurnsAndRounds};

@@ -27,5 +27,6 @@ mod limits;
 mod loader;
 mod messages;
 mod origin;
+mod service;
 mod syntax;
 mod vocabulary;

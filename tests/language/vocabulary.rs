@@ -149,10 +149,17 @@ fn the_reference_has_the_names_and_statements_of_the_tables() {
 }
 
 #[test]
+fn every_keyword_is_described_in_a_sentence() {
+    for one in all() {
+        let help = one.help;
+        assert!(help.starts_with(char::is_uppercase) && help.ends_with(['.', '?']), "{}: {help}", one.word);
+    }
+}
+
+#[test]
 fn the_forms_of_statements_can_be_parsed() {
     for verb in &STATEMENTS {
         let word = verb.keyword.word;
-        assert!(!verb.help.is_empty() && verb.help.ends_with('.'), "{word}");
         for form in verb.forms {
             let text = format!("game \"Forms\" {{ turn {{ {} }} }}", form.replace('…', ""));
             let (file, messages) = parse(FileId(0), &text);

@@ -220,7 +220,8 @@ impl Parser<'_> {
     }
 
     /// Reports that token `i` doesn't begin a declaration, a statement or whatever `what` names.
-    pub(super) fn unknown(&mut self, i: usize, what: &'static str, known: &[&str]) {
+    pub(super) fn unknown(&mut self, i: usize, what: &'static str, known: &[&'static str]) {
+        self.note_start(i, what, known);
         if self.pieces.first(i) && self.pieces.is_word(i) && self.blame(i) {
             return;
         }
