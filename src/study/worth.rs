@@ -554,8 +554,7 @@ impl Study<'_> {
         };
         let alone = self.game.players() == 1 && !self.game.model().score.is_empty();
         let is_payoff = |quantity: &Quantity| {
-            quantity.kind.subject == Subject::Variable
-                && quantity.name.split('[').next() == Some(BuiltInName::Payoff.name())
+            quantity.kind.subject == Subject::Variable && quantity.name == BuiltInName::Payoff.name()
         };
         let is_told = |quantity: &Quantity| match alone {
             true => quantity.kind.subject == Subject::Score,

@@ -273,7 +273,7 @@ fn in_a_game_with_payoffs_an_option_is_worth_what_it_pays() {
         assert!((worth.difference - 1.5).abs() < 4.0 * worth.se && worth.se > 0.0, "{worth:?}");
     }
     // What it changes for all is told of the payoffs too.
-    assert!(agent.changes.iter().any(|change| change.name == "payoff[X]"), "{:?}", agent.changes);
+    assert!(agent.changes.iter().any(|change| change.name == "payoff"), "{:?}", agent.changes);
 }
 
 #[test]

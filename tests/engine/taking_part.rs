@@ -78,16 +78,17 @@ fn a_match_is_won_by_a_team() {
   team along = {E, W}
   var points[player]: 0..99
   turn { choose { take n in 0..9 { points[me] = n } } }
-  end full when turns[W] == 1
+  end full when all p in players: turns[p] == 1
   score { points: points[me] }
   match { games: 2 }
 }"#;
     let game = game(rules, None);
     let mut one = Match::new(&game, 1, 0).unwrap();
     // East has the best total of a player, and its side the lesser sum.
-    for points in [["take 5", "take 9", "take 5", "take 0"], ["take 5", "take 9", "take 5", "take 0"]] {
+    for _ in 0..2 {
         let mut state = one.start().unwrap();
-        for action in points {
+        while let Some(player) = state.current_player() {
+            let action = ["take 5", "take 9", "take 5", "take 0"][player.0 as usize];
             state.apply(game.parse_action(action).unwrap()).unwrap();
         }
         one.enter(&state).unwrap();
@@ -100,7 +101,7 @@ fn a_match_is_won_by_a_team() {
 fn a_cooperative_game_is_won_or_lost() {
     let rules = r#"game "Rescue" {
   players 3
-  team all = players
+  team everybody = players
   dice die: d6
   turn { roll die }
   end saved when die[1] == 6: win me

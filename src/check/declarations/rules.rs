@@ -247,7 +247,9 @@ impl<'a> Checker<'a> {
         {
             let d = Diagnostic::error(Code::TypeMismatch, e.span, "one player wins or loses by an end")
                 .note("all players of a team win and lose together")
-                .help("declare a team and name one of its players: `team all = players`, then `win me`");
+                .help(
+                    "declare a team and name one of its players: `team everybody = players`, then `win me`",
+                );
             self.report(d);
             return None;
         }
