@@ -80,6 +80,8 @@ fn the_messages_of_a_text_are_those_of_check() {
             found.remove(at);
             count += 1;
         }
+        // An error in a script is also told where the rules name it.
+        found.retain(|one| !diagnostics.iter().any(|known| known.message == one.message));
         // Other items of the file than the last are checked, too; `check` names them with `#`.
         let heads = |line: &&str| line.starts_with("game \"") || line.starts_with("variant \"");
         let is_single = text.lines().filter(heads).count() <= 1;
@@ -122,7 +124,7 @@ fn a_fix_makes_its_message_go_away_and_what_is_meant_has_a_fix() {
         );
     }
     assert!(without.is_empty(), "{without:#?}");
-    assert!(count > 120, "{count}");
+    assert!(count > 100, "{count}");
 }
 
 #[test]
@@ -448,7 +450,7 @@ fn the_outline_has_the_parts_of_the_rules() {
     for rules in bundled::ALL {
         let mut found = vec![];
         flat(&Workspace::default().outline(rules.name), &mut found);
-        assert!(found.len() > 2, "{}: {found:?}", rules.name);
+        assert!(found.len() > 1, "{}: {found:?}", rules.name);
     }
     let mut found = vec![];
     flat(&Workspace::default().outline("dilido"), &mut found);
@@ -517,7 +519,7 @@ fn blocks_and_comments_of_several_lines_can_be_folded() {
 #[test]
 fn a_script_gets_the_messages_that_its_rules_have() {
     let rules = "game \"T\" {\n  players 1\n  board cell = grid(2, 2)\n  piece man\n  turn { choose { go c in empty { put man at c } } }\n  \
-                 limit 4\n  script \"t.rhai\"\n}\n";
+                 end full when empty is nothing: draw\n  script \"t.rhai\"\n}\n";
     let mut workspace = opened("/t.rules", rules);
     workspace.open("/t.rhai", 1, "fn on_go(g, c) {\n  let x = ;\n}\n");
     let messages = workspace.messages("/t.rhai");
@@ -541,7 +543,7 @@ fn a_script_gets_the_messages_that_its_rules_have() {
 #[test]
 fn the_items_of_a_file_are_all_checked() {
     let text = "game \"A\" {\n  players 1\n  var n: 0..9 = 0\n  turn { n += 1 }\n  limit 3\n}\nvariant \"B\" of \"A\" {\n  fix m = 1\n}\n\
-                variant \"C\" of \"A\" {\n  without limit\n  limit 4\n}\n";
+                variant \"C\" of \"A\" {\n  limit 4\n}\n";
     let mut workspace = opened("/abc.rules", text);
     let messages = workspace.messages("/abc.rules");
     assert!(messages.iter().any(|one| &text[one.place.range()] == "m"), "{messages:?}");
