@@ -28,7 +28,7 @@ use super::server::{Refusal, Server, read};
 use super::uri::file_of;
 use crate::service::{CompletionKind, LineIndex, PositionEncoding, TextChange, TextPlace};
 
-type Answer<T> = Result<T, Refusal>;
+type Reply<T> = Result<T, Refusal>;
 
 /// What the server offers.
 pub(super) fn capabilities(encoding: PositionEncoding) -> ServerCapabilities {
@@ -79,7 +79,7 @@ pub(super) fn capabilities(encoding: PositionEncoding) -> ServerCapabilities {
 }
 
 /// Answers a request.
-pub(super) fn answer(server: &mut Server, method: &str, params: Json) -> Answer<Json> {
+pub(super) fn answer(server: &mut Server, method: &str, params: Json) -> Reply<Json> {
     match method {
         HoverRequest::METHOD => reply::<HoverRequest>(server, params, hover),
         GotoDefinition::METHOD => reply::<GotoDefinition>(server, params, definition),
@@ -106,8 +106,8 @@ pub(super) fn answer(server: &mut Server, method: &str, params: Json) -> Answer<
 fn reply<R: Request>(
     server: &mut Server,
     params: Json,
-    answer: impl FnOnce(&mut Server, R::Params) -> Answer<R::Result>,
-) -> Answer<Json> {
+    answer: impl FnOnce(&mut Server, R::Params) -> Reply<R::Result>,
+) -> Reply<Json> {
     Ok(json!(answer(server, read(params)?)?))
 }
 
@@ -148,7 +148,7 @@ impl Server {
     }
 }
 
-fn hover(server: &mut Server, params: HoverParams) -> Answer<Option<Hover>> {
+fn hover(server: &mut Server, params: HoverParams) -> Reply<Option<Hover>> {
     let Some((file, byte)) = server.place_of(&params.text_document_position_params) else { return Ok(None) };
     let Some(found) = server.workspace.hover(&file, byte) else { return Ok(None) };
     let mut value = format!("```houserule\n{}\n```", found.code);
@@ -159,14 +159,14 @@ fn hover(server: &mut Server, params: HoverParams) -> Answer<Option<Hover>> {
     Ok(Some(Hover { contents, range: server.range_of(&found.place) }))
 }
 
-fn definition(server: &mut Server, params: GotoDefinitionParams) -> Answer<Option<GotoDefinitionResponse>> {
+fn definition(server: &mut Server, params: GotoDefinitionParams) -> Reply<Option<GotoDefinitionResponse>> {
     let Some((file, byte)) = server.place_of(&params.text_document_position_params) else { return Ok(None) };
     let found = server.workspace.definitions(&file, byte);
     let places: Vec<Location> = found.iter().filter_map(|place| server.location(place)).collect();
     Ok((!places.is_empty()).then_some(GotoDefinitionResponse::Array(places)))
 }
 
-fn references(server: &mut Server, params: ReferenceParams) -> Answer<Option<Vec<Location>>> {
+fn references(server: &mut Server, params: ReferenceParams) -> Reply<Option<Vec<Location>>> {
     server.know_folders();
     let Some((file, byte)) = server.place_of(&params.text_document_position) else { return Ok(None) };
     let mut found = server.workspace.references(&file, byte);
@@ -177,7 +177,7 @@ fn references(server: &mut Server, params: ReferenceParams) -> Answer<Option<Vec
     Ok(Some(found.iter().filter_map(|place| server.location(place)).collect()))
 }
 
-fn highlight(server: &mut Server, params: DocumentHighlightParams) -> Answer<Option<Vec<DocumentHighlight>>> {
+fn highlight(server: &mut Server, params: DocumentHighlightParams) -> Reply<Option<Vec<DocumentHighlight>>> {
     let Some((file, byte)) = server.place_of(&params.text_document_position_params) else { return Ok(None) };
     let mut found = server.workspace.references(&file, byte);
     found.retain(|place| place.file == file);
@@ -188,21 +188,21 @@ fn highlight(server: &mut Server, params: DocumentHighlightParams) -> Answer<Opt
 fn prepare_rename(
     server: &mut Server,
     params: TextDocumentPositionParams,
-) -> Answer<Option<PrepareRenameResponse>> {
+) -> Reply<Option<PrepareRenameResponse>> {
     server.know_folders();
     let Some((file, byte)) = server.place_of(&params) else { return Ok(None) };
     let place = server.workspace.renamable(&file, byte).map_err(Refusal::failed)?;
     Ok(server.range_of(&place).map(PrepareRenameResponse::Range))
 }
 
-fn rename(server: &mut Server, params: RenameParams) -> Answer<Json> {
+fn rename(server: &mut Server, params: RenameParams) -> Reply<Json> {
     server.know_folders();
     let Some((file, byte)) = server.place_of(&params.text_document_position) else { return Ok(Json::Null) };
     let changes = server.workspace.rename(&file, byte, &params.new_name).map_err(Refusal::failed)?;
     Ok(server.workspace_edit(&changes))
 }
 
-fn completion(server: &mut Server, params: CompletionParams) -> Answer<Json> {
+fn completion(server: &mut Server, params: CompletionParams) -> Reply<Json> {
     let Some((file, byte)) = server.place_of(&params.text_document_position) else { return Ok(Json::Null) };
     let found = server.workspace.complete(&file, byte);
     // All items replace the same place.
@@ -230,17 +230,14 @@ fn completion(server: &mut Server, params: CompletionParams) -> Answer<Json> {
     Ok(json!(found.iter().map(item).collect::<Vec<_>>()))
 }
 
-fn symbols(server: &mut Server, params: DocumentSymbolParams) -> Answer<Option<DocumentSymbolResponse>> {
+fn symbols(server: &mut Server, params: DocumentSymbolParams) -> Reply<Option<DocumentSymbolResponse>> {
     let file = file_of(params.text_document.uri.as_str());
     let Some(text) = server.workspace.text(&file) else { return Ok(None) };
     let index = LineIndex::new(&text, server.encoding);
     Ok(Some(DocumentSymbolResponse::Nested(convert::symbols(&server.workspace.outline(&file), &index))))
 }
 
-fn semantic_tokens(
-    server: &mut Server,
-    params: SemanticTokensParams,
-) -> Answer<Option<SemanticTokensResult>> {
+fn semantic_tokens(server: &mut Server, params: SemanticTokensParams) -> Reply<Option<SemanticTokensResult>> {
     let file = file_of(params.text_document.uri.as_str());
     let Some(text) = server.workspace.text(&file) else { return Ok(None) };
     let index = LineIndex::new(&text, server.encoding);
@@ -248,7 +245,7 @@ fn semantic_tokens(
     Ok(Some(SemanticTokensResult::Tokens(SemanticTokens { result_id: None, data })))
 }
 
-fn formatting(server: &mut Server, params: DocumentFormattingParams) -> Answer<Option<Vec<TextEdit>>> {
+fn formatting(server: &mut Server, params: DocumentFormattingParams) -> Reply<Option<Vec<TextEdit>>> {
     let file = file_of(params.text_document.uri.as_str());
     let changes = server.workspace.format(&file).map_err(Refusal::failed)?;
     let edit = |change: &TextChange| {
@@ -257,7 +254,7 @@ fn formatting(server: &mut Server, params: DocumentFormattingParams) -> Answer<O
     Ok(Some(changes.iter().filter_map(edit).collect()))
 }
 
-fn folding(server: &mut Server, params: FoldingRangeParams) -> Answer<Option<Vec<FoldingRange>>> {
+fn folding(server: &mut Server, params: FoldingRangeParams) -> Reply<Option<Vec<FoldingRange>>> {
     let file = file_of(params.text_document.uri.as_str());
     let Some(text) = server.workspace.text(&file) else { return Ok(None) };
     let index = LineIndex::new(&text, server.encoding);
@@ -274,7 +271,7 @@ fn folding(server: &mut Server, params: FoldingRangeParams) -> Answer<Option<Vec
     Ok(Some(server.workspace.folds(&file).into_iter().map(fold).collect()))
 }
 
-fn hints(server: &mut Server, params: InlayHintParams) -> Answer<Option<Vec<InlayHint>>> {
+fn hints(server: &mut Server, params: InlayHintParams) -> Reply<Option<Vec<InlayHint>>> {
     let file = file_of(params.text_document.uri.as_str());
     let Some(text) = server.workspace.text(&file) else { return Ok(None) };
     let index = LineIndex::new(&text, server.encoding);
@@ -293,7 +290,7 @@ fn hints(server: &mut Server, params: InlayHintParams) -> Answer<Option<Vec<Inla
     Ok(Some(hints.iter().map(hint).collect()))
 }
 
-fn code_actions(server: &mut Server, params: CodeActionParams) -> Answer<Json> {
+fn code_actions(server: &mut Server, params: CodeActionParams) -> Reply<Json> {
     let file = file_of(params.text_document.uri.as_str());
     let Some(text) = server.workspace.text(&file) else { return Ok(Json::Null) };
     let wanted = params.context.only.as_ref();

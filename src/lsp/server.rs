@@ -25,7 +25,7 @@ use crate::service::{LineIndex, PositionEncoding, Workspace};
 
 /// Where the conversation stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Phase {
+enum ConversationPhase {
     /// The editor has not introduced itself.
     #[default]
     New,
@@ -55,7 +55,7 @@ impl Refusal {
 pub(super) struct Server {
     pub(super) workspace: Workspace,
     pub(super) encoding: PositionEncoding,
-    phase: Phase,
+    phase: ConversationPhase,
     /// The addresses of the open documents, as the editor writes them.
     addresses: BTreeMap<String, String>,
     folders: BTreeSet<PathBuf>,
@@ -70,7 +70,7 @@ impl Default for Server {
         Server {
             workspace: Workspace::default(),
             encoding: PositionEncoding::Utf16,
-            phase: Phase::default(),
+            phase: ConversationPhase::default(),
             addresses: BTreeMap::new(),
             folders: BTreeSet::new(),
             watches: false,
@@ -81,11 +81,11 @@ impl Default for Server {
 
 impl Server {
     pub(super) fn is_over(&self) -> bool {
-        matches!(self.phase, Phase::Over { .. })
+        matches!(self.phase, ConversationPhase::Over { .. })
     }
 
     pub(super) fn was_shut_down(&self) -> bool {
-        matches!(self.phase, Phase::ShutDown | Phase::Over { shut_down: true })
+        matches!(self.phase, ConversationPhase::ShutDown | ConversationPhase::Over { shut_down: true })
     }
 
     /// Takes messages and returns what is sent back.
@@ -117,19 +117,21 @@ impl Server {
         let Request { id, method, params } = request;
         let refused = |code, message: &str| Err(Refusal { code, message: message.to_owned() });
         let result = match (self.phase, method.as_str()) {
-            (Phase::New, Initialize::METHOD) => self.initialize(params),
-            (Phase::New, _) => refused(ErrorCode::ServerNotInitialized, "send `initialize` first"),
-            (Phase::ShutDown | Phase::Over { .. }, _) => {
+            (ConversationPhase::New, Initialize::METHOD) => self.initialize(params),
+            (ConversationPhase::New, _) => {
+                refused(ErrorCode::ServerNotInitialized, "send `initialize` first")
+            }
+            (ConversationPhase::ShutDown | ConversationPhase::Over { .. }, _) => {
                 refused(ErrorCode::InvalidRequest, "the server is shut down")
             }
-            (Phase::Open, Initialize::METHOD) => {
+            (ConversationPhase::Open, Initialize::METHOD) => {
                 refused(ErrorCode::InvalidRequest, "`initialize` comes once")
             }
-            (Phase::Open, Shutdown::METHOD) => {
-                self.phase = Phase::ShutDown;
+            (ConversationPhase::Open, Shutdown::METHOD) => {
+                self.phase = ConversationPhase::ShutDown;
                 Ok(Json::Null)
             }
-            (Phase::Open, method) => {
+            (ConversationPhase::Open, method) => {
                 let answer = AssertUnwindSafe(|| requests::answer(self, method, params));
                 catch_unwind(answer).unwrap_or_else(|_| {
                     let message = format!("`{method}` failed because of an error in the server");
@@ -157,7 +159,7 @@ impl Server {
         let root = params.root_uri.iter().map(|uri| uri.as_str().to_owned());
         let folders = params.workspace_folders.iter().flatten().map(|folder| folder.uri.as_str().to_owned());
         self.folders = folders.chain(root).map(|uri| PathBuf::from(file_of(&uri))).collect();
-        self.phase = Phase::Open;
+        self.phase = ConversationPhase::Open;
         Ok(json!({
             "capabilities": requests::capabilities(self.encoding),
             "serverInfo": {"name": "houserule", "version": env!("CARGO_PKG_VERSION")},
@@ -168,9 +170,9 @@ impl Server {
     fn hear(&mut self, notification: Notification) -> Vec<Message> {
         let Notification { method, params } = notification;
         if method == Exit::METHOD {
-            self.phase = Phase::Over { shut_down: self.phase == Phase::ShutDown };
+            self.phase = ConversationPhase::Over { shut_down: self.phase == ConversationPhase::ShutDown };
         }
-        if self.phase != Phase::Open {
+        if self.phase != ConversationPhase::Open {
             return vec![];
         }
         match method.as_str() {

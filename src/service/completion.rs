@@ -225,7 +225,10 @@ fn locals_at(text: &str, pieces: &[TextPiece]) -> Vec<String> {
             }
             _ => {}
         }
-        if depth == 1 && keywords::has(word, DECLARATION | EDIT) {
+        // `players` and others are values, too.
+        let declares = keywords::has(word, DECLARATION | EDIT)
+            && (after == "{" || !keywords::has(word, keywords::DECLARATION_OR_VALUE));
+        if depth == 1 && declares {
             params.clear();
             found.clear();
             if matches!(*word, "define" | "procedure") && words.get(at + 2) == Some(&"(") {
@@ -233,7 +236,8 @@ fn locals_at(text: &str, pieces: &[TextPiece]) -> Vec<String> {
                 params = list.filter(|word| **word != ",").copied().collect();
             }
         }
-        let is_name = word.starts_with(|c: char| c.is_ascii_alphabetic()) && keyword(word).is_none();
+        let is_name =
+            word.starts_with(|c: char| c.is_ascii_alphabetic()) && !keywords::has(word, keywords::RESERVED);
         let binds = matches!(after, "in" | "subset" | "part") || before == "draw" && after == "from";
         if is_name && (binds || before == "let") {
             found.push(IntroducedLocal {

@@ -25,7 +25,7 @@ impl Workspace {
         if new == old {
             return Ok(vec![]);
         }
-        may_be_name(new)?;
+        may_be_name(new, found.definition.kind)?;
         let changes: Vec<TextChange> =
             places.into_iter().map(|place| TextChange { place, text: new.to_owned() }).collect();
         let mut after = self.after(&changes);
@@ -78,12 +78,17 @@ impl Workspace {
 }
 
 /// Returns the reason why a word can't be a name.
-fn may_be_name(word: &str) -> Result<(), String> {
+fn may_be_name(word: &str, kind: DefinitionKind) -> Result<(), String> {
     let letters = word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     if !letters || !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return Err(format!(
             "`{word}` is no name: a name begins with a letter, and has letters from a to z, digits and `_`"
         ));
+    }
+    // A part of the rules may be called by a keyword: `step roll`.
+    use DefinitionKind as K;
+    if matches!(kind, K::Step | K::Choice | K::Option | K::Setup | K::End | K::ScoreItem) {
+        return Ok(());
     }
     if keywords::has(word, RESERVED) {
         return Err(format!("`{word}` is a keyword and can't be a name"));

@@ -237,14 +237,14 @@ def test_an_editing_session(editor: Editor) -> None:
 
 
 def test_positions_count_utf_16_unless_the_editor_offers_utf_8(editor: Editor) -> None:
-    text = 'game "Spiel" {\n  players 1\n  var n: 0..9 = 0 "♣ 🎲 é" turn { n = n + 1 } // 🎲\n  limit 5\n}\n'
+    text = 'game "Spiel" {\n  players 1\n  var n: 0..9 = 0 "♣ 🎲 é" turn { n = n + 1 } // 🎲\n  end all when n == 5\n}\n'
     path = editor.folder / "ü.rules"
     assert editor.initialize(("utf-16",))["capabilities"]["positionEncoding"] == "utf-16"
     assert editor.open(path, text) == []
     use = place(text, "n + 1", "utf-16-le")
     asked = {**position(path, use), "newName": "number"}
     edits = editor.ask("textDocument/rename", asked)["changes"][uri(path)]
-    assert edited(text, edits, "utf-16-le") == text.replace("var n:", "var number:").replace("n = n +", "number = number +")
+    assert edited(text, edits, "utf-16-le") == text.replace("var n:", "var number:").replace("n = n +", "number = number +").replace("n == 5", "number == 5")
     assert use in [edit["range"]["start"] for edit in edits]
 
 
@@ -279,13 +279,13 @@ def test_files_that_change_on_disk_are_read_again(editor: Editor) -> None:
 
 
 def test_a_script_shows_its_errors(editor: Editor) -> None:
-    rules = BASE.rstrip("}\n") + '\n  script "race.rhai"\n}\n'
+    rules = BASE.replace("roll pair", "step roll { roll pair }").rstrip("}\n") + '\n  script "race.rhai"\n}\n'
     (editor.folder / "race.rules").write_text(rules)
     script = editor.folder / "race.rhai"
     editor.initialize()
-    [told] = editor.open(script, "fn before_turn(g) {\n  let x = ;\n}\n")
+    [told] = editor.open(script, "fn before_roll(g) {\n  let x = ;\n}\n")
     assert (told["severity"], told["range"]["start"]["line"]) == (1, 1)
-    assert editor.change(script, "fn helper(g) { 1 }\n", 2) == []
+    assert editor.change(script, "fn before_roll(g) {}\n", 2) == []
 
 
 def test_only_the_last_of_several_versions_is_checked(editor: Editor) -> None:

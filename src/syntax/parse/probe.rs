@@ -87,6 +87,8 @@ pub fn expectation(text: &str, range: Range<usize>) -> Expectation {
         let mut parser = Parser { pieces, messages, short: None, probe };
         parser.file();
         if let Some((_, more)) = parser.probe {
+            // Nothing was wrong with a name.
+            found.value |= word == STAND_INS[1] && more.is_empty();
             found.words.extend(more.words);
             found.value |= more.value;
             found.name |= more.name;
