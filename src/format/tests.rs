@@ -26,7 +26,7 @@ fn spaces_are_set() {
 #[test]
 fn accepted_warnings_stay() {
     let text = "allow   never-read  \"only told\"\nvar near[player]:0..4\nparam a:0..1=0-1";
-    let expected = "  allow never-read \"only told\"\n  var near[player]: 0..4\n  param a: 0..1 = 0 - 1\n";
+    let expected = "  allow never-read                           \"only told\"\n  var near[player]: 0..4\n  param a: 0..1 = 0 - 1\n";
     assert_eq!(inside(text), expected);
 }
 

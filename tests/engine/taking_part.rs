@@ -102,7 +102,7 @@ fn a_cooperative_game_is_won_or_lost() {
     let rules = r#"game "Rescue" {
   players 3
   team everybody = players
-  dice die: d6
+  dice die: 1 of d6
   turn { roll die }
   end saved when die[1] == 6: win me
   end late when turns[me] == 3: lose me

@@ -34,9 +34,7 @@ impl LegalMoves {
             &|one| one.words.iter().eq(typed.iter()),
             &|one| bound(one) && one.words[1..].iter().eq(typed.iter()),
             &|one| bound(one) && one.words[1..].iter().eq(loose.iter()),
-            &|one| {
-                glued(&one.words) == glued(&loose) || (bound(one) && glued(&one.words[1..]) == glued(&loose))
-            },
+            &|one| is_glued(&one.words, &loose) || (bound(one) && is_glued(&one.words[1..], &loose)),
             &|one| {
                 one.column.as_deref() == loose.last().copied()
                     && loose.len() <= 2
@@ -100,16 +98,24 @@ impl LegalMoves {
     }
 }
 
-/// Joins words without spaces, except between two numbers: `1 1` isn't `11`.
-fn glued(words: &[impl AsRef<str>]) -> String {
-    let mut all = String::new();
-    for word in words.iter().map(AsRef::as_ref) {
-        if all.ends_with(|c: char| c.is_ascii_digit()) && word.starts_with(|c: char| c.is_ascii_digit()) {
-            all.push(' ');
-        }
-        all += word;
-    }
-    all
+/// Returns `true` if words are what was typed, apart from spaces: `placec5`, `12` for `1 2`. A space between two numbers
+/// counts: `1 1` isn't `11`.
+fn is_glued(words: &[String], typed: &[&str]) -> bool {
+    let ends = |lengths: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
+        lengths
+            .scan(0, |end, length| {
+                *end += length;
+                Some(*end)
+            })
+            .collect()
+    };
+    let text = typed.concat();
+    let gaps = ends(&mut words.iter().map(String::len));
+    let digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let numbers = ends(&mut typed.iter().map(|word| word.len()))
+        .into_iter()
+        .filter(|end| digit(end - 1) && digit(*end));
+    words.concat() == text && numbers.into_iter().all(|end| gaps.contains(&end))
 }
 
 /// Returns the words of a move, with compound names such as `a1-south` split.

@@ -154,11 +154,11 @@ fn pieces_have_the_letters_and_colours_of_their_kinds() {
         format!("put man[{whose}pawn] at @a1 put man[{whose}silver] at @b1 put man[{whose}gold] at @c1")
     };
     let state = pegs(&format!("{kinds} piece man[kind]"), &put(""));
-    assert!(text::boards(&state, COLUMNS).starts_with("1 P S m ."), "{}", text::boards(&state, COLUMNS));
+    assert!(text::boards(&state, COLUMNS).starts_with("1 P S g ."), "{}", text::boards(&state, COLUMNS));
     assert_eq!(fills(&state)[1..], ["#24858a", "#d9a722"]);
     // A player's men have the player's colour, whatever their kinds are called.
     let state = pegs(&format!("{kinds} piece man[player, kind]"), &put("O, "));
-    assert!(text::boards(&state, COLUMNS).starts_with("1 p s m ."), "{}", text::boards(&state, COLUMNS));
+    assert!(text::boards(&state, COLUMNS).starts_with("1 p s g ."), "{}", text::boards(&state, COLUMNS));
     assert_eq!(fills(&state), ["#2d6da8"; 3]);
     let last = put("O, ")
         .replace("O, pawn", "pawn, O")
