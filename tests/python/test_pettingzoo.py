@@ -410,7 +410,7 @@ def test_params_are_passed_on() -> None:
     ("options", "message"),
     [
         ({"game": "tic-tac-die"}, "leaves nothing to decide"),
-        ({"game": "pig", "reward": "points"}, "'auto', 'outcome', 'score' or 'margin'"),
+        ({"game": "pig", "reward": "points"}, "'auto', 'outcome', 'payoff', 'score' or 'margin'"),
         ({"game": "pig", "render_mode": "svg"}, "render_mode must be one of .*, not 'svg'"),
         ({"game": "pig", "players": 11}, "11"),
         ({"game": "pig", "gaol": 50}, "goal"),
