@@ -48,6 +48,7 @@
 //! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
 //! | [`draw`], [`print`], [`report`] | games as pictures; games on paper; results as text |
 //! | [`table`] | a game at a table, for people and agents, without a terminal |
+//! | [`workbench`] | rules, tables and measurements, for a page that asks for them |
 //! | [`lsp`] | the language server |
 //! | [`cli`] | the command |
 //!
@@ -167,6 +168,8 @@ pub mod print;
 pub mod report;
 
 pub mod table;
+
+pub mod workbench;
 
 pub mod lsp;
 
