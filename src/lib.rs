@@ -49,6 +49,7 @@
 //! | [`draw`], [`print`], [`report`] | games as pictures; games on paper; results as text |
 //! | [`table`] | a game at a table, for people and agents, without a terminal |
 //! | [`workbench`] | rules, tables and measurements, for a page that asks for them |
+//! | `serve` | the server of the workbench |
 //! | [`lsp`] | the language server |
 //! | [`cli`] | the command |
 //!
@@ -98,6 +99,8 @@ pub mod model;
 pub mod check;
 
 pub mod files;
+
+mod file_watch;
 
 pub mod script;
 
@@ -170,6 +173,9 @@ pub mod report;
 pub mod table;
 
 pub mod workbench;
+
+#[cfg(feature = "workbench")]
+pub mod serve;
 
 pub mod lsp;
 

@@ -10,7 +10,6 @@ mod diff;
 mod draw;
 mod explain_error;
 mod extremes;
-mod file_watch;
 mod fmt;
 mod interrupted;
 mod ladder;

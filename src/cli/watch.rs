@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::Args;
 
 use super::compare::agents;
-use super::file_watch::{LOOK, WatchedFiles};
+use crate::file_watch::{LOOK, WatchedFiles};
 use super::simulate::threads;
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::learned::can_learn;

@@ -4,7 +4,10 @@
 //! files. Its host passes on the messages, holds the files, and plays the runs on threads of its own.
 
 mod ask;
+pub mod rules;
+mod session;
 mod told;
 
 pub use ask::{Ask, AskedValue, AskedValues, DecisionAsked, DiceAsked, NextPlace, RulesAsked, Tell};
+pub use session::Session;
 pub use told::*;
