@@ -15,5 +15,6 @@ pub mod stopped;
 mod subtotals;
 pub mod svg;
 pub mod text;
+pub mod things;
 
 pub use svg::svg;
