@@ -135,7 +135,7 @@ fn edits_outside_are_told_and_own_ones_are_not() {
     assert_eq!(other.hear_kind("changed")["hash"], saved["hash"]);
     // What stands on a file is checked again when that changes.
     std::fs::write(served.folder.join("coin.rules"), mine.replace("goal", "target")).expect("a file");
-    let changed = page.hear_one(|heard| heard["tell"] == "changed" || heard["tell"] == "messages");
+    let changed = page.hear_kind("changed");
     assert_eq!(
         (&changed["path"], &changed["text"]),
         (&json!("coin.rules"), &json!(mine.replace("goal", "target")))

@@ -235,7 +235,7 @@ fn half_open_sockets_end_and_stop_nobody() {
 #[test]
 fn more_connections_than_there_are_places_wait() {
     let served = Served::new("crowd", &[]);
-    let crowd: Vec<_> = (0..200).map(|_| served.connect()).collect();
+    let crowd: Vec<_> = (0..80).map(|_| served.connect()).collect();
     // They have no time for ever, so this one has its turn.
     assert_eq!(status(&served.get("/", "")), "200");
     drop(crowd);
