@@ -202,7 +202,8 @@ impl PageDesk {
             None => self.host.folder.read(&path)?.ok_or_else(|| format!("no file is called `{path}`"))?,
         };
         // The page must be able to send it back.
-        if serde_json::to_string(&file.text).map_or(0, |text| text.len()) + limits::OVERHEAD > limits::MESSAGE {
+        if serde_json::to_string(&file.text).map_or(0, |text| text.len()) + limits::OVERHEAD > limits::MESSAGE
+        {
             return Err(format!("`{path}` is too long to be edited here"));
         }
         let FileText { text, hash } = file;

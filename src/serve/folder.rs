@@ -102,14 +102,15 @@ impl Folder {
         let inside = self.root.join(paths::relative(path)?);
         let outside = || format!("`{path}` is outside of the folder");
         if fs::symlink_metadata(&inside).is_ok() {
-            let target = fs::canonicalize(&inside).map_err(|error| format!("`{path}` can't be read: {error}"))?;
+            let target =
+                fs::canonicalize(&inside).map_err(|error| format!("`{path}` can't be read: {error}"))?;
             // The name that a link leads to counts as well.
             let fits = target.starts_with(&self.root) && kind_of(&target).is_some();
             return fits.then_some(target).ok_or_else(outside);
         }
         let (Some(parent), Some(name)) = (inside.parent(), inside.file_name()) else { return Err(outside()) };
-        let parent =
-            fs::canonicalize(parent).map_err(|_| format!("there is no folder for `{path}`; make it first"))?;
+        let parent = fs::canonicalize(parent)
+            .map_err(|_| format!("there is no folder for `{path}`; make it first"))?;
         parent.starts_with(&self.root).then(|| parent.join(name)).ok_or_else(outside)
     }
 

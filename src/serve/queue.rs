@@ -11,7 +11,9 @@ pub(super) fn is_replaced<'a>(older: &Ask, newer: impl IntoIterator<Item = &'a A
             (Ask::Text { path, .. }, Ask::Text { path: other, .. }) if path == other => return true,
             (
                 Ask::Hover { path, .. } | Ask::Complete { path, .. },
-                Ask::Text { path: other, .. } | Ask::Hover { path: other, .. } | Ask::Complete { path: other, .. },
+                Ask::Text { path: other, .. }
+                | Ask::Hover { path: other, .. }
+                | Ask::Complete { path: other, .. },
             ) if path == other => return true,
             (
                 Ask::Go { decision: DecisionAsked::Index(_), .. },
@@ -90,7 +92,9 @@ mod tests {
 
     #[test]
     fn only_what_nothing_depends_on_is_left_out() {
-        let text = |path: &str, version| format!(r#"{{"ask":"text","path":"{path}","version":{version},"text":""}}"#);
+        let text = |path: &str, version| {
+            format!(r#"{{"ask":"text","path":"{path}","version":{version},"text":""}}"#)
+        };
         let (a1, a2, a3, b1) = (text("a", 1), text("a", 2), text("a", 3), text("b", 1));
         let hover = r#"{"ask":"hover","id":5,"path":"a","at":1}"#;
         let format = r#"{"ask":"format","id":6,"path":"a"}"#;

@@ -21,10 +21,8 @@ use super::{limits, page};
 pub(super) fn router(host: Arc<Host>) -> Router {
     let pages = Arc::new(Semaphore::new(limits::PAGES));
     let socket = move |state, headers, upgrade| socket(state, headers, upgrade, Arc::clone(&pages));
-    let mut router = Router::new()
-        .route("/", get(index))
-        .route("/ws", get(socket))
-        .route("/report/{name}", get(report));
+    let mut router =
+        Router::new().route("/", get(index)).route("/ws", get(socket)).route("/report/{name}", get(report));
     for asset in &ASSETS {
         router = router.route(asset.path, get(|| async { file(asset) }));
     }
@@ -88,10 +86,12 @@ async fn socket(
         Err(wrong) => return wrong.into_response(),
     };
     let Ok(slot) = pages.try_acquire_owned() else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
-    upgrade.max_message_size(limits::MESSAGE).max_frame_size(limits::MESSAGE).on_upgrade(async move |socket| {
-        page::serve(socket, host).await;
-        drop(slot);
-    })
+    upgrade.max_message_size(limits::MESSAGE).max_frame_size(limits::MESSAGE).on_upgrade(
+        async move |socket| {
+            page::serve(socket, host).await;
+            drop(slot);
+        },
+    )
 }
 
 fn answer(kind: &'static str, policy: &str, body: impl Into<Body>) -> Response {

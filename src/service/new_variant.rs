@@ -86,9 +86,8 @@ impl Workspace {
             .collect();
         let copied: String = copied.iter().map(|text| indented(text, "  ")).collect();
         let set = changed_params(loaded.game.model(), settings);
-        let whole = |base: &str, more: &str| {
-            format!("variant \"{title}\" of \"{base}\" {{\n{copied}{set}{more}}}\n")
-        };
+        let whole =
+            |base: &str, more: &str| format!("variant \"{title}\" of \"{base}\" {{\n{copied}{set}{more}}}\n");
         let base = &names[reach];
         let is_sound = |text: &str| self.load_text(text).is_ok();
         if !is_sound(&whole(base, "")) {

@@ -135,12 +135,7 @@ impl Workspace {
 
     /// Loads a game with values for its params, with what the texts say now. `name` is a file, with a title after `#`
     /// if it is not the last of the file.
-    pub fn load(
-        &self,
-        name: &str,
-        settings: &[Setting],
-        players: Option<u32>,
-    ) -> Result<Loaded, LoadError> {
+    pub fn load(&self, name: &str, settings: &[Setting], players: Option<u32>) -> Result<Loaded, LoadError> {
         self.load_part(StackPart::Named(name.to_owned()), settings, players)
     }
 
@@ -155,8 +150,7 @@ impl Workspace {
         settings: &[Setting],
         players: Option<u32>,
     ) -> Result<Loaded, LoadError> {
-        let origin =
-            Origin { parts: vec![part], settings: settings.to_vec(), players, ..Origin::default() };
+        let origin = Origin { parts: vec![part], settings: settings.to_vec(), players, ..Origin::default() };
         load_over(&origin, &self.overlay, &mut vec![])
     }
 

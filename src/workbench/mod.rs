@@ -6,8 +6,12 @@
 mod ask;
 pub mod rules;
 mod session;
+mod table;
 mod told;
 
-pub use ask::{Ask, AskedValue, AskedValues, DecisionAsked, DiceAsked, NextPlace, RulesAsked, Tell};
+pub use ask::{
+    Ask, AskedValue, AskedValues, DecisionAsked, DiceAsked, EventAsked, NextPlace, OutcomeAsked, RulesAsked,
+    Tell,
+};
 pub use session::Session;
 pub use told::*;

@@ -28,7 +28,8 @@ impl RuleTexts {
             (units.at(one.start), units.at(one.end), kebab(one.class), flags)
         };
         let tokens = self.workspace.tokens(file).iter().map(token).collect();
-        let hint = |hint: &crate::service::TypeHint| HintTold { at: units.at(hint.byte), text: hint.text.clone() };
+        let hint =
+            |hint: &crate::service::TypeHint| HintTold { at: units.at(hint.byte), text: hint.text.clone() };
         let hints = self.workspace.type_hints(file, 0..text.len() + 1).iter().map(hint).collect();
         let folds = self.workspace.folds(file).into_iter().map(|(bytes, _)| units.range(bytes)).collect();
         let outline = outline(&self.workspace.outline(file), &units);

@@ -49,7 +49,9 @@ pub fn relative(path: &str) -> Result<PathBuf, String> {
     let plain = |part| matches!(part, Component::Normal(name) if !name.to_string_lossy().starts_with('.'));
     // An empty part, or one of dots, would be left out of the components.
     let parts = path.split('/');
-    if !parts.clone().all(|part| !part.is_empty() && !part.starts_with('.')) || !parsed.components().all(plain) {
+    if !parts.clone().all(|part| !part.is_empty() && !part.starts_with('.'))
+        || !parsed.components().all(plain)
+    {
         return refused("is outside of the folder, or hidden");
     }
     match path.ends_with(".rules") || path.ends_with(ENDING) {
@@ -131,9 +133,29 @@ mod tests {
             assert_eq!(path_of(Path::new("/f"), &file).as_deref(), Some(good));
         }
         let bad = [
-            "", "/etc/x.rules", "../x.rules", "a/../x.rules", "a/../../x.rules", "./a.rules", "a//b.rules", "..",
-            "c:x.rules", "a\\..\\b.rules", "a\0.rules", "a\n.rules", ".hidden.rules", ".git/x.rules", "a/", "a",
-            "a.txt", "a.rules/", "bundled/../x.rules", "bundled/none", "bundled/", "%2e%2e/x", "~/x",
+            "",
+            "/etc/x.rules",
+            "../x.rules",
+            "a/../x.rules",
+            "a/../../x.rules",
+            "./a.rules",
+            "a//b.rules",
+            "..",
+            "c:x.rules",
+            "a\\..\\b.rules",
+            "a\0.rules",
+            "a\n.rules",
+            ".hidden.rules",
+            ".git/x.rules",
+            "a/",
+            "a",
+            "a.txt",
+            "a.rules/",
+            "bundled/../x.rules",
+            "bundled/none",
+            "bundled/",
+            "%2e%2e/x",
+            "~/x",
         ];
         for bad in bad {
             assert!(file_of(Path::new("/f"), bad).is_err(), "{bad:?}");
@@ -146,12 +168,18 @@ mod tests {
     fn a_file_tells_what_it_is() {
         let told = |file: &str, text: &str| file_told(Path::new("/f"), file, text).expect("a path inside");
         let game = "game \"A\" {}\n";
-        assert_eq!((told("/f/a.rules", game).kind, told("/f/a.rules", "gam").kind), (FileHolds::Game, FileHolds::Broken));
+        assert_eq!(
+            (told("/f/a.rules", game).kind, told("/f/a.rules", "gam").kind),
+            (FileHolds::Game, FileHolds::Broken)
+        );
         let of = |of: &str| told("/f/x/b.rules", &format!("{game}variant \"B\" of \"{of}\" {{}}"));
         assert_eq!(of("dilido").of.as_deref(), Some("bundled/dilido"));
         assert_eq!(of("dilido").family, told("dilido", "").family);
         assert_eq!(of("../a.rules#A").of.as_deref(), Some("a.rules"));
-        assert_eq!((of("A").of.as_deref(), of("../../a.rules").of, of("Q").of), (Some("x/b.rules"), None, None));
+        assert_eq!(
+            (of("A").of.as_deref(), of("../../a.rules").of, of("Q").of),
+            (Some("x/b.rules"), None, None)
+        );
         assert_eq!(told("/f/s.rhai", "").title, "s.rhai");
     }
 }
