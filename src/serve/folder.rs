@@ -78,6 +78,12 @@ impl Folder {
         &self.root
     }
 
+    /// A port that belongs to it, below those that systems give to programs that ask for any.
+    pub(super) fn port(&self) -> u16 {
+        let digest = Sha256::digest(self.root.as_os_str().as_encoded_bytes());
+        20_000 + u16::from_be_bytes([digest[0], digest[1]]) % 12_000
+    }
+
     /// The rule files and scripts in it.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         files_in(std::slice::from_ref(&self.root), self.deepest)

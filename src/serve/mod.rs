@@ -42,7 +42,7 @@ pub struct ServerOptions {
     pub nested: bool,
     /// The path that pages open first, as they write it. `None` for a file of the folder, or a bundled game.
     pub start: Option<String>,
-    /// The port; 0 for a free one.
+    /// The port; 0 for one that belongs to the folder, or else a free one.
     pub port: u16,
 }
 
@@ -57,7 +57,12 @@ impl Server {
     /// Opens the folder and the port.
     pub fn bind(options: &ServerOptions) -> io::Result<Server> {
         let folder = Folder::open(&options.folder, if options.nested { DEEPEST } else { 0 })?;
-        let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, options.port)))?;
+        let bind = |port| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+        let listener = match options.port {
+            // Browsers keep drafts by address, so a folder has the same one again if it can.
+            0 => bind(folder.port()).or_else(|_| bind(0))?,
+            port => bind(port)?,
+        };
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let host = Arc::new(Host::new(folder, options.start.clone(), port)?);
