@@ -4,6 +4,7 @@
 //! files. Its host passes on the messages, holds the files, and plays the runs on threads of its own.
 
 mod ask;
+mod measure;
 pub mod rules;
 mod session;
 mod table;
@@ -13,5 +14,6 @@ pub use ask::{
     Ask, AskedValue, AskedValues, DecisionAsked, DiceAsked, EventAsked, NextPlace, OutcomeAsked, RulesAsked,
     Tell,
 };
+pub use measure::Run;
 pub use session::Session;
 pub use told::*;

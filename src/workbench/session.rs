@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::rules::RuleTexts;
 use super::table::GameTable;
-use super::{Ask, PositionTold, Tell};
+use super::{Ask, PositionTold, Run, Tell};
 
 /// A page's session.
 pub struct Session {
@@ -73,6 +73,12 @@ impl Session {
             None => Err("no game is on the table".to_owned()),
         };
         Some((id, answer))
+    }
+
+    /// Prepares a run, with the rules as they are now. Returns `None` for an ask that needs none. The host steps it on a
+    /// thread within an interrupt scope, and drops it to end it early.
+    pub fn run(&self, ask: &Ask) -> Option<(u64, Result<Run, String>)> {
+        Run::begin(ask, &self.rules)
     }
 
     /// Replays the game at the table if its rules have changed.
