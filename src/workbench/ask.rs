@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::told::{
-    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, FileTold, FoldTold, HintTold, MessageTold,
-    OutlineTold, ParamTold, PlaceTold, PositionTold, QuantityTold, TokenTold,
+    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventTold, FileTold, FoldTold, HintTold,
+    MessageTold, OutlineTold, ParamTold, PlaceTold, PositionTold, QuantityTold, TokenTold,
 };
 
 /// Values of params by their names.
@@ -47,6 +47,36 @@ pub enum DiceAsked {
     Drawn,
     /// People report what real dice show.
     Reported,
+}
+
+/// An event of a game: its text, or as it was told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum EventAsked {
+    /// In the notation of journals.
+    Text(String),
+    /// As it was told; without a text it was hidden.
+    Told(EventTold),
+}
+
+impl EventAsked {
+    /// The text, if it is known.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            EventAsked::Text(text) => Some(text),
+            EventAsked::Told(told) => told.text.as_deref(),
+        }
+    }
+}
+
+/// An outcome of chance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum OutcomeAsked {
+    /// The outcome.
+    Number(u64),
+    /// What people type: what the dice show, or what was picked.
+    Text(String),
 }
 
 /// A place in a line.
@@ -199,7 +229,7 @@ pub enum Ask {
         /// Number of players; none for the smallest.
         #[serde(default)]
         players: Option<u32>,
-        /// The name of each seat's player: `you`, or an agent.
+        /// The name of each seat's player: `person`, or an agent.
         #[serde(default)]
         seats: Vec<String>,
         /// The seed.
@@ -207,9 +237,9 @@ pub enum Ask {
         /// Where the dice come from.
         #[serde(default)]
         dice: DiceAsked,
-        /// The events of the game so far, in the notation of journals. They are replayed as far as the rules allow.
+        /// The events of the game so far. They are replayed as far as the rules allow.
         #[serde(default)]
-        events: Vec<String>,
+        events: Vec<EventAsked>,
     },
     /// Takes an action.
     Act {
@@ -230,7 +260,7 @@ pub enum Ask {
         /// Number of the request.
         id: u64,
         /// The outcome.
-        outcome: u64,
+        outcome: OutcomeAsked,
     },
     /// Lets agents and chance go on.
     Step {
@@ -266,7 +296,7 @@ pub enum Ask {
         id: u64,
         /// The seat.
         seat: u32,
-        /// `you`, or an agent.
+        /// `person`, or an agent.
         agent: String,
     },
     /// Plays many games, of one or two sets of rules.
@@ -487,7 +517,7 @@ pub enum Tell {
         /// Other quantities.
         quantities: Vec<QuantityTold>,
         /// Who plays.
-        players: Vec<String>,
+        players: String,
     },
     /// The result of all games.
     Measured {
@@ -498,7 +528,7 @@ pub enum Tell {
         /// The quantities, each with a verdict.
         quantities: Vec<QuantityTold>,
         /// Who plays.
-        players: Vec<String>,
+        players: String,
         /// Number of games with each agent.
         games: u64,
     },

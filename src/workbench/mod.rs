@@ -4,10 +4,16 @@
 //! files. Its host passes on the messages, holds the files, and plays the runs on threads of its own.
 
 mod ask;
+mod measure;
 pub mod rules;
 mod session;
+mod table;
 mod told;
 
-pub use ask::{Ask, AskedValue, AskedValues, DecisionAsked, DiceAsked, NextPlace, RulesAsked, Tell};
+pub use ask::{
+    Ask, AskedValue, AskedValues, DecisionAsked, DiceAsked, EventAsked, NextPlace, OutcomeAsked, RulesAsked,
+    Tell,
+};
+pub use measure::Run;
 pub use session::Session;
 pub use told::*;

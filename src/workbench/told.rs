@@ -317,7 +317,7 @@ pub struct LineTold {
 pub struct SeatTold {
     /// The player's name in the rules.
     pub name: String,
-    /// `you`, or an agent.
+    /// `person`, or an agent.
     pub agent: String,
     /// `true` for a person.
     pub person: bool,

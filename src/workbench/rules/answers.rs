@@ -91,6 +91,13 @@ impl RuleTexts {
         }
     }
 
+    /// The game that a variant changes, for a number of players.
+    pub(in crate::workbench) fn base_for(&self, game: &Game, players: Option<u32>) -> Option<Game> {
+        let names = &game.sheet().names;
+        let name = &names[names.len().checked_sub(2)?];
+        self.workspace.load(name, &[], players).ok().map(|loaded| loaded.game)
+    }
+
     pub(super) fn hover(&mut self, id: u64, path: &str, at: usize) -> Result<Tell, String> {
         let (file, text) = self.open_text(path)?;
         let units = Units::of(&text);
