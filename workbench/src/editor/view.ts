@@ -2,18 +2,17 @@
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, temporarilySetTabFocusMode } from "@codemirror/commands";
-import { bracketMatching, codeFolding, foldGutter, foldKeymap, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { nextDiagnostic, previousDiagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Annotation, EditorState, Prec, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, rectangularSelection } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
 import { batch, effect, signal } from "@preact/signals";
 import { applyEdits, edit, save } from "../files/documents.ts";
 import { currentRules } from "../reduce.ts";
 import { state } from "../service.ts";
 import { difference } from "./edits.ts";
-import { INDENT, LOOKS, rulesLanguage } from "./language.ts";
+import { INDENT, looks, rulesLanguage } from "./language.ts";
 import { marks, showRules } from "./marks.ts";
 import { completion, define, defineAt, format, helpHere, hover, references, rename, wanted } from "./questions.ts";
 
@@ -24,21 +23,6 @@ export const cursor = signal({ line: 1, column: 1 });
 
 /** The text comes from the page's state, not from the keyboard. */
 const fromState = Annotation.define<boolean>();
-
-const TAGS = {
-  atom: tags.atom,
-  bool: tags.bool,
-  comment: tags.comment,
-  docComment: tags.docComment,
-  function: tags.function(tags.variableName),
-  keyword: tags.keyword,
-  number: tags.number,
-  operator: tags.operator,
-  standard: tags.standard(tags.variableName),
-  string: tags.string,
-};
-
-const looks = HighlightStyle.define(Object.entries(TAGS).map(([name, tag]) => ({ tag, class: LOOKS[name]! })));
 
 const keys = Prec.high(
   keymap.of([
@@ -54,11 +38,13 @@ const keys = Prec.high(
   ]),
 );
 
+/** Styles of the editor carry what the page's security policy asks for. */
+const nonce = EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "");
+
 function extensions(path: string, readOnly: boolean): Extension {
-  const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
   const rules = !path.endsWith(".rhai");
   return [
-    EditorView.cspNonce.of(nonce),
+    nonce,
     keys,
     lineNumbers(),
     foldGutter({ openText: "⌄", closedText: "›" }),
@@ -114,7 +100,7 @@ function tellCursor(state: EditorState): void {
 
 /** Makes the editor in an element, and lets it follow the page's state. Returns how to end that. */
 export function mountEditor(parent: HTMLElement): () => void {
-  const view = new EditorView({ parent });
+  const view = new EditorView({ parent, extensions: nonce });
   const states = new Map<string, EditorState>();
   const scrolls = new Map<string, number>();
   let shown: string | null = null;

@@ -28,7 +28,7 @@ function next(param: Param): number {
 }
 
 function steppable(param: Param): boolean {
-  return (param.most ?? Infinity) > (param.least ?? -Infinity);
+  return typeof param.usual === "number" && (param.most ?? Infinity) > (param.least ?? -Infinity);
 }
 
 function paramsOf(path: string): Promise<Param[]> {
