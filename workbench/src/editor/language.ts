@@ -82,7 +82,8 @@ function word(word: string, begins: boolean, stream: StringStream, state: State)
   const named = stream.match(/^\s*:(?!\w*:)/, false);
   if (ATOMS.has(word)) return "word";
   if (RESERVED.has(word)) return called && FUNCTIONS.has(word) ? "called" : "word";
-  if (begins && !named && !called) {
+  if (begins && named) return null;
+  if (begins && !called) {
     if (DECLARATIONS.has(word) || STATEMENTS.has(word) || HEADINGS.has(word)) return "word";
     if (EDITS.has(word)) {
       // What an edit adds is a declaration.

@@ -31,7 +31,7 @@ export const STATEMENTS = list(
 );
 
 /** Words that continue a declaration or a statement. They can be names in other places. */
-export const CONTINUING = list("among at by each from given on ordered seen shown to until when");
+export const CONTINUING = list("among at by each from given on ordered seen shown to when");
 
 export const FUNCTIONS = list(
   "above abs after around beside bottom cell cells center column columns component components connected corners count crossing " +

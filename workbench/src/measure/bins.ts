@@ -38,7 +38,7 @@ export function ticks(low: number, high: number): number[] {
   if (!(high > low)) return [low];
   const rough = (high - low) / 6;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough)!;
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough * (1 - 1e-9))!;
   const found = [];
   for (let count = Math.ceil(low / step); count * step <= high + step * 1e-9; count++) {
     found.push(Number((count * step).toPrecision(12)));

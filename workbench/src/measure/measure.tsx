@@ -42,7 +42,7 @@ function RunButtons() {
       Stop
     </Button>
   ) : (
-    <Button class="primary" onClick={measure} keys="Ctrl-Enter" title="Play the games and measure" disabled={!sound.value}>
+    <Button class={isOld.value || !measurement.value ? "primary" : ""} onClick={measure} keys="Ctrl-Enter" title="Play the games and measure" disabled={!sound.value}>
       {isOld.value ? "Measure again" : "Measure"}
     </Button>
   );
@@ -191,7 +191,7 @@ function SettingsRow() {
         Players
         <input
           list="agents"
-          size={9}
+          size={8}
           value={now.agent}
           aria-label="Agent that plays"
           title="The agent in all seats"
@@ -220,7 +220,7 @@ function SettingsRow() {
       </label>
       <label class="check" title="Measure again after each change of the rules">
         <input type="checkbox" checked={now.follow} onChange={(event) => set({ follow: event.currentTarget.checked })} />
-        Follow edits
+        Follow
       </label>
       <datalist id="agents">
         {agents.value.map((agent) => (

@@ -1,6 +1,7 @@
 // The first look: a bundled game, a house rule of it that is not saved, and a number to change.
 
 import { signal } from "@preact/signals";
+import { goTo } from "../editor/questions.ts";
 import { houseRule, show } from "../files/documents.ts";
 import type { Param, ParamSet } from "../protocol.ts";
 import { state } from "../service.ts";
@@ -18,7 +19,11 @@ export async function firstLook(game: string): Promise<void> {
   const set: ParamSet = number ? { [number.name]: next(number) } : {};
   const title = `My ${state.peek().rules[game]?.title ?? "house rule"}`;
   hinted.value = await houseRule(game, title, set);
-  if (hinted.value) newGame(hinted.value);
+  if (!hinted.value) return;
+  newGame(hinted.value);
+  const places = (await paramsOf(hinted.value)).map((param) => param.place);
+  const place = places.find((place) => place?.path === hinted.value);
+  if (place) await goTo(place);
 }
 
 /** Another value of a number, near the usual one. */

@@ -64,7 +64,7 @@ function Shown({ shown }: { shown: Position }) {
           {shown.over?.length ? shown.over.join(" ") : (shown.heading ?? "")}
         </p>
         {shown.differs && (
-          <p class="differs" role="alert">
+          <p class="first-differs" role="alert">
             <b>First differs at decision {shown.differs.decision}:</b> {shown.differs.words}
             <Button onClick={() => go(shown.line, shown.differs!.decision)}>Show it</Button>
           </p>
