@@ -1,6 +1,7 @@
 // The params of the rules, beside their text: a slider or a field for each. A param of this file changes the text; one of
 // another file is set for the table and the measurement, until a house rule keeps it.
 
+import { effect, signal } from "@preact/signals";
 import { edit, houseRule } from "../files/documents.ts";
 import type { Param, ParamSet } from "../protocol.ts";
 import { currentRules } from "../reduce.ts";
@@ -105,14 +106,30 @@ function Control({ id, param, value, change }: { id: string; param: Param; value
   );
 }
 
-/** Writes a value into the text if it stands there, and sets it beside the text otherwise. */
+// A value waits until the service has answered about the text as it is: its place in an older text would be another.
+const waiting = signal<Record<string, { path: string; name: string; value: Value }>>({});
+
 function write(param: Param, path: string, value: Value): void {
+  waiting.value = { ...waiting.peek(), [`${path} ${param.name}`]: { path, name: param.name, value } };
+}
+
+effect(() => {
+  for (const [key, { path, name, value }] of Object.entries(waiting.value)) {
+    const param = currentRules(state.value, path)?.params.find((param) => param.name === name);
+    if (!param) continue;
+    const { [key]: _, ...others } = waiting.peek();
+    waiting.value = others;
+    queueMicrotask(() => writeNow(param, path, value));
+    return;
+  }
+});
+
+/** Writes a value into the text if it stands there, and sets it beside the text otherwise. */
+function writeNow(param: Param, path: string, value: Value): void {
   const doc = state.peek().documents[path];
   const place = param.place?.path === path && !doc?.readOnly ? param.place : null;
-  const isCurrent = currentRules(state.peek(), path) !== null;
   if (doc && place) {
-    // A place of an older text would hit something else; the next answer is milliseconds away.
-    if (isCurrent) edit(path, changed(doc.text, [{ from: place.from, to: place.to, insert: String(value) }]));
+    edit(path, changed(doc.text, [{ from: place.from, to: place.to, insert: String(value) }]));
     return;
   }
   const { [param.name]: _, ...others } = state.peek().sets[path] ?? {};

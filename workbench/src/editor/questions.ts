@@ -2,7 +2,7 @@
 
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { signal } from "@preact/signals";
-import { activateHover, hoverTooltip, type Command, type EditorView } from "@codemirror/view";
+import { activateHover, closeHoverTooltips, hasHoverTooltips, hoverTooltip, type Command, type EditorView } from "@codemirror/view";
 import { applyEdits, show } from "../files/documents.ts";
 import type { TextPlace } from "../protocol.ts";
 import { ask, complain, mention, state, tryAsk } from "../service.ts";
@@ -20,7 +20,9 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
   const told = await ask({ ask: "complete", path: path(), at: context.pos }, "completions").catch(() => null);
   const first = told?.items[0];
   if (!told || !first || context.aborted) return null;
-  const options = told.items.map(
+  // The word that is being typed is no proposal.
+  const others = told.items.filter((item) => item.word !== word?.text);
+  const options = others.map(
     (item): Completion => ({ label: item.word, type: item.kind, ...(item.detail ? { detail: item.detail } : {}), ...(item.help ? { info: item.help } : {}) }),
   );
   return { from: first.from, to: first.to, options, validFor: /^@?\w*$/ };
@@ -28,7 +30,7 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
 
 export const completion = autocompletion({ override: [complete], activateOnTypingDelay: 60, icons: false });
 
-const helped = hoverTooltip(
+export const hover = hoverTooltip(
   async (_view, at) => {
     const told = await ask({ ask: "hover", path: path(), at }, "hovered").catch(() => null);
     if (!told || told.from === undefined || (!told.code && !told.help)) return null;
@@ -52,13 +54,18 @@ const helped = hoverTooltip(
       },
     };
   },
-  { hoverTime: 350 },
+  { hoverTime: 350, hideOnChange: true },
 );
-export const hover = helped;
 
 /** Shows the help of the word at the cursor, as the pointer does. */
 export const helpHere: Command = (view) => {
-  activateHover(view, view.state.selection.main.head, 1);
+  activateHover(view, view.state.selection.main.head, 1, { tooltip: hover, until: (change) => change.docChanged || Boolean(change.selection) });
+  return true;
+};
+
+export const closeHelp: Command = (view) => {
+  if (!hasHoverTooltips(view.state)) return false;
+  view.dispatch({ effects: closeHoverTooltips });
   return true;
 };
 

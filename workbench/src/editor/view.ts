@@ -14,7 +14,7 @@ import { state } from "../service.ts";
 import { difference } from "./edits.ts";
 import { INDENT, looks, rulesLanguage } from "./language.ts";
 import { marks, showRules } from "./marks.ts";
-import { completion, define, defineAt, format, helpHere, hover, references, rename, wanted } from "./questions.ts";
+import { closeHelp, completion, define, defineAt, format, helpHere, hover, references, rename, wanted } from "./questions.ts";
 
 /** The editor's view, once it is on the page. */
 export const editor = signal<EditorView | null>(null);
@@ -78,6 +78,7 @@ function extensions(path: string, readOnly: boolean): Extension {
       if (update.selectionSet || update.docChanged) tellCursor(update.state);
     }),
     keymap.of([
+      { key: "Escape", run: closeHelp },
       // After Escape, Tab leaves the editor instead of indenting.
       { key: "Escape", run: temporarilySetTabFocusMode },
       ...closeBracketsKeymap,
