@@ -16,13 +16,17 @@ use super::assets::{ASSETS, Asset, INDEX};
 use super::guard::{BARE_POLICY, HEADERS, REPORT_POLICY, secret};
 use super::host::Host;
 use super::{limits, page};
+use crate::draw::svg::style_sheet;
 
 /// All that can be asked for. Everything else is not found, so no path can lead out.
 pub(super) fn router(host: Arc<Host>) -> Router {
     let pages = Arc::new(Semaphore::new(limits::PAGES));
     let socket = move |state, headers, upgrade| socket(state, headers, upgrade, Arc::clone(&pages));
-    let mut router =
-        Router::new().route("/", get(index)).route("/ws", get(socket)).route("/report/{name}", get(report));
+    let mut router = Router::new()
+        .route("/", get(index))
+        .route("/ws", get(socket))
+        .route("/board.css", get(board))
+        .route("/report/{name}", get(report));
     for asset in &ASSETS {
         router = router.route(asset.path, get(|| async { file(asset) }));
     }
@@ -63,6 +67,11 @@ async fn index(State(host): State<Arc<Host>>) -> Response {
 
 fn file(asset: &'static Asset) -> Response {
     answer(asset.kind, BARE_POLICY, asset.bytes)
+}
+
+/// The colours of boards.
+async fn board() -> Response {
+    answer("text/css; charset=utf-8", BARE_POLICY, style_sheet())
 }
 
 async fn report(State(host): State<Arc<Host>>, Path(name): Path<String>) -> Response {
