@@ -9,6 +9,7 @@ use tokio::sync::mpsc::{Sender, UnboundedReceiver};
 use super::folder::{FileText, FolderTexts, SaveResult, hash};
 use super::host::Host;
 use super::page::{Going, Work, text_of};
+use super::runs::PageRun;
 use super::{limits, queue};
 use crate::agents::AgentKind;
 use crate::interrupt::{self, Interrupt};
@@ -38,6 +39,8 @@ pub(super) struct PageDesk {
     /// Set once the page is gone.
     gone: Interrupt,
     going: Going,
+    /// Ends the last run.
+    run: Option<Interrupt>,
 }
 
 impl PageDesk {
@@ -50,7 +53,7 @@ impl PageDesk {
     ) -> PageDesk {
         let session = Session::new(host.folder.root().to_owned());
         let (texts, known) = (Arc::default(), BTreeMap::new());
-        PageDesk { host, page, session, texts, known, answers, gone, going }
+        PageDesk { host, page, session, texts, known, answers, gone, going, run: None }
     }
 
     /// Answers until the page is gone.
@@ -110,11 +113,12 @@ impl PageDesk {
             Ask::Save { id, path, text, base } => Some(self.save(id, path, &text, base.as_deref())),
             // The socket has done it.
             Ask::Cancel { .. } => None,
+            ask @ (Ask::Measure { .. } | Ask::Report { .. }) => {
+                self.begin_run(&ask);
+                None
+            }
             ask => {
-                self.within(id, |session, tell| {
-                    session.ask(&ask, tell);
-                    false
-                });
+                self.within(id, |session, tell| session.ask(&ask, tell));
                 None
             }
         };
@@ -124,15 +128,40 @@ impl PageDesk {
     }
 
     fn idle(&mut self) -> bool {
-        self.within(None, |session, tell| session.idle(tell))
+        self.within(None, |session, tell| session.idle(tell)).unwrap_or(false)
+    }
+
+    /// Begins a run in place of the one before.
+    fn begin_run(&mut self, ask: &Ask) {
+        if let Some(before) = self.run.take() {
+            before.set();
+        }
+        let begun = self.within(queue::number(ask), |session, _| session.run(ask)).flatten();
+        match begun {
+            Some((_, Ok(run))) => {
+                let run = PageRun {
+                    host: Arc::clone(&self.host),
+                    page: self.page,
+                    run,
+                    is_report: matches!(ask, Ask::Report { .. }),
+                    answers: self.answers.clone(),
+                    gone: self.gone.clone(),
+                    going: self.going.clone(),
+                };
+                self.run = Some(run.begin());
+            }
+            Some((id, Err(message))) => self.tell(Tell::Wrong { id: Some(id), message }),
+            // The reason was told.
+            None => {}
+        }
     }
 
     /// Lets the session work until it is done, or the page is gone, or the ask is cancelled or takes too long.
-    fn within(
+    fn within<T>(
         &mut self,
         id: Option<u64>,
-        work: impl FnOnce(&mut Session, &mut dyn FnMut(Tell)) -> bool,
-    ) -> bool {
+        work: impl FnOnce(&mut Session, &mut dyn FnMut(Tell)) -> T,
+    ) -> Option<T> {
         let cancel = Interrupt::new();
         if let Some(id) = id {
             self.going.begin(id, &cancel);
@@ -156,7 +185,7 @@ impl PageDesk {
         }
         let wrong = |message: &str| Tell::Wrong { id, message: message.to_owned() };
         match done {
-            Ok(Ok(Ok(more))) => return more,
+            Ok(Ok(Ok(found))) => return Some(found),
             Ok(Ok(Err(()))) => tell(wrong("this failed because of an error in the program")),
             Ok(Err(_)) if limited.is_late() => {
                 tell(wrong(&format!("this took more than {} seconds", limits::ASK_SECONDS)));
@@ -165,7 +194,7 @@ impl PageDesk {
             // The page is gone.
             Err(_) => {}
         }
-        false
+        None
     }
 
     fn welcome(&self) -> Tell {
@@ -253,7 +282,6 @@ impl PageDesk {
             self.within(None, |session, tell| {
                 session.know(&new.texts);
                 session.changed(&changed, tell);
-                false
             });
         }
     }

@@ -31,6 +31,8 @@ pub(super) struct Host {
     /// The path to open first, if one was named.
     pub(super) start: Option<String>,
     pub(super) slots: Slots,
+    /// The slot of reports, which take one of the others as well.
+    pub(super) report_slot: Slots,
     reports: Mutex<VecDeque<KeptReport>>,
     /// The texts of the folder. `None` until a page has come.
     texts: watch::Sender<Option<Arc<FolderTexts>>>,
@@ -47,6 +49,7 @@ impl Host {
             folder,
             start,
             slots: Slots::new(limits::RUNS),
+            report_slot: Slots::new(1),
             reports: Mutex::default(),
             texts: watch::Sender::new(None),
             pages: AtomicUsize::new(0),

@@ -12,6 +12,7 @@ mod limits;
 mod page;
 mod queue;
 mod routes;
+mod runs;
 mod slots;
 
 use std::io;

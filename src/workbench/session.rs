@@ -7,6 +7,8 @@ use std::sync::Arc;
 use super::rules::RuleTexts;
 use super::table::GameTable;
 use super::{Ask, PositionTold, Run, Tell};
+use crate::agents::learned;
+use crate::script;
 
 /// A page's session.
 pub struct Session {
@@ -33,6 +35,9 @@ impl Session {
 
     /// Answers an ask.
     pub fn ask(&mut self, ask: &Ask, tell: &mut dyn FnMut(Tell)) {
+        if let Err((id, message)) = seats_built_in(ask) {
+            return tell(Tell::Wrong { id: Some(id), message });
+        }
         if self.rules.ask(ask, tell) {
             if matches!(ask, Ask::Text { .. } | Ask::Close { .. }) {
                 self.follow_rules(tell);
@@ -78,7 +83,10 @@ impl Session {
     /// Prepares a run, with the rules as they are now. Returns `None` for an ask that needs none. The host steps it on a
     /// thread within an interrupt scope, and drops it to end it early.
     pub fn run(&self, ask: &Ask) -> Option<(u64, Result<Run, String>)> {
-        Run::begin(ask, &self.rules)
+        match seats_built_in(ask) {
+            Ok(()) => Run::begin(ask, &self.rules),
+            Err((id, message)) => Some((id, Err(message))),
+        }
     }
 
     /// Replays the game at the table if its rules have changed.
@@ -91,5 +99,22 @@ impl Session {
     /// Does a part of what may wait.
     pub fn idle(&mut self, tell: &mut dyn FnMut(Tell)) -> bool {
         self.rules.idle(tell)
+    }
+}
+
+/// Refuses agents in files, which may lie anywhere.
+fn seats_built_in(ask: &Ask) -> Result<(), (u64, String)> {
+    let (id, names) = match ask {
+        Ask::Table { id, seats, .. } => (*id, seats.as_slice()),
+        Ask::Seat { id, agent, .. } => (*id, std::slice::from_ref(agent)),
+        Ask::Measure { id, agents, .. } => (*id, agents.as_slice()),
+        _ => return Ok(()),
+    };
+    match names
+        .iter()
+        .find(|name| [script::ENDING, learned::ENDING].iter().any(|end| name.trim().ends_with(end)))
+    {
+        Some(name) => Err((id, format!("`{name}` is a file; only agents without one play here"))),
+        None => Ok(()),
     }
 }
