@@ -164,6 +164,8 @@ pub mod paint;
 
 pub mod prose;
 
+mod lettering;
+
 pub mod draw;
 
 pub mod print;

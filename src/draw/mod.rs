@@ -6,7 +6,6 @@ mod board;
 pub(crate) mod chain;
 mod last;
 mod margin;
-pub(crate) mod outline;
 pub(crate) mod panel;
 pub mod pdf;
 pub mod raster;
@@ -15,6 +14,5 @@ pub mod stopped;
 mod subtotals;
 pub mod svg;
 pub mod text;
-pub mod things;
 
 pub use svg::svg;

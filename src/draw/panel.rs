@@ -3,7 +3,7 @@
 
 use super::board::DrawnOnBoards;
 use super::chain::{self, Link};
-use super::things;
+use crate::explain::things;
 use crate::game::values::value_text;
 use crate::game::{Game, Seat, State, family_names};
 use crate::model::{Colour, Content, DisplayForm, DomainId, PLAYER, Role, SeatLook, Slot, SlotId, Value};

@@ -58,7 +58,7 @@ pub use journal::{JournalError, JournalWriter, in_memory};
 pub use journal_file::JournalFile;
 pub use moves::{LegalMoves, Move, MoveGroup, MoveMatch, MoveMenu};
 pub use phrases::{ended_by, event_phrase, event_phrases, game_of_match, match_result, player_name};
-pub use places::{NoJournal, TablePlace};
+pub use places::{KeptPlace, NoJournal};
 pub use play::{Pending, Settled};
 pub use screen::{HandOver, Screens};
 pub use seats::{SeatError, Seats, YOU, seat_names};

@@ -19,9 +19,9 @@ impl JournalWriter for NoJournal {
 
 /// A place of a game, to which a table can return. Chance that follows comes to the same again.
 #[derive(Clone, Debug)]
-pub struct TablePlace(GameInProgress);
+pub struct KeptPlace(GameInProgress);
 
-impl TablePlace {
+impl KeptPlace {
     /// Returns the state.
     pub fn state(&self) -> &State {
         self.0.state()
@@ -35,12 +35,12 @@ impl TablePlace {
 
 impl Table<NoJournal> {
     /// Returns the place that the game has reached.
-    pub fn place(&self) -> TablePlace {
-        TablePlace(self.played.clone())
+    pub fn place(&self) -> KeptPlace {
+        KeptPlace(self.played.clone())
     }
 
     /// Goes to a place of this game, or of another one by the same rules.
-    pub fn go_to(&mut self, place: &TablePlace) {
+    pub fn go_to(&mut self, place: &KeptPlace) {
         self.played = place.0.clone();
         self.asked.clear();
         self.undone.clear();
@@ -65,12 +65,8 @@ impl Table<NoJournal> {
     }
 
     /// Replays events as recorded, as far as the rules allow. `shown` gets the place of each.
-    pub fn follow(
-        &mut self,
-        events: &[String],
-        mut shown: impl FnMut(TablePlace),
-    ) -> Result<(), ReplayError> {
-        self.played.follow_as_recorded(events, |played| shown(TablePlace(played.clone())))
+    pub fn follow(&mut self, events: &[String], mut shown: impl FnMut(KeptPlace)) -> Result<(), ReplayError> {
+        self.played.follow_as_recorded(events, |played| shown(KeptPlace(played.clone())))
     }
 
     /// Gives the seats other players, see [`seat_names`](super::seat_names).

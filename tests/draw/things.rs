@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use houserule::draw::svg::{PictureStyle, Theme, style_sheet, svg};
-use houserule::draw::things::ActionThings;
+use houserule::explain::things::ActionThings;
 use houserule::game::State;
 use houserule::loader::{Request, catalogue, load};
 

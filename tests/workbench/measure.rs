@@ -109,7 +109,7 @@ fn what_can_t_be_measured_is_refused() {
         (json!({"games": 0}), "games"),
         (json!({"games": 5_000_000}), "games"),
         (json!({"path": "none.rules"}), "none.rules"),
-        (json!({"players": 3}), "player"),
+        (json!({"players": 3}), "played by 3"),
     ] {
         let mut ask =
             json!({"ask": "measure", "id": 1, "path": "bundled/tic-tac-toe", "games": 50, "seed": 1});

@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, ThingArea, text
 use super::palette::{DIE, DIE_EDGE, FAINT, PIP, QUIET};
 use super::scene::{PaperPoint, font};
 use crate::draw::panel::DiceRow;
-use crate::draw::things;
+use crate::explain::things;
 use crate::prose::phrases::plain;
 
 const SIDE: f64 = 38.0;

@@ -4,7 +4,7 @@ use super::canvas::{Canvas, ThingArea};
 use super::scene::{GridPositions, PaperPoint, Scene};
 use crate::board::Site;
 use crate::draw::board::in_words;
-use crate::draw::things::{Lanes, sites};
+use crate::explain::things::{Lanes, sites};
 use crate::notation::drawing::{SiteContents, rows};
 
 /// Half the width of the shape of a side, as a part of its length.
@@ -19,7 +19,7 @@ const ALONG: f64 = 0.3;
 impl Scene<'_> {
     /// Marks each site.
     pub(super) fn hits(&self, canvas: &mut Canvas<'_>, area: &dyn Fn(Site) -> ThingArea) {
-        let prefix = sites(self.state.game(), &self.instance);
+        let prefix = sites(self.state.game(), self.instance.board, self.instance.number);
         canvas.part("things", |canvas| {
             for site in self.board.topology.sites() {
                 let title = self.title(site);
@@ -52,7 +52,7 @@ impl Scene<'_> {
     /// Marks the columns and rows that actions name: all of them, or their names beside the board if actions name
     /// its sites, too.
     fn lane_hits(&self, canvas: &mut Canvas<'_>, grid: &GridPositions) {
-        let board = sites(self.state.game(), &self.instance);
+        let board = sites(self.state.game(), self.instance.board, self.instance.number);
         let named = [Lanes::Columns, Lanes::Rows].map(|lanes| self.named.name(&lanes.of(&board)));
         let whole = !self.named.name(&board) && named != [true, true];
         let size = (f64::from(grid.columns) * grid.pitch, f64::from(grid.rows) * grid.pitch);

@@ -13,7 +13,7 @@ use crate::draw::board::{DrawnOnBoards, groups};
 use crate::draw::last::Last;
 use crate::draw::panel::Panel;
 use crate::draw::text::{status, winners};
-use crate::draw::things::ActionThings;
+use crate::explain::things::ActionThings;
 use crate::game::State;
 use crate::notation::drawing::Instance;
 use crate::rng::MAX_PLAYERS;

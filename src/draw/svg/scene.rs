@@ -11,7 +11,7 @@ use super::token::PieceLook;
 use crate::board::{BitSet, Site};
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
-use crate::draw::things::ActionThings;
+use crate::explain::things::ActionThings;
 use crate::game::{Seat, State};
 use crate::model::{Board, SeatLook, SlotId};
 use crate::notation::drawing::{

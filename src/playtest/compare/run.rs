@@ -3,9 +3,7 @@
 
 use std::ops::Range;
 
-use super::{
-    ComparePlan, GamePair, PairSums, SeatedPair, begun, corrected, last_index, pair_work, seats, usual_games,
-};
+use super::{ComparePlan, GamePair, PairSums, SeatedPair, begun, corrected, last_index, seats};
 use crate::agents::learned::TrainingObserver;
 use crate::agents::{AgentError, AgentKind};
 use crate::game::Game;
@@ -19,6 +17,10 @@ use crate::statistics::Histogram;
 
 /// Work of a chunk, in random decisions: about a tenth of a second.
 const CHUNK_WORK: u64 = 300_000;
+
+/// Work of a run whose number of games isn't given, and the most games of it.
+const USUAL_WORK: u64 = 20_000_000;
+const MOST_USUAL: u64 = 10_000;
 
 /// Games of one or two sets of rules.
 pub struct GamesRun {
@@ -87,9 +89,10 @@ impl GamesRun {
         let mut of = plan.games;
         let mut agents = vec![];
         for kind in &plan.agents {
-            let usual = usual_games([&games[0], &games[1]], kind, &plan)?;
-            of = of.or(Some(usual));
-            let work = pair_work([&games[0], &games[1]], kind, false)?.max(1);
+            let work = games.each_ref().map(|game| work_of_random(game, kind));
+            let work = work[0].saturating_add(work[1]).max(1);
+            let usual = (USUAL_WORK.saturating_mul(TRIED) / work).clamp(10, MOST_USUAL);
+            of = of.map_or(Some(usual), |of| Some(if plan.games.is_none() { of.min(usual) } else { of }));
             let seated =
                 [seats(&games[0], kind, 1, &mut NoTraining)?, seats(&games[1], kind, 1, &mut NoTraining)?];
             agents.push(SeatedRun {
@@ -240,6 +243,22 @@ impl SeatedRun {
             }
         }
     }
+}
+
+/// Estimates the work of [`TRIED`] games of an agent, in random decisions, from as many random games: those of a slow
+/// agent would take long.
+fn work_of_random(game: &Game, kind: &AgentKind) -> u64 {
+    let mut work = 0u64;
+    for index in 0..TRIED {
+        let Ok(mut state) = game.start(0, index) else { continue };
+        while let Some(action) = state.random_action() {
+            work = work.saturating_add(1 + kind.work(&state));
+            if state.apply(action).is_err() {
+                break;
+            }
+        }
+    }
+    work
 }
 
 /// The index of the common quantity that is shown: the score, or the first count.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::table::TablePlace;
+use crate::table::KeptPlace;
 use crate::workbench::{DiffersTold, LineTold};
 
 /// A line of a game.
@@ -15,18 +15,18 @@ pub(super) struct GameLine {
     /// taken back.
     pub(super) events: Vec<String>,
     /// The places at which something had to be decided or drawn, in order. There is at least one.
-    pub(super) places: Vec<Arc<TablePlace>>,
+    pub(super) places: Vec<Arc<KeptPlace>>,
     /// Where the rules of now first differ from those by which it was played.
     pub(super) differs: Option<DiffersTold>,
 }
 
 /// The number of decisions before a place.
-pub(super) fn decisions(place: &TablePlace) -> usize {
+pub(super) fn decisions(place: &KeptPlace) -> usize {
     place.state().decisions() as usize
 }
 
 impl GameLine {
-    pub(super) fn new(name: &str, first: TablePlace) -> GameLine {
+    pub(super) fn new(name: &str, first: KeptPlace) -> GameLine {
         let events = first.events_from(0);
         let places = vec![Arc::new(first)];
         GameLine { name: name.to_owned(), from: None, events, places, differs: None }
@@ -44,8 +44,8 @@ impl GameLine {
     }
 
     /// Adds a place that follows the last one. Dice that are rolled again may lead back.
-    pub(super) fn push(&mut self, place: TablePlace) {
-        let length = |place: &TablePlace| place.state().history().len();
+    pub(super) fn push(&mut self, place: KeptPlace) {
+        let length = |place: &KeptPlace| place.state().history().len();
         let now = length(&place);
         self.places.retain(|known| length(known) < now);
         self.events.truncate(self.places.last().map_or(0, |last| length(last)));

@@ -41,9 +41,9 @@ pub(super) struct GameTable {
 }
 
 /// Why something can't be done, in sentences.
-type Refusal = String;
+type TableRefusal = String;
 
-fn refused(error: impl std::fmt::Display) -> Refusal {
+fn refused(error: impl std::fmt::Display) -> TableRefusal {
     error.to_string()
 }
 
@@ -52,7 +52,7 @@ fn head(game: &Game, names: &[String], seed: u64, dice: DiceSource) -> JournalHe
     JournalHeader { dice, ..JournalHeader::new(game, names.to_vec(), seed) }
 }
 
-fn begin(game: &Game, head: JournalHeader) -> Result<Table<NoJournal>, Refusal> {
+fn begin(game: &Game, head: JournalHeader) -> Result<Table<NoJournal>, TableRefusal> {
     Table::begin(game, head, |_| Ok(NoJournal)).map_err(refused)
 }
 
@@ -63,7 +63,7 @@ fn seated(name: &str) -> String {
 
 impl GameTable {
     /// Begins a game, or resumes it as far as its events fit the rules.
-    pub(super) fn begin(ask: &Ask, rules: &RuleTexts) -> Result<(GameTable, PositionTold), Refusal> {
+    pub(super) fn begin(ask: &Ask, rules: &RuleTexts) -> Result<(GameTable, PositionTold), TableRefusal> {
         let Ask::Table { id, path, set, players, seats, seed, dice, events } = ask else {
             return Err("no game is asked for".to_owned());
         };
@@ -89,7 +89,7 @@ impl GameTable {
     }
 
     /// Answers an ask about the game. Returns `None` for another ask.
-    pub(super) fn ask(&mut self, ask: &Ask) -> Option<Result<PositionTold, Refusal>> {
+    pub(super) fn ask(&mut self, ask: &Ask) -> Option<Result<PositionTold, TableRefusal>> {
         // An ask that was interrupted may have left the table elsewhere.
         self.show(self.line, self.at);
         let (id, done) = match ask {
@@ -131,7 +131,7 @@ impl GameTable {
     }
 
     /// Begins a new line here, unless this is the end of one that fits the rules.
-    fn branch(&mut self, name: &str) -> Result<(), Refusal> {
+    fn branch(&mut self, name: &str) -> Result<(), TableRefusal> {
         let here = self.shown();
         if self.at == here.last() && here.differs.is_none() {
             return Ok(());
@@ -139,7 +139,7 @@ impl GameTable {
         self.new_line(self.at, name)
     }
 
-    fn new_line(&mut self, at: usize, name: &str) -> Result<(), Refusal> {
+    fn new_line(&mut self, at: usize, name: &str) -> Result<(), TableRefusal> {
         if self.lines.len() >= MOST_LINES {
             return Err(format!("{MOST_LINES} lines are enough for one game; begin another game"));
         }
@@ -150,7 +150,7 @@ impl GameTable {
         Ok(())
     }
 
-    fn act(&mut self, action: ActionId) -> Result<(), Refusal> {
+    fn act(&mut self, action: ActionId) -> Result<(), TableRefusal> {
         // What was done here before is there already.
         let known = self.state().history().len();
         let again = self.shown().places.get(self.at + 1).and_then(|next| next.state().history().get(known));
@@ -171,7 +171,7 @@ impl GameTable {
     }
 
     /// Takes the action, or reports the outcome, that a text names.
-    fn typed(&mut self, text: &str) -> Result<(), Refusal> {
+    fn typed(&mut self, text: &str) -> Result<(), TableRefusal> {
         if let Some(question) = self.table.chance_question() {
             return match question.answer(text) {
                 Answer::Outcome(outcome) => self.settle(outcome),
@@ -199,7 +199,7 @@ impl GameTable {
         }
     }
 
-    fn settle(&mut self, outcome: u64) -> Result<(), Refusal> {
+    fn settle(&mut self, outcome: u64) -> Result<(), TableRefusal> {
         let Pending::Chance = self.table.pending() else {
             return Err(format!("no dice are asked for: {}", self.table.pending()));
         };
@@ -215,7 +215,7 @@ impl GameTable {
     }
 
     /// Draws chance and takes single moves, up to a decision of somebody.
-    fn advance(&mut self) -> Result<(), Refusal> {
+    fn advance(&mut self) -> Result<(), TableRefusal> {
         while matches!(self.table.pending(), Pending::Draws | Pending::OnlyMove(_)) {
             self.branch("What if")?;
             self.table.step().map_err(refused)?;
@@ -225,7 +225,7 @@ impl GameTable {
     }
 
     /// Lets agents and chance go on, up to a question of a person or the decision of one agent.
-    fn step(&mut self, one: bool) -> Result<(), Refusal> {
+    fn step(&mut self, one: bool) -> Result<(), TableRefusal> {
         if self.at < self.shown().last() {
             // The line has gone on from here.
             let to = match one {
@@ -248,7 +248,7 @@ impl GameTable {
         }
     }
 
-    fn take_screen(&mut self) -> Result<(), Refusal> {
+    fn take_screen(&mut self) -> Result<(), TableRefusal> {
         let Pending::HandOver(over) = self.table.pending() else {
             return Err("the screen is not to be handed over".to_owned());
         };
@@ -256,7 +256,7 @@ impl GameTable {
         Ok(())
     }
 
-    fn go(&mut self, line: Option<usize>, to: DecisionAsked) -> Result<(), Refusal> {
+    fn go(&mut self, line: Option<usize>, to: DecisionAsked) -> Result<(), TableRefusal> {
         let line = line.unwrap_or(self.line);
         let Some(of) = self.lines.get(line) else { return Err(format!("there is no line {line}")) };
         let at = match to {
@@ -289,7 +289,7 @@ impl GameTable {
     }
 
     /// Draws the chance after the last decision of a person again.
-    fn other_dice(&mut self) -> Result<(), Refusal> {
+    fn other_dice(&mut self) -> Result<(), TableRefusal> {
         let after = self.last_asked().map_or(0, |at| at + 1);
         let drawn = (after..=self.at).find(|at| self.shown().places[*at].state().is_chance());
         let drawn = drawn.filter(|_| !self.table.chance_is_reported());
@@ -300,7 +300,7 @@ impl GameTable {
         self.advance()
     }
 
-    fn seat(&mut self, seat: u32, agent: &str) -> Result<(), Refusal> {
+    fn seat(&mut self, seat: u32, agent: &str) -> Result<(), TableRefusal> {
         let mut names = self.table.head().agents.clone();
         let Some(name) = names.get_mut(seat as usize) else {
             return Err(format!("there is no seat {}", seat + 1));

@@ -9,7 +9,7 @@ use super::{GameTable, PERSON};
 use crate::draw::score::run_text;
 use crate::draw::svg::{PictureStyle, svg};
 use crate::draw::text::status;
-use crate::draw::things::ActionThings;
+use crate::explain::things::ActionThings;
 use crate::explain::{CountedRun, ItemExplanation, explain};
 use crate::game::{Seat, State};
 use crate::prose::phrases::plain;

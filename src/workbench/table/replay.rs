@@ -3,13 +3,13 @@
 use super::super::rules::RuleTexts;
 use super::super::{DiffersTold, PositionTold};
 use super::line::{GameLine, decisions};
-use super::{GameTable, Refusal, begin, head, refused};
+use super::{GameTable, TableRefusal, begin, head, refused};
 use crate::notation::record::ReplayError;
 use crate::table::seat_names;
 
 impl GameTable {
     /// Replays recorded events. Those whose text is hidden are drawn again, if they are chance.
-    pub(super) fn resume(&mut self, events: &[Option<&str>]) -> Result<(), Refusal> {
+    pub(super) fn resume(&mut self, events: &[Option<&str>]) -> Result<(), TableRefusal> {
         let mut known: Vec<String> = vec![];
         let mut rest = events;
         loop {

@@ -4,46 +4,45 @@
 //! A name is `DOMAIN:INDEX`, such as `cell:12` or `card:3`. Where a domain alone leaves open which thing is meant, the
 //! board, the zone or the dice stand in its place: `sea[X]:5`, `hand[black]:2`, `dice white:0`, `column cell:3`.
 
-use crate::explain::evaluate;
+use super::evaluate;
 use crate::game::{ActionId, Game, Seat, State, family_names};
 use crate::model::{
     BinderValue, BoardId, CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmtKind,
     DomainId, DomainKind, Model, PLAYER, Role, Slot, SlotId, Target, Value, walk,
 };
-use crate::notation::drawing::Instance;
 
 /// The name of an element of a domain.
-pub(super) fn element(model: &Model, domain: DomainId, element: u32) -> String {
+pub(crate) fn element(model: &Model, domain: DomainId, element: u32) -> String {
     format!("{}:{element}", model.domains[domain.index()].name)
 }
 
 /// The name of a player as a thing.
-pub(super) fn player(model: &Model, seat: Seat) -> String {
+pub(crate) fn player(model: &Model, seat: Seat) -> String {
     element(model, PLAYER, seat.0)
 }
 
-/// What the names of a board's sites begin with.
-pub(super) fn sites(game: &Game, instance: &Instance) -> String {
-    let board = &game.model().boards[instance.board.index()];
+/// What the names of the sites of a board begin with, given its index in its family.
+pub(crate) fn sites(game: &Game, board: BoardId, number: usize) -> String {
+    let board = &game.model().boards[board.index()];
     // The sides of a family of boards bear the name of their own family.
-    family_names(game, &board.name, &board.index).swap_remove(instance.number)
+    family_names(game, &board.name, &board.index).swap_remove(number)
 }
 
 /// What the names of dice begin with.
-pub(super) fn dice(name: &str) -> String {
+pub(crate) fn dice(name: &str) -> String {
     format!("dice {name}")
 }
 
 /// The columns or the rows of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lanes {
+pub(crate) enum Lanes {
     Columns,
     Rows,
 }
 
 impl Lanes {
     /// What the names of a board's columns or rows begin with.
-    pub(super) fn of(self, sites: &str) -> String {
+    pub(crate) fn of(self, sites: &str) -> String {
         match self {
             Lanes::Columns => format!("column {sites}"),
             Lanes::Rows => format!("row {sites}"),
@@ -135,7 +134,7 @@ impl ActionThings {
     }
 
     /// Returns `true` if actions name things that begin with these words.
-    pub(super) fn name(&self, prefix: &str) -> bool {
+    pub(crate) fn name(&self, prefix: &str) -> bool {
         let mut binders = self.options.iter().flat_map(|option| &option.binders);
         binders.any(|binder| binder.family.iter().any(|name| name == prefix))
     }
