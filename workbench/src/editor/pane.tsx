@@ -27,6 +27,9 @@ export function EditorPane() {
     <section class="pane editor" aria-label="Rules" data-pane="editor">
       <header class="bar">
         <h2 class="hidden">Rules</h2>
+        <Button onClick={() => (filesShown.value = true)} keys="Ctrl-O" title="Files and bundled games">
+          Files
+        </Button>
         <OpenTabs />
         <span class="grow" />
         {doc?.readOnly && entryOf(doc.path).kind !== "script" && (
@@ -53,11 +56,10 @@ export function EditorPane() {
 
 function OpenTabs() {
   const { open, active, documents } = state.value;
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => host.current?.querySelector(".active")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [active, open.length]);
   return (
-    <div class="open-tabs">
-      <Button onClick={() => (filesShown.value = true)} keys="Ctrl-O" title="Files and bundled games">
-        Files
-      </Button>
+    <div ref={host} class="open-tabs">
       {open.map((path) => {
         const doc = documents[path];
         if (!doc) return null;

@@ -21,11 +21,14 @@ export function Params() {
   const set = state.value.sets[path] ?? {};
   if (!rules.params.length) return <p class="empty">These rules have no params.</p>;
   const count = Object.keys(set).length;
+  const doc = state.value.documents[path];
+  const room = doc && !doc.readOnly ? roomFor(doc.text) : null;
   return (
     <div class="params">
       {count > 0 && (
         <div class="set-bar" role="status">
           <span>{count === 1 ? "One param is set beside the text." : `${count} params are set beside the text.`}</span>
+          {room !== null && <Button onClick={() => writeAll(path, set, room)}>Write into the text</Button>}
           <Button onClick={() => void houseRule(path, `My ${rules.title ?? "house rule"}`).then((made) => made && setAll(path, {}))}>
             Keep as a house rule
           </Button>
@@ -134,6 +137,18 @@ function writeNow(param: Param, path: string, value: Value): void {
   }
   const { [param.name]: _, ...others } = state.peek().sets[path] ?? {};
   setAll(path, value === param.value ? others : { ...others, [param.name]: value });
+}
+
+/** Returns where a line can be added to a variant: after the brace that opens it. Returns `null` for any other text. */
+function roomFor(text: string): number | null {
+  const found = /^variant\b[^{\n]*\{[^\S\n]*\n/m.exec(text);
+  return found && found.index + found[0].length;
+}
+
+function writeAll(path: string, set: ParamSet, at: number): void {
+  const lines = Object.entries(set).map(([name, value]) => `  param ${name} = ${value}\n`);
+  edit(path, changed(state.peek().documents[path]!.text, [{ from: at, to: at, insert: lines.join("") }]));
+  setAll(path, {});
 }
 
 function setAll(path: string, set: ParamSet): void {

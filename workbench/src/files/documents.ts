@@ -110,11 +110,13 @@ export function close(path: string): void {
   const folder = state.peek().folder;
   if (folder !== null) dropDrafts(store, folder, path);
   say({ ask: "close", path });
+  sent.delete(path);
   update((state) => {
     const { [path]: _, ...documents } = state.documents;
+    const { [path]: __, ...rules } = state.rules;
     const open = state.open.filter((other) => other !== path);
     const at = Math.max(0, state.open.indexOf(path) - 1);
-    return { ...state, documents, open, active: state.active === path ? (open[at] ?? null) : state.active };
+    return { ...state, documents, rules, open, active: state.active === path ? (open[at] ?? null) : state.active };
   });
 }
 

@@ -95,7 +95,7 @@ function Status() {
   return (
     <p class="run-status" role="status">
       {old && <strong class="badge">Old</strong>}
-      {old ? "These results are of the rules before your last change. " : ""}
+      {old && (run.path === subject.value ? "These results are of the rules before your last change. " : `These results are of ${run.path}. `)}
       {words} {run.players && <span class="quiet">Players: {run.players}.</span>}
       <progress value={run.games} max={run.of} hidden={!isRunning.value} aria-label="Games played" />
     </p>

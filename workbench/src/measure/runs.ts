@@ -93,6 +93,11 @@ export function stop(): void {
   update((state) => ({ ...state, measurement: { ...run, phase: "stopped" } }));
 }
 
+export function toggle(): void {
+  if (isRunning.peek()) stop();
+  else if (sound.peek()) measure();
+}
+
 export function writeReport(): void {
   const path = subject.peek();
   if (!path) return;

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { editor } from "../editor/view.ts";
 import { panel } from "../editor/pane.tsx";
 import { filesShown } from "../files/files.tsx";
-import { isRunning, measure, stop } from "../measure/runs.ts";
+import { toggle } from "../measure/runs.ts";
 import { save } from "../files/documents.ts";
 import { state } from "../service.ts";
 import { focusBoard } from "../table/board.tsx";
@@ -104,8 +104,7 @@ function everywhere(event: KeyboardEvent): boolean {
         filesShown.value = true;
         return true;
       case "Enter":
-        if (isRunning.peek()) stop();
-        else measure();
+        toggle();
         return true;
       case ".":
         return toFixes();

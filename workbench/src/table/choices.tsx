@@ -24,7 +24,7 @@ function Chosen({ choices }: { choices: Choices }) {
   const alone = offered.length === 1 && !single.has(offered[0]!.index);
   return (
     <div class="choices" role="group" aria-label="What can be done">
-      {!alone && (
+      {!alone && chosen.things.length === 0 && (
         <div class="options">
           {offered.map(({ option, index }, number) => (
             <Button
@@ -43,7 +43,7 @@ function Chosen({ choices }: { choices: Choices }) {
           ))}
         </div>
       )}
-      {alone && offered[0]!.option.help && (
+      {alone && chosen.things.length === 0 && offered[0]!.option.help && (
         <p class="quiet">
           <b>{offered[0]!.option.name}</b>: {offered[0]!.option.help}
         </p>

@@ -55,7 +55,6 @@ function Other() {
 }
 
 function Shown({ shown }: { shown: Position }) {
-  const tab = useSignal<"log" | "score">("score");
   const hidden = shown.hand_over;
   return (
     <div class="play">
@@ -70,25 +69,35 @@ function Shown({ shown }: { shown: Position }) {
           </p>
         )}
         {hidden ? <HandOver hidden={hidden} shown={shown} /> : <Board />}
-        <Timeline shown={shown} />
+        {!hidden && <Timeline shown={shown} />}
       </div>
       <div class="table-side">
         <Seats shown={shown} />
         {!hidden && <Asked shown={shown} />}
         <Waiting shown={shown} />
-        <Tabs
-          label="About the game"
-          chosen={tab.value}
-          choose={(name) => (tab.value = name)}
-          tabs={[
-            { name: "score", title: "Score" },
-            { name: "log", title: "Log" },
-          ]}
-        />
-        <div class="tab-body">{tab.value === "score" ? <Scores shown={shown} /> : <Log shown={shown} />}</div>
-        <Lines shown={shown} />
+        {!hidden && <About shown={shown} />}
       </div>
     </div>
+  );
+}
+
+/** The score, the log and the lines of the game. */
+function About({ shown }: { shown: Position }) {
+  const tab = useSignal<"log" | "score">("score");
+  return (
+    <>
+      <Tabs
+        label="About the game"
+        chosen={tab.value}
+        choose={(name) => (tab.value = name)}
+        tabs={[
+          { name: "score", title: "Score" },
+          { name: "log", title: "Log" },
+        ]}
+      />
+      <div class="tab-body">{tab.value === "score" ? <Scores shown={shown} /> : <Log shown={shown} />}</div>
+      <Lines shown={shown} />
+    </>
   );
 }
 
