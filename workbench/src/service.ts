@@ -17,11 +17,14 @@ export function update(change: (state: State) => State): void {
   state.value = change(state.peek());
 }
 
-/** The browser's storage; a page without one keeps drafts only as long as it lives. */
-export const store: Store = (() => {
+/** What the browser keeps of the page, and of this visit. */
+export const store = storeOf(() => localStorage);
+export const sessionStore = storeOf(() => sessionStorage);
+
+/** Returns the storage. A browser without one keeps things only as long as the page lives. */
+function storeOf(find: () => Store): Store {
   try {
-    localStorage.getItem("");
-    return localStorage;
+    return find();
   } catch {
     const kept = new Map<string, string>();
     return {
@@ -34,7 +37,7 @@ export const store: Store = (() => {
       removeItem: (key) => void kept.delete(key),
     };
   }
-})();
+}
 
 interface Waiting {
   answered(tell: Tell): void;

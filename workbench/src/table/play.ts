@@ -4,7 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { keepGame, keptGame, type KeptGame } from "../drafts.ts";
 import type { Ask, Position, Thing } from "../protocol.ts";
 import { entry, stampOf } from "../reduce.ts";
-import { complain, Lost, part, Refused, ask, state, store } from "../service.ts";
+import { complain, Lost, part, Refused, ask, sessionStore, state, store } from "../service.ts";
 import { clicked, narrow, NOTHING_PICKED, type Pick } from "./moves.ts";
 
 export const PERSON = "person";
@@ -35,9 +35,11 @@ effect(() => {
   lit.value = [];
 });
 
+// Each page has its own game after a reload; a page that is opened later takes up the last one.
 effect(() => {
-  const folder = state.peek().folder;
-  if (folder !== null && game.value && position.value) keepGame(store, folder, { ...game.value, events: position.value.events });
+  const [asked, shown, folder] = [game.value, position.value, state.peek().folder];
+  if (folder === null || !asked || !shown) return;
+  for (const kept of [sessionStore, store]) keepGame(kept, folder, { ...asked, events: shown.events });
 });
 
 /** Begins a game. Without a seed the one of the game before is taken. */
@@ -59,7 +61,7 @@ export function followSet(path: string): void {
 /** After a reload, or a restart of the server: the game that was in progress. */
 export function resumeTable(): void {
   const { folder, documents, active, position } = state.peek();
-  const kept = folder === null ? null : keptGame(store, folder);
+  const kept = folder === null ? null : (keptGame(sessionStore, folder) ?? keptGame(store, folder));
   const known = kept && (kept.path in documents || entry(state.peek(), kept.path));
   if (kept && known) {
     const { events, ...rest } = kept;
