@@ -3,7 +3,7 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { isDirty } from "../documents.ts";
-import { answer, close, entryOf, houseRule, save } from "../files/documents.ts";
+import { answer, close, entryOf, houseRule, saveOrName } from "../files/documents.ts";
 import { filesShown } from "../files/files.tsx";
 import { hinted } from "../page/first.ts";
 import { Button, Dialog, Icon, Tabs } from "../page/parts.tsx";
@@ -38,7 +38,7 @@ export function EditorPane() {
           </Button>
         )}
         {doc && !doc.readOnly && (
-          <Button onClick={() => void save(doc.path)} disabled={!isDirty(doc)} keys="Ctrl-S" class={isDirty(doc) ? "primary" : ""}>
+          <Button onClick={() => saveOrName(doc.path)} disabled={!isDirty(doc)} keys="Ctrl-S" class={isDirty(doc) ? "primary" : ""}>
             Save
           </Button>
         )}

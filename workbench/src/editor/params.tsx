@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals";
 import { edit, houseRule } from "../files/documents.ts";
 import type { Param, ParamSet } from "../protocol.ts";
 import { currentRules } from "../reduce.ts";
-import { Button } from "../page/parts.tsx";
+import { Button, Field } from "../page/parts.tsx";
 import { state, update } from "../service.ts";
 import { followSet } from "../table/play.ts";
 import { changed } from "./edits.ts";
@@ -27,7 +27,7 @@ export function Params() {
     <div class="params">
       {count > 0 && (
         <div class="set-bar" role="status">
-          <span>{count === 1 ? "One param is set beside the text." : `${count} params are set beside the text.`}</span>
+          <span>{count} set beside the text</span>
           {room !== null && <Button onClick={() => writeAll(path, set, room)}>Write into the text</Button>}
           <Button onClick={() => void houseRule(path, `My ${rules.title ?? "house rule"}`).then((made) => made && setAll(path, {}))}>
             Keep as a house rule
@@ -104,7 +104,7 @@ function Control({ id, param, value, change }: { id: string; param: Param; value
           onInput={(event) => number(event.currentTarget.value)}
         />
       )}
-      <input id={id} type="number" min={least} max={most} value={Number(value)} onChange={(event) => number(event.currentTarget.value)} />
+      <Field id={id} type="number" min={least} max={most} value={Number(value)} commit={number} />
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { Quantity } from "../protocol.ts";
 import { entry } from "../reduce.ts";
 import { part, state } from "../service.ts";
-import { Button, Tabs } from "../page/parts.tsx";
+import { Button, Field, Tabs } from "../page/parts.tsx";
 import { figure } from "./bins.ts";
 import { Histogram, sideClass } from "./histogram.tsx";
 import { Report } from "./report.tsx";
@@ -189,13 +189,13 @@ function SettingsRow() {
       </label>
       <label>
         Players
-        <input
+        <Field
           list="agents"
           size={8}
           value={now.agent}
           aria-label="Agent that plays"
           title="The agent in all seats"
-          onChange={(event) => set({ agent: event.currentTarget.value.trim() || "random" })}
+          commit={(name) => set({ agent: name.trim() || "random" })}
         />
       </label>
       <label>
@@ -210,12 +210,12 @@ function SettingsRow() {
       </label>
       <label>
         Seed
-        <input
+        <Field
           type="number"
           min={0}
           class="short"
           value={now.seed}
-          onChange={(event) => set({ seed: Math.max(0, Math.floor(Number(event.currentTarget.value)) || 0) })}
+          commit={(text) => set({ seed: Math.max(0, Math.floor(Number(text)) || 0) })}
         />
       </label>
       <label class="check" title="Measure again after each change of the rules">

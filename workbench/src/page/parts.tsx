@@ -1,6 +1,7 @@
 // Small parts that all panes use: buttons that name their keys, tabs, dialogs.
 
-import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 export interface ButtonProps {
@@ -30,6 +31,28 @@ export function Button({ onClick, children, keys, title, label, class: look = ""
     >
       {children}
     </button>
+  );
+}
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onInput" | "onChange"> {
+  value: string | number;
+  /** Takes what was typed, at Enter or when the field is left. */
+  commit: (text: string) => void;
+}
+
+/** A field that keeps what is being typed while the page around it changes. */
+export function Field({ value, commit, ...rest }: FieldProps) {
+  const typed = useSignal<string | null>(null);
+  return (
+    <input
+      {...rest}
+      value={typed.value ?? value}
+      onInput={(event) => (typed.value = event.currentTarget.value)}
+      onChange={(event) => {
+        typed.value = null;
+        commit(event.currentTarget.value);
+      }}
+    />
   );
 }
 
@@ -92,7 +115,9 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
           Close
         </Button>
       </header>
-      <div class="dialog-body">{children}</div>
+      <div class="dialog-body" tabIndex={0}>
+        {children}
+      </div>
     </dialog>
   );
 }

@@ -5,7 +5,7 @@ import { editor } from "../editor/view.ts";
 import { panel } from "../editor/pane.tsx";
 import { filesShown } from "../files/files.tsx";
 import { toggle } from "../measure/runs.ts";
-import { save } from "../files/documents.ts";
+import { saveOrName } from "../files/documents.ts";
 import { state } from "../service.ts";
 import { focusBoard } from "../table/board.tsx";
 import { chooseOption, go, otherDice, position, random, step, takeScreen, unpick, waitsForOthers } from "../table/play.ts";
@@ -98,7 +98,7 @@ function everywhere(event: KeyboardEvent): boolean {
   if (ctrl && !event.altKey && !event.shiftKey) {
     switch (event.key) {
       case "s":
-        void save(state.peek().active ?? "");
+        saveOrName(state.peek().active ?? "");
         return true;
       case "o":
         filesShown.value = true;

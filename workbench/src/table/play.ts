@@ -58,6 +58,13 @@ export function followSet(path: string): void {
   begin(events);
 }
 
+/** The text whose rules are played has another path now. */
+export function followMove(from: string, to: string): void {
+  if (game.peek()?.path !== from) return;
+  game.value = { ...game.peek()!, path: to };
+  begin(state.peek().position?.events);
+}
+
 /** After a reload, or a restart of the server: the game that was in progress. */
 export function resumeTable(): void {
   const { folder, documents, active, position } = state.peek();
