@@ -193,7 +193,7 @@ function SettingsRow() {
           list="agents"
           size={8}
           value={now.agent}
-          aria-label="Agent that plays"
+          label="Agent that plays"
           title="The agent in all seats"
           commit={(name) => set({ agent: name.trim() || "random" })}
         />

@@ -1,7 +1,7 @@
 // Small parts that all panes use: buttons that name their keys, tabs, dialogs.
 
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, InputHTMLAttributes } from "preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 export interface ButtonProps {
@@ -34,18 +34,30 @@ export function Button({ onClick, children, keys, title, label, class: look = ""
   );
 }
 
-interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onInput" | "onChange"> {
+interface FieldProps {
+  id?: string;
+  type?: "text" | "number";
+  min?: number | undefined;
+  max?: number | undefined;
+  /** The id of a list of proposals. */
+  list?: string;
+  label?: string;
+  title?: string;
+  class?: string;
+  size?: number;
   value: string | number;
   /** Takes what was typed, at Enter or when the field is left. */
   commit: (text: string) => void;
 }
 
 /** A field that keeps what is being typed while the page around it changes. */
-export function Field({ value, commit, ...rest }: FieldProps) {
+export function Field({ value, commit, label, type = "text", ...rest }: FieldProps) {
   const typed = useSignal<string | null>(null);
   return (
     <input
       {...rest}
+      type={type}
+      aria-label={label}
       value={typed.value ?? value}
       onInput={(event) => (typed.value = event.currentTarget.value)}
       onChange={(event) => {
