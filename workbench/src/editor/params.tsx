@@ -46,7 +46,8 @@ function Row({ param, path, set }: { param: Param; path: string; set: ParamSet }
   const value = set[param.name] ?? param.value;
   const id = `param-${param.name}`;
   const change = (next: Value) => write(param, path, next);
-  const differs = value !== param.usual;
+  const usual = param.usual ?? param.value;
+  const differs = value !== usual;
   return (
     <div class={`param ${differs ? "changed" : ""}`}>
       <label for={id}>
@@ -64,11 +65,11 @@ function Row({ param, path, set }: { param: Param; path: string; set: ParamSet }
         type="button"
         class="bare usual"
         hidden={!differs}
-        title={`Back to ${String(param.usual)}`}
-        aria-label={`${param.name}: back to ${String(param.usual)}`}
-        onClick={() => change(param.usual)}
+        title={`Back to ${String(usual)}`}
+        aria-label={`${param.name}: back to ${String(usual)}`}
+        onClick={() => change(usual)}
       >
-        {String(param.usual)}
+        {String(usual)}
       </button>
     </div>
   );

@@ -61,7 +61,7 @@ export function measure(): void {
   if (!path) return;
   stop();
   const { agent, players, games, seed, against } = settings.peek();
-  const base = against === null ? usualBase.peek() : against === "" ? null : { path: against, set: state.peek().sets[against] ?? {} };
+  const base = against === null ? usualBase.peek() : { path: against, set: state.peek().sets[against] ?? {} };
   const set = state.peek().sets[path] ?? {};
   const id = say({ ask: "measure", path, set, base, agents: [agent], players, games, seed });
   update((state) => {

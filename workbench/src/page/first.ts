@@ -34,12 +34,12 @@ export async function firstLook(game: string): Promise<void> {
 
 /** Another value of a number, near the usual one. */
 function next(param: Param): number {
-  const value = Number(param.usual);
+  const value = Number(param.value);
   return value + 1 <= (param.most ?? Infinity) ? value + 1 : value - 1;
 }
 
 function steppable(param: Param): boolean {
-  return typeof param.usual === "number" && (param.most ?? Infinity) > (param.least ?? -Infinity);
+  return typeof param.value === "number" && (param.most ?? Infinity) > (param.least ?? -Infinity);
 }
 
 function paramsOf(path: string): Promise<Param[]> {

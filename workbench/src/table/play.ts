@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { keepGame, keptGame, type KeptGame } from "../drafts.ts";
-import type { Ask, Position, Thing } from "../protocol.ts";
+import type { Ask, Position, TableEvent, Thing } from "../protocol.ts";
 import { entry, stampOf } from "../reduce.ts";
 import { complain, Lost, part, Refused, ask, sessionStore, state, store } from "../service.ts";
 import { clicked, narrow, NOTHING_PICKED, type Pick } from "./moves.ts";
@@ -35,11 +35,17 @@ effect(() => {
   lit.value = [];
 });
 
+let kept: KeptGame | null = null;
+const beginsWith = (events: TableEvent[], some: TableEvent[]) => some.every((event, at) => event.text === events[at]?.text);
+
 // Each page has its own game after a reload; a page that is opened later takes up the last one.
 effect(() => {
   const [asked, shown, folder] = [game.value, position.value, state.peek().folder];
   if (folder === null || !asked || !shown) return;
-  for (const kept of [sessionStore, store]) keepGame(kept, folder, { ...asked, events: shown.events });
+  // At an earlier place the events after it are not told; they stay.
+  const before = kept && kept.path === asked.path && shown.decision < shown.of && beginsWith(kept.events, shown.events) ? kept.events : shown.events;
+  kept = { ...asked, events: before };
+  for (const place of [sessionStore, store]) keepGame(place, folder, kept);
 });
 
 /** Begins a game. Without a seed the one of the game before is taken. */
@@ -53,7 +59,7 @@ export function newGame(path: string, changes: Partial<Omit<KeptGame, "events" |
 /** The params of the table's rules were set otherwise: the game is played again under them, as far as it fits. */
 export function followSet(path: string): void {
   if (game.peek()?.path !== path) return;
-  const events = state.peek().position?.events ?? [];
+  const events = kept?.events ?? [];
   game.value = { ...game.peek()!, set: state.peek().sets[path] ?? {} };
   begin(events);
 }
@@ -62,18 +68,17 @@ export function followSet(path: string): void {
 export function followMove(from: string, to: string): void {
   if (game.peek()?.path !== from) return;
   game.value = { ...game.peek()!, path: to };
-  begin(state.peek().position?.events);
+  begin(kept?.events);
 }
 
 /** After a reload, or a restart of the server: the game that was in progress. */
 export function resumeTable(): void {
-  const { folder, documents, active, position } = state.peek();
-  const kept = folder === null ? null : (keptGame(sessionStore, folder) ?? keptGame(store, folder));
-  const known = kept && (kept.path in documents || entry(state.peek(), kept.path));
-  if (kept && known) {
-    const { events, ...rest } = kept;
+  const { folder, documents, active } = state.peek();
+  const last = kept ?? (folder === null ? null : (keptGame(sessionStore, folder) ?? keptGame(store, folder)));
+  if (last && (last.path in documents || entry(state.peek(), last.path))) {
+    const { events, ...rest } = last;
     game.value = rest;
-    begin(position?.events ?? events);
+    begin(events);
   } else if (active && isPlayable(active)) newGame(active);
 }
 
