@@ -5,7 +5,7 @@ import { keepGame, keptGame, type KeptGame } from "../drafts.ts";
 import type { Ask, Position, TableEvent, Thing } from "../protocol.ts";
 import { entry, stampOf } from "../reduce.ts";
 import { complain, Lost, part, Refused, ask, sessionStore, state, store } from "../service.ts";
-import { clicked, narrow, NOTHING_PICKED, type Pick } from "./moves.ts";
+import { clicked, drawn, narrow, NOTHING_PICKED, type Pick } from "./moves.ts";
 
 export const PERSON = "person";
 
@@ -18,9 +18,15 @@ export const busy = signal(false);
 export const lit = signal<Thing[]>([]);
 export const position = part((state) => state.position);
 
+/** What can be done, with the things that can be clicked. */
+export const choices = computed(() => {
+  const shown = position.value;
+  return shown?.choices ? drawn(shown.choices, shown.svg) : null;
+});
+
 export const narrowed = computed(() => {
-  const choices = position.value?.choices;
-  return choices ? narrow(choices, pick.value) : null;
+  const open = choices.value;
+  return open ? narrow(open, pick.value) : null;
 });
 
 /** The number of the decision shown, on its line and table: a new one forgets what was picked. */
@@ -135,19 +141,17 @@ export function seat(seat: number, agent: string): void {
 
 /** A thing of the board is clicked, or chosen by the keyboard. */
 export function choose(thing: Thing): void {
-  const choices = position.peek()?.choices;
-  if (!choices) return;
-  const next = clicked(choices, pick.peek(), thing);
+  const open = choices.peek();
+  const next = open && clicked(open, pick.peek(), thing);
   if (!next) return;
   pick.value = next;
-  const only = narrow(choices, next).only;
+  const only = narrow(open, next).only;
   if (only) act(only.action);
 }
 
 /** An option is chosen by its button. One with a single move is played. */
 export function chooseOption(option: number): void {
-  const choices = position.peek()?.choices;
-  const moves = choices?.moves.filter((move) => move.option === option) ?? [];
+  const moves = choices.peek()?.moves.filter((move) => move.option === option) ?? [];
   if (moves.length === 1) act(moves[0]!.action);
   else pick.value = pick.peek().option === option ? NOTHING_PICKED : { option, things: [] };
 }
