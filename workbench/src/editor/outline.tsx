@@ -99,7 +99,7 @@ export function Changes() {
   if (wrong.value) return <p class="empty">{wrong.value}</p>;
   if (!told.value) return <p class="empty">Comparing.</p>;
   const { of, changes, lines } = told.value;
-  if (!changes.length && !lines.some((line) => line.kind !== "same")) {
+  if (!changes.length && !lines.some((line) => line.kind === "added" || line.kind === "removed")) {
     return <p class="empty">{of ? `Nothing is different from ${of} yet.` : "This file changes no other game."}</p>;
   }
   return (

@@ -1,5 +1,6 @@
 // Small parts that all panes use: buttons that name their keys, tabs, dialogs.
 
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
@@ -30,6 +31,40 @@ export function Button({ onClick, children, keys, title, label, class: look = ""
     >
       {children}
     </button>
+  );
+}
+
+interface FieldProps {
+  id?: string;
+  type?: "text" | "number";
+  min?: number | undefined;
+  max?: number | undefined;
+  /** The id of a list of proposals. */
+  list?: string;
+  label?: string;
+  title?: string;
+  class?: string;
+  size?: number;
+  value: string | number;
+  /** Takes what was typed, at Enter or when the field is left. */
+  commit: (text: string) => void;
+}
+
+/** A field that keeps what is being typed while the page around it changes. */
+export function Field({ value, commit, label, type = "text", ...rest }: FieldProps) {
+  const typed = useSignal<string | null>(null);
+  return (
+    <input
+      {...rest}
+      type={type}
+      aria-label={label}
+      value={typed.value ?? value}
+      onInput={(event) => (typed.value = event.currentTarget.value)}
+      onChange={(event) => {
+        typed.value = null;
+        commit(event.currentTarget.value);
+      }}
+    />
   );
 }
 
@@ -92,7 +127,9 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
           Close
         </Button>
       </header>
-      <div class="dialog-body">{children}</div>
+      <div class="dialog-body" tabIndex={0}>
+        {children}
+      </div>
     </dialog>
   );
 }
