@@ -13,10 +13,7 @@ fn what_can_not_be_opened_is_said() {
         err
     };
     assert!(refused(&["dilid"]).contains("did you mean `dilido`?"));
-    assert!(
-        refused(&["none.rules"]).contains("there is no rule file `none.rules`")
-            || refused(&["none.rules"]).contains("none.rules")
-    );
+    assert!(refused(&["none.rules"]).contains("there is no file `none.rules`"));
     assert!(refused(&["dilido", "--port", "70000"]).contains("70000"));
     // A program that calls the command goes on only if the server isn't started.
     assert!(refused(&["dilido"]).contains("needs a process of its own"));
