@@ -44,14 +44,14 @@ pub struct Interrupt {
 }
 
 /// Returns `true` if the work must end. Called regularly on the thread of the scope.
-type Ask = Rc<dyn Fn() -> bool>;
+type EndAsked = Rc<dyn Fn() -> bool>;
 
 /// The scopes open on a thread.
 #[derive(Default)]
 struct Here {
     flags: Vec<Interrupt>,
     /// The innermost `ask` function, and the index in `flags` of the flag that it sets.
-    ask: Option<(Ask, usize)>,
+    ask: Option<(EndAsked, usize)>,
 }
 
 thread_local! {
@@ -162,7 +162,7 @@ pub fn not_within<T>(work: impl FnOnce() -> T) -> T {
 /// Closes a scope when dropped, also during unwinding.
 struct ScopeGuard {
     /// The previous `ask`, if the scope replaced it.
-    ask: Option<Option<(Ask, usize)>>,
+    ask: Option<Option<(EndAsked, usize)>>,
     flags: usize,
 }
 

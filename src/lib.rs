@@ -48,6 +48,8 @@
 //! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
 //! | [`draw`], [`print`], [`report`] | games as pictures; games on paper; results as text |
 //! | [`table`] | a game at a table, for people and agents, without a terminal |
+//! | [`workbench`] | rules, tables and measurements, for a page that asks for them |
+//! | `serve` | the server of the workbench |
 //! | [`lsp`] | the language server |
 //! | [`cli`] | the command |
 //!
@@ -97,6 +99,8 @@ pub mod model;
 pub mod check;
 
 pub mod files;
+
+mod file_watch;
 
 pub mod script;
 
@@ -160,6 +164,8 @@ pub mod paint;
 
 pub mod prose;
 
+mod lettering;
+
 pub mod draw;
 
 pub mod print;
@@ -167,6 +173,11 @@ pub mod print;
 pub mod report;
 
 pub mod table;
+
+pub mod workbench;
+
+#[cfg(feature = "workbench")]
+pub mod serve;
 
 pub mod lsp;
 

@@ -184,7 +184,7 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         Theme::Auto if binary => Theme::Light,
         theme => theme,
     };
-    let style = PictureStyle { theme, width: args.width, legal: args.legal, viewer };
+    let style = PictureStyle { theme, width: args.width, legal: args.legal, viewer, things: false };
     let picture: Vec<u8> = match format {
         Format::Text => text::state(&state, viewer).into_bytes(),
         Format::Svg => svg(&state, &style).into_bytes(),

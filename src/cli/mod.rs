@@ -10,7 +10,6 @@ mod diff;
 mod draw;
 mod explain_error;
 mod extremes;
-mod file_watch;
 mod fmt;
 mod interrupted;
 mod ladder;
@@ -36,6 +35,8 @@ mod stopped;
 mod sweep;
 mod tune;
 mod watch;
+#[cfg(feature = "workbench")]
+mod workbench;
 mod worth;
 
 use crate::native::choice;
@@ -134,6 +135,9 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Compute the score of a drawn position and explain it
     Score(score::ScoreArgs),
+    /// Change rules, play and measure in the browser
+    #[cfg(feature = "workbench")]
+    Workbench(workbench::WorkbenchArgs),
     /// Serve an editor: messages, fixes, completion and more while rules are written
     Lsp(lsp::LspArgs),
     /// Print the completion script for a shell
@@ -448,6 +452,8 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Command::Watch(args) => watch::run(&args, terminal),
         Command::Replay(args) => replay::run(&args, terminal),
         Command::Score(args) => score::run(&args, terminal),
+        #[cfg(feature = "workbench")]
+        Command::Workbench(args) => workbench::run(&args, terminal),
         Command::Lsp(args) => lsp::run(&args, terminal),
         Command::Completions(args) => manual::completions(&args, terminal),
         Command::Man(args) => manual::man(&args, terminal),

@@ -1,7 +1,6 @@
 //! `houserule new`: writes a rule file to start from.
 
 mod copy;
-mod listing;
 mod skeleton;
 
 use std::path::{Component, Path, PathBuf};
@@ -10,7 +9,7 @@ use clap::Args;
 
 use super::{CliError, Terminal, one_name};
 use crate::files::{FileError, replace, write_new};
-use crate::loader::{Request, load_text};
+use crate::service::{NewVariant, NewVariantError, Workspace};
 
 #[derive(Debug, Args)]
 pub(super) struct NewArgs {
@@ -68,7 +67,9 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Cli
         let loaded = terminal.load(&name, &[], None)?;
         let names = &loaded.game.sheet().names;
         let of = names.iter().map(|name| seen_from(name, &args.file)).collect::<Result<Vec<_>, _>>()?;
-        listing::variant(&title, &shown.to_string(), &loaded, &of)?
+        let file = &shown.to_string();
+        let new = NewVariant { title: &title, file, of: &of, settings: &[] };
+        Workspace::default().new_variant(&new, &loaded)?
     };
     write(&args.file, &text)?;
     for file in &written {
@@ -140,15 +141,20 @@ fn tidy(path: &Path) -> PathBuf {
     tidy
 }
 
-/// Returns `true` if a text is a rule file without errors. Paths in `of` are relative to the current folder.
-fn is_sound(text: &str) -> bool {
-    let name = "new";
-    load_text(name, text, &Request { name, ..Request::default() }).is_ok()
+impl From<NewVariantError> for CliError {
+    fn from(error: NewVariantError) -> Self {
+        let message = error.to_string();
+        match error {
+            NewVariantError::Unreadable => CliError::Rules(message),
+            NewVariantError::Stacked(..) => CliError::Command(message),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::loader::{Request, load_text};
 
     #[test]
     fn a_title_is_the_name_of_the_file() {
@@ -167,6 +173,8 @@ mod tests {
 
     #[test]
     fn the_skeleton_is_sound() {
-        assert!(is_sound(&skeleton::text("Mine")));
+        let name = "new";
+        let loaded = load_text(name, &skeleton::text("Mine"), &Request { name, ..Request::default() });
+        assert!(loaded.is_ok());
     }
 }

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::Args;
 
 use super::compare::agents;
-use super::file_watch::{LOOK, WatchedFiles};
 use super::simulate::threads;
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::learned::can_learn;
 use crate::agents::{AgentError, AgentKind};
 use crate::diagnostic::Severity;
+use crate::file_watch::{LOOK, WatchedFiles};
 use crate::interrupt::Interrupt;
 use crate::loader::{LoadError, Loaded, Request, load_noting};
 use crate::numbers::parse_count;

@@ -14,6 +14,8 @@ const TILE: usize = 8;
 /// A tile on the table.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
+    /// The tile.
+    pub(super) tile: u32,
     /// The number by which it is joined, then the other.
     pub(super) halves: (i64, i64),
     /// Indices of the tiles joined to it, in the order of play.
@@ -61,7 +63,8 @@ pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
                 let count = |state: &State| number(state, slot, n - low);
                 count(now) - before.as_ref().map_or(0, count)
             });
-            whole &= halves(game.model(), domain, tile).is_some_and(|h| join(&mut chain, h, by, opened));
+            whole &=
+                halves(game.model(), domain, tile).is_some_and(|h| join(&mut chain, (tile, h), by, opened));
         }
         before = Some(now.clone());
     };
@@ -77,11 +80,16 @@ pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
 }
 
 /// Joins a tile to the first open end with a matching number. Returns `false` if there is none.
-fn join(chain: &mut Vec<Link>, (low, high): (i64, i64), by: Option<i64>, opened: Option<i64>) -> bool {
+fn join(
+    chain: &mut Vec<Link>,
+    (tile, (low, high)): (u32, (i64, i64)),
+    by: Option<i64>,
+    opened: Option<i64>,
+) -> bool {
     let double = low == high;
     if chain.is_empty() {
         let open = if double { opened.unwrap_or(OPENS.0) } else { 2 };
-        chain.push(Link { halves: (low, high), joined: vec![], open });
+        chain.push(Link { tile, halves: (low, high), joined: vec![], open });
         return true;
     }
     let near = by.filter(|by| *by == low || *by == high).unwrap_or(low);
@@ -96,7 +104,7 @@ fn join(chain: &mut Vec<Link>, (low, high): (i64, i64), by: Option<i64>, opened:
     let number = chain.len();
     chain[on].open -= 1;
     chain[on].joined.push(number);
-    chain.push(Link { halves: (near, far), joined: vec![], open });
+    chain.push(Link { tile, halves: (near, far), joined: vec![], open });
     true
 }
 
@@ -190,7 +198,7 @@ mod tests {
     fn chain(tiles: &[((i64, i64), &[usize])]) -> Vec<Link> {
         tiles
             .iter()
-            .map(|(halves, joined)| Link { halves: *halves, joined: joined.to_vec(), open: 0 })
+            .map(|(halves, joined)| Link { tile: 0, halves: *halves, joined: joined.to_vec(), open: 0 })
             .collect()
     }
 

@@ -6,7 +6,6 @@ mod board;
 pub(crate) mod chain;
 mod last;
 mod margin;
-pub(crate) mod outline;
 pub(crate) mod panel;
 pub mod pdf;
 pub mod raster;

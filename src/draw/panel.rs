@@ -3,6 +3,7 @@
 
 use super::board::DrawnOnBoards;
 use super::chain::{self, Link};
+use crate::explain::things;
 use crate::game::values::value_text;
 use crate::game::{Game, Seat, State, family_names};
 use crate::model::{Colour, Content, DisplayForm, DomainId, PLAYER, Role, SeatLook, Slot, SlotId, Value};
@@ -41,6 +42,8 @@ pub(super) struct Panel {
 /// The seats with their scores and values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeatPanel {
+    /// The names that actions know the seats by.
+    pub(super) things: Vec<String>,
     /// The players.
     pub(super) seats: Vec<SeatLook>,
     /// The score of each seat, if the rules have scores.
@@ -90,6 +93,8 @@ pub(super) struct Single {
 /// An element that lies open.
 #[derive(Clone, Debug)]
 pub(super) struct Face {
+    /// The name that actions know it by.
+    pub(super) thing: String,
     /// Its name, with the letters that the rules give.
     pub(super) name: String,
     /// Its colour.
@@ -103,6 +108,10 @@ pub(super) struct Face {
 pub(super) struct Zone {
     /// Its name, with the index if it is one of a family.
     pub(super) name: String,
+    /// The name that actions know its index by, if it is one of a family with one index.
+    pub(super) thing: Option<String>,
+    /// What the names that actions know its elements by begin with.
+    pub(super) of: String,
     /// The elements that are open or known to the viewer.
     pub(super) open: Vec<Face>,
     /// The number of other elements.
@@ -136,6 +145,8 @@ pub(super) struct FamilyTable {
 /// A family indexed by the player and something else: a row for each element, a column for each player.
 #[derive(Clone, Debug)]
 pub(super) struct ScoreSheet {
+    /// The names that actions know its rows by.
+    pub(super) things: Vec<String>,
     /// Its name.
     pub(super) name: String,
     /// The names of the rows.
@@ -246,6 +257,7 @@ impl<'s> PanelReader<'s> {
         let scored = !game.model().score.is_empty();
         let mover = self.state.current_player().filter(|_| !self.state.is_over());
         SeatPanel {
+            things: (0..game.players()).map(|seat| things::player(game.model(), Seat(seat))).collect(),
             seats: game.model().seat_looks(),
             scores: scored.then(|| scores(self.state, self.viewer)),
             columns: vec![],
@@ -301,12 +313,15 @@ impl<'s> PanelReader<'s> {
             }
             let hidden = lying.len() as usize - open.len();
             let open = open.into_iter().map(|element| Face {
+                thing: things::element(game.model(), domain, element),
                 name: game.model().element_sign(domain, element),
                 colour: game.model().element_colour(domain, element),
                 halves: chain::halves(game.model(), domain, element),
             });
             let open = open.collect();
-            Some(Zone { name, open, hidden, chain: chain::of(self.state, id) })
+            let thing = self.index_thing(&slot.index, place);
+            let of = game.model().domains[domain.index()].name.clone();
+            Some(Zone { name, thing, of, open, hidden, chain: chain::of(self.state, id) })
         })
         .collect()
     }
@@ -323,13 +338,21 @@ impl<'s> PanelReader<'s> {
         let hidden = lying.iter().sum::<u64>().saturating_sub(open.iter().sum());
         let domain = slot.index.last().copied().unwrap_or(PLAYER);
         let model = self.state.game().model();
+        let thing = self.index_thing(&slot.index[..slot.index.len() - 1], place);
         let face = |(kind, copies): (u32, &u64)| Face {
+            thing: format!("{name}:{kind}"),
             name: format!("{copies} {}", model.element_sign(domain, kind)),
             colour: model.element_colour(domain, kind),
             halves: None,
         };
         let open = (0..).zip(&open).filter(|(_, copies)| **copies > 0).map(face).collect();
-        Zone { name, open, hidden: hidden as usize, chain: None }
+        Zone { of: name.clone(), name, thing, open, hidden: hidden as usize, chain: None }
+    }
+
+    /// Returns the name that actions know the index of a zone by, if it has one. Players are marked in their list.
+    fn index_thing(&self, index: &[DomainId], place: usize) -> Option<String> {
+        let [only] = index else { return None };
+        (*only != PLAYER).then(|| things::element(self.state.game().model(), *only, place as u32))
     }
 
     fn single(&self, id: SlotId, slot: &Slot) -> Single {
@@ -372,6 +395,7 @@ impl<'s> PanelReader<'s> {
             (!open || text != "0").then_some(text)
         };
         ScoreSheet {
+            things: (0..size).map(|element| things::element(game.model(), rows, element)).collect(),
             name: slot.name.clone(),
             lines: (0..size).map(|element| game.element_name(rows, element)).collect(),
             columns: (0..self.names().len())

@@ -9,8 +9,8 @@ use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 use resvg::tiny_skia::{PathSegment, Point, Transform};
 use resvg::usvg::{FillRule, Group, LineCap, LineJoin, Node, Paint, Path};
 
-use super::outline::{DrawnText, reserved, units_per_em};
 use super::raster::tree;
+use crate::lettering::{DrawnText, reserved, units_per_em};
 use fonts::EmbeddedFont;
 
 /// Points per pixel: an inch is 96 pixels or 72 points.

@@ -3,7 +3,7 @@
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use super::outline::outlined;
+use crate::lettering::outlined;
 
 /// Maximum width and height of a picture, in pixels.
 pub const LARGEST: u32 = 8192;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::explain::ItemExplanation;
+use crate::explain::{CountedRun, ItemExplanation};
 use crate::model::{Model, ScoreDirection};
 
 /// Formats an item with the runs it counted, a subtotal for each direction, and its other parts.
@@ -23,15 +23,17 @@ pub fn item_text(item: &ItemExplanation) -> String {
 
 /// Returns the runs and parts of an item in words, each with its points. Empty if the item has no parts.
 fn lines(item: &ItemExplanation) -> Vec<(String, String)> {
-    let runs = item.runs.iter().map(|run| {
-        let (first, last) = (run.sites.first(), run.sites.last());
-        let sites = format!("{}–{}", first.map_or("", String::as_str), last.map_or("", String::as_str));
-        (format!("{}: {sites}, {}, ", run.line, run.pieces), points(run.points))
-    });
+    let runs = item.runs.iter().map(|run| (format!("{}, ", run_text(run)), points(run.points)));
     let alone = item.runs.is_empty() && matches!(item.rest.as_slice(), [one] if one.name == item.name);
     let rest =
         item.rest.iter().filter(|_| !alone).map(|part| (format!("{}: ", part.name), points(part.points)));
     runs.chain(rest).collect()
+}
+
+/// Says where a run is and what it is of: `row 3: c3–f3, 4 dots`.
+pub fn run_text(run: &CountedRun) -> String {
+    let [first, last] = [run.sites.first(), run.sites.last()].map(|site| site.map_or("", String::as_str));
+    format!("{}: {first}–{last}, {}", run.line, run.pieces)
 }
 
 /// Returns a remark to follow the points if the lowest score wins, so that they aren't taken for a good score.

@@ -12,6 +12,7 @@ mod faces;
 mod field;
 mod graph;
 mod hex;
+mod hits;
 pub(crate) mod page;
 pub(crate) mod palette;
 pub(crate) mod panel;
@@ -19,6 +20,7 @@ mod piles;
 mod pits;
 mod points;
 pub(crate) mod scene;
+mod sheet;
 mod strokes;
 mod tiles;
 pub(crate) mod token;
@@ -26,6 +28,7 @@ mod track;
 mod zones;
 
 pub use canvas::Theme;
+pub use sheet::style_sheet;
 
 use crate::game::{Seat, State};
 
@@ -40,6 +43,9 @@ pub struct PictureStyle {
     pub legal: bool,
     /// The player who looks at the picture, from whom hidden things are hidden. `None` shows everything.
     pub viewer: Option<Seat>,
+    /// Whether each thing that actions can name has a transparent shape over it, with its name in `data-thing` and its
+    /// title. Such a picture has the theme of the page that shows it, whose styles include [`style_sheet`].
+    pub things: bool,
 }
 
 /// Renders a state as SVG.

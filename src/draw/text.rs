@@ -147,7 +147,7 @@ pub fn turn(state: &State, paint: Paint) -> String {
 }
 
 /// Returns the status in a few words, without scores and colours: `white to move`, `X wins · line`.
-pub(super) fn status(state: &State) -> String {
+pub(crate) fn status(state: &State) -> String {
     let game = state.game();
     let names = &game.model().players.names;
     if let Some(outcome) = state.outcome() {

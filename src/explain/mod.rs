@@ -1,9 +1,11 @@
-//! Explanations of scores, item by item and run by run ("row 3: c3–f3, 4 dots, 3 points"), and of errors.
+//! Explanations of scores, item by item and run by run ("row 3: c3–f3, 4 dots, 3 points"), of errors, and of what
+//! actions name.
 //! They are evaluated by the reference interpreter.
 
 mod located;
 mod parts;
 mod run;
+pub mod things;
 
 pub use run::{CountedRun, LineDirection};
 

@@ -8,6 +8,8 @@ use crate::model::{BoardId, SlotId, Value};
 /// A run that gave points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountedRun {
+    /// The board.
+    pub board: BoardId,
     /// For example `row 3`, `column c` or `rising diagonal`.
     pub line: String,
     /// The kind of line.
@@ -87,6 +89,7 @@ pub(crate) fn counted(state: &State, board: BoardId, run: LineRun, points: i64) 
     let sites: Vec<Site> = run.sites(topology).collect();
     let direction = LineDirection::of(topology, run.line);
     CountedRun {
+        board,
         line: line_name(topology, direction, &sites),
         kind: topology.lines()[run.line].kind,
         direction,

@@ -1,6 +1,7 @@
 //! The bundled games and variants, and the messages for unknown names.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::bundled;
 use crate::diagnostic::{FileId, did_you_mean};
@@ -27,6 +28,11 @@ const HOUSE: &str = "house";
 
 /// Returns all bundled games and variants.
 pub fn catalogue() -> Vec<CatalogueEntry> {
+    static READ: OnceLock<Vec<CatalogueEntry>> = OnceLock::new();
+    READ.get_or_init(read_catalogue).clone()
+}
+
+fn read_catalogue() -> Vec<CatalogueEntry> {
     let entry = |file: &bundled::Bundled| {
         let (parsed, _) = parse(FileId(0), file.text);
         let (title, help, of) = match parsed.items.into_iter().next_back()? {

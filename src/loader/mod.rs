@@ -8,6 +8,7 @@ mod all;
 mod catalogue;
 mod files;
 mod finish;
+pub(crate) mod folders;
 mod scripts;
 mod stack;
 

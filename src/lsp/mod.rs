@@ -4,7 +4,6 @@
 //! checked. A request that fails, or even panics, is answered with an error, and the server goes on.
 
 mod convert;
-mod folders;
 mod requests;
 mod server;
 mod uri;

@@ -18,9 +18,9 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, from_value, json};
 
-use super::folders::texts_in;
 use super::uri::{file_of, uri_of};
 use super::{convert, requests};
+use crate::loader::folders::{DEEPEST, files_in, texts_of};
 use crate::service::{LineIndex, PositionEncoding, Workspace};
 
 /// Where the conversation stands.
@@ -251,7 +251,7 @@ impl Server {
                 folders.push(folder.to_owned());
             }
         }
-        self.workspace.know(texts_in(&folders));
+        self.workspace.know(texts_of(&files_in(&folders, DEEPEST)));
     }
 
     /// The address of a file: as the editor writes it, if it has opened the file.

@@ -350,7 +350,18 @@ impl GameInProgress {
 
     /// Returns all events so far.
     pub fn events(&self) -> Vec<String> {
-        events(&self.state, 0)
+        self.events_from(0)
+    }
+
+    /// Returns the events from an index on.
+    pub fn events_from(&self, index: usize) -> Vec<String> {
+        events(&self.state, index)
+    }
+
+    /// Draws chance from another seed from here on, unless dice are rolled by hand.
+    pub fn draw_from(&mut self, seed: u64) {
+        let index = self.state.started().index;
+        self.stream = self.stream.as_ref().map(|_| Stream::new(seed, index, 0));
     }
 
     /// Returns the number of chance events so far.
@@ -360,6 +371,24 @@ impl GameInProgress {
 
     /// Applies recorded events. Calls `shown` with every state at which a recorded event is due.
     pub fn follow(&mut self, recorded: &[String], mut shown: impl FnMut(&State)) -> Result<(), ReplayError> {
+        self.follow_dice(recorded, true, &mut |played| shown(played.state()))
+    }
+
+    /// Like [`GameInProgress::follow`], but the recorded dice hold if the seed gives others.
+    pub fn follow_as_recorded(
+        &mut self,
+        recorded: &[String],
+        mut shown: impl FnMut(&GameInProgress),
+    ) -> Result<(), ReplayError> {
+        self.follow_dice(recorded, false, &mut shown)
+    }
+
+    fn follow_dice(
+        &mut self,
+        recorded: &[String],
+        as_drawn: bool,
+        shown: &mut dyn FnMut(&GameInProgress),
+    ) -> Result<(), ReplayError> {
         let mut known = 0;
         loop {
             if !pass(recorded, &mut known, &self.state)? {
@@ -370,14 +399,15 @@ impl GameInProgress {
             if self.state.is_over() {
                 return Err(ReplayError::AfterEnd { number, event: event.clone() });
             }
-            shown(&self.state);
+            shown(self);
             let done = if let (true, Some(stream)) = (self.state.is_under_condition(), &mut self.stream) {
                 draw_on(&mut self.state, stream)
             } else if self.state.is_chance() {
                 let outcome = recorded_outcome(&self.state, number, event)?;
                 // Equal copies are several outcomes and one event.
                 let known = self.state.chance_event(outcome);
-                match self.draw().filter(|drawn| self.state.chance_event(*drawn) != known) {
+                let drawn = self.draw().filter(|drawn| self.state.chance_event(*drawn) != known);
+                match drawn.filter(|_| as_drawn) {
                     Some(drawn) => return Err(self.drawn_otherwise(number, event, drawn)),
                     None => self.state.apply_outcome(outcome),
                 }

@@ -4,6 +4,8 @@
 //! so is the n-th word of every player's stream. Statistics are of the difference within a pair. Depends on games
 //! and agents; does no input or output.
 
+mod run;
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -28,6 +30,8 @@ use crate::matches::Match;
 use crate::model::ScoreDirection;
 use crate::parts::{PLAYER, Parts};
 use crate::statistics::paired::{Paired, holm, variance_between};
+
+pub use run::{GamesRun, RunFigure, RunSamples};
 
 /// Significance level: a quantity differs if its corrected p-value is below this.
 pub(crate) const CHANCE: f64 = 0.05;
@@ -115,29 +119,8 @@ pub fn compare_in_parts(
         return Err(SimulateError::NoMatch);
     }
     let clock = Instant::now();
-    let sides = [side(a), side(b)];
-    let same_rules = plan.seeds[0] == plan.seeds[1]
-        && sides[0].rules_sha256 == sides[1].rules_sha256
-        && (&sides[0].params.0, sides[0].players) == (&sides[1].params.0, sides[1].players);
-    let [side_a, side_b] = sides;
-    let mut found = Comparison {
-        version: VERSION,
-        a: side_a,
-        b: side_b,
-        same_rules,
-        match_play: plan.match_play,
-        requested: Vec::new(),
-        interrupted: false,
-        seeds: plan.seeds,
-        first: plan.first,
-        threads: plan.threads.max(1),
-        seconds: 0.0,
-        tested: 0,
-        agents: Vec::new(),
-        depends: Vec::new(),
-        first_aborted: [None, None],
-    };
-    if same_rules {
+    let mut found = begun(a, b, plan);
+    if found.same_rules {
         return Ok(found);
     }
     let both = GamePair::new(a, b, plan.match_play, (parts, within));
@@ -184,7 +167,40 @@ pub fn compare_in_parts(
     if !parts.is_whole() {
         return Err(SimulateError::Stopped);
     }
-    let least = [a, b].iter().all(|game| game.model().score_direction == ScoreDirection::Least);
+    corrected(&mut found, [a, b], plan);
+    found.seconds = clock.elapsed().as_secs_f64();
+    Ok(found)
+}
+
+/// A comparison in which nothing was played.
+fn begun(a: &Game, b: &Game, plan: &ComparePlan) -> Comparison {
+    let sides = [side(a), side(b)];
+    let same_rules = plan.seeds[0] == plan.seeds[1]
+        && sides[0].rules_sha256 == sides[1].rules_sha256
+        && (&sides[0].params.0, sides[0].players) == (&sides[1].params.0, sides[1].players);
+    let [side_a, side_b] = sides;
+    Comparison {
+        version: VERSION,
+        a: side_a,
+        b: side_b,
+        same_rules,
+        match_play: plan.match_play,
+        requested: Vec::new(),
+        interrupted: false,
+        seeds: plan.seeds,
+        first: plan.first,
+        threads: plan.threads.max(1),
+        seconds: 0.0,
+        tested: 0,
+        agents: Vec::new(),
+        depends: Vec::new(),
+        first_aborted: [None, None],
+    }
+}
+
+/// Decides which quantities differ, corrected for all that were tested.
+fn corrected(found: &mut Comparison, games: [&Game; 2], plan: &ComparePlan) {
+    let least = games.iter().all(|game| game.model().score_direction == ScoreDirection::Least);
     // Trained agents are corrected separately, because the results of the others are shown before them.
     for trains in [false, true] {
         let agents = plan.agents.iter().zip(&mut found.agents);
@@ -202,8 +218,6 @@ pub fn compare_in_parts(
         found.tested += tested.len();
     }
     found.depends = found.dependences();
-    found.seconds = clock.elapsed().as_secs_f64();
-    Ok(found)
 }
 
 /// Returns the names of the metrics that two games have in common, see [`MetricColumn::key`].
@@ -445,6 +459,19 @@ impl<'g> GamePair<'g> {
         });
         interrupt::check();
         Ok(sums)
+    }
+
+    /// Plays a game of the first rules alone.
+    fn single(&self, number: u64, measure: &mut Measure<'_>, sums: &mut PairSums) {
+        if let Err((index, error)) = measure.play(number) {
+            sums.aborted += 1;
+            sums.aborted_of[0] += 1;
+            return note(&mut sums.first_aborted[0], Some(AbortedGame { index, error }));
+        }
+        sums.pairs += 1;
+        for (paired, (at, _)) in sums.shared.iter_mut().zip(&self.shared) {
+            paired.add(measure.row[*at], 0);
+        }
     }
 
     fn pair(&self, number: u64, measures: &mut [Measure<'_>; 2], sums: &mut PairSums) {

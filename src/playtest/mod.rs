@@ -28,7 +28,9 @@ mod totals;
 mod variables;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
-pub use compare::{ComparePlan, CompareProgress, compare, compare_in_parts, compare_watched};
+pub use compare::{
+    ComparePlan, CompareProgress, GamesRun, RunFigure, RunSamples, compare, compare_in_parts, compare_watched,
+};
 pub(crate) use compare::{TRAININGS, compared_keys};
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
 pub(crate) use cost::games_within;

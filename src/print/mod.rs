@@ -14,13 +14,13 @@ mod typeset;
 use std::fmt;
 use std::path::Path;
 
-use crate::draw::outline::{outlined, width};
 use crate::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutline, Theme};
 use crate::draw::svg::page::document;
 use crate::draw::svg::palette::{FAINT, Ink, QUIET};
 use crate::draw::svg::scene::KeptMarks;
 use crate::draw::{pdf, raster};
 use crate::game::{Game, RuntimeError, Start};
+use crate::lettering::{outlined, width};
 use crate::loader::load_origin;
 use crate::variants::{Origin, StackPart};
 

@@ -124,7 +124,7 @@ fn heading(agent: &AgentComparison, found: &Comparison) -> String {
 }
 
 /// Describes what differs, what doesn't, what is new and what is gone.
-fn told(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
+pub(crate) fn told(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
     if agent.games == 0 {
         return vec![];
     }

@@ -8,7 +8,8 @@ use super::TextPlace;
 use super::workspace::is_bundled;
 use crate::check::Names;
 use crate::diagnostic::{Diagnostic, FileId, SourceMap, Span};
-use crate::loader::{LoadError, Loaded, OverlayTexts, load_over, plain_path};
+use crate::game::Game;
+use crate::loader::{LoadError, OverlayTexts, load_over, plain_path};
 use crate::syntax::{Item, parse};
 use crate::variants::{Origin, StackPart};
 
@@ -23,6 +24,8 @@ pub(super) struct CheckedItem {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// Errors without a place.
     pub(super) faults: Vec<String>,
+    /// The game, if there are no errors.
+    pub(super) game: Option<Game>,
     /// No other item of the file is a variant of it.
     pub(super) top: bool,
 }
@@ -103,8 +106,12 @@ fn check_item(
     };
     let origin = Origin { parts: vec![part], ..Origin::default() };
     let mut paths: Vec<PathBuf> = vec![];
+    let mut game = None;
     let (diagnostics, sources, names, faults) = match load_over(&origin, overlay, &mut paths) {
-        Ok(Loaded { warnings, sources, names, .. }) => (warnings, sources, names, vec![]),
+        Ok(loaded) => {
+            game = Some(loaded.game);
+            (loaded.warnings, loaded.sources, loaded.names, vec![])
+        }
         Err(LoadError::Rules { diagnostics, sources, names }) => (diagnostics, sources, names, vec![]),
         Err(LoadError::Compile(message)) => (vec![], SourceMap::default(), Names::default(), vec![message]),
         Err(LoadError::Request(messages)) => (vec![], SourceMap::default(), Names::default(), messages),
@@ -112,7 +119,7 @@ fn check_item(
     let read: Vec<String> = sources.iter().map(|(_, source)| file_name(&source.name)).collect();
     files.extend(read.iter().cloned());
     files.extend(paths.iter().map(|path| plain_path(path).display().to_string()));
-    CheckedItem { names, files: read, sources, diagnostics, faults, top }
+    CheckedItem { names, files: read, sources, diagnostics, faults, game, top }
 }
 
 /// A checked file that several questions share.

@@ -32,10 +32,10 @@ impl Workspace {
     /// The names around a byte of a file, each meaning once. A define's name can have several.
     pub(super) fn names_at(&mut self, file: &str, byte: usize) -> Vec<FoundName> {
         let mut found: Vec<FoundName> = vec![];
-        let mut all = self.checked_with(file);
-        if !is_script(file) {
-            all.truncate(1);
-        }
+        let all = match is_script(file) {
+            true => self.checked_with(file),
+            false => self.check(file).into_iter().collect(),
+        };
         for item in all.iter().flat_map(|checked| &checked.items) {
             let Some(id) = item.file(file) else { continue };
             let names = &item.names;

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use super::checked_file::{SharedFile, check_file};
 use super::{TextChange, apply_changes};
 use crate::bundled;
-use crate::loader::{OverlayTexts, plain_path};
+use crate::game::Game;
+use crate::loader::{LoadError, Loaded, OverlayTexts, load_over, plain_path};
 use crate::script::ENDING;
+use crate::variants::{Origin, Setting, StackPart};
 
 /// A text in place of a file.
 #[derive(Clone, Debug)]
@@ -57,7 +59,7 @@ impl Workspace {
     }
 
     /// Tells the texts of files that aren't open, in place of those told before, so that uses of names in them are found.
-    pub fn know(&mut self, texts: BTreeMap<String, String>) {
+    pub fn know(&mut self, texts: BTreeMap<String, Arc<str>>) {
         let is_open = |held: Option<&HeldText>| held.is_some_and(|held| held.version.is_some());
         let gone = self.texts.keys().filter(|file| !texts.contains_key(*file));
         let gone: Vec<String> = gone.filter(|file| !is_open(self.texts.get(*file))).cloned().collect();
@@ -68,7 +70,7 @@ impl Workspace {
         for (file, text) in texts {
             let known = self.texts.get(&file);
             if !is_open(known) && known.is_none_or(|known| *known.text != *text) {
-                self.texts.insert(file.clone(), HeldText { text: text.into(), version: None });
+                self.texts.insert(file.clone(), HeldText { text, version: None });
                 self.checked.retain(|_, checked| !checked.files.contains(&file));
             }
         }
@@ -124,6 +126,32 @@ impl Workspace {
         });
         open.sort_by_key(|other| other != file);
         open
+    }
+
+    /// The game that the name of a rule file loads, with what the texts say now. Returns `None` if it has errors.
+    pub fn game(&mut self, file: &str) -> Option<Game> {
+        self.check(file)?.items.first()?.game.clone()
+    }
+
+    /// Loads a game with values for its params, with what the texts say now. `name` is a file, with a title after `#`
+    /// if it is not the last of the file.
+    pub fn load(&self, name: &str, settings: &[Setting], players: Option<u32>) -> Result<Loaded, LoadError> {
+        self.load_part(StackPart::Named(name.to_owned()), settings, players)
+    }
+
+    /// Loads a game from a text that isn't a file, such as a variant of a file.
+    pub(super) fn load_text(&self, text: &str) -> Result<Loaded, LoadError> {
+        self.load_part(StackPart::Text { name: "new".to_owned(), text: text.to_owned() }, &[], None)
+    }
+
+    fn load_part(
+        &self,
+        part: StackPart,
+        settings: &[Setting],
+        players: Option<u32>,
+    ) -> Result<Loaded, LoadError> {
+        let origin = Origin { parts: vec![part], settings: settings.to_vec(), players, ..Origin::default() };
+        load_over(&origin, &self.overlay, &mut vec![])
     }
 
     /// Checks a rule file, or returns what the last check found. Returns `None` for a script, or without a text.

@@ -68,6 +68,14 @@ impl Paired {
         self.differing += other.differing;
     }
 
+    /// Returns the sums of one side alone.
+    pub(crate) fn of_side(&self, side: usize) -> Paired {
+        let mut alone = Paired::new(1, 1);
+        alone.scales[0] = self.scales[side];
+        (alone.pairs, alone.sums[0], alone.squares[0]) = (self.pairs, self.sums[side], self.squares[side]);
+        alone
+    }
+
     /// Returns the number of pairs.
     pub(crate) fn pairs(&self) -> u64 {
         self.pairs as u64

@@ -51,6 +51,14 @@ impl ChanceQuestion {
         Some(ChanceQuestion { question, name, before, state: state.clone(), kind })
     }
 
+    /// Returns the outcomes with their texts, or none if there are more than `most`.
+    pub fn outcomes(&self, most: u64) -> Vec<(u64, String)> {
+        if self.state.distinct_count() > most {
+            return vec![];
+        }
+        self.state.distinct_outcomes().map(|(outcome, _)| (outcome, short(&self.state, outcome))).collect()
+    }
+
     /// Returns the meaning of an answer. If the outcome was reported before an undo, an empty answer repeats it.
     pub fn answer(&self, answer: &str) -> Answer {
         let answer = answer.trim();

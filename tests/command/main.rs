@@ -39,4 +39,6 @@ mod simulate;
 mod sweep;
 mod tune;
 mod watch;
+#[cfg(feature = "workbench")]
+mod workbench;
 mod worth;

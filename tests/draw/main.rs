@@ -9,3 +9,4 @@ mod rule_files;
 
 mod drawings;
 mod pictures;
+mod things;

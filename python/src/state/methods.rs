@@ -576,6 +576,7 @@ impl PyState {
             width: width.map(|width| width as u32),
             legal,
             viewer: self.viewer(py, player)?,
+            things: false,
         };
         Ok(draw::svg::svg(&self.inner, &style))
     }

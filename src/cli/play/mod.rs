@@ -17,7 +17,7 @@ use crate::loader::Loaded;
 use crate::notation::journal::{DiceSource, Journal, JournalHeader};
 use crate::recorded::load_with;
 use crate::table::{JournalFile, RulesChange, Table, TableError, YOU, seat_names};
-use session::Session;
+use session::TerminalSession;
 
 /// Exclusive maximum of random seeds, so that they are easy to type.
 const SEEDS: u64 = 1_000_000;
@@ -207,7 +207,7 @@ fn begin(
             None => JournalFile::create_in(&place, head),
         })
     })??;
-    Session::new(loaded, table).play(false, terminal)
+    TerminalSession::new(loaded, table).play(false, terminal)
 }
 
 /// The help of `--against`.
@@ -298,5 +298,5 @@ fn go_on(
         }
         error => error.into(),
     })?;
-    Session::new(loaded, table).play(true, terminal)
+    TerminalSession::new(loaded, table).play(true, terminal)
 }

@@ -42,15 +42,15 @@ enum LoopControl {
     Leave,
 }
 
-pub(super) struct Session {
+pub(super) struct TerminalSession {
     loaded: Loaded,
     table: Table<JournalFile>,
     input: InputSource,
 }
 
-impl Session {
-    pub(super) fn new(loaded: Loaded, table: Table<JournalFile>) -> Session {
-        Session { loaded, table, input: InputSource::open() }
+impl TerminalSession {
+    pub(super) fn new(loaded: Loaded, table: Table<JournalFile>) -> TerminalSession {
+        TerminalSession { loaded, table, input: InputSource::open() }
     }
 
     /// Plays until the end, or until a person leaves.

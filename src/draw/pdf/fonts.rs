@@ -9,7 +9,7 @@ use subsetter::{GlyphRemapper, subset};
 use ttf_parser::GlyphId;
 
 use super::{Objects, packed};
-use crate::draw::outline::{BOLD, REGULAR, face, glyph, units_per_em};
+use crate::lettering::{BOLD, REGULAR, face, glyph, units_per_em};
 
 /// Lengths in the description of a font are thousandths of an em.
 const UNITS: f32 = 1000.0;

@@ -1,9 +1,11 @@
 //! Shapes and text as SVG. Only this module writes elements: it rounds numbers and escapes text.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::palette::{Ink, RULE};
+use super::scene::PaperPoint;
 
 /// Width of the lines between cells on paper.
 const CELL_LINE: f64 = 1.0;
@@ -28,11 +30,37 @@ pub(crate) struct Palette {
     theme: Theme,
     /// The colour attributes that have been written.
     used: RefCell<Vec<(&'static str, Ink)>>,
+    /// The names of the things that have been marked, if things are.
+    things: Option<RefCell<HashSet<String>>>,
+}
+
+/// Where a thing is, for a pointer.
+#[derive(Clone, Debug)]
+pub(super) enum ThingArea {
+    Disc(PaperPoint, f64),
+    Shape(Vec<PaperPoint>),
+}
+
+impl ThingArea {
+    /// A rectangle with this upper left corner.
+    pub(super) fn rect((x, y): PaperPoint, (width, height): (f64, f64)) -> ThingArea {
+        ThingArea::Shape(vec![(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+    }
 }
 
 impl Palette {
     pub(crate) fn new(theme: Theme) -> Self {
-        Palette { theme, used: RefCell::new(vec![]) }
+        Palette { theme, used: RefCell::new(vec![]), things: None }
+    }
+
+    /// A palette for a picture that marks things, in the colours of light paper. A style sheet has the dark ones.
+    pub(super) fn of_things() -> Self {
+        Palette { things: Some(RefCell::default()), ..Palette::new(Theme::Light) }
+    }
+
+    /// Returns `true` if things are marked.
+    pub(super) fn marks_things(&self) -> bool {
+        self.things.is_some()
     }
 
     /// Returns the value of a colour attribute, `fill` or `stroke`. It is always a literal colour, so that
@@ -276,6 +304,29 @@ impl<'p> Canvas<'p> {
         self.body.push('"');
         self.fill(None, Some(edge));
         self.body.push_str(" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>");
+    }
+
+    /// Marks a thing, if the picture does: with its name for programs and its title for people. A thing that is drawn
+    /// several times is marked where it is drawn first.
+    pub(super) fn thing(&mut self, name: &str, title: &str, area: &ThingArea) {
+        let Some(things) = &self.palette.things else { return };
+        if !things.borrow_mut().insert(name.to_owned()) {
+            return;
+        }
+        match area {
+            ThingArea::Disc((x, y), radius) => {
+                let [x, y, radius] = [*x, *y, *radius].map(number);
+                let _ = write!(self.body, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
+            }
+            ThingArea::Shape(corners) => {
+                self.body.push_str("<path d=\"");
+                self.track(corners);
+                self.body.push_str("z\"");
+            }
+        }
+        let (name, title) = (escaped(name), escaped(title));
+        let _ = write!(self.body, " fill=\"transparent\" data-thing=\"{name}\"><title>{title}</title></");
+        self.body.push_str(if matches!(area, ThingArea::Disc(..)) { "circle>" } else { "path>" });
     }
 
     /// Draws polylines of the same style as one element.

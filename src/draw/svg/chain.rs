@@ -1,6 +1,6 @@
 //! The layout of joined tiles: in rows, doubles crosswise, and branches below the double where they begin.
 
-use super::canvas::{Canvas, ShapeOutline};
+use super::canvas::{Canvas, ShapeOutline, ThingArea};
 use super::faces::{HALF, HEIGHT, tile};
 use super::palette::RULE;
 use crate::draw::chain::Link;
@@ -11,15 +11,16 @@ const PITCH: f64 = 2.0 * HALF + 6.0;
 /// Maximum width of a row before it continues below.
 const ROOM: f64 = 560.0;
 
-/// Draws the chain below `top`. Returns its width and height.
-pub(super) fn draw(chain: &[Link], top: f64, canvas: &mut Canvas<'_>) -> (f64, f64) {
-    let mut table = ChainTable { chain, top, canvas, rows: 0, widest: 0.0 };
+/// Draws the chain below `top`. The names of its tiles begin with `of`. Returns its width and height.
+pub(super) fn draw(chain: &[Link], of: &str, top: f64, canvas: &mut Canvas<'_>) -> (f64, f64) {
+    let mut table = ChainTable { chain, of, top, canvas, rows: 0, widest: 0.0 };
     table.branch(0, 0.5, 0);
     (table.widest + 1.0, (table.rows + 1) as f64 * PITCH - 6.0)
 }
 
 struct ChainTable<'c, 'p> {
     chain: &'c [Link],
+    of: &'c str,
     top: f64,
     canvas: &'c mut Canvas<'p>,
     /// The last row in use.
@@ -40,6 +41,9 @@ impl ChainTable<'_, '_> {
             let (width, height) = if link.is_double() { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
             let middle = self.middle(row);
             tile(self.canvas, (x, middle - height / 2.0), link.halves, link.is_double());
+            let (thing, (a, b)) = (format!("{}:{}", self.of, link.tile), link.halves);
+            let area = ThingArea::rect((x, middle - height / 2.0), (width, height));
+            self.canvas.thing(&thing, &format!("{a}-{b}"), &area);
             self.widest = self.widest.max(x + width);
             let next = x + width + GAP;
             match link.joined.as_slice() {

@@ -1,9 +1,10 @@
 //! Dice: with pips up to six faces, with numbers beyond.
 
-use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, text_width};
+use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, ThingArea, text_width};
 use super::palette::{DIE, DIE_EDGE, FAINT, PIP, QUIET};
 use super::scene::{PaperPoint, font};
 use crate::draw::panel::DiceRow;
+use crate::explain::things;
 use crate::prose::phrases::plain;
 
 const SIDE: f64 = 38.0;
@@ -23,6 +24,10 @@ pub(super) fn draw(dice: &DiceRow, mut canvas: Canvas<'_>) -> Picture {
             let x = 1.0 + column as f64 * (SIDE + GAP);
             let y = 20.0 + row as f64 * (SIDE + GAP);
             die(canvas, (x, y), dice.sides, *face);
+            let shows = face.map_or_else(String::new, |face| format!(": {face}"));
+            let title = format!("{name}, die {}{shows}", at + 1);
+            let thing = format!("{}:{at}", things::dice(&dice.name));
+            canvas.thing(&thing, &title, &ThingArea::rect((x, y), (SIDE, SIDE)));
         }
     });
     let (columns, rows) = (dice.faces.len().min(ROW), dice.faces.len().div_ceil(ROW));

@@ -66,6 +66,8 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
         });
     });
     scene.coordinates(&mut canvas, &grid, over);
+    scene.grid_hits(&mut canvas, &grid);
+    sides.side_hits(&mut canvas, &ends);
     canvas.done(grid.width() + over, grid.height() + over)
 }
 

@@ -25,6 +25,7 @@ pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<
     canvas.rect((grid.left, grid.top), size, 7.0, Some(TILE), None);
     points(scene, &mut canvas, &at, grid.pitch * 0.34);
     scene.coordinates(&mut canvas, &grid, 0.0);
+    scene.point_hits(&mut canvas, &at, grid.pitch / 2.0);
     canvas.done(grid.width(), grid.height())
 }
 
@@ -56,6 +57,7 @@ pub(super) fn ring(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
             canvas.text((tx, ty + sink), anchor, names, name);
         }
     });
+    scene.point_hits(&mut canvas, &|site| round(site, radius), pitch / 2.0);
     canvas.done(2.0 * x, 2.0 * y)
 }
 

@@ -1,6 +1,6 @@
 //! Hexagonal boards, with the edges that players have to join in their colours.
 
-use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
+use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, ThingArea, text_width};
 use super::palette::{FRESH, QUIET, TILE};
 use super::scene::{PaperPoint, Scene, font};
 use super::token::PieceLook;
@@ -82,6 +82,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
             canvas.text((x - pitch / 2.0 - aside, y + names.size * 0.36), Anchor::End, names, &text);
         }
     });
+    scene.hits(&mut canvas, &|site| ThingArea::Shape(corners(at(site), radius)));
     let bottom = top + radius * (1.5 * f64::from(height) + 0.5);
     let below = if scene.board.from_top { 4.0 } else { names.size + 10.0 };
     let beside = if is_cut { 0.4 } else { 0.1 };

@@ -5,6 +5,7 @@ use super::canvas::{
 };
 use super::palette::{BRINK, FRESH, FRESH_EDGE, PAPER, QUIET, TEXT, called};
 use super::scene::{KeptMarks, Scene, SceneSize, font};
+use super::sheet::DRAWING;
 use super::token::{PieceLook, named};
 use super::{PictureStyle, areas, dice, field, graph, hex, panel, piles, pits, points, tiles, track, zones};
 use crate::board::Shape;
@@ -12,6 +13,7 @@ use crate::draw::board::{DrawnOnBoards, groups};
 use crate::draw::last::Last;
 use crate::draw::panel::Panel;
 use crate::draw::text::{status, winners};
+use crate::explain::things::ActionThings;
 use crate::game::State;
 use crate::notation::drawing::Instance;
 use crate::rng::MAX_PLAYERS;
@@ -26,7 +28,7 @@ const STEP: f64 = 18.0;
 const WIDE: f64 = 1.7;
 
 pub(super) fn page(state: &State, style: &PictureStyle) -> String {
-    let palette = Palette::new(style.theme);
+    let palette = if style.things { Palette::of_things() } else { Palette::new(style.theme) };
     let fresh = || Canvas::new(&palette);
     let mut last = Last::of(state);
     let veiled = style.viewer.and_then(|viewer| {
@@ -94,11 +96,14 @@ fn boards(
     let count: usize = groups.iter().map(|group| group.boards.len()).sum();
     let several = count > 1;
     let room = if several { 460.0 / (count as f64).sqrt().ceil() } else { 392.0 };
+    let named = if style.things { ActionThings::of(state) } else { ActionThings::default() };
     let mut pictures = vec![];
     for group in &groups {
         let boards = group.boards.iter().map(|(name, instance)| {
             drawn.slots.extend(pits::stores(game, instance.board));
-            let scene = Scene::new(state, instance, last, (style.viewer, style.legal), SceneSize::Room(room));
+            let mut scene =
+                Scene::new(state, instance, last, (style.viewer, style.legal), SceneSize::Room(room));
+            scene.named = named.clone();
             drawn.left_out.extend(piles::left_out(&scene));
             if points::are_meant(&scene) {
                 drawn.slots.extend(areas::of(&scene));
@@ -248,6 +253,9 @@ pub(crate) fn document(label: &str, page: &Picture, palette: &Palette) -> String
 
 /// Makes an SVG of a picture, with the width at which it is shown.
 fn element(label: &str, body: &Picture, shown: f64, palette: &Palette) -> String {
+    if palette.marks_things() {
+        return marked_element(label, body, shown);
+    }
     let (width, height) = (body.width, body.height);
     let id = format!("houserule-{:x}", fingerprint(body.body()) >> 16);
     format!(
@@ -260,6 +268,21 @@ fn element(label: &str, body: &Picture, shown: f64, palette: &Palette) -> String
         number(height),
         escaped(label),
         palette.rules(&id),
+        body.body(),
+    )
+}
+
+/// Makes an SVG with marked things. Its styles are in the style sheet of the page.
+fn marked_element(label: &str, body: &Picture, shown: f64) -> String {
+    let (width, height) = (body.width, body.height);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{DRAWING}\" width=\"{}\" height=\"{}\" \
+         viewBox=\"0 0 {} {}\" role=\"group\" aria-label=\"{}\">{}</svg>\n",
+        number(shown),
+        number(shown * height / width),
+        number(width),
+        number(height),
+        escaped(label),
         body.body(),
     )
 }

@@ -207,6 +207,23 @@ pub(super) const fn on_card(colour: Colour) -> Ink {
     }
 }
 
+/// Returns every ink, those with the same light colour once: they have the same dark one.
+pub(super) fn all() -> Vec<Ink> {
+    let mut all = listed();
+    all.sort_by_key(|ink| ink.light);
+    all.dedup_by_key(|ink| ink.light);
+    all
+}
+
+fn listed() -> Vec<Ink> {
+    let mut all = vec![PAPER, BRINK, TILE, SHADE, WOOD, RULE, FAINT, TEXT, QUIET, FRESH, FRESH_EDGE];
+    all.extend([SEED, SEED_EDGE, DIE, DIE_EDGE, PIP]);
+    all.extend(Colour::NAMES.map(|(_, colour)| on_card(colour)));
+    let colours = Colour::NAMES.map(|(_, colour)| of(colour)).into_iter().chain(SEATS).chain(PIECES);
+    all.extend(colours.flat_map(|colours| [colours.body, colours.edge, colours.mark]));
+    all
+}
+
 /// Returns the piece colours of a named colour.
 pub(crate) fn of(colour: Colour) -> Colours {
     match colour {
@@ -306,11 +323,7 @@ mod tests {
 
     #[test]
     fn a_light_colour_has_one_dark_side() {
-        let mut all = vec![PAPER, BRINK, TILE, SHADE, WOOD, RULE, FAINT, TEXT, QUIET, FRESH, FRESH_EDGE];
-        all.extend([SEED, SEED_EDGE, DIE, DIE_EDGE, PIP]);
-        all.extend(Colour::NAMES.map(|(_, colour)| on_card(colour)));
-        let colours = Colour::NAMES.map(|(_, colour)| of(colour)).into_iter().chain(SEATS).chain(PIECES);
-        all.extend(colours.flat_map(|colours| [colours.body, colours.edge, colours.mark]));
+        let all = listed();
         for (at, ink) in all.iter().enumerate() {
             for other in &all[..at] {
                 assert!(

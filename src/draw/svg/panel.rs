@@ -1,6 +1,6 @@
 //! The panel next to a board: a picture for each group of values.
 
-use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, clipped, text_width};
+use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, ThingArea, clipped, text_width};
 use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
 use super::scene::{PaperPoint, font};
 use super::token::PieceLook;
@@ -87,6 +87,8 @@ pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>)
                     None => canvas.text((*x, base), Anchor::End, value, said(&values[seat])),
                 }
             }
+            let area = ThingArea::rect((0.0, y), (width, ROW));
+            canvas.thing(&seats.things[seat], &seats.seats[seat].name, &area);
         }
     });
     canvas.done(width, top + names.len() as f64 * ROW)
@@ -243,6 +245,8 @@ pub(super) fn sheet(sheet: &ScoreSheet, players: &[SeatLook], mut canvas: Canvas
                     canvas.text((*end, base), Anchor::End, value, text);
                 }
             }
+            let area = ThingArea::rect((0.0, top + row as f64 * ROW), (width, ROW));
+            canvas.thing(&sheet.things[row], line, &area);
         }
     });
     canvas.done(width, top + lines.len() as f64 * ROW + 1.0)

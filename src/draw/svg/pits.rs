@@ -1,6 +1,6 @@
 //! Boards of pits with seeds, and the players' stores at the ends.
 
-use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline};
+use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, ThingArea};
 use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT, TILE};
 use super::piles;
 use super::scene::{PaperPoint, Scene, font};
@@ -111,6 +111,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
             canvas.text((aside - 6.0, y), Anchor::End, names, &row.to_string());
         }
     });
+    scene.hits(&mut canvas, &|site| ThingArea::Disc(at(site), pitch / 2.0));
     canvas.done(all, bottom + names.size + 5.0)
 }
 

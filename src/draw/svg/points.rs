@@ -35,6 +35,8 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     scene.halos(&mut canvas, &at, grid.pitch * 0.45);
     scene.stand(&mut canvas, &at, grid.pitch * 0.49);
     scene.coordinates(&mut canvas, &grid, 0.0);
+    scene.grid_hits(&mut canvas, &grid);
+    scene.link_hits(&mut canvas, &at, grid.pitch);
     canvas.done(right, grid.height())
 }
 

@@ -11,6 +11,7 @@ use super::token::PieceLook;
 use crate::board::{BitSet, Site};
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
+use crate::explain::things::ActionThings;
 use crate::game::{Seat, State};
 use crate::model::{Board, SeatLook, SlotId};
 use crate::notation::drawing::{
@@ -39,7 +40,9 @@ pub(super) struct Scene<'s> {
     /// The sides of the cells, if they are sites.
     pub(super) sides: Option<Box<Scene<'s>>>,
     /// The links between the sites, if they are sites of their own.
-    links: Option<Box<Scene<'s>>>,
+    pub(super) links: Option<Box<Scene<'s>>>,
+    /// The things that actions name.
+    pub(super) named: ActionThings,
     size: SceneSize,
 }
 
@@ -116,6 +119,7 @@ impl<'s> Scene<'s> {
             borders: borders(state, instance.board),
             sides,
             links,
+            named: ActionThings::default(),
             size,
             marked,
             instance: instance.clone(),

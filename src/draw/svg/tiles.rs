@@ -54,6 +54,8 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     scene.stand(&mut canvas, &at, grid.pitch * 0.39);
     let margin = scene.margin(&mut canvas, &grid);
     scene.coordinates(&mut canvas, &grid, over);
+    scene.grid_hits(&mut canvas, &grid);
+    scene.link_hits(&mut canvas, &at, grid.pitch);
     canvas.done(grid.width() + margin + over, grid.height() + over)
 }
 

@@ -1,6 +1,7 @@
 //! Tracks: in rows of alternating direction, or as a ring if the last site is followed by the first.
 
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline};
+use super::hits;
 use super::palette::{FRESH, FRESH_EDGE, QUIET, RULE, TILE};
 use super::scene::{PaperPoint, Scene, font};
 use super::tiles::square;
@@ -53,6 +54,7 @@ pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Pic
         }
     });
     scene.stand(&mut canvas, &|site| (at(site).0 + 1.0, at(site).1 + 2.0), 12.5 * scale);
+    scene.hits(&mut canvas, &|site| hits::square(at(site), pitch / 2.0));
     canvas.done(f64::from(columns) * pitch, f64::from(rows) * pitch)
 }
 

@@ -1,6 +1,6 @@
 //! The contents of zones, each zone in a row.
 
-use super::canvas::{Anchor, Canvas, Picture, clipped, text_width};
+use super::canvas::{Anchor, Canvas, Picture, ThingArea, clipped, text_width};
 use super::chain;
 use super::faces::{HALF, HEIGHT, one, wide};
 use super::palette::QUIET;
@@ -24,10 +24,14 @@ pub(super) fn draw(zones: &[Zone], mut canvas: Canvas<'_>) -> Picture {
                 if zone.hidden > 0 { format!(" · {} face down", zone.hidden) } else { String::new() };
             let name = clipped(&format!("{}{count}", plain(&zone.name)), label, ROW);
             canvas.text((0.0, y + 11.0), Anchor::Start, label, &name);
+            if let Some(thing) = &zone.thing {
+                let size = (text_width(&name, label).max(HALF), 16.0);
+                canvas.thing(thing, &plain(&zone.name), &ThingArea::rect((0.0, y), size));
+            }
             widest = widest.max(text_width(&name, label));
             y += 18.0;
             if let Some(links) = &zone.chain {
-                let (width, height) = chain::draw(links, y, canvas);
+                let (width, height) = chain::draw(links, &zone.of, y, canvas);
                 widest = widest.max(width);
                 y += height + 9.0;
                 continue;
@@ -41,6 +45,9 @@ pub(super) fn draw(zones: &[Zone], mut canvas: Canvas<'_>) -> Picture {
                     (x, y) = (0.0, y + HEIGHT + GAP);
                 }
                 one(canvas, (x + 0.5, y), width, face);
+                if let Some(face) = face {
+                    canvas.thing(&face.thing, &face.name, &ThingArea::rect((x + 0.5, y), (width, HEIGHT)));
+                }
                 x += width + GAP;
                 widest = widest.max(x - GAP + 1.0);
                 empty = false;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::kind::{KindEntry, SharedKind};
-use super::{Run, SharedError, SharedPlaces};
+use super::{CellRun, SharedError, SharedPlaces};
 use crate::observe::{EntryKind, ObservationEntry};
 
 /// Names in the order in which they were first seen.
@@ -144,7 +144,7 @@ impl Joined {
                     (rest, stride) = (rest / dim.len(), stride * size);
                 }
                 let to = entries[at].offset + cell * size;
-                push(&mut places.cells, Run { from: own.entry.offset + from * size, to, len: size });
+                push(&mut places.cells, CellRun { from: own.entry.offset + from * size, to, len: size });
                 filled[to..][..size].fill(true);
             }
         }
@@ -162,7 +162,7 @@ impl Joined {
             places.shared.push(shared.map_or(u32::MAX, |shared| *shared as u32));
             if let Some(shared) = shared {
                 places.own[*shared] = own as u32;
-                push(&mut places.actions, Run { from: own, to: *shared, len: 1 });
+                push(&mut places.actions, CellRun { from: own, to: *shared, len: 1 });
             }
         }
         places.blocks_stay = kind.actions.iter().filter(|block| !block.dead).all(|block| {
@@ -182,7 +182,7 @@ pub(super) fn nth(seen: &mut HashMap<String, usize>, name: &str) -> usize {
 }
 
 /// Adds a run, or lengthens the last one.
-fn push(runs: &mut Vec<Run>, run: Run) {
+fn push(runs: &mut Vec<CellRun>, run: CellRun) {
     match runs.last_mut() {
         Some(last) if last.from + last.len == run.from && last.to + last.len == run.to => last.len += run.len,
         _ => runs.push(run),

@@ -39,7 +39,7 @@ pub(crate) struct SharedForm {
 
 /// Consecutive cells, in a game and in the shared layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
+struct CellRun {
     from: usize,
     to: usize,
     len: usize,
@@ -48,10 +48,10 @@ struct Run {
 /// The place of a game's observations and actions in the shared layout.
 #[derive(Clone, Debug, Default)]
 struct SharedPlaces {
-    cells: Vec<Run>,
+    cells: Vec<CellRun>,
     /// The cells of the shared layout that the game lacks: first and length.
     holes: Vec<(usize, usize)>,
-    actions: Vec<Run>,
+    actions: Vec<CellRun>,
     /// By action of the shared layout, the game's own; `u32::MAX` if it has none.
     own: Vec<u32>,
     /// By own action, that of the shared layout; `u32::MAX` if it has none.

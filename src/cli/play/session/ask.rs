@@ -3,10 +3,10 @@
 use super::super::super::{CliError, Terminal};
 use super::super::words::PlayCommand;
 use super::output::{put, put_list};
-use super::{InputCommand, Session};
+use super::{InputCommand, TerminalSession};
 use crate::table::{MoveMatch, MoveMenu};
 
-impl Session {
+impl TerminalSession {
     pub(super) fn ask_move(
         &mut self,
         mut menu: MoveMenu,

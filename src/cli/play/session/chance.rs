@@ -3,10 +3,10 @@
 use super::super::super::{CliError, Terminal};
 use super::super::words::PlayCommand;
 use super::output::put;
-use super::{InputCommand, LoopControl, Session};
+use super::{InputCommand, LoopControl, TerminalSession};
 use crate::table::{Answer, ChanceQuestion, SeenEvent, Settled};
 
-impl Session {
+impl TerminalSession {
     /// Draws all seeded events at once, so that rules that roll endlessly don't write an endless journal.
     pub(super) fn draws(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
         match self.table.step() {

@@ -3,11 +3,11 @@
 use super::super::super::{CliError, Terminal};
 use super::super::words::{self, PlayCommand};
 use super::output::put_list;
-use super::{InputCommand, Session};
+use super::{InputCommand, TerminalSession};
 use crate::report::columns::wrap;
 use crate::table::{LegalMoves, MoveMatch};
 
-impl Session {
+impl TerminalSession {
     pub(super) fn command(
         &mut self,
         command: PlayCommand,

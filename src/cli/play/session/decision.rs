@@ -3,11 +3,11 @@
 use super::super::super::progress::Progress;
 use super::super::super::{CliError, Terminal};
 use super::output::put_list;
-use super::{InputCommand, LoopControl, Session};
+use super::{InputCommand, LoopControl, TerminalSession};
 use crate::game::Seat;
 use crate::table::{SeenEvent, TableError, player_name};
 
-impl Session {
+impl TerminalSession {
     pub(super) fn agent(
         &mut self,
         player: Seat,

@@ -3,7 +3,7 @@
 use super::super::super::{CliError, Terminal};
 use super::super::words::{self, PlayCommand};
 use super::output::{put, put_quietly, with_path};
-use super::{LoopControl, Session};
+use super::{LoopControl, TerminalSession};
 use crate::draw;
 use crate::draw::text::TextOptions;
 use crate::table::{ended_by, game_of_match, match_result};
@@ -15,7 +15,7 @@ enum Verdict {
     Left,
 }
 
-impl Session {
+impl TerminalSession {
     pub(super) fn over(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
         let paint = terminal.paint;
         let state = self.table.state();

@@ -4,7 +4,7 @@
 use super::super::super::{CliError, Terminal};
 use super::super::words::PlayCommand;
 use super::output::{put, put_quietly};
-use super::{LoopControl, Session};
+use super::{LoopControl, TerminalSession};
 use crate::report::columns::wrap;
 use crate::table::{HandOver, player_name};
 
@@ -21,7 +21,7 @@ enum Passed {
     Left,
 }
 
-impl Session {
+impl TerminalSession {
     /// Passes the keyboard to a player.
     pub(super) fn hand_over(
         &mut self,

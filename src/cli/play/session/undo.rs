@@ -2,12 +2,12 @@
 
 use super::super::super::{CliError, Terminal};
 use super::output::put;
-use super::{LoopControl, Session};
+use super::{LoopControl, TerminalSession};
 use crate::diagnostic::render;
 use crate::game::ApplyError;
 use crate::table::{Pending, TableError};
 
-impl Session {
+impl TerminalSession {
     /// Undoes a person's last input.
     pub(super) fn undo(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
         match self.table.undo() {

@@ -8,17 +8,17 @@ use std::sync::LazyLock;
 
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-pub(super) const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansCondensed.ttf");
-pub(super) const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansCondensed-Bold.ttf");
+pub(crate) const REGULAR: &[u8] = include_bytes!("draw/fonts/DejaVuSansCondensed.ttf");
+pub(crate) const BOLD: &[u8] = include_bytes!("draw/fonts/DejaVuSansCondensed-Bold.ttf");
 
 /// Minimum weight that uses the bold font.
 const BOLD_FROM: u32 = 600;
 
 /// A text of a drawing.
 #[derive(Default)]
-pub(super) struct DrawnText {
-    pub(super) bold: bool,
-    pub(super) text: String,
+pub(crate) struct DrawnText {
+    pub(crate) bold: bool,
+    pub(crate) text: String,
 }
 
 /// Replaces every `<text>` of an SVG by a `<path>` with its outlines. Texts may have a position, size, weight and
@@ -40,7 +40,7 @@ pub(crate) fn outlined(svg: &str) -> String {
 
 /// Replaces every `<text>` of an SVG by a mark with the place, size and colour of the text. Returns the texts
 /// as well: the id of a mark is the index of its text.
-pub(super) fn reserved(svg: &str) -> (String, Vec<DrawnText>) {
+pub(crate) fn reserved(svg: &str) -> (String, Vec<DrawnText>) {
     let mut texts = vec![];
     let svg = replaced(svg, &mut |drawn, place, out| {
         let _ = write!(out, "<path id=\"{}\" d=\"M0 0H9V9Z\"{place}/>", texts.len());
@@ -61,22 +61,22 @@ fn units(text: &str, bold: bool) -> f32 {
 }
 
 /// Returns the size at which a unit of the font is a unit of the drawing.
-pub(super) fn units_per_em(bold: bool) -> f32 {
+pub(crate) fn units_per_em(bold: bool) -> f32 {
     face(bold).map_or(1.0, |face| f32::from(face.units_per_em()))
 }
 
 /// Returns the bundled font, or its bold variant.
-pub(super) fn face(bold: bool) -> Option<&'static Face<'static>> {
+pub(crate) fn face(bold: bool) -> Option<&'static Face<'static>> {
     FACES[usize::from(bold)].as_ref()
 }
 
 /// Returns the glyph of a character. Missing characters become the font's first glyph, a box.
-pub(super) fn glyph(face: &Face<'_>, character: char) -> GlyphId {
+pub(crate) fn glyph(face: &Face<'_>, character: char) -> GlyphId {
     face.glyph_index(character).unwrap_or_default()
 }
 
 /// Returns the width of a character in units of the font.
-pub(super) fn advance(face: &Face<'_>, character: char) -> u16 {
+pub(crate) fn advance(face: &Face<'_>, character: char) -> u16 {
     face.glyph_hor_advance(glyph(face, character)).unwrap_or(0)
 }
 

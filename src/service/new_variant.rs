@@ -3,7 +3,9 @@
 //! Each line that begins with `//` and no space is a rule that can be used as it is. Only rules that are valid
 //! on their own are listed: each is tried.
 
-use super::{CliError, is_sound};
+use std::fmt;
+
+use super::Workspace;
 use crate::diagnostic::{SourceMap, Span};
 use crate::format::print;
 use crate::game::Sheet;
@@ -11,6 +13,43 @@ use crate::game::values::param_text;
 use crate::loader::Loaded;
 use crate::model::{Model, ParamKind};
 use crate::syntax::{Block, Choose, Decl, DeclKind, Edit, EditKind, MatchEntry, ScoreEntry, StmtKind};
+use crate::variants::Setting;
+
+/// What a new variant is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct NewVariant<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// Its file, as commands name it.
+    pub file: &'a str,
+    /// The names of the game and its variants, as the file must write them.
+    pub of: &'a [String],
+    /// The params that it changes, whose values are those of the loaded game.
+    pub settings: &'a [Setting],
+}
+
+/// Why there is no text of a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewVariantError {
+    /// The rules of the game have no tree.
+    Unreadable,
+    /// The game stacks variants that can't be one. These are its name, and that of the first of them.
+    Stacked(String, String),
+}
+
+impl fmt::Display for NewVariantError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NewVariantError::Unreadable => f.write_str("the rules of this game can't be read"),
+            NewVariantError::Stacked(game, first) => write!(
+                f,
+                "the variants of `{game}` can't be written as one; begin with one of them: `--from {first}`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NewVariantError {}
 
 /// Rules under a heading, each with a remark.
 struct RuleGroup {
@@ -30,53 +69,60 @@ impl RuleLines {
     }
 }
 
-/// Returns the text of a variant of a game. `of` has the names of the game and its variants, as the file must
-/// write them.
-pub(super) fn variant(title: &str, file: &str, loaded: &Loaded, of: &[String]) -> Result<String, CliError> {
-    let sheet = loaded.game.sheet();
-    let Some(tree) = &sheet.tree else {
-        return Err(CliError::Rules("the rules of this game can't be read".to_owned()));
-    };
-    let names = &sheet.names;
-    // A file names a single base. Further variants of the stack are copied.
-    let reach = sheet.named_by_one.saturating_sub(1);
-    let copied: Vec<String> = sheet
-        .variants
-        .iter()
-        .skip(reach)
-        .flat_map(|variant| variant.edits.iter().map(|edit| copy(sheet, &loaded.sources, edit)))
-        .collect();
-    let body: String = copied.iter().map(|text| indented(text, "  ")).collect();
-    let whole = |base: &str, more: &str| format!("variant \"{title}\" of \"{base}\" {{\n{body}{more}}}\n");
-    let base = &names[reach];
-    if !is_sound(&whole(base, "")) {
-        let message = format!(
-            "the variants of `{}` can't be written as one; begin with one of them: `--from {base}`",
-            loaded.game.identity().name
-        );
-        return Err(CliError::Command(message));
-    }
-    let sound = |part: &RuleLines| is_sound(&whole(base, &part.lines.join("\n")));
-    let mut listed = String::new();
-    for mut group in groups(loaded.game.model(), &tree.decls, &loaded.sources) {
-        group.parts.retain(sound);
-        if group.parts.is_empty() {
-            continue;
+impl Workspace {
+    /// Returns the text of a variant of a loaded game.
+    pub fn new_variant(&self, new: &NewVariant<'_>, loaded: &Loaded) -> Result<String, NewVariantError> {
+        let NewVariant { title, file, of, settings } = *new;
+        let sheet = loaded.game.sheet();
+        let Some(tree) = &sheet.tree else { return Err(NewVariantError::Unreadable) };
+        let names = &sheet.names;
+        // A file names a single base. Further variants of the stack are copied.
+        let reach = sheet.named_by_one.saturating_sub(1);
+        let copied: Vec<String> = sheet
+            .variants
+            .iter()
+            .skip(reach)
+            .flat_map(|variant| variant.edits.iter().map(|edit| copy(sheet, &loaded.sources, edit)))
+            .collect();
+        let copied: String = copied.iter().map(|text| indented(text, "  ")).collect();
+        let set = changed_params(loaded.game.model(), settings);
+        let whole =
+            |base: &str, more: &str| format!("variant \"{title}\" of \"{base}\" {{\n{copied}{set}{more}}}\n");
+        let base = &names[reach];
+        let is_sound = |text: &str| self.load_text(text).is_ok();
+        if !is_sound(&whole(base, "")) {
+            return Err(NewVariantError::Stacked(loaded.game.identity().name.clone(), base.clone()));
         }
-        listed.push_str(&format!("\n  // {}\n", group.heading));
-        for part in &group.parts {
-            listed.push_str(&commented(part));
+        let sound = |part: &RuleLines| is_sound(&whole(base, &part.lines.join("\n")));
+        let mut listed = String::new();
+        for mut group in groups(loaded.game.model(), &tree.decls, &loaded.sources) {
+            group.parts.retain(sound);
+            if group.parts.is_empty() {
+                continue;
+            }
+            listed.push_str(&format!("\n  // {}\n", group.heading));
+            for part in &group.parts {
+                listed.push_str(&commented(part));
+            }
         }
+        let copied = match copied.is_empty() {
+            true => String::new(),
+            false => format!("\n  // What the other variants change:\n{copied}"),
+        };
+        let set = if set.is_empty() { set } else { format!("\n{set}") };
+        let of = &of[reach];
+        Ok(format!(
+            "/// Say here what is different.\nvariant \"{title}\" of \"{of}\" {{\n{}{copied}{set}{listed}}}\n",
+            intro(file, of)
+        ))
     }
-    let copied = match copied.is_empty() {
-        true => String::new(),
-        false => format!("\n  // What the other variants change:\n{body}"),
-    };
-    let of = &of[reach];
-    Ok(format!(
-        "/// Say here what is different.\nvariant \"{title}\" of \"{of}\" {{\n{}{copied}{listed}}}\n",
-        intro(file, of)
-    ))
+}
+
+/// Returns the lines that give params their values in a model.
+fn changed_params(model: &Model, settings: &[Setting]) -> String {
+    let is_set = |name: &str| settings.iter().any(|one| one.name.split('.').next() == Some(name));
+    let set = model.params.iter().filter(|param| is_set(&param.name));
+    set.map(|param| format!("  param {} = {}\n", param.name, param_text(&param.value))).collect()
 }
 
 /// Returns the text of an edit. A script in a separate file is included as text.

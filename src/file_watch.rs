@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::files::{FileKind, read_bytes};
 
 /// Interval between two polls.
-pub(super) const LOOK: Duration = Duration::from_millis(10);
+pub(crate) const LOOK: Duration = Duration::from_millis(10);
 
 /// Upper bound for the resolution of a file system's clock.
 const FRESH: Duration = Duration::from_secs(3);
@@ -19,7 +19,7 @@ const FRESH: Duration = Duration::from_secs(3);
 const GONE: Duration = Duration::from_millis(300);
 
 /// Files with their state when they were last read.
-pub(super) struct WatchedFiles(Vec<FileState>);
+pub(crate) struct WatchedFiles(Vec<FileState>);
 
 struct FileState {
     path: PathBuf,
@@ -61,14 +61,14 @@ fn text(path: &Path, stamp: Option<&Stamp>) -> Option<Vec<u8>> {
 
 impl WatchedFiles {
     /// Records the current state of files. Call this before reading them, so that no change is missed.
-    pub(super) fn new(paths: impl IntoIterator<Item = PathBuf>) -> WatchedFiles {
+    pub(crate) fn new(paths: impl IntoIterator<Item = PathBuf>) -> WatchedFiles {
         let mut files = WatchedFiles(Vec::new());
         files.add(paths);
         files
     }
 
     /// Adds files that aren't watched yet, with their current state.
-    pub(super) fn add(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
+    pub(crate) fn add(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
         for path in paths {
             if self.0.iter().all(|seen| seen.path != path) {
                 let stamp = Stamp::of(&path);
@@ -79,19 +79,19 @@ impl WatchedFiles {
     }
 
     /// Returns the paths of the files.
-    pub(super) fn paths(&self) -> Vec<PathBuf> {
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
         self.0.iter().map(|seen| seen.path.clone()).collect()
     }
 
     /// Returns `true` if the contents of a file have changed since the last call.
-    pub(super) fn changed(&mut self) -> bool {
+    pub(crate) fn changed(&mut self) -> bool {
         // No short-circuiting: every file must update its state.
         let changed = self.0.iter_mut().filter_map(|seen| seen.changed().then_some(())).count();
         changed > 0
     }
 
     /// Returns the time of the last write to any of the files.
-    pub(super) fn written(&self) -> Option<SystemTime> {
+    pub(crate) fn written(&self) -> Option<SystemTime> {
         self.0.iter().filter_map(|seen| seen.stamp.as_ref()?.written).max()
     }
 }

@@ -1,0 +1,569 @@
+//! What a page asks and what it is told, one JSON object a message. Nothing here knows how messages travel.
+//!
+//! Places in texts are offsets in UTF-16 code units from the beginning of the text. A path is relative to the folder
+//! that was opened, with `/`; that of a bundled file is `bundled/NAME`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::told::{
+    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventTold, FileTold, FoldTold, HintTold,
+    MessageTold, OutlineTold, ParamTold, PlaceTold, PositionTold, QuantityTold, TokenTold,
+};
+
+/// Values of params by their names.
+pub type AskedValues = BTreeMap<String, AskedValue>;
+
+/// A value of a param.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum AskedValue {
+    /// `true` or `false`.
+    Truth(bool),
+    /// A number.
+    Number(i64),
+    /// The name of a value of an enum.
+    Name(String),
+}
+
+/// Rules: a file, and values for its params.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RulesAsked {
+    /// The file.
+    pub path: String,
+    /// Values for its params.
+    #[serde(default)]
+    pub set: AskedValues,
+}
+
+/// Where the dice of a table come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DiceAsked {
+    /// The seed decides.
+    #[default]
+    Drawn,
+    /// People report what real dice show.
+    Reported,
+}
+
+/// An event of a game: its text, or as it was told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum EventAsked {
+    /// In the notation of journals.
+    Text(String),
+    /// As it was told; without a text it was hidden.
+    Told(EventTold),
+}
+
+impl EventAsked {
+    /// The text, if it is known.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            EventAsked::Text(text) => Some(text),
+            EventAsked::Told(told) => told.text.as_deref(),
+        }
+    }
+}
+
+/// An outcome of chance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum OutcomeAsked {
+    /// The outcome.
+    Number(u64),
+    /// What people type: what the dice show, or what was picked.
+    Text(String),
+}
+
+/// A place in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum DecisionAsked {
+    /// The place before the decision with this index.
+    Index(usize),
+    /// The place of another decision of a person.
+    Next(NextPlace),
+}
+
+/// A place next to the one that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NextPlace {
+    /// One decision of a person back.
+    Undo,
+    /// One decision of a person on.
+    Redo,
+}
+
+/// A request of a page. One with an `id` is answered with the same `id`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Ask {
+    /// The first message of a page.
+    Hello {
+        /// The word that proves that the page is ours.
+        token: String,
+    },
+    /// The text of a file.
+    Open {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+    },
+    /// Writes a file.
+    Save {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// Its new text.
+        text: String,
+        /// The hash of the text that was changed; none for a new file.
+        #[serde(default)]
+        base: Option<String>,
+    },
+    /// The text of an open file, when it is opened and after each edit.
+    Text {
+        /// The file.
+        path: String,
+        /// A number that grows with each edit.
+        version: i64,
+        /// The text.
+        text: String,
+    },
+    /// The file is no longer open.
+    Close {
+        /// The file.
+        path: String,
+    },
+    /// What the word at a place is.
+    Hover {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// The place.
+        at: usize,
+    },
+    /// The words that can stand at a place.
+    Complete {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// The place.
+        at: usize,
+    },
+    /// Where the name at a place is defined.
+    Define {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// The place.
+        at: usize,
+    },
+    /// Where the name at a place is used.
+    References {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// The place.
+        at: usize,
+    },
+    /// The edits that give the name at a place another spelling.
+    Rename {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// The place.
+        at: usize,
+        /// The new name.
+        new: String,
+    },
+    /// The edits that bring a file into the standard layout.
+    Format {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+    },
+    /// What a house rule changes.
+    Diff {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// Values for its params.
+        #[serde(default)]
+        set: AskedValues,
+    },
+    /// The text of a new variant.
+    HouseRule {
+        /// Number of the request.
+        id: u64,
+        /// The file that it changes.
+        of: String,
+        /// Its title.
+        title: String,
+        /// The values that it gives to params.
+        #[serde(default)]
+        set: AskedValues,
+    },
+    /// A game at a table, in place of the one before.
+    Table {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// Values for its params.
+        #[serde(default)]
+        set: AskedValues,
+        /// Number of players; none for the smallest.
+        #[serde(default)]
+        players: Option<u32>,
+        /// The name of each seat's player: `person`, or an agent.
+        #[serde(default)]
+        seats: Vec<String>,
+        /// The seed.
+        seed: u64,
+        /// Where the dice come from.
+        #[serde(default)]
+        dice: DiceAsked,
+        /// The events of the game so far. They are replayed as far as the rules allow.
+        #[serde(default)]
+        events: Vec<EventAsked>,
+    },
+    /// Takes an action.
+    Act {
+        /// Number of the request.
+        id: u64,
+        /// The action.
+        action: u32,
+    },
+    /// Takes the action, or reports the outcome, that a text names.
+    Type {
+        /// Number of the request.
+        id: u64,
+        /// The text.
+        text: String,
+    },
+    /// Reports an outcome.
+    Settle {
+        /// Number of the request.
+        id: u64,
+        /// The outcome.
+        outcome: OutcomeAsked,
+    },
+    /// Lets agents and chance go on.
+    Step {
+        /// Number of the request.
+        id: u64,
+        /// Only up to the next decision, not up to the next question of a person.
+        #[serde(default)]
+        one: bool,
+    },
+    /// The person to decide takes the screen.
+    TakeScreen {
+        /// Number of the request.
+        id: u64,
+    },
+    /// Shows another place of the game.
+    Go {
+        /// Number of the request.
+        id: u64,
+        /// The line; none for the one that is shown.
+        #[serde(default)]
+        line: Option<usize>,
+        /// The place in it.
+        decision: DecisionAsked,
+    },
+    /// Draws chance since the last decision of a person again, on a new line.
+    OtherDice {
+        /// Number of the request.
+        id: u64,
+    },
+    /// Gives a seat another player.
+    Seat {
+        /// Number of the request.
+        id: u64,
+        /// The seat.
+        seat: u32,
+        /// `person`, or an agent.
+        agent: String,
+    },
+    /// Plays many games, of one or two sets of rules.
+    Measure {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// Values for its params.
+        #[serde(default)]
+        set: AskedValues,
+        /// The rules to compare with; none for the base of a variant.
+        #[serde(default)]
+        base: Option<RulesAsked>,
+        /// The agents: each in turn plays all seats.
+        #[serde(default)]
+        agents: Vec<String>,
+        /// Number of players; none for the smallest.
+        #[serde(default)]
+        players: Option<u32>,
+        /// Number of games with each agent; none for as many as take some seconds.
+        #[serde(default)]
+        games: Option<u64>,
+        /// The seed.
+        seed: u64,
+    },
+    /// Makes the report of a game.
+    Report {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// Values for its params.
+        #[serde(default)]
+        set: AskedValues,
+    },
+    /// Ends the run with this number.
+    Cancel {
+        /// The number of the request that began it.
+        id: u64,
+    },
+}
+
+/// What a page is told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "tell", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Tell {
+    /// The page may ask.
+    Welcome {
+        /// The version of the program.
+        version: String,
+        /// The folder that was opened.
+        folder: String,
+        /// The file to open first.
+        start: String,
+        /// The files of the folder, and the bundled ones.
+        files: Vec<FileTold>,
+        /// Those of them that can be played.
+        games: Vec<FileTold>,
+        /// The agents.
+        agents: Vec<AgentTold>,
+        /// `true` if the folder holds no file, and no game was named.
+        first: bool,
+    },
+    /// The files have changed.
+    Files {
+        /// All files.
+        files: Vec<FileTold>,
+    },
+    /// A file.
+    File {
+        /// The number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// Its text.
+        text: String,
+        /// The hash of the text.
+        hash: String,
+        /// `true` if it can't be changed.
+        read_only: bool,
+        /// The file that it changes, if it is a variant.
+        #[serde(default)]
+        of: Option<String>,
+    },
+    /// The file was written.
+    Saved {
+        /// The number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// The hash of the new text.
+        hash: String,
+    },
+    /// The file was not written: its text is not the one that was changed.
+    Conflict {
+        /// The number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// Its text; none if the file is gone.
+        #[serde(default)]
+        text: Option<String>,
+        /// The hash of that text.
+        #[serde(default)]
+        hash: Option<String>,
+    },
+    /// A file was changed outside.
+    Changed {
+        /// The file.
+        path: String,
+        /// Its text; none if the file is gone.
+        #[serde(default)]
+        text: Option<String>,
+        /// The hash of that text.
+        #[serde(default)]
+        hash: Option<String>,
+    },
+    /// What was found in a text.
+    Messages {
+        /// The file.
+        path: String,
+        /// The version of the text.
+        version: i64,
+        /// The title of its game.
+        title: String,
+        /// The file that it changes, if it is a variant.
+        #[serde(default)]
+        of: Option<String>,
+        /// Errors and warnings.
+        messages: Vec<MessageTold>,
+        /// The words by what they are.
+        tokens: Vec<TokenTold>,
+        /// The params.
+        params: Vec<ParamTold>,
+        /// The parts of the text.
+        outline: Vec<OutlineTold>,
+        /// Types that the text doesn't write.
+        hints: Vec<HintTold>,
+        /// What can be folded.
+        folds: Vec<FoldTold>,
+    },
+    /// What a word is; nothing if it isn't known.
+    Hovered {
+        /// The number of the request.
+        id: u64,
+        /// Where the word begins.
+        #[serde(default)]
+        from: Option<usize>,
+        /// Where it ends.
+        #[serde(default)]
+        to: Option<usize>,
+        /// What it is, as code.
+        #[serde(default)]
+        code: Option<String>,
+        /// Sentences about it.
+        #[serde(default)]
+        help: Option<String>,
+    },
+    /// Words that can stand at a place.
+    Completions {
+        /// The number of the request.
+        id: u64,
+        /// The words.
+        items: Vec<CompletionTold>,
+    },
+    /// Places of a name.
+    Places {
+        /// The number of the request.
+        id: u64,
+        /// The places.
+        places: Vec<PlaceTold>,
+    },
+    /// Changes of texts.
+    Edits {
+        /// The number of the request.
+        id: u64,
+        /// The changes.
+        edits: Vec<EditTold>,
+    },
+    /// What a house rule changes.
+    Differences {
+        /// The number of the request.
+        id: u64,
+        /// The file that it changes.
+        #[serde(default)]
+        of: Option<String>,
+        /// The changes in words.
+        changes: Vec<String>,
+        /// The rules beside those of the base.
+        lines: Vec<DiffLineTold>,
+    },
+    /// A new variant.
+    Drafted {
+        /// The number of the request.
+        id: u64,
+        /// A name for its file.
+        name: String,
+        /// Its text.
+        text: String,
+    },
+    /// A place of the game at the table.
+    Position(Box<PositionTold>),
+    /// Samples of the games so far.
+    Samples {
+        /// The number of the request.
+        id: u64,
+        /// Number of games played, of each rules and with each agent: a contiguous prefix.
+        games: u64,
+        /// Number of games to play.
+        of: u64,
+        /// What is counted.
+        about: String,
+        /// The edges of the bins, one more than bins.
+        bins: Vec<f64>,
+        /// The counts of the base, if there is one, then of the rules.
+        sides: Vec<BinCounts>,
+        /// Other quantities.
+        quantities: Vec<QuantityTold>,
+        /// Who plays.
+        players: String,
+    },
+    /// The result of all games.
+    Measured {
+        /// The number of the request.
+        id: u64,
+        /// What the change does, in words.
+        sentences: Vec<String>,
+        /// The quantities, each with a verdict.
+        quantities: Vec<QuantityTold>,
+        /// Who plays.
+        players: String,
+        /// Number of games with each agent.
+        games: u64,
+    },
+    /// How far a report is.
+    Progress {
+        /// The number of the request.
+        id: u64,
+        /// What is done.
+        done: u64,
+        /// Of how much.
+        of: u64,
+        /// What is being done.
+        words: String,
+    },
+    /// A report is ready.
+    Reported {
+        /// The number of the request.
+        id: u64,
+        /// Where it is shown.
+        address: String,
+    },
+    /// A run has ended.
+    Done {
+        /// The number of the request.
+        id: u64,
+        /// `true` if it was ended early.
+        #[serde(default)]
+        cancelled: bool,
+    },
+    /// A request failed.
+    Wrong {
+        /// The number of the request.
+        #[serde(default)]
+        id: Option<u64>,
+        /// Why, in sentences.
+        message: String,
+    },
+}

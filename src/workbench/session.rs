@@ -1,0 +1,120 @@
+//! What a page has open: texts, and a table.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::rules::RuleTexts;
+use super::table::GameTable;
+use super::{Ask, PositionTold, Run, Tell};
+use crate::agents::learned;
+use crate::script;
+
+/// A page's session.
+pub struct Session {
+    rules: RuleTexts,
+    table: Option<GameTable>,
+}
+
+impl Session {
+    /// Begins a session over a folder.
+    pub fn new(folder: PathBuf) -> Session {
+        Session { rules: RuleTexts::new(folder), table: None }
+    }
+
+    /// Tells the texts of all files in the folder, by their paths.
+    pub fn know(&mut self, texts: &BTreeMap<String, Arc<str>>) {
+        self.rules.know(texts);
+    }
+
+    /// Tells that files were changed outside.
+    pub fn changed(&mut self, changed: &[String], tell: &mut dyn FnMut(Tell)) {
+        self.rules.changed(changed, tell);
+        self.follow_rules(tell);
+    }
+
+    /// Answers an ask.
+    pub fn ask(&mut self, ask: &Ask, tell: &mut dyn FnMut(Tell)) {
+        if let Err((id, message)) = seats_built_in(ask) {
+            return tell(Tell::Wrong { id: Some(id), message });
+        }
+        if self.rules.ask(ask, tell) {
+            if matches!(ask, Ask::Text { .. } | Ask::Close { .. }) {
+                self.follow_rules(tell);
+            }
+            return;
+        }
+        let Some((id, answer)) = self.ask_table(ask) else { return };
+        tell(match answer {
+            Ok(position) => Tell::Position(Box::new(position)),
+            Err(message) => Tell::Wrong { id: Some(id), message },
+        });
+    }
+
+    /// Answers an ask about the table. Returns `None` for another ask.
+    fn ask_table(&mut self, ask: &Ask) -> Option<(u64, Result<PositionTold, String>)> {
+        let id = match ask {
+            Ask::Table { id, .. }
+            | Ask::Act { id, .. }
+            | Ask::Type { id, .. }
+            | Ask::Settle { id, .. }
+            | Ask::Step { id, .. }
+            | Ask::TakeScreen { id }
+            | Ask::Go { id, .. }
+            | Ask::OtherDice { id }
+            | Ask::Seat { id, .. } => *id,
+            _ => return None,
+        };
+        if let Ask::Table { .. } = ask {
+            let begun = GameTable::begin(ask, &self.rules);
+            let told = begun.map(|(table, told)| {
+                self.table = Some(table);
+                told
+            });
+            return Some((id, told));
+        }
+        let answer = match &mut self.table {
+            Some(table) => table.ask(ask)?,
+            None => Err("no game is on the table".to_owned()),
+        };
+        Some((id, answer))
+    }
+
+    /// Prepares a run, with the rules as they are now. Returns `None` for an ask that needs none. The host steps it on a
+    /// thread within an interrupt scope, and drops it to end it early.
+    pub fn run(&self, ask: &Ask) -> Option<(u64, Result<Run, String>)> {
+        match seats_built_in(ask) {
+            Ok(()) => Run::begin(ask, &self.rules),
+            Err((id, message)) => Some((id, Err(message))),
+        }
+    }
+
+    /// Replays the game at the table if its rules have changed.
+    fn follow_rules(&mut self, tell: &mut dyn FnMut(Tell)) {
+        if let Some(told) = self.table.as_mut().and_then(|table| table.follow_rules(&self.rules)) {
+            tell(Tell::Position(Box::new(told)));
+        }
+    }
+
+    /// Does a part of what may wait.
+    pub fn idle(&mut self, tell: &mut dyn FnMut(Tell)) -> bool {
+        self.rules.idle(tell)
+    }
+}
+
+/// Refuses agents in files, which may lie anywhere.
+fn seats_built_in(ask: &Ask) -> Result<(), (u64, String)> {
+    let (id, names) = match ask {
+        Ask::Table { id, seats, .. } => (*id, seats.as_slice()),
+        Ask::Seat { id, agent, .. } => (*id, std::slice::from_ref(agent)),
+        Ask::Measure { id, agents, .. } => (*id, agents.as_slice()),
+        _ => return Ok(()),
+    };
+    match names
+        .iter()
+        .find(|name| [script::ENDING, learned::ENDING].iter().any(|end| name.trim().ends_with(end)))
+    {
+        Some(name) => Err((id, format!("`{name}` is a file; only agents without one play here"))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,114 @@
+//! Many pages and many asks: answered fairly, in little memory.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::client::Served;
+use super::{GAME, VARIANT, text};
+
+#[test]
+fn a_text_is_answered_with_what_is_found_in_it() {
+    let served = Served::new("texts", &[("coin.rules", GAME), ("long.rules", VARIANT)]);
+    let (mut page, _) = served.page();
+    page.ask(&text("long.rules", 1, VARIANT));
+    assert_eq!(page.hear_kind("messages")["of"], "coin.rules");
+    page.ask(&text("coin.rules", 1, &GAME.replace("points[me] >= goal", "points[me] >= gaol")));
+    let first = page.hear_one(|heard| heard["path"] == "coin.rules");
+    let message = &first["messages"][0];
+    assert_eq!((&message["severity"], &message["code"]), (&json!("error"), &json!("unknown-name")));
+    // What stands on it has the error too.
+    let affected = page.hear_one(|heard| heard["path"] == "long.rules");
+    assert_eq!(affected["messages"].as_array().map(Vec::len), Some(1));
+    // The fixes follow when nothing else is to be done.
+    let fixed = page.hear_one(|heard| heard["messages"][0]["fixes"][0] != json!(null));
+    assert_eq!(fixed["messages"][0]["fixes"][0]["edits"][0]["text"], "goal");
+    page.ask(&text("coin.rules", 1, GAME));
+    page.hear_one(|heard| heard["path"] == "coin.rules" && heard["messages"] == json!([]));
+}
+
+#[test]
+fn a_flood_is_answered_and_nobody_else_waits_for_it() {
+    let served = Served::new("flood", &[("coin.rules", GAME)]);
+    let (mut flood, _) = served.page();
+    let (mut other, _) = served.page();
+    let flooded = flood.stream.try_clone().expect("a socket");
+    let big = format!("{GAME}// {}\n", "x".repeat(200_000));
+    let writer = std::thread::spawn(move || {
+        let mut flood = super::client::Socket { stream: flooded };
+        for version in 0..500 {
+            flood.ask(&text("coin.rules", version, &big));
+        }
+        flood.ask(&json!({"ask": "hover", "id": 1, "path": "coin.rules", "at": 50}));
+    });
+    for id in 0..20 {
+        let began = Instant::now();
+        other.answer(&json!({"ask": "hover", "id": id, "path": "bundled/dilido", "at": 40}));
+        assert!(began.elapsed() < Duration::from_secs(5), "the other page is answered");
+    }
+    let last = flood.hear_one(|heard| heard["tell"] == "messages" && heard["version"] == 499);
+    assert_eq!(last["messages"], json!([]));
+    flood.hear_one(|heard| heard["id"] == 1);
+    writer.join().expect("the flood is written");
+}
+
+#[test]
+fn twenty_pages_are_answered_alike() {
+    const ROUNDS: u32 = 60;
+    let served = Served::new("twenty", &[("coin.rules", GAME)]);
+    let counts: Vec<AtomicU32> = (0..20).map(|_| AtomicU32::new(0)).collect();
+    // What the others had when the first was done.
+    let others = Mutex::new(None);
+    let pages: Vec<_> = counts.iter().map(|_| served.page().0).collect();
+    std::thread::scope(|scope| {
+        for (mut page, count) in pages.into_iter().zip(&counts) {
+            let (counts, others) = (&counts, &others);
+            scope.spawn(move || {
+                for version in 0..ROUNDS {
+                    page.ask(&text("coin.rules", version.into(), GAME));
+                    page.hear_one(|heard| heard["version"] == version);
+                    count.store(version + 1, Ordering::Relaxed);
+                }
+                let now = || counts.iter().map(|count| count.load(Ordering::Relaxed)).collect::<Vec<_>>();
+                others.lock().expect("no panic").get_or_insert_with(now);
+            });
+        }
+    });
+    let others = others.into_inner().expect("no panic").expect("a page is done");
+    assert!(others.iter().all(|count| *count > ROUNDS / 4), "{others:?}");
+}
+
+/// The bytes of memory that this process uses.
+#[cfg(target_os = "linux")]
+fn memory() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").expect("statm");
+    pages.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).expect("a number") * 4096
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_the_same_over_thousands_of_edits() {
+    let served = Served::new("memory", &[("coin.rules", GAME), ("long.rules", VARIANT)]);
+    let (mut page, _) = served.page();
+    page.ask(&text("long.rules", 1, VARIANT));
+    let mut edit = |count: i64| {
+        let value = count % 7 + 1;
+        let edited = match count % 3 {
+            0 => GAME.replace("= 3", &format!("= {value}")),
+            1 => GAME.replace("goal:", "goal"),
+            _ => GAME.replace("one {", &format!("one{value} {{")),
+        };
+        page.ask(&text("coin.rules", count, &edited));
+        page.hear_one(|heard| heard["path"] == "coin.rules" && heard["version"] == count);
+        let at = json!({"ask": "complete", "id": count, "path": "coin.rules", "at": 60});
+        page.answer(&at);
+    };
+    (0..1000).for_each(&mut edit);
+    let before = memory();
+    (1000..5000).for_each(&mut edit);
+    let more = memory().saturating_sub(before);
+    // Other tests run in the same process; one text and its game for each edit would be 100 MB.
+    assert!(more < 40 << 20, "{more} bytes more after 4000 edits");
+}

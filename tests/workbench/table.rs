@@ -1,0 +1,254 @@
+//! A game at the table: lines, dice, hidden hands, other rules.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::{Page, texts};
+
+#[test]
+fn acting_at_an_earlier_place_begins_a_line_and_the_old_one_stays() {
+    let mut page = Page::new();
+    let mut position = page.table("bundled/tic-tac-toe", 1);
+    for at in [0, 1, 2] {
+        position = page.plays(&position, at);
+    }
+    assert_eq!((position.decision, position.of, position.lines.len()), (3, 3, 1));
+    let before = position.clone();
+    assert_eq!(page.goes(json!("undo")).decision, 2);
+    let back = page.goes(json!("undo"));
+    assert_eq!((back.decision, back.of, texts(&back).len()), (1, 3, 1));
+    let branched = page.plays(&back, 5);
+    assert_eq!((branched.line, branched.decision, branched.of), (1, 2, 2));
+    assert_eq!((branched.lines[1].from_line, branched.lines[1].from_decision), (Some(0), Some(1)));
+    assert_eq!(branched.lines[0].decisions, 3);
+    let old = page.position(&json!({"ask": "go", "id": 3, "line": 0, "decision": 3}));
+    assert_eq!((texts(&old), &old.svg), (texts(&before), &before.svg));
+    // What was done there before goes on along the line.
+    page.goes(json!(2));
+    assert_eq!(page.goes(json!("redo")).decision, 3);
+    let place = page.goes(json!(1));
+    let again = place.choices.as_ref().unwrap().moves.iter().find(|one| one.name == texts(&before)[1]);
+    let again = page.position(&json!({"ask": "act", "id": 4, "action": again.unwrap().action}));
+    assert_eq!((again.line, again.decision, again.lines.len()), (0, 2, 2));
+    assert!(page.tries(&json!({"ask": "go", "id": 3, "line": 7, "decision": 0})).is_err());
+    page.goes(json!(0));
+    assert_eq!(
+        page.tries(&json!({"ask": "go", "id": 3, "decision": "undo"})).unwrap_err(),
+        "there is nothing to take back"
+    );
+}
+
+#[test]
+fn dice_stay_the_same_unless_others_are_asked_for() {
+    let mut page = Page::new();
+    let begun = page.table("bundled/dilido", 5);
+    let mut first = page.plays(&begun, 3);
+    for at in [8, 13, 4] {
+        first = page.plays(&first, at);
+    }
+    let dice = |position: &houserule::workbench::PositionTold| -> Vec<String> {
+        texts(position).into_iter().filter(|text| text.starts_with("roll")).collect()
+    };
+    // Another move, and then the old one on a line of its own.
+    let third = page.goes(json!(3));
+    let other = page.plays(&third, 0);
+    assert_eq!(dice(&other), dice(&first), "the dice don't depend on the move");
+    page.goes(json!(3));
+    let again = page.plays(&third, 4);
+    assert_eq!((again.lines.len(), texts(&again)), (3, texts(&first)));
+    // Other dice replace those after the last decision alone.
+    let others: BTreeSet<Vec<String>> = (0..8)
+        .map(|_| {
+            page.position(&json!({"ask": "go", "id": 3, "line": 0, "decision": 4}));
+            let other = page.position(&json!({"ask": "other-dice", "id": 4}));
+            assert_eq!(other.lines[other.line].from_decision, Some(4));
+            let (old, new) = (texts(&first), texts(&other));
+            let same = old.len() - 1;
+            assert_eq!(old[..same], new[..same]);
+            dice(&other)
+        })
+        .collect();
+    assert!(others.len() > 2, "{others:?}");
+    assert_eq!(page.position(&json!({"ask": "go", "id": 3, "line": 0, "decision": 4})).svg, first.svg);
+}
+
+fn cards(svg: &str) -> BTreeSet<&str> {
+    svg.split("data-thing=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .filter(|thing| thing.starts_with("card:"))
+        .collect()
+}
+
+#[test]
+fn hands_are_hidden_behind_a_hand_over() {
+    let mut page = Page::new();
+    let begun = page.table("bundled/crazy-eights", 3);
+    let over = begun.hand_over.clone().expect("a hand-over");
+    assert_eq!((over.from, over.to, begun.viewer), (None, 0, None));
+    assert!(begun.svg.is_empty() && begun.choices.is_none());
+    assert!(texts(&begun).iter().filter(|text| text.is_empty()).count() >= 10, "{:?}", texts(&begun));
+    let one = page.position(&json!({"ask": "take-screen", "id": 2}));
+    assert_eq!((one.viewer, one.hand_over.is_none()), (Some(0), true));
+    let mine = one.svg.clone();
+    let played = page.plays(&one, 0);
+    let other = match &played.hand_over {
+        // Whoever draws sees the card first.
+        Some(over) if over.news => page.position(&json!({"ask": "take-screen", "id": 3})),
+        Some(over) => {
+            assert_eq!((over.from, over.to, played.svg.as_str()), (Some(0), 1, ""));
+            page.position(&json!({"ask": "take-screen", "id": 3}))
+        }
+        None => panic!("the other seat decides next"),
+    };
+    assert_eq!(other.viewer, Some(1));
+    let (mine, theirs) = (cards(&mine), cards(&other.svg));
+    assert!(mine.len() > 4 && theirs.len() > 4);
+    let common: Vec<&&str> = mine.intersection(&theirs).collect();
+    assert!(common.len() <= 2, "only what lies open is in both: {common:?}");
+    assert_ne!(texts(&one), texts(&other)[..texts(&one).len()], "each saw other cards dealt");
+    assert!(page.tries(&json!({"ask": "take-screen", "id": 4})).is_err());
+    // Going back to a place of the other hands the screen over again.
+    let back = page.goes(json!(0));
+    let over = back.hand_over.expect("a hand-over");
+    assert_eq!((over.from, over.to, over.news, back.choices.is_none()), (Some(1), 0, true, true));
+    assert_eq!(back.viewer, Some(1), "until then it is the screen of the other");
+    assert!(cards(&back.svg).intersection(&mine).count() <= 2);
+}
+
+const RULES: &str = "game \"Rows\" {
+  players X, O
+  board cell = grid(3, 3)
+  piece mark[player]
+  dice die: 1 of d6
+  turn {
+    roll die
+    choose place { place c in empty { put mark[me] at c } otherwise { end game } }
+  }
+  score { marks: count(mark[me]) }
+}
+";
+
+#[test]
+fn changed_rules_replay_the_game_and_say_where_it_differs() {
+    let mut page = Page::new();
+    assert!(page.edits("rows.rules", 1, RULES).is_none());
+    let mut position = page.table("rows.rules", 4);
+    for name in ["place a1", "place c3", "place b2"] {
+        position = page.position(&json!({"ask": "type", "id": 2, "text": name}));
+    }
+    assert!(page.edits("rows.rules", 2, "game \"Rows\" {").is_none(), "rules with errors change nothing");
+    let smaller =
+        page.edits("rows.rules", 3, &RULES.replace("grid(3, 3)", "grid(2, 2)")).expect("a new position");
+    let differs = smaller.differs.clone().expect("the game differs");
+    assert_eq!(differs.decision, 1);
+    assert_eq!(differs.words, "the new rules don't allow O `place c3` here");
+    assert_eq!((smaller.id, smaller.decision, smaller.of), (None, 1, 1));
+    assert!(texts(&smaller)[1] == "place a1");
+    // Another score fits, and the game is all there again.
+    let scored = page.edits("rows.rules", 4, &RULES.replace("count(mark[me])", "3 * count(mark[me])"));
+    let scored = scored.expect("a new position");
+    assert_eq!((scored.differs.as_ref(), scored.decision, scored.of), (None, 1, 3), "the place stays");
+    let end = page.goes(json!(3));
+    assert_eq!(texts(&end), texts(&position));
+    assert_eq!((end.seats[0].score, position.seats[0].score), (Some(6), Some(2)));
+    // Acting on a line that was cut off begins another one.
+    page.edits("rows.rules", 5, &RULES.replace("grid(3, 3)", "grid(2, 2)"));
+    let acted = page.position(&json!({"ask": "type", "id": 2, "text": "place b2"}));
+    assert_eq!((acted.line, acted.lines.len()), (1, 2));
+    let mended = page.edits("rows.rules", 6, RULES).expect("a new position");
+    let whole = page.position(&json!({"ask": "go", "id": 3, "line": 0, "decision": 3}));
+    assert_eq!((mended.lines[0].decisions, texts(&whole)), (3, texts(&position)));
+    // A shorter game ends before what was played.
+    let short =
+        page.edits("rows.rules", 7, &RULES.replace("turn {", "end two when count(mark) == 2\n  turn {"));
+    let words = short.expect("a new position").differs.expect("the game differs").words;
+    assert_eq!(words, "by the new rules the game is over before `roll die 2`", "{words}");
+}
+
+#[test]
+fn agents_go_on_step_by_step_and_an_earlier_place_has_their_moves() {
+    let mut page = Page::new();
+    let ask = json!({"ask": "table", "id": 1, "path": "bundled/tic-tac-toe", "seed": 9, "seats": ["person", "greedy"]});
+    let begun = page.position(&ask);
+    assert_eq!(begun.seats.iter().map(|seat| seat.agent.as_str()).collect::<Vec<_>>(), ["person", "greedy"]);
+    let acted = page.plays(&begun, 0);
+    assert!(acted.choices.is_none() && acted.seat == Some(1), "the agent waits for a step");
+    let stepped = page.position(&json!({"ask": "step", "id": 2}));
+    assert_eq!((stepped.decision, stepped.choices.is_some()), (2, true));
+    assert_eq!(page.position(&json!({"ask": "step", "id": 2})).decision, 2, "a person is asked");
+    let back = page.goes(json!("undo"));
+    assert_eq!((back.decision, back.of), (0, 2));
+    assert_eq!(texts(&page.goes(json!("redo"))), texts(&stepped));
+    page.position(&json!({"ask": "seat", "id": 4, "seat": 0, "agent": "random"}));
+    let over = page.position(&json!({"ask": "step", "id": 5}));
+    assert!(!over.over.is_empty() && over.decision > 4, "{:?}", over.over);
+    assert!(
+        page.tries(&json!({"ask": "seat", "id": 4, "seat": 0, "agent": "gredy"}))
+            .unwrap_err()
+            .contains("greedy")
+    );
+    assert!(page.tries(&json!({"ask": "act", "id": 4, "action": 0})).is_err());
+}
+
+#[test]
+fn dice_can_be_reported() {
+    let mut page = Page::new();
+    let ask = json!({"ask": "table", "id": 1, "path": "bundled/dilido", "seed": 1, "dice": "reported"});
+    let begun = page.position(&ask);
+    let chance = begun.chance.expect("a question");
+    assert_eq!(chance.outcomes.len(), 36);
+    let wanted = chance.outcomes.iter().find(|one| one.name == "3 5").expect("an outcome");
+    let rolled = page.position(&json!({"ask": "settle", "id": 2, "outcome": wanted.outcome}));
+    assert_eq!(texts(&rolled), ["roll pair 3 5"]);
+    page.goes(json!("undo"));
+    let typed = page.position(&json!({"ask": "settle", "id": 3, "outcome": "4 6"}));
+    assert_eq!((texts(&typed), typed.line), (vec!["roll pair 4 6".to_owned()], 1));
+    page.goes(json!("undo"));
+    assert!(page.tries(&json!({"ask": "type", "id": 4, "text": "4 7"})).unwrap_err().contains("1 to 6"));
+}
+
+#[test]
+fn a_game_is_resumed_from_what_was_told() {
+    for (game, seed) in [("bundled/dilido", 3), ("bundled/crazy-eights", 4), ("bundled/kalah", 5)] {
+        let seats = json!(["random", "random"][..if game.ends_with("dilido") { 1 } else { 2 }]);
+        let mut page = Page::new();
+        let ask = json!({"ask": "table", "id": 1, "path": game, "seed": seed, "seats": seats});
+        page.position(&ask);
+        let mut played = page.position(&json!({"ask": "step", "id": 2, "one": true}));
+        for _ in 0..10 {
+            played = page.position(&json!({"ask": "step", "id": 2, "one": true}));
+        }
+        let mut again = ask.clone();
+        again["events"] = json!(played.events);
+        let resumed = Page::new().position(&again);
+        assert_eq!((texts(&resumed), resumed.svg), (texts(&played), played.svg), "{game}");
+    }
+}
+
+#[test]
+fn a_score_is_explained_with_its_sites() {
+    let mut page = Page::new();
+    let mut position = page.table("bundled/dilido", 2);
+    while position.over.is_empty() {
+        position = page.plays(&position, 0);
+    }
+    let score = &position.scores[0];
+    assert_eq!(Some(score.total), position.seats[0].score);
+    let run = score.items.iter().find(|item| item.things.len() > 2).expect("a run with sites");
+    assert!(run.words.contains("dots"), "{}", run.words);
+    assert!(run.things.iter().all(|thing| position.svg.contains(&format!("data-thing=\"{thing}\""))));
+}
+
+#[test]
+fn a_slow_agent_can_be_interrupted_and_the_game_stays() {
+    let mut page = Page::new();
+    let seats = json!(["mcts:1000000", "person"]);
+    page.position(&json!({"ask": "table", "id": 1, "path": "bundled/gomoku", "seed": 1, "seats": seats}));
+    let stop = houserule::interrupt::Interrupt::new();
+    stop.set();
+    assert!(stop.scope(|| page.position(&json!({"ask": "step", "id": 2}))).is_err());
+    let still = page.goes(json!(0));
+    assert_eq!((still.decision, still.of, still.lines.len()), (0, 0, 1));
+}

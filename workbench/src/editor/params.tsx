@@ -1,0 +1,142 @@
+// The params of the rules, beside their text: a slider or a field for each. A param of this file changes the text; one of
+// another file is set for the table and the measurement, until a house rule keeps it.
+
+import { effect, signal } from "@preact/signals";
+import { edit, houseRule } from "../files/documents.ts";
+import type { Param, ParamSet } from "../protocol.ts";
+import { currentRules } from "../reduce.ts";
+import { Button } from "../page/parts.tsx";
+import { state, update } from "../service.ts";
+import { followSet } from "../table/play.ts";
+import { changed } from "./edits.ts";
+import { shownRules } from "./messages.tsx";
+import { goTo } from "./questions.ts";
+
+type Value = Param["value"];
+
+export function Params() {
+  const path = state.value.active;
+  const rules = shownRules.value;
+  if (!path || !rules) return null;
+  const set = state.value.sets[path] ?? {};
+  if (!rules.params.length) return <p class="empty">These rules have no params.</p>;
+  const count = Object.keys(set).length;
+  return (
+    <div class="params">
+      {count > 0 && (
+        <div class="set-bar" role="status">
+          <span>{count === 1 ? "One param is set beside the text." : `${count} params are set beside the text.`}</span>
+          <Button onClick={() => void houseRule(path, `My ${rules.title ?? "house rule"}`).then((made) => made && setAll(path, {}))}>
+            Keep as a house rule
+          </Button>
+          <Button onClick={() => setAll(path, {})}>Reset</Button>
+        </div>
+      )}
+      {rules.params.map((param) => (
+        <Row key={param.name} param={param} path={path} set={set} />
+      ))}
+    </div>
+  );
+}
+
+function Row({ param, path, set }: { param: Param; path: string; set: ParamSet }) {
+  const value = set[param.name] ?? param.value;
+  const id = `param-${param.name}`;
+  const change = (next: Value) => write(param, path, next);
+  const differs = value !== param.usual;
+  return (
+    <div class={`param ${differs ? "changed" : ""}`}>
+      <label for={id}>
+        {param.place ? (
+          <button type="button" class="link name" onClick={() => void goTo(param.place!)} title="Show it in the text">
+            {param.name}
+          </button>
+        ) : (
+          <span class="name">{param.name}</span>
+        )}
+        {param.help && <small>{param.help}</small>}
+      </label>
+      <Control id={id} param={param} value={value} change={change} />
+      <button
+        type="button"
+        class="bare usual"
+        hidden={!differs}
+        title={`Back to ${String(param.usual)}`}
+        aria-label={`${param.name}: back to ${String(param.usual)}`}
+        onClick={() => change(param.usual)}
+      >
+        {String(param.usual)}
+      </button>
+    </div>
+  );
+}
+
+function Control({ id, param, value, change }: { id: string; param: Param; value: Value; change: (value: Value) => void }) {
+  if (param.kind === "truth") {
+    return <input id={id} type="checkbox" checked={value === true || value === "true"} onChange={(event) => change(event.currentTarget.checked)} />;
+  }
+  if (param.kind === "choice") {
+    return (
+      <select id={id} value={String(value)} onChange={(event) => change(event.currentTarget.value)}>
+        {(param.values ?? []).map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    );
+  }
+  const [least, most] = [param.least ?? undefined, param.most ?? undefined];
+  const number = (text: string) => {
+    const next = Math.round(Number(text));
+    if (text !== "" && Number.isFinite(next)) change(Math.min(most ?? next, Math.max(least ?? next, next)));
+  };
+  return (
+    <span class="number-control">
+      {least !== undefined && most !== undefined && (
+        <input
+          type="range"
+          min={least}
+          max={most}
+          value={Number(value)}
+          aria-label={`${param.name}, ${least} to ${most}`}
+          onInput={(event) => number(event.currentTarget.value)}
+        />
+      )}
+      <input id={id} type="number" min={least} max={most} value={Number(value)} onChange={(event) => number(event.currentTarget.value)} />
+    </span>
+  );
+}
+
+// A value waits until the service has answered about the text as it is: its place in an older text would be another.
+const waiting = signal<Record<string, { path: string; name: string; value: Value }>>({});
+
+function write(param: Param, path: string, value: Value): void {
+  waiting.value = { ...waiting.peek(), [`${path} ${param.name}`]: { path, name: param.name, value } };
+}
+
+effect(() => {
+  for (const [key, { path, name, value }] of Object.entries(waiting.value)) {
+    const param = currentRules(state.value, path)?.params.find((param) => param.name === name);
+    if (!param) continue;
+    const { [key]: _, ...others } = waiting.peek();
+    waiting.value = others;
+    queueMicrotask(() => writeNow(param, path, value));
+    return;
+  }
+});
+
+/** Writes a value into the text if it stands there, and sets it beside the text otherwise. */
+function writeNow(param: Param, path: string, value: Value): void {
+  const doc = state.peek().documents[path];
+  const place = param.place?.path === path && !doc?.readOnly ? param.place : null;
+  if (doc && place) {
+    edit(path, changed(doc.text, [{ from: place.from, to: place.to, insert: String(value) }]));
+    return;
+  }
+  const { [param.name]: _, ...others } = state.peek().sets[path] ?? {};
+  setAll(path, value === param.value ? others : { ...others, [param.name]: value });
+}
+
+function setAll(path: string, set: ParamSet): void {
+  update((state) => ({ ...state, sets: { ...state.sets, [path]: set } }));
+  followSet(path);
+}

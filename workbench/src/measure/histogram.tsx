@@ -1,0 +1,47 @@
+// The histogram: the shares of both sides over each other, drawn as they come in.
+
+import type { SampleSide } from "../protocol.ts";
+import { bars, figure } from "./bins.ts";
+
+const WIDTH = 560;
+const HEIGHT = 132;
+
+export function Histogram({ edges, sides, about }: { edges: number[]; sides: SampleSide[]; about: string | null }) {
+  const drawn = bars(
+    edges,
+    sides.map((side) => side.counts),
+    WIDTH,
+    HEIGHT,
+  );
+  const words = sides.map((side) => `${side.name}: ${figure(side.mean, side.high - side.low)} on average`).join("; ");
+  return (
+    <svg class="histogram" viewBox={`-8 -14 ${WIDTH + 16} ${HEIGHT + 36}`} role="img" aria-label={`${about ?? "Results"}. ${words}`}>
+      <line class="axis" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
+      {drawn.paths.map((path, side) => (
+        <path key={side} class={`bars ${sideClass(side, sides.length)}`} d={path} />
+      ))}
+      {sides.map((side, index) => {
+        const x = drawn.at(side.mean);
+        const [low, high] = [drawn.at(side.low), drawn.at(side.high)];
+        const y = -9 + 5 * index;
+        return (
+          <g key={index} class={`mean ${sideClass(index, sides.length)}`}>
+            <title>{`${side.name}: ${figure(side.mean, side.high - side.low)} on average`}</title>
+            <line x1={x} x2={x} y1={y} y2={HEIGHT} />
+            <line class="interval" x1={low} x2={high} y1={y} y2={y} />
+          </g>
+        );
+      })}
+      {drawn.ticks.map(({ value, x }) => (
+        <text key={value} x={x} y={HEIGHT + 16}>
+          {value.toLocaleString("en").replace("-", "−")}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** The last side is the rules in the editor. */
+export function sideClass(side: number, count: number): string {
+  return side === count - 1 ? "mine" : "base";
+}

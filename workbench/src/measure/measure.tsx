@@ -1,0 +1,234 @@
+// The pane that measures: what is compared with what, the histogram, the figures, and at the end the sentences.
+
+import { useSignal } from "@preact/signals";
+import type { Quantity } from "../protocol.ts";
+import { entry } from "../reduce.ts";
+import { part, state } from "../service.ts";
+import { Button, Tabs } from "../page/parts.tsx";
+import { figure } from "./bins.ts";
+import { Histogram, sideClass } from "./histogram.tsx";
+import { Report } from "./report.tsx";
+import { isOld, isRunning, measure, measurement, settings, sound, stop, subject, usualBase, type Settings } from "./runs.ts";
+
+const agents = part((state) => state.agents);
+const GAMES = [500, 2000, 5000, 20_000, 100_000];
+
+export function MeasurePane() {
+  const tab = useSignal<"effect" | "report">("effect");
+  return (
+    <section class="pane measure" aria-label="Measure" data-pane="measure">
+      <header class="bar">
+        <h2>Measure</h2>
+        <Tabs
+          label="Kind of measurement"
+          chosen={tab.value}
+          choose={(name) => (tab.value = name)}
+          tabs={[
+            { name: "effect", title: "What it does" },
+            { name: "report", title: "Report" },
+          ]}
+        />
+        <span class="grow" />
+        {tab.value === "effect" && <RunButtons />}
+      </header>
+      {tab.value === "effect" ? <Effect /> : <Report />}
+    </section>
+  );
+}
+
+function RunButtons() {
+  return isRunning.value ? (
+    <Button class="primary" onClick={stop} keys="Ctrl-Enter" title="Stop the measurement">
+      Stop
+    </Button>
+  ) : (
+    <Button class={isOld.value || !measurement.value ? "primary" : ""} onClick={measure} keys="Ctrl-Enter" title="Play the games and measure" disabled={!sound.value}>
+      {isOld.value ? "Measure again" : "Measure"}
+    </Button>
+  );
+}
+
+function Effect() {
+  const run = measurement.value;
+  return (
+    <div class="measured">
+      <SettingsRow />
+      {run && run.sides.length > 0 ? (
+        <div class={`results ${isOld.value ? "old" : ""}`}>
+          <Status />
+          <div class="results-columns">
+            <div>
+              <Legend />
+              <Histogram edges={run.bins} sides={run.sides} about={run.about} />
+            </div>
+            <div class="figures">
+              {run.phase === "measured" && <Sentences sentences={run.sentences} />}
+              <Quantities quantities={run.quantities} two={run.sides.length > 1} final={run.phase === "measured"} />
+            </div>
+          </div>
+        </div>
+      ) : (
+        <p class="empty">{isRunning.value ? "The first games are being played." : emptyWords()}</p>
+      )}
+    </div>
+  );
+}
+
+function emptyWords(): string {
+  if (!subject.value) return "Open a rule file to measure it.";
+  if (!sound.value) return "The rules have errors. Mend them, then measure what they do.";
+  return "Play many games with these rules, and see how they come out.";
+}
+
+function Status() {
+  const run = measurement.value!;
+  const played = `${run.games.toLocaleString("en")} of ${run.of.toLocaleString("en")} games of each`;
+  const words =
+    run.phase === "measured"
+      ? `${run.games.toLocaleString("en")} games of each are played.`
+      : run.phase === "stopped"
+        ? `Stopped after ${played}.`
+        : run.phase === "waiting"
+          ? "These are the results before the last change. New games begin."
+          : `${played}. No verdict before the end.`;
+  const old = isOld.value && run.phase !== "waiting";
+  return (
+    <p class="run-status" role="status">
+      {old && <strong class="badge">Old</strong>}
+      {old ? "These results are of the rules before your last change. " : ""}
+      {words} {run.players && <span class="quiet">Players: {run.players}.</span>}
+      <progress value={run.games} max={run.of} hidden={!isRunning.value} aria-label="Games played" />
+    </p>
+  );
+}
+
+function Legend() {
+  const { sides, about } = measurement.value!;
+  return (
+    <p class="legend">
+      {about && <span class="about">{about}</span>}
+      {sides.map((side, index) => (
+        <span key={index} class={`side ${sideClass(index, sides.length)}`}>
+          <i aria-hidden="true" /> {side.name} <b>{figure(side.mean, side.high - side.low)}</b>
+          <span class="quiet"> ± {figure((side.high - side.low) / 2, side.high - side.low)}</span>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Sentences({ sentences }: { sentences: string[] }) {
+  return (
+    <ul class="sentences" aria-live="polite">
+      {sentences.map((sentence, index) => (
+        <li key={index}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Quantities({ quantities, two, final }: { quantities: Quantity[]; two: boolean; final: boolean }) {
+  if (!quantities.length) return null;
+  return (
+    <table class={`quantities ${final ? "final" : "running"}`}>
+      <caption class="hidden">Means of all games, with 95 % intervals of the differences</caption>
+      <thead>
+        <tr>
+          <th scope="col">Quantity</th>
+          <th scope="col">{two ? "Before" : "Mean"}</th>
+          {two && <th scope="col">After</th>}
+          {two && <th scope="col">Difference</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {quantities.map((row) => {
+          const half = row.low != null && row.high != null ? (row.high - row.low) / 2 : undefined;
+          return (
+            <tr key={row.name} class={final && row.differs ? "differs" : ""}>
+              <th scope="row">{row.name}</th>
+              <td>{figure(row.a, half)}</td>
+              {two && <td>{figure(row.b, half)}</td>}
+              {two && (
+                <td title={row.low == null ? undefined : `95 % interval: ${figure(row.low, half)} to ${figure(row.high, half)}`}>
+                  {row.difference != null && row.difference > 0 ? "+" : ""}
+                  {figure(row.difference, half)}
+                  {half !== undefined && <span class="quiet"> ± {figure(half, half)}</span>}
+                  {final && row.differs && <span class="hidden"> differs</span>}
+                </td>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function SettingsRow() {
+  const now = settings.value;
+  const set = (change: Partial<Settings>) => (settings.value = { ...settings.value, ...change });
+  const { files, games } = state.value;
+  const path = subject.value;
+  const base = usualBase.value;
+  const baseTitle = base ? (base.path === path ? "the usual params" : (entry(state.value, base.path)?.title ?? base.path)) : null;
+  return (
+    <form class="settings" onSubmit={(event) => (event.preventDefault(), measure())}>
+      <label>
+        Against
+        <select value={now.against ?? "*"} onChange={(event) => set({ against: event.currentTarget.value === "*" ? null : event.currentTarget.value })}>
+          {baseTitle && <option value="*">{baseTitle}</option>}
+          <option value={baseTitle ? "" : "*"}>nothing</option>
+          {[...files, ...games]
+            .filter((file) => file.path !== path && file.path !== base?.path && (file.kind === "game" || file.kind === "variant"))
+            .map((file) => (
+              <option key={file.path} value={file.path}>
+                {file.title}
+              </option>
+            ))}
+        </select>
+      </label>
+      <label>
+        Players
+        <input
+          list="agents"
+          size={8}
+          value={now.agent}
+          aria-label="Agent that plays"
+          title="The agent in all seats"
+          onChange={(event) => set({ agent: event.currentTarget.value.trim() || "random" })}
+        />
+      </label>
+      <label>
+        Games
+        <select value={now.games} onChange={(event) => set({ games: Number(event.currentTarget.value) })}>
+          {GAMES.map((games) => (
+            <option key={games} value={games}>
+              {games.toLocaleString("en")}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Seed
+        <input
+          type="number"
+          min={0}
+          class="short"
+          value={now.seed}
+          onChange={(event) => set({ seed: Math.max(0, Math.floor(Number(event.currentTarget.value)) || 0) })}
+        />
+      </label>
+      <label class="check" title="Measure again after each change of the rules">
+        <input type="checkbox" checked={now.follow} onChange={(event) => set({ follow: event.currentTarget.checked })} />
+        Follow
+      </label>
+      <datalist id="agents">
+        {agents.value.map((agent) => (
+          <option key={agent.name} value={agent.name}>
+            {agent.help}
+          </option>
+        ))}
+      </datalist>
+    </form>
+  );
+}

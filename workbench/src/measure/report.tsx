@@ -1,0 +1,39 @@
+// The report of the rules: written by the service, shown in a frame without scripts.
+
+import { Button } from "../page/parts.tsx";
+import { report, reportIsOld, sound, stopReport, writeReport } from "./runs.ts";
+
+export function Report() {
+  const run = report.value;
+  const running = run?.phase === "running";
+  return (
+    <div class="report">
+      <div class="bar">
+        {running ? (
+          <Button onClick={stopReport}>Stop</Button>
+        ) : (
+          <Button class="primary" onClick={writeReport} disabled={!sound.value}>
+            {run?.address ? "Write it again" : "Write the report"}
+          </Button>
+        )}
+        <p class="run-status" role="status">
+          {!run && "Is the game fair, how long is it, is there anything to decide, luck or skill: on one page, in about a minute."}
+          {running && (run.words ?? "The games begin.")}
+          {run?.phase === "stopped" && "Stopped."}
+          {run?.phase === "reported" && reportIsOld.value && (
+            <>
+              <strong class="badge">Old</strong> This report is of the rules before your last change.
+            </>
+          )}
+        </p>
+        {running && <progress value={run.of ? run.done : undefined} max={run.of || 1} aria-label="Progress of the report" />}
+        {run?.address && (
+          <a class="button" href={run.address} target="_blank" rel="noreferrer">
+            Open it alone
+          </a>
+        )}
+      </div>
+      {run?.address && <iframe class={reportIsOld.value ? "old" : ""} src={run.address} sandbox="" title="Report of the rules" />}
+    </div>
+  );
+}

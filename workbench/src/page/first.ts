@@ -1,0 +1,52 @@
+// The first look: a bundled game, a house rule of it that is not saved, and a number to change.
+
+import { signal } from "@preact/signals";
+import { goTo } from "../editor/questions.ts";
+import { houseRule, show } from "../files/documents.ts";
+import type { Param, ParamSet } from "../protocol.ts";
+import { state } from "../service.ts";
+import { newGame } from "../table/play.ts";
+
+/** The house rule in which a number waits to be changed, until one is. */
+export const hinted = signal<string | null>(null);
+
+const PATIENCE = 5000;
+
+export async function firstLook(game: string): Promise<void> {
+  if (!(await show(game))) return;
+  const params = await paramsOf(game);
+  const number = params.find((param) => param.kind === "number" && steppable(param));
+  const set: ParamSet = number ? { [number.name]: next(number) } : {};
+  const title = `My ${state.peek().rules[game]?.title ?? "house rule"}`;
+  hinted.value = await houseRule(game, title, set);
+  if (!hinted.value) return;
+  newGame(hinted.value);
+  const places = (await paramsOf(hinted.value)).map((param) => param.place);
+  const place = places.find((place) => place?.path === hinted.value);
+  if (place) await goTo(place);
+}
+
+/** Another value of a number, near the usual one. */
+function next(param: Param): number {
+  const value = Number(param.usual);
+  return value + 1 <= (param.most ?? Infinity) ? value + 1 : value - 1;
+}
+
+function steppable(param: Param): boolean {
+  return typeof param.usual === "number" && (param.most ?? Infinity) > (param.least ?? -Infinity);
+}
+
+function paramsOf(path: string): Promise<Param[]> {
+  return new Promise((found) => {
+    const timer = setTimeout(() => finish([]), PATIENCE);
+    const stop = state.subscribe(({ rules }) => {
+      const params = rules[path]?.params;
+      if (params) finish(params);
+    });
+    function finish(params: Param[]) {
+      clearTimeout(timer);
+      queueMicrotask(() => stop());
+      found(params);
+    }
+  });
+}

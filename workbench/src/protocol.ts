@@ -1,0 +1,270 @@
+// The messages between the page and the service: what the page asks, and what it is told.
+// Places in texts are offsets in UTF-16 code units, as CodeMirror counts.
+
+/** Values of params that differ from those of the rules: numbers, truth values and names. */
+export type ParamSet = Record<string, number | boolean | string>;
+
+export interface FileEntry {
+  path: string;
+  title: string;
+  kind: "game" | "variant" | "script" | "broken";
+  of?: string | null;
+  family?: string | null;
+  read_only?: boolean;
+}
+
+export interface AgentEntry {
+  name: string;
+  help: string;
+}
+
+export interface Edit {
+  path: string;
+  from: number;
+  to: number;
+  text: string;
+}
+
+export interface TextPlace {
+  path: string;
+  from: number;
+  to: number;
+}
+
+export interface Message {
+  severity: "error" | "warning";
+  code: string;
+  from: number;
+  to: number;
+  message: string;
+  label?: string | null;
+  notes?: string[];
+  help?: string | null;
+  /** The whole message as `check` prints it, without the source lines. */
+  words?: string | null;
+  related?: (TextPlace & { label: string })[];
+  fixes?: { title: string; edits: Edit[] }[];
+}
+
+export interface Param {
+  name: string;
+  help?: string | null;
+  kind: "number" | "truth" | "choice";
+  value: number | boolean | string;
+  usual: number | boolean | string;
+  least?: number | null;
+  most?: number | null;
+  values?: string[] | null;
+  place?: TextPlace | null;
+}
+
+export interface OutlineEntry {
+  name: string;
+  detail?: string | null;
+  kind: string;
+  from: number;
+  to: number;
+  name_from: number;
+  name_to: number;
+  children?: OutlineEntry[];
+}
+
+/** From, to, class, and flags: 1 if the name is defined here, 2 if it is built in. */
+export type Token = [number, number, string, number];
+
+export interface CompletionItem {
+  word: string;
+  kind: string;
+  detail?: string | null;
+  help?: string | null;
+  from: number;
+  to: number;
+}
+
+export interface DiffLine {
+  kind: "same" | "added" | "removed" | "gap";
+  text: string;
+}
+
+/** An element that moves can name, such as `cell:12`. */
+export type Thing = string;
+
+export interface Move {
+  action: number;
+  name: string;
+  words?: string | null;
+  option: number;
+  things: Thing[];
+}
+
+export interface Choices {
+  seat: number;
+  options: { name: string; help?: string | null; moves: number }[];
+  moves: Move[];
+  more?: number;
+}
+
+export interface TableSeat {
+  name: string;
+  agent?: string | null;
+  person: boolean;
+  score?: number | null;
+}
+
+export interface TableEvent {
+  index: number;
+  decision: number;
+  seat?: number | null;
+  kind: string;
+  text: string;
+}
+
+export interface TableLine {
+  name: string;
+  from_line?: number | null;
+  from_decision?: number | null;
+  decisions: number;
+}
+
+export interface SeatScore {
+  seat: number;
+  items: { name: string; points: number; words?: string | null; things?: Thing[] }[];
+  total: number;
+}
+
+export interface Position {
+  game: string;
+  lines: TableLine[];
+  line: number;
+  decision: number;
+  of: number;
+  svg: string;
+  heading?: string | null;
+  seats: TableSeat[];
+  seat?: number | null;
+  viewer?: number | null;
+  hand_over?: { from?: string | number | null; to: string | number; news?: string[] | null } | null;
+  choices?: Choices | null;
+  chance?: { question: string; outcomes: { outcome: number | string; name: string }[] } | null;
+  events: TableEvent[];
+  scores?: SeatScore[];
+  over?: string[] | null;
+  differs?: { decision: number; words: string } | null;
+}
+
+export interface SampleSide {
+  name: string;
+  counts: number[];
+  mean: number;
+  low: number;
+  high: number;
+}
+
+export interface Quantity {
+  name: string;
+  a: number | null;
+  b?: number | null;
+  difference?: number | null;
+  low?: number | null;
+  high?: number | null;
+  differs?: boolean;
+}
+
+export type Ask =
+  | { ask: "hello"; token: string }
+  | { ask: "open"; path: string }
+  | { ask: "save"; path: string; text: string; base: string | null }
+  | { ask: "text"; path: string; version: number; text: string }
+  | { ask: "close"; path: string }
+  | { ask: "hover" | "complete" | "define" | "references"; path: string; at: number }
+  | { ask: "rename"; path: string; at: number; new: string }
+  | { ask: "format"; path: string }
+  | { ask: "diff"; path: string; set: ParamSet }
+  | { ask: "house-rule"; of: string; title: string; set: ParamSet }
+  | {
+      ask: "table";
+      path: string;
+      set: ParamSet;
+      players: number | null;
+      seats: string[];
+      seed: number;
+      dice: "drawn" | "reported";
+      events?: TableEvent[];
+    }
+  | { ask: "act"; action: number }
+  | { ask: "type"; text: string }
+  | { ask: "settle"; outcome: number | string }
+  | { ask: "step"; one?: boolean }
+  | { ask: "take-screen" }
+  | { ask: "go"; line: number; decision: number | "undo" | "redo" }
+  | { ask: "other-dice" }
+  | { ask: "seat"; seat: number; agent: string }
+  | {
+      ask: "measure";
+      path: string;
+      set: ParamSet;
+      base: { path: string; set: ParamSet } | null;
+      agents: string[];
+      players: number | null;
+      games: number;
+      seed: number;
+    }
+  | { ask: "report"; path: string; set: ParamSet }
+  | { ask: "cancel"; id: number };
+
+export interface Tells {
+  welcome: {
+    version: string;
+    folder: string;
+    start: string;
+    files: FileEntry[];
+    games: FileEntry[];
+    agents: AgentEntry[];
+    first: boolean;
+  };
+  file: { path: string; text: string; hash: string; read_only?: boolean; of?: string | null };
+  saved: { path: string; hash: string };
+  conflict: { path: string; text: string | null; hash: string };
+  changed: { path: string; text: string | null; hash: string };
+  files: { files: FileEntry[] };
+  messages: {
+    path: string;
+    version: number;
+    title?: string | null;
+    of?: string | null;
+    messages: Message[];
+    tokens: Token[];
+    params: Param[];
+    outline: OutlineEntry[];
+    hints?: { at: number; text: string }[];
+    folds?: [number, number][];
+  };
+  hovered: { from?: number; to?: number; code?: string | null; help?: string | null };
+  completions: { items: CompletionItem[] };
+  places: { places: TextPlace[] };
+  edits: { edits: Edit[] };
+  differences: { of?: string | null; changes: string[]; lines: DiffLine[] };
+  drafted: { name: string; text: string };
+  position: Position;
+  samples: {
+    games: number;
+    of: number;
+    bins: number[];
+    sides: SampleSide[];
+    quantities: Quantity[];
+    players?: string | null;
+    about?: string | null;
+  };
+  measured: { sentences: string[]; quantities: Quantity[]; players?: string | null; games: number };
+  progress: { done: number; of: number; words?: string | null };
+  reported: { address: string };
+  done: { cancelled?: boolean };
+  wrong: { message: string };
+}
+
+export type TellKind = keyof Tells;
+
+/** A message of the service. Answers carry the number of their question. */
+export type Tell = { [K in TellKind]: { tell: K; id?: number | null } & Tells[K] }[TellKind];
+
+export type TellOf<K extends TellKind> = Extract<Tell, { tell: K }>;

@@ -1,0 +1,231 @@
+// The state of the page, and how each message of the service changes it. No page, no socket: tests run it alone.
+
+import { changedOnDisk, fresh, restored, type Doc } from "./documents.ts";
+import type { Draft } from "./drafts.ts";
+import type {
+  AgentEntry,
+  FileEntry,
+  Message,
+  OutlineEntry,
+  Param,
+  ParamSet,
+  Position,
+  Quantity,
+  SampleSide,
+  Tell,
+  TellOf,
+  Token,
+} from "./protocol.ts";
+
+export type Connection = "connecting" | "ready" | "reconnecting" | "refused";
+
+/** What the service knows of a text. */
+export interface Rules {
+  version: number;
+  title: string | null;
+  of: string | null;
+  messages: Message[];
+  tokens: Token[];
+  params: Param[];
+  outline: OutlineEntry[];
+  hints: { at: number; text: string }[];
+  folds: [number, number][];
+}
+
+/** A measurement: its figures so far, and the rules that it began with. */
+export interface Measurement {
+  id: number;
+  path: string;
+  /** The state of the rules at the start; results of another state are old. */
+  stamp: string;
+  games: number;
+  of: number;
+  bins: number[];
+  sides: SampleSide[];
+  quantities: Quantity[];
+  players: string | null;
+  about: string | null;
+  sentences: string[];
+  /** `measured`: all games are played, and the sentences are there. */
+  phase: "waiting" | "running" | "measured" | "stopped";
+}
+
+export interface ReportRun {
+  id: number;
+  path: string;
+  stamp: string;
+  done: number;
+  of: number;
+  words: string | null;
+  address: string | null;
+  phase: "running" | "reported" | "stopped";
+}
+
+export interface Notice {
+  key: number;
+  kind: "error" | "news";
+  text: string;
+}
+
+export interface State {
+  connection: Connection;
+  folder: string | null;
+  version: string | null;
+  start: string | null;
+  first: boolean;
+  files: FileEntry[];
+  games: FileEntry[];
+  agents: AgentEntry[];
+  documents: Record<string, Doc>;
+  rules: Record<string, Rules>;
+  sets: Record<string, ParamSet>;
+  /** The tabs of the editor, in order. */
+  open: string[];
+  active: string | null;
+  position: Position | null;
+  /** The last samples of an earlier measurement stay until the new one has its first. */
+  measurement: Measurement | null;
+  report: ReportRun | null;
+  notices: Notice[];
+}
+
+export const EMPTY: State = {
+  connection: "connecting",
+  folder: null,
+  version: null,
+  start: null,
+  first: false,
+  files: [],
+  games: [],
+  agents: [],
+  documents: {},
+  rules: {},
+  sets: {},
+  open: [],
+  active: null,
+  position: null,
+  measurement: null,
+  report: null,
+  notices: [],
+};
+
+/** Returns the state after a message. `draft` is what the browser kept of a file that is opened. */
+export function reduce(state: State, tell: Tell, draft: Draft | null = null): State {
+  switch (tell.tell) {
+    case "welcome": {
+      const { version, folder, start, files, games, agents, first } = tell;
+      return { ...state, connection: "ready", version, folder, start, files, games, agents, first };
+    }
+    case "files":
+      return { ...state, files: tell.files };
+    case "file":
+      return opened(state, tell, draft);
+    case "conflict":
+    case "changed": {
+      const doc = state.documents[tell.path];
+      return doc ? withDoc(state, changedOnDisk(doc, tell.text, tell.hash)) : state;
+    }
+    case "messages":
+      return { ...state, rules: { ...state.rules, [tell.path]: checked(tell) } };
+    case "position":
+      return { ...state, position: tell };
+    case "samples":
+    case "measured":
+      return { ...state, measurement: measured(state.measurement, tell) };
+    case "progress":
+    case "reported":
+      return { ...state, report: reported(state.report, tell) };
+    case "done":
+      return finished(state, tell.id ?? null, tell.cancelled ?? false);
+    case "wrong":
+      // The asker of a question shows what went wrong with it. A run ends with it.
+      if (tell.id == null) return noticed(state, "error", tell.message);
+      return finished(state, tell.id, true);
+    // Which text was written is known to the one who asked.
+    case "saved":
+    case "hovered":
+    case "completions":
+    case "places":
+    case "edits":
+    case "differences":
+    case "drafted":
+      return state;
+  }
+}
+
+export function withDoc(state: State, doc: Doc): State {
+  return { ...state, documents: { ...state.documents, [doc.path]: doc } };
+}
+
+let notices = 0;
+
+export function noticed(state: State, kind: Notice["kind"], text: string): State {
+  const others = state.notices.filter((notice) => notice.text !== text);
+  return { ...state, notices: [...others.slice(-3), { key: ++notices, kind, text }] };
+}
+
+/** Identifies the rules of a file with what it stands on: results of another stamp are old. */
+export function stampOf(state: State, path: string): string {
+  const texts: string[] = [];
+  for (let next: string | null = path; next && texts.length < 32; ) {
+    texts.push(`${next}@${state.documents[next]?.version ?? 0}`);
+    const of: string | null = state.rules[next]?.of ?? entry(state, next)?.of ?? null;
+    next = of === next ? null : of;
+  }
+  return `${texts.join("+")} ${JSON.stringify(state.sets[path] ?? {})}`;
+}
+
+export function entry(state: State, path: string): FileEntry | undefined {
+  return state.files.find((file) => file.path === path) ?? state.games.find((file) => file.path === path);
+}
+
+/** The rules of a file, if they are those of the text as it is now. */
+export function currentRules(state: State, path: string | null): Rules | null {
+  if (!path) return null;
+  const rules = state.rules[path];
+  return rules && rules.version === state.documents[path]?.version ? rules : null;
+}
+
+export function hasErrors(rules: Rules | null): boolean {
+  return rules?.messages.some((message) => message.severity === "error") ?? false;
+}
+
+function opened(state: State, tell: TellOf<"file">, draft: Draft | null): State {
+  const old = state.documents[tell.path];
+  const file = fresh(tell.path, tell.text, tell.hash, tell.read_only ?? false);
+  // After a lost connection the page knows more than the file: its text is kept.
+  const doc = old ? changedOnDisk(old, tell.text, tell.hash) : draft ? restored(file, draft) : file;
+  return withDoc(state, { ...doc, readOnly: file.readOnly, newline: file.newline });
+}
+
+function checked(tell: TellOf<"messages">): Rules {
+  const { version, title, of, messages, tokens, params, outline, hints, folds } = tell;
+  return { version, title: title ?? null, of: of ?? null, messages, tokens, params, outline, hints: hints ?? [], folds: folds ?? [] };
+}
+
+function measured(run: Measurement | null, tell: TellOf<"samples"> | TellOf<"measured">): Measurement | null {
+  if (!run || run.id !== tell.id || run.phase === "stopped") return run;
+  const players = tell.players ?? run.players;
+  if (tell.tell === "measured") {
+    const { games, sentences, quantities } = tell;
+    return { ...run, games, sentences, quantities, players, phase: "measured" };
+  }
+  if (run.phase === "measured") return run;
+  const { games, of, bins, sides, quantities, about } = tell;
+  return { ...run, games, of, bins, sides, quantities, players, about: about ?? null, sentences: [], phase: "running" };
+}
+
+function reported(run: ReportRun | null, tell: TellOf<"progress"> | TellOf<"reported">): ReportRun | null {
+  if (!run || run.id !== tell.id || run.phase === "stopped") return run;
+  if (tell.tell === "reported") return { ...run, address: tell.address, phase: "reported" };
+  return { ...run, done: tell.done, of: tell.of, words: tell.words ?? null };
+}
+
+function finished(state: State, id: number | null, cancelled: boolean): State {
+  const { measurement, report } = state;
+  if (measurement?.id === id && measurement.phase !== "measured") {
+    return { ...state, measurement: { ...measurement, phase: "stopped" } };
+  }
+  if (report?.id === id && report.phase !== "reported" && cancelled) return { ...state, report: { ...report, phase: "stopped" } };
+  return state;
+}

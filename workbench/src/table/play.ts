@@ -1,0 +1,169 @@
+// What is done at the table. The service holds the game; the page keeps enough to begin it again elsewhere.
+
+import { computed, effect, signal } from "@preact/signals";
+import { keepGame, keptGame, type KeptGame } from "../drafts.ts";
+import type { Ask, Position, Thing } from "../protocol.ts";
+import { entry, stampOf } from "../reduce.ts";
+import { complain, Lost, part, Refused, ask, state, store } from "../service.ts";
+import { clicked, narrow, NOTHING_PICKED, type Pick } from "./moves.ts";
+
+export const PERSON = "person";
+
+/** The table's game as it was asked for; the events are those of the position. */
+export const game = signal<Omit<KeptGame, "events"> | null>(null);
+export const pick = signal<Pick>(NOTHING_PICKED);
+/** A question to the table is on its way. */
+export const busy = signal(false);
+/** Things that a line of the score names, shown on the board. */
+export const lit = signal<Thing[]>([]);
+export const position = part((state) => state.position);
+
+export const narrowed = computed(() => {
+  const choices = position.value?.choices;
+  return choices ? narrow(choices, pick.value) : null;
+});
+
+/** The number of the decision shown, on its line and table: a new one forgets what was picked. */
+const place = computed(() => {
+  const shown = position.value;
+  return shown && `${shown.line}:${shown.decision}:${shown.events.length}:${shown.choices?.moves.length}:${shown.choices?.seat}`;
+});
+
+effect(() => {
+  place.value;
+  pick.value = NOTHING_PICKED;
+  lit.value = [];
+});
+
+effect(() => {
+  const folder = state.peek().folder;
+  if (folder !== null && game.value && position.value) keepGame(store, folder, { ...game.value, events: position.value.events });
+});
+
+/** Begins a game. Without a seed the one of the game before is taken. */
+export function newGame(path: string, changes: Partial<Omit<KeptGame, "events" | "path">> = {}): void {
+  const old = game.peek()?.path === path ? game.peek() : null;
+  const set = state.peek().sets[path] ?? {};
+  game.value = { players: null, seats: [], seed: 1, dice: "drawn", ...old, set, path, ...changes };
+  begin();
+}
+
+/** The params of the table's rules were set otherwise: the game is played again under them, as far as it fits. */
+export function followSet(path: string): void {
+  if (game.peek()?.path !== path) return;
+  const events = state.peek().position?.events ?? [];
+  game.value = { ...game.peek()!, set: state.peek().sets[path] ?? {} };
+  begin(events);
+}
+
+/** After a reload, or a restart of the server: the game that was in progress. */
+export function resumeTable(): void {
+  const { folder, documents, active, position } = state.peek();
+  const kept = folder === null ? null : keptGame(store, folder);
+  const known = kept && (kept.path in documents || entry(state.peek(), kept.path));
+  if (kept && known) {
+    const { events, ...rest } = kept;
+    game.value = rest;
+    begin(position?.events ?? events);
+  } else if (active && isPlayable(active)) newGame(active);
+}
+
+export function isPlayable(path: string): boolean {
+  return !path.endsWith(".rhai");
+}
+
+function begin(events?: KeptGame["events"]): void {
+  if (!game.peek()) return;
+  void tell({ ask: "table", ...game.peek()!, ...(events?.length ? { events } : {}) });
+}
+
+// Rules with errors have no table. As soon as they have none, the table is asked for again.
+const playable = computed(() => {
+  const { active, rules, connection, position } = state.value;
+  if (connection !== "ready" || position || !active || !isPlayable(active) || !rules[active]) return null;
+  return rules[active].messages.some((message) => message.severity === "error") ? null : stampOf(state.value, active);
+});
+effect(() => {
+  if (playable.value && !busy.peek()) newGame(state.peek().active!);
+});
+
+/** Asks the table for something. What can't be done is shown as a notice. */
+async function tell(question: Ask): Promise<Position | null> {
+  busy.value = true;
+  try {
+    return await ask(question, "position");
+  } catch (error) {
+    if (error instanceof Refused) complain(error.message);
+    if (!(error instanceof Refused || error instanceof Lost)) throw error;
+    return null;
+  } finally {
+    busy.value = false;
+  }
+}
+
+export const act = (action: number) => void tell({ ask: "act", action });
+export const settle = (outcome: number | string) => void tell({ ask: "settle", outcome });
+export const go = (line: number, decision: number | "undo" | "redo") => void tell({ ask: "go", line, decision });
+export const otherDice = () => void tell({ ask: "other-dice" });
+export const takeScreen = () => void tell({ ask: "take-screen" });
+export const type = (text: string) => tell({ ask: "type", text });
+export const step = (one: boolean) => void tell(one ? { ask: "step", one } : { ask: "step" });
+
+export function seat(seat: number, agent: string): void {
+  const kept = game.peek();
+  if (kept) {
+    const names = (position.peek()?.seats ?? []).map((seat) => (seat.person ? PERSON : (seat.agent ?? PERSON)));
+    names[seat] = agent;
+    game.value = { ...kept, seats: names };
+  }
+  void tell({ ask: "seat", seat, agent });
+}
+
+/** A thing of the board is clicked, or chosen by the keyboard. */
+export function choose(thing: Thing): void {
+  const choices = position.peek()?.choices;
+  if (!choices) return;
+  const next = clicked(choices, pick.peek(), thing);
+  if (!next) return;
+  pick.value = next;
+  const only = narrow(choices, next).only;
+  if (only) act(only.action);
+}
+
+/** An option is chosen by its button. One with a single move is played. */
+export function chooseOption(option: number): void {
+  const choices = position.peek()?.choices;
+  const moves = choices?.moves.filter((move) => move.option === option) ?? [];
+  if (moves.length === 1) act(moves[0]!.action);
+  else pick.value = pick.peek().option === option ? NOTHING_PICKED : { option, things: [] };
+}
+
+export function unpick(): void {
+  pick.value = NOTHING_PICKED;
+}
+
+export function random(): void {
+  const moves = narrowed.peek()?.moves ?? [];
+  const move = moves[Math.floor(Math.random() * moves.length)];
+  if (move) act(move.action);
+}
+
+/** Is it the turn of an agent or of the dice, at the end of a line? */
+export function waitsForOthers(shown: Position): boolean {
+  const asked = shown.choices || shown.hand_over || shown.over?.length || shown.chance;
+  return !asked && shown.decision >= shown.of;
+}
+
+// Agents and dice go on by themselves while a person plays. A position that doesn't change ends that.
+let stepped: Position | null = null;
+effect(() => {
+  const shown = position.value;
+  if (!shown || busy.value || state.value.connection !== "ready" || !waitsForOthers(shown)) return;
+  if (!shown.seats.some((seat) => seat.person) || same(stepped, shown)) return;
+  stepped = shown;
+  queueMicrotask(() => step(false));
+});
+
+function same(one: Position | null, other: Position): boolean {
+  return one !== null && one.line === other.line && one.events.length === other.events.length && one.decision === other.decision;
+}

@@ -1,0 +1,128 @@
+// The pane of the table: the board, what can be done, and what happened.
+
+import { signal, useSignal } from "@preact/signals";
+import type { Position } from "../protocol.ts";
+import { Button, Dialog, Tabs } from "../page/parts.tsx";
+import { part, state } from "../service.ts";
+import { Board } from "./board.tsx";
+import { Asked } from "./choices.tsx";
+import { game, go, isPlayable, newGame, position, step, takeScreen, waitsForOthers } from "./play.ts";
+import { NewGame, Scores, Seats } from "./seats.tsx";
+import { Lines, Log, Timeline } from "./timeline.tsx";
+
+export const newGameAsked = signal(false);
+const active = part((state) => state.active);
+
+export function TablePane() {
+  const shown = position.value;
+  return (
+    <section class="pane table" aria-label="Table" data-pane="table">
+      <header class="bar">
+        <h2>Table</h2>
+        <span class="title">{shown?.game}</span>
+        <span class="grow" />
+        <Other />
+        <Button onClick={() => (newGameAsked.value = true)} keys="N" disabled={!game.value}>
+          New game
+        </Button>
+      </header>
+      {shown ? <Shown shown={shown} /> : <p class="empty">{emptyWords()}</p>}
+      {newGameAsked.value && (
+        <Dialog title="New game" close={() => (newGameAsked.value = false)}>
+          <NewGame done={() => (newGameAsked.value = false)} />
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function emptyWords(): string {
+  const rules = state.value.rules[active.value ?? ""];
+  if (!active.value) return "Open a rule file to play it.";
+  if (rules?.messages.some((message) => message.severity === "error")) return "The rules have errors. Mend them, and the board appears here.";
+  return "The board appears here.";
+}
+
+/** The editor shows other rules than those of the table. */
+function Other() {
+  const path = active.value;
+  if (!path || !isPlayable(path) || !game.value || game.value.path === path) return null;
+  return (
+    <Button class="primary" onClick={() => newGame(path)}>
+      Play {state.value.rules[path]?.title ?? path}
+    </Button>
+  );
+}
+
+function Shown({ shown }: { shown: Position }) {
+  const tab = useSignal<"log" | "score">("score");
+  const hidden = shown.hand_over;
+  return (
+    <div class="play">
+      <div class="board-side">
+        <p class="heading" role="status" aria-live="polite">
+          {shown.over?.length ? shown.over.join(" ") : (shown.heading ?? "")}
+        </p>
+        {shown.differs && (
+          <p class="first-differs" role="alert">
+            <b>First differs at decision {shown.differs.decision}:</b> {shown.differs.words}
+            <Button onClick={() => go(shown.line, shown.differs!.decision)}>Show it</Button>
+          </p>
+        )}
+        {hidden ? <HandOver hidden={hidden} shown={shown} /> : <Board />}
+        <Timeline shown={shown} />
+      </div>
+      <div class="table-side">
+        <Seats shown={shown} />
+        {!hidden && <Asked shown={shown} />}
+        <Waiting shown={shown} />
+        <Tabs
+          label="About the game"
+          chosen={tab.value}
+          choose={(name) => (tab.value = name)}
+          tabs={[
+            { name: "score", title: "Score" },
+            { name: "log", title: "Log" },
+          ]}
+        />
+        <div class="tab-body">{tab.value === "score" ? <Scores shown={shown} /> : <Log shown={shown} />}</div>
+        <Lines shown={shown} />
+      </div>
+    </div>
+  );
+}
+
+/** Nobody at this screen is asked: agents can play one decision, or all. */
+function Waiting({ shown }: { shown: Position }) {
+  if (!waitsForOthers(shown) || shown.seats.some((seat) => seat.person)) return null;
+  return (
+    <div class="choices">
+      <div class="options">
+        <Button onClick={() => step(true)} keys="Space" title="One decision of an agent">
+          One decision
+        </Button>
+        <Button class="primary" onClick={() => step(false)}>
+          To the end
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Hides the table until the next person has the screen. */
+function HandOver({ hidden, shown }: { hidden: NonNullable<Position["hand_over"]>; shown: Position }) {
+  const name = (seat: string | number) => (typeof seat === "number" ? (shown.seats[seat]?.name ?? `seat ${seat + 1}`) : seat);
+  return (
+    <div class="hand-over" role="group" aria-label="Hand-over">
+      <h3>Give the screen to {name(hidden.to)}</h3>
+      <ul>
+        {(hidden.news ?? []).map((one, at) => (
+          <li key={at}>{one}</li>
+        ))}
+      </ul>
+      <Button class="primary" onClick={takeScreen} keys="Enter">
+        I am {name(hidden.to)}
+      </Button>
+    </div>
+  );
+}
