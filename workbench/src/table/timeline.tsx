@@ -18,6 +18,9 @@ export function Timeline({ shown }: { shown: Position }) {
       <Button onClick={() => go(line, 0)} disabled={decision === 0} keys="Home" label="To the beginning">
         <Icon name="first" />
       </Button>
+      <Button onClick={() => go(line, decision - 1)} disabled={decision === 0} keys="[" label="A decision back">
+        <Icon name="back" />
+      </Button>
       <input
         type="range"
         min={0}
@@ -26,9 +29,11 @@ export function Timeline({ shown }: { shown: Position }) {
         disabled={of === 0}
         aria-label="Decision shown"
         aria-valuetext={`decision ${decision} of ${of}`}
-        title="Back with [, on with ]"
         onInput={(event) => go(line, Number(event.currentTarget.value))}
       />
+      <Button onClick={() => go(line, decision + 1)} disabled={decision >= of} keys="]" label="A decision on">
+        <Icon name="on" />
+      </Button>
       <Button onClick={() => go(line, of)} disabled={decision >= of} keys="End" label="To the end">
         <Icon name="last" />
       </Button>
