@@ -52,12 +52,12 @@ export function saved(doc: Doc, text: string, hash: string): Doc {
 }
 
 /** The file changed on disk. A text without changes follows; any other waits for an answer. */
-export function changedOnDisk(doc: Doc, raw: string | null, hash: string): Doc {
+export function changedOnDisk(doc: Doc, raw: string | null, hash: string | null): Doc {
   const text = raw === null ? null : unified(raw);
   if (hash === doc.hash && text !== null) return { ...doc, theirs: null };
-  if (text === doc.text) return saved(doc, doc.text, hash);
-  if (text !== null && !isDirty(doc)) return { ...saved(doc, text, hash), text, version: doc.version + 1 };
-  return { ...doc, theirs: { text, hash } };
+  if (text !== null && text === doc.text && hash !== null) return saved(doc, text, hash);
+  if (text !== null && hash !== null && !isDirty(doc)) return { ...saved(doc, text, hash), text, version: doc.version + 1 };
+  return { ...doc, theirs: { text, hash: hash ?? "" } };
 }
 
 /** Answers a conflict: this text stays, and the next save replaces the other. */

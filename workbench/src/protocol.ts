@@ -33,7 +33,7 @@ export interface TextPlace {
 
 export interface Message {
   severity: "error" | "warning";
-  code: string;
+  code?: string | null;
   from: number;
   to: number;
   message: string;
@@ -51,7 +51,8 @@ export interface Param {
   help?: string | null;
   kind: "number" | "truth" | "choice";
   value: number | boolean | string;
-  usual: number | boolean | string;
+  /** The value of the base, or of the game as it is by itself. */
+  usual?: number | boolean | string | null;
   least?: number | null;
   most?: number | null;
   values?: string[] | null;
@@ -113,10 +114,12 @@ export interface TableSeat {
 
 export interface TableEvent {
   index: number;
+  /** The number of decisions before it. */
   decision: number;
   seat?: number | null;
-  kind: string;
-  text: string;
+  kind: "action" | "roll" | "pick" | "draw";
+  /** Nothing if it is hidden from who sits at the screen. */
+  text?: string | null;
 }
 
 export interface TableLine {
@@ -143,7 +146,8 @@ export interface Position {
   seats: TableSeat[];
   seat?: number | null;
   viewer?: number | null;
-  hand_over?: { from?: string | number | null; to: string | number; news?: string[] | null } | null;
+  /** The screen goes to another seat. With `news` the seat before still has something to look at. */
+  hand_over?: { from?: number | null; to: number; news: boolean } | null;
   choices?: Choices | null;
   chance?: { question: string; outcomes: { outcome: number | string; name: string }[] } | null;
   events: TableEvent[];
@@ -155,20 +159,24 @@ export interface Position {
 export interface SampleSide {
   name: string;
   counts: number[];
-  mean: number;
-  low: number;
-  high: number;
+  mean?: number | null;
+  low?: number | null;
+  high?: number | null;
 }
 
 export interface Quantity {
   name: string;
-  a: number | null;
+  players?: string | null;
+  a?: number | null;
   b?: number | null;
   difference?: number | null;
   low?: number | null;
   high?: number | null;
-  differs?: boolean;
+  differs?: boolean | null;
 }
+
+/** Asks with an answer of their own have a number, which the answer repeats. */
+export const UNNUMBERED = new Set<Ask["ask"]>(["hello", "text", "close", "cancel"]);
 
 export type Ask =
   | { ask: "hello"; token: string }
@@ -224,8 +232,8 @@ export interface Tells {
   };
   file: { path: string; text: string; hash: string; read_only?: boolean; of?: string | null };
   saved: { path: string; hash: string };
-  conflict: { path: string; text: string | null; hash: string };
-  changed: { path: string; text: string | null; hash: string };
+  conflict: { path: string; text?: string | null; hash?: string | null };
+  changed: { path: string; text?: string | null; hash?: string | null };
   files: { files: FileEntry[] };
   messages: {
     path: string;

@@ -113,17 +113,17 @@ export const EMPTY: State = {
 export function reduce(state: State, tell: Tell, draft: Draft | null = null): State {
   switch (tell.tell) {
     case "welcome": {
-      const { version, folder, start, files, games, agents, first } = tell;
-      return { ...state, connection: "ready", version, folder, start, files, games, agents, first };
+      const { version, folder, start, games, agents, first } = tell;
+      return { ...state, connection: "ready", version, folder, start, agents, first, ...sorted(tell.files, games) };
     }
     case "files":
-      return { ...state, files: tell.files };
+      return { ...state, ...sorted(tell.files, state.games) };
     case "file":
       return opened(state, tell, draft);
     case "conflict":
     case "changed": {
       const doc = state.documents[tell.path];
-      return doc ? withDoc(state, changedOnDisk(doc, tell.text, tell.hash)) : state;
+      return doc ? withDoc(state, changedOnDisk(doc, tell.text ?? null, tell.hash ?? null)) : state;
     }
     case "messages":
       return { ...state, rules: { ...state.rules, [tell.path]: checked(tell) } };
@@ -151,6 +151,11 @@ export function reduce(state: State, tell: Tell, draft: Draft | null = null): St
     case "drafted":
       return state;
   }
+}
+
+/** The files of the folder, and the bundled games. */
+function sorted(files: FileEntry[], games: FileEntry[]): Pick<State, "files" | "games"> {
+  return { files: files.filter((file) => !file.read_only), games: games.filter((file) => file.read_only) };
 }
 
 export function withDoc(state: State, doc: Doc): State {

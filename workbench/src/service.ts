@@ -2,7 +2,7 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import { draftOf, type Store } from "./drafts.ts";
-import type { Ask, Tell, TellKind, TellOf } from "./protocol.ts";
+import { UNNUMBERED, type Ask, type Tell, type TellKind, type TellOf } from "./protocol.ts";
 import { EMPTY, noticed, reduce, type State } from "./reduce.ts";
 import type { Transport } from "./transport.ts";
 
@@ -17,11 +17,14 @@ export function update(change: (state: State) => State): void {
   state.value = change(state.peek());
 }
 
-/** The browser's storage; a page without one keeps drafts only as long as it lives. */
-export const store: Store = (() => {
+/** What the browser keeps of the page, and of this visit. */
+export const store = storeOf(() => localStorage);
+export const sessionStore = storeOf(() => sessionStorage);
+
+/** Returns the storage. A browser without one keeps things only as long as the page lives. */
+function storeOf(find: () => Store): Store {
   try {
-    localStorage.getItem("");
-    return localStorage;
+    return find();
   } catch {
     const kept = new Map<string, string>();
     return {
@@ -34,7 +37,7 @@ export const store: Store = (() => {
       removeItem: (key) => void kept.delete(key),
     };
   }
-})();
+}
 
 interface Waiting {
   answered(tell: Tell): void;
@@ -52,14 +55,14 @@ export function use(chosen: Transport): void {
 /** Says something that needs no answer, or whose answers change the state by themselves. Returns its number. */
 export function say(ask: Ask): number {
   const id = ++last;
-  transport?.say({ ...ask, id });
+  transport?.say(UNNUMBERED.has(ask.ask) ? ask : { ...ask, id });
   return id;
 }
 
 /** The service answered that something can't be done. Its message is for people. */
 export class Refused extends Error {}
 
-/** The connection was lost before the answer. */
+/** The connection was lost before the answer, or a newer question took the place of this one. */
 export class Lost extends Error {}
 
 /** Asks, and returns the first answer, which has to be of one of these kinds. */
@@ -99,6 +102,7 @@ export function heard(tell: Tell): void {
     if (!asker) return;
     waiting.delete(tell.id!);
     if (tell.tell === "wrong") asker.failed(new Refused(tell.message));
+    else if (tell.tell === "done") asker.failed(new Lost());
     else asker.answered(tell);
   });
 }

@@ -51,7 +51,7 @@ test("a full or broken store is told, not thrown", () => {
 
 test("the game in progress is kept for its folder", () => {
   const store = memory();
-  const events = [{ index: 0, decision: 1, seat: 0, kind: "decision", text: "place a1" }];
+  const events = [{ index: 0, decision: 1, seat: 0, kind: "action" as const, text: "place a1" }];
   const game: KeptGame = { path: "a.rules", set: { size: 7 }, players: null, seats: ["person"], seed: 3, dice: "drawn", events };
   assert.equal(keepGame(store, "/games", game), true);
   assert.deepEqual(keptGame(store, "/games"), game);

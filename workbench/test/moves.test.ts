@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Choices, Move } from "../src/protocol.ts";
-import { clicked, narrow, NOTHING_PICKED, unordered } from "../src/table/moves.ts";
+import { clicked, drawn, narrow, NOTHING_PICKED, unordered } from "../src/table/moves.ts";
 
 const site = (name: string) => `cell:${name.charCodeAt(0) - 97 + 8 * (Number(name[1]) - 1)}`;
 
@@ -77,6 +77,15 @@ test("some of several things are clicked in any order, and never played by thems
     all.ready.map((move) => move.action),
     [6],
   );
+});
+
+test("things that the drawing doesn't show are chosen by the names of their moves", () => {
+  const given: Choices = choices([0, "a1"], [0, "a1"]);
+  given.moves.forEach((move, at) => move.things.push(`suit:${at}`));
+  const shown = drawn(given, `<path data-thing="${site("a1")}"/>`);
+  const found = narrow(shown, clicked(shown, NOTHING_PICKED, site("a1"))!);
+  assert.deepEqual([found.only, found.ready.length], [null, 2]);
+  assert.deepEqual(narrow(drawn(given, ""), NOTHING_PICKED).ready.length, 2);
 });
 
 test("an option chosen by its button limits the places", () => {

@@ -14,6 +14,25 @@ function messages(version: number, severity?: "error" | "warning", path = "a.rul
   return { tell: "messages", path, version, of, messages: found, tokens: [], params: [], outline: [] };
 }
 
+test("bundled games are told apart from the files of the folder", () => {
+  const own = { path: "a.rules", title: "A", kind: "game" as const, read_only: false };
+  const bundled = { path: "bundled/go", title: "Go", kind: "game" as const, read_only: true };
+  const script = { path: "bundled/hex-distance.rhai", title: "", kind: "script" as const, read_only: true };
+  const state = reduce(EMPTY, {
+    tell: "welcome",
+    version: "1",
+    folder: "/games",
+    start: "a.rules",
+    files: [own, bundled, script],
+    games: [own, bundled],
+    agents: [],
+    first: false,
+  });
+  assert.deepEqual([state.files, state.games], [[own], [bundled]]);
+  const later = reduce(state, { tell: "files", files: [bundled, script] });
+  assert.deepEqual([later.files, later.games], [[], [bundled]]);
+});
+
 test("a welcome makes the page ready", () => {
   const state = reduce(EMPTY, { tell: "welcome", version: "1", folder: "/games", start: "a.rules", files: [], games: [], agents: [], first: true });
   assert.equal(state.connection, "ready");
@@ -36,7 +55,7 @@ test("a text with changes is asked about, and each answer keeps a whole text", (
 });
 
 test("a file that is gone leaves its text, which can be saved as a new file", () => {
-  const state = reduce(opened(), { tell: "changed", path: "a.rules", text: null, hash: "" });
+  const state = reduce(opened(), { tell: "changed", path: "a.rules" });
   assert.equal(doc(state).text, "one");
   const mine = keepMine(doc(state));
   assert.deepEqual([mine.hash, isDirty(mine)], [null, true]);

@@ -91,7 +91,7 @@ export function showRules(view: EditorView, rules: Rules, apply: (edits: Edit[])
       to: Math.max(from, inside(message.to)),
       severity: message.severity,
       message: sentence(message),
-      source: message.code,
+      ...(message.code ? { source: message.code } : {}),
       actions: (message.fixes ?? []).map((fix) => ({ name: fix.title, apply: () => apply(fix.edits) })),
     };
   });

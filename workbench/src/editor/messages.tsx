@@ -54,7 +54,7 @@ function One({ message, path, line }: { message: Message; path: string; line: nu
             {place.label || place.path}
           </button>
         ))}
-        <code class="quiet">{message.code}</code>
+        {message.code && <code class="quiet">{message.code}</code>}
       </div>
     </li>
   );

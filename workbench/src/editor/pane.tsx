@@ -3,11 +3,12 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { isDirty } from "../documents.ts";
-import { answer, close, entryOf, houseRule, save } from "../files/documents.ts";
+import { answer, close, entryOf, houseRule, saveOrName } from "../files/documents.ts";
 import { filesShown } from "../files/files.tsx";
 import { hinted } from "../page/first.ts";
 import { Button, Dialog, Icon, Tabs } from "../page/parts.tsx";
 import { state, update } from "../service.ts";
+import { Actions } from "./actions.tsx";
 import { lineDiff } from "./edits.ts";
 import { Messages, shownRules } from "./messages.tsx";
 import { Changes, DiffLines, Outline, Uses } from "./outline.tsx";
@@ -27,6 +28,9 @@ export function EditorPane() {
     <section class="pane editor" aria-label="Rules" data-pane="editor">
       <header class="bar">
         <h2 class="hidden">Rules</h2>
+        <Button onClick={() => (filesShown.value = true)} keys="Ctrl-O" title="Files and bundled games">
+          Files
+        </Button>
         <OpenTabs />
         <span class="grow" />
         {doc?.readOnly && entryOf(doc.path).kind !== "script" && (
@@ -35,7 +39,7 @@ export function EditorPane() {
           </Button>
         )}
         {doc && !doc.readOnly && (
-          <Button onClick={() => void save(doc.path)} disabled={!isDirty(doc)} keys="Ctrl-S" class={isDirty(doc) ? "primary" : ""}>
+          <Button onClick={() => saveOrName(doc.path)} disabled={!isDirty(doc)} keys="Ctrl-S" class={isDirty(doc) ? "primary" : ""}>
             Save
           </Button>
         )}
@@ -53,11 +57,10 @@ export function EditorPane() {
 
 function OpenTabs() {
   const { open, active, documents } = state.value;
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => host.current?.querySelector(".active")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [active, open.length]);
   return (
-    <div class="open-tabs">
-      <Button onClick={() => (filesShown.value = true)} keys="Ctrl-O" title="Files and bundled games">
-        Files
-      </Button>
+    <div ref={host} class="open-tabs">
       {open.map((path) => {
         const doc = documents[path];
         if (!doc) return null;
@@ -152,6 +155,7 @@ function StatusLine() {
       </button>
       <span class="first-message">{rules?.messages[0]?.message}</span>
       <span class="grow" />
+      <Actions />
       <span class="quiet number">
         {cursor.value.line}:{cursor.value.column}
       </span>

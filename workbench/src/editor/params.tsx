@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals";
 import { edit, houseRule } from "../files/documents.ts";
 import type { Param, ParamSet } from "../protocol.ts";
 import { currentRules } from "../reduce.ts";
-import { Button } from "../page/parts.tsx";
+import { Button, Field } from "../page/parts.tsx";
 import { state, update } from "../service.ts";
 import { followSet } from "../table/play.ts";
 import { changed } from "./edits.ts";
@@ -21,11 +21,14 @@ export function Params() {
   const set = state.value.sets[path] ?? {};
   if (!rules.params.length) return <p class="empty">These rules have no params.</p>;
   const count = Object.keys(set).length;
+  const doc = state.value.documents[path];
+  const room = doc && !doc.readOnly ? roomFor(doc.text) : null;
   return (
     <div class="params">
       {count > 0 && (
         <div class="set-bar" role="status">
-          <span>{count === 1 ? "One param is set beside the text." : `${count} params are set beside the text.`}</span>
+          <span>{count} set beside the text</span>
+          {room !== null && <Button onClick={() => writeAll(path, set, room)}>Write into the text</Button>}
           <Button onClick={() => void houseRule(path, `My ${rules.title ?? "house rule"}`).then((made) => made && setAll(path, {}))}>
             Keep as a house rule
           </Button>
@@ -43,7 +46,8 @@ function Row({ param, path, set }: { param: Param; path: string; set: ParamSet }
   const value = set[param.name] ?? param.value;
   const id = `param-${param.name}`;
   const change = (next: Value) => write(param, path, next);
-  const differs = value !== param.usual;
+  const usual = param.usual ?? param.value;
+  const differs = value !== usual;
   return (
     <div class={`param ${differs ? "changed" : ""}`}>
       <label for={id}>
@@ -61,11 +65,11 @@ function Row({ param, path, set }: { param: Param; path: string; set: ParamSet }
         type="button"
         class="bare usual"
         hidden={!differs}
-        title={`Back to ${String(param.usual)}`}
-        aria-label={`${param.name}: back to ${String(param.usual)}`}
-        onClick={() => change(param.usual)}
+        title={`Back to ${String(usual)}`}
+        aria-label={`${param.name}: back to ${String(usual)}`}
+        onClick={() => change(usual)}
       >
-        {String(param.usual)}
+        {String(usual)}
       </button>
     </div>
   );
@@ -101,7 +105,7 @@ function Control({ id, param, value, change }: { id: string; param: Param; value
           onInput={(event) => number(event.currentTarget.value)}
         />
       )}
-      <input id={id} type="number" min={least} max={most} value={Number(value)} onChange={(event) => number(event.currentTarget.value)} />
+      <Field id={id} type="number" min={least} max={most} value={Number(value)} commit={number} />
     </span>
   );
 }
@@ -134,6 +138,18 @@ function writeNow(param: Param, path: string, value: Value): void {
   }
   const { [param.name]: _, ...others } = state.peek().sets[path] ?? {};
   setAll(path, value === param.value ? others : { ...others, [param.name]: value });
+}
+
+/** Returns where a line can be added to a variant: after the brace that opens it. Returns `null` for any other text. */
+function roomFor(text: string): number | null {
+  const found = /^variant\b[^{\n]*\{[^\S\n]*\n/m.exec(text);
+  return found && found.index + found[0].length;
+}
+
+function writeAll(path: string, set: ParamSet, at: number): void {
+  const lines = Object.entries(set).map(([name, value]) => `  param ${name} = ${value}\n`);
+  edit(path, changed(state.peek().documents[path]!.text, [{ from: at, to: at, insert: lines.join("") }]));
+  setAll(path, {});
 }
 
 function setAll(path: string, set: ParamSet): void {

@@ -8,7 +8,8 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { Annotation, EditorState, Prec, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, rectangularSelection } from "@codemirror/view";
 import { batch, effect, signal } from "@preact/signals";
-import { applyEdits, edit, save } from "../files/documents.ts";
+import { applyEdits, edit, saveOrName } from "../files/documents.ts";
+import { toggle } from "../measure/runs.ts";
 import { currentRules } from "../reduce.ts";
 import { state } from "../service.ts";
 import { difference } from "./edits.ts";
@@ -26,7 +27,8 @@ const fromState = Annotation.define<boolean>();
 
 const keys = Prec.high(
   keymap.of([
-    { key: "Mod-s", run: () => (void save(state.peek().active ?? ""), true) },
+    { key: "Mod-s", run: () => (saveOrName(state.peek().active ?? ""), true) },
+    { key: "Mod-Enter", run: () => (toggle(), true) },
     { key: "F12", run: define },
     { key: "Shift-F12", run: references },
     { key: "F2", run: rename },

@@ -1,7 +1,7 @@
 // What is done with open texts: open, edit, save, answer a conflict, close. Every change goes to the service and, while
 // it isn't saved, into the browser's storage.
 
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { edited, isDirty, keepMine, saved, takeTheirs, unsaved, written, type Doc } from "../documents.ts";
 import { draftOf, dropDrafts, keepDraft } from "../drafts.ts";
 import { changed, changesOf } from "../editor/edits.ts";
@@ -76,6 +76,36 @@ export async function applyEdits(edits: Edit[]): Promise<void> {
   if (paths.length > 1) mention(`${paths.length} files were edited. They are not saved yet.`);
 }
 
+/** The text that waits for a name, because it has no file yet. */
+export const naming = signal<string | null>(null);
+
+/** Saves a text. One without a file is asked for its name first. */
+export function saveOrName(path: string): void {
+  const doc = state.peek().documents[path];
+  if (doc && doc.hash === null && !doc.theirs) naming.value = path;
+  else void save(path);
+}
+
+/** Gives an unsaved text another path. */
+export function move(from: string, to: string): void {
+  const doc = state.peek().documents[from];
+  const folder = state.peek().folder;
+  if (!doc || folder === null || from === to) return;
+  sent.delete(from);
+  say({ ask: "close", path: from });
+  update((state) => {
+    const { [from]: _, ...documents } = state.documents;
+    const { [from]: __, ...rules } = state.rules;
+    const { [from]: set, ...sets } = state.sets;
+    const open = state.open.map((path) => (path === from ? to : path));
+    const active = state.active === from ? to : state.active;
+    return { ...state, documents: { ...documents, [to]: { ...doc, path: to } }, rules, sets: set ? { ...sets, [to]: set } : sets, open, active };
+  });
+  keep(state.peek().documents[to]!);
+  dropDrafts(store, folder, from);
+  sendText(to);
+}
+
 export async function save(path: string): Promise<boolean> {
   const doc = state.peek().documents[path];
   if (!doc || doc.readOnly || !isDirty(doc)) return true;
@@ -100,21 +130,19 @@ export async function save(path: string): Promise<boolean> {
   }
 }
 
-export async function saveAll(): Promise<void> {
-  for (const doc of Object.values(state.peek().documents)) await save(doc.path);
-}
-
 export function close(path: string): void {
   const doc = state.peek().documents[path];
   if (doc && isDirty(doc) && !confirm(`${path} is not saved. Close it and forget the changes?`)) return;
   const folder = state.peek().folder;
   if (folder !== null) dropDrafts(store, folder, path);
   say({ ask: "close", path });
+  sent.delete(path);
   update((state) => {
     const { [path]: _, ...documents } = state.documents;
+    const { [path]: __, ...rules } = state.rules;
     const open = state.open.filter((other) => other !== path);
     const at = Math.max(0, state.open.indexOf(path) - 1);
-    return { ...state, documents, open, active: state.active === path ? (open[at] ?? null) : state.active };
+    return { ...state, documents, rules, open, active: state.active === path ? (open[at] ?? null) : state.active };
   });
 }
 

@@ -46,6 +46,11 @@ export function ticks(low: number, high: number): number[] {
   return found;
 }
 
+/** Half the interval of a mean, if there is one. */
+export function half(one: { low?: number | null; high?: number | null }): number | undefined {
+  return one.low == null || one.high == null ? undefined : (one.high - one.low) / 2;
+}
+
 /** A number with as many decimals as its uncertainty is worth. */
 export function figure(value: number | null | undefined, precision?: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";

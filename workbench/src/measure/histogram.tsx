@@ -1,7 +1,7 @@
 // The histogram: the shares of both sides over each other, drawn as they come in.
 
 import type { SampleSide } from "../protocol.ts";
-import { bars, figure } from "./bins.ts";
+import { bars, figure, half } from "./bins.ts";
 
 const WIDTH = 560;
 const HEIGHT = 132;
@@ -13,7 +13,7 @@ export function Histogram({ edges, sides, about }: { edges: number[]; sides: Sam
     WIDTH,
     HEIGHT,
   );
-  const words = sides.map((side) => `${side.name}: ${figure(side.mean, side.high - side.low)} on average`).join("; ");
+  const words = sides.map((side) => `${side.name}: ${figure(side.mean, half(side))} on average`).join("; ");
   return (
     <svg class="histogram" viewBox={`-8 -14 ${WIDTH + 16} ${HEIGHT + 36}`} role="img" aria-label={`${about ?? "Results"}. ${words}`}>
       <line class="axis" x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
@@ -21,12 +21,13 @@ export function Histogram({ edges, sides, about }: { edges: number[]; sides: Sam
         <path key={side} class={`bars ${sideClass(side, sides.length)}`} d={path} />
       ))}
       {sides.map((side, index) => {
+        if (side.mean == null) return null;
         const x = drawn.at(side.mean);
-        const [low, high] = [drawn.at(side.low), drawn.at(side.high)];
+        const [low, high] = [drawn.at(side.low ?? side.mean), drawn.at(side.high ?? side.mean)];
         const y = -9 + 5 * index;
         return (
           <g key={index} class={`mean ${sideClass(index, sides.length)}`}>
-            <title>{`${side.name}: ${figure(side.mean, side.high - side.low)} on average`}</title>
+            <title>{`${side.name}: ${figure(side.mean, half(side))} on average`}</title>
             <line x1={x} x2={x} y1={y} y2={HEIGHT} />
             <line class="interval" x1={low} x2={high} y1={y} y2={y} />
           </g>

@@ -4,8 +4,8 @@ import { useSignal } from "@preact/signals";
 import type { Quantity } from "../protocol.ts";
 import { entry } from "../reduce.ts";
 import { part, state } from "../service.ts";
-import { Button, Tabs } from "../page/parts.tsx";
-import { figure } from "./bins.ts";
+import { Button, Field, Tabs } from "../page/parts.tsx";
+import { figure, half } from "./bins.ts";
 import { Histogram, sideClass } from "./histogram.tsx";
 import { Report } from "./report.tsx";
 import { isOld, isRunning, measure, measurement, settings, sound, stop, subject, usualBase, type Settings } from "./runs.ts";
@@ -95,7 +95,7 @@ function Status() {
   return (
     <p class="run-status" role="status">
       {old && <strong class="badge">Old</strong>}
-      {old ? "These results are of the rules before your last change. " : ""}
+      {old && (run.path === subject.value ? "These results are of the rules before your last change. " : `These results are of ${run.path}. `)}
       {words} {run.players && <span class="quiet">Players: {run.players}.</span>}
       <progress value={run.games} max={run.of} hidden={!isRunning.value} aria-label="Games played" />
     </p>
@@ -109,8 +109,8 @@ function Legend() {
       {about && <span class="about">{about}</span>}
       {sides.map((side, index) => (
         <span key={index} class={`side ${sideClass(index, sides.length)}`}>
-          <i aria-hidden="true" /> {side.name} <b>{figure(side.mean, side.high - side.low)}</b>
-          <span class="quiet"> ± {figure((side.high - side.low) / 2, side.high - side.low)}</span>
+          <i aria-hidden="true" /> {side.name} <b>{figure(side.mean, half(side))}</b>
+          {half(side) !== undefined && <span class="quiet"> ± {figure(half(side), half(side))}</span>}
         </span>
       ))}
     </p>
@@ -142,17 +142,17 @@ function Quantities({ quantities, two, final }: { quantities: Quantity[]; two: b
       </thead>
       <tbody>
         {quantities.map((row) => {
-          const half = row.low != null && row.high != null ? (row.high - row.low) / 2 : undefined;
+          const width = half(row);
           return (
-            <tr key={row.name} class={final && row.differs ? "differs" : ""}>
+            <tr key={`${row.name} ${row.players}`} class={final && row.differs ? "differs" : ""}>
               <th scope="row">{row.name}</th>
-              <td>{figure(row.a, half)}</td>
-              {two && <td>{figure(row.b, half)}</td>}
+              <td>{figure(row.a, width)}</td>
+              {two && <td>{figure(row.b, width)}</td>}
               {two && (
-                <td title={row.low == null ? undefined : `95 % interval: ${figure(row.low, half)} to ${figure(row.high, half)}`}>
+                <td title={row.low == null ? undefined : `95 % interval: ${figure(row.low, width)} to ${figure(row.high, width)}`}>
                   {row.difference != null && row.difference > 0 ? "+" : ""}
-                  {figure(row.difference, half)}
-                  {half !== undefined && <span class="quiet"> ± {figure(half, half)}</span>}
+                  {figure(row.difference, width)}
+                  {width !== undefined && <span class="quiet"> ± {figure(width, width)}</span>}
                   {final && row.differs && <span class="hidden"> differs</span>}
                 </td>
               )}
@@ -177,7 +177,7 @@ function SettingsRow() {
         Against
         <select value={now.against ?? "*"} onChange={(event) => set({ against: event.currentTarget.value === "*" ? null : event.currentTarget.value })}>
           {baseTitle && <option value="*">{baseTitle}</option>}
-          <option value={baseTitle ? "" : "*"}>nothing</option>
+          {!baseTitle && <option value="*">nothing</option>}
           {[...files, ...games]
             .filter((file) => file.path !== path && file.path !== base?.path && (file.kind === "game" || file.kind === "variant"))
             .map((file) => (
@@ -189,13 +189,13 @@ function SettingsRow() {
       </label>
       <label>
         Players
-        <input
+        <Field
           list="agents"
           size={8}
           value={now.agent}
-          aria-label="Agent that plays"
+          label="Agent that plays"
           title="The agent in all seats"
-          onChange={(event) => set({ agent: event.currentTarget.value.trim() || "random" })}
+          commit={(name) => set({ agent: name.trim() || "random" })}
         />
       </label>
       <label>
@@ -210,12 +210,12 @@ function SettingsRow() {
       </label>
       <label>
         Seed
-        <input
+        <Field
           type="number"
           min={0}
           class="short"
           value={now.seed}
-          onChange={(event) => set({ seed: Math.max(0, Math.floor(Number(event.currentTarget.value)) || 0) })}
+          commit={(text) => set({ seed: Math.max(0, Math.floor(Number(text)) || 0) })}
         />
       </label>
       <label class="check" title="Measure again after each change of the rules">

@@ -1,7 +1,7 @@
 // The report of the rules: written by the service, shown in a frame without scripts.
 
 import { Button } from "../page/parts.tsx";
-import { report, reportIsOld, sound, stopReport, writeReport } from "./runs.ts";
+import { report, reportIsOld, sound, stopReport, subject, writeReport } from "./runs.ts";
 
 export function Report() {
   const run = report.value;
@@ -22,7 +22,8 @@ export function Report() {
           {run?.phase === "stopped" && "Stopped."}
           {run?.phase === "reported" && reportIsOld.value && (
             <>
-              <strong class="badge">Old</strong> This report is of the rules before your last change.
+              <strong class="badge">Old</strong>{" "}
+              {run.path === subject.value ? "This report is of the rules before your last change." : `This report is of ${run.path}.`}
             </>
           )}
         </p>

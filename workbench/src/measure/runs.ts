@@ -61,7 +61,7 @@ export function measure(): void {
   if (!path) return;
   stop();
   const { agent, players, games, seed, against } = settings.peek();
-  const base = against === null ? usualBase.peek() : against === "" ? null : { path: against, set: state.peek().sets[against] ?? {} };
+  const base = against === null ? usualBase.peek() : { path: against, set: state.peek().sets[against] ?? {} };
   const set = state.peek().sets[path] ?? {};
   const id = say({ ask: "measure", path, set, base, agents: [agent], players, games, seed });
   update((state) => {
@@ -91,6 +91,11 @@ export function stop(): void {
   if (!run || run.phase === "measured" || run.phase === "stopped") return;
   say({ ask: "cancel", id: run.id });
   update((state) => ({ ...state, measurement: { ...run, phase: "stopped" } }));
+}
+
+export function toggle(): void {
+  if (isRunning.peek()) stop();
+  else if (sound.peek()) measure();
 }
 
 export function writeReport(): void {

@@ -1,6 +1,6 @@
 // The first look: a bundled game, a house rule of it that is not saved, and a number to change.
 
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { goTo } from "../editor/questions.ts";
 import { houseRule, show } from "../files/documents.ts";
 import type { Param, ParamSet } from "../protocol.ts";
@@ -9,6 +9,12 @@ import { newGame } from "../table/play.ts";
 
 /** The house rule in which a number waits to be changed, until one is. */
 export const hinted = signal<string | null>(null);
+
+// The first edit takes the hint away.
+effect(() => {
+  const doc = hinted.value === null ? undefined : state.value.documents[hinted.value];
+  if (doc && doc.version > 1) hinted.value = null;
+});
 
 const PATIENCE = 5000;
 
@@ -28,12 +34,12 @@ export async function firstLook(game: string): Promise<void> {
 
 /** Another value of a number, near the usual one. */
 function next(param: Param): number {
-  const value = Number(param.usual);
+  const value = Number(param.value);
   return value + 1 <= (param.most ?? Infinity) ? value + 1 : value - 1;
 }
 
 function steppable(param: Param): boolean {
-  return typeof param.usual === "number" && (param.most ?? Infinity) > (param.least ?? -Infinity);
+  return typeof param.value === "number" && (param.most ?? Infinity) > (param.least ?? -Infinity);
 }
 
 function paramsOf(path: string): Promise<Param[]> {

@@ -2,6 +2,7 @@
 
 import { EditorPane } from "../editor/pane.tsx";
 import { Files } from "../files/files.tsx";
+import { Naming } from "../files/naming.tsx";
 import { MeasurePane } from "../measure/measure.tsx";
 import { part } from "../service.ts";
 import { TablePane } from "../table/table.tsx";
@@ -53,6 +54,7 @@ export function Page() {
       </main>
       <Notices />
       <Files />
+      <Naming />
       <Shortcuts />
     </>
   );

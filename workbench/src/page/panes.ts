@@ -35,8 +35,11 @@ export function nextPane(step: 1 | -1): void {
   const at = now ? PANES.indexOf(now) : step > 0 ? -1 : 0;
   const next = PANES[(at + step + PANES.length) % PANES.length]!;
   front.value = next;
-  const wanted = { editor: ".cm-content", table: '.board [tabindex="0"], button', measure: "button" }[next];
-  requestAnimationFrame(() => document.querySelector(`[data-pane="${next}"]`)?.querySelector<HTMLElement>(wanted)?.focus());
+  const wanted = [".cm-content", '.board [tabindex="0"]', "button.primary", "button"];
+  requestAnimationFrame(() => {
+    const pane = document.querySelector(`[data-pane="${next}"]`);
+    wanted.map((selector) => pane?.querySelector<HTMLElement>(selector)).find(Boolean)?.focus();
+  });
 }
 
 function read(): Sizes {

@@ -1,5 +1,6 @@
 // Small parts that all panes use: buttons that name their keys, tabs, dialogs.
 
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
@@ -30,6 +31,40 @@ export function Button({ onClick, children, keys, title, label, class: look = ""
     >
       {children}
     </button>
+  );
+}
+
+interface FieldProps {
+  id?: string;
+  type?: "text" | "number";
+  min?: number | undefined;
+  max?: number | undefined;
+  /** The id of a list of proposals. */
+  list?: string;
+  label?: string;
+  title?: string;
+  class?: string;
+  size?: number;
+  value: string | number;
+  /** Takes what was typed, at Enter or when the field is left. */
+  commit: (text: string) => void;
+}
+
+/** A field that keeps what is being typed while the page around it changes. */
+export function Field({ value, commit, label, type = "text", ...rest }: FieldProps) {
+  const typed = useSignal<string | null>(null);
+  return (
+    <input
+      {...rest}
+      type={type}
+      aria-label={label}
+      value={typed.value ?? value}
+      onInput={(event) => (typed.value = event.currentTarget.value)}
+      onChange={(event) => {
+        typed.value = null;
+        commit(event.currentTarget.value);
+      }}
+    />
   );
 }
 
@@ -92,7 +127,9 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
           Close
         </Button>
       </header>
-      <div class="dialog-body">{children}</div>
+      <div class="dialog-body" tabIndex={0}>
+        {children}
+      </div>
     </dialog>
   );
 }
@@ -100,6 +137,8 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
 const ICONS = {
   undo: "M6 4 3 7l3 3M3 7h6a4 4 0 0 1 0 8H7",
   redo: "M10 4l3 3-3 3M13 7H7a4 4 0 0 0 0 8h2",
+  back: "M10 4 5.5 8.5 10 13",
+  on: "M6 4l4.5 4.5L6 13",
   first: "M4 4v9M12 4 7 8.5l5 4.5",
   last: "M12 4v9M4 4l5 4.5L4 13",
   dice: "M3 3h10v10H3zM6 6h.01M10 10h.01M10 6h.01M6 10h.01",

@@ -4,8 +4,8 @@ import { signal } from "@preact/signals";
 import { editor } from "../editor/view.ts";
 import { panel } from "../editor/pane.tsx";
 import { filesShown } from "../files/files.tsx";
-import { isRunning, measure, stop } from "../measure/runs.ts";
-import { save } from "../files/documents.ts";
+import { toggle } from "../measure/runs.ts";
+import { saveOrName } from "../files/documents.ts";
 import { state } from "../service.ts";
 import { focusBoard } from "../table/board.tsx";
 import { chooseOption, go, otherDice, position, random, step, takeScreen, unpick, waitsForOthers } from "../table/play.ts";
@@ -98,14 +98,13 @@ function everywhere(event: KeyboardEvent): boolean {
   if (ctrl && !event.altKey && !event.shiftKey) {
     switch (event.key) {
       case "s":
-        void save(state.peek().active ?? "");
+        saveOrName(state.peek().active ?? "");
         return true;
       case "o":
         filesShown.value = true;
         return true;
       case "Enter":
-        if (isRunning.peek()) stop();
-        else measure();
+        toggle();
         return true;
       case ".":
         return toFixes();

@@ -33,6 +33,8 @@ function draw(host: HTMLElement, svg: string): void {
   const focus = document.activeElement?.closest(SHAPE) && host.contains(document.activeElement);
   if (svg !== drawn || !host.firstChild) host.innerHTML = svg;
   drawn = svg;
+  // An image has no parts that can be pressed; a group has.
+  host.querySelector("svg")?.setAttribute("role", "group");
   for (const shape of shapes(host)) {
     shape.setAttribute("role", "button");
     shape.setAttribute("focusable", "true");

@@ -3,13 +3,13 @@
 import { useSignal } from "@preact/signals";
 import type { Choices, Move, Position } from "../protocol.ts";
 import { Button } from "../page/parts.tsx";
-import { act, busy, chooseOption, narrowed, pick, settle, type as typeMove, unpick } from "./play.ts";
+import { act, busy, chooseOption, choices, narrowed, pick, random, settle, type as typeMove, unpick } from "./play.ts";
 
 const SHOWN = 60;
 
 export function Asked({ shown }: { shown: Position }) {
   if (shown.chance) return <Chance chance={shown.chance} />;
-  if (shown.choices) return <Chosen choices={shown.choices} />;
+  if (choices.value) return <Chosen choices={choices.value} />;
   return null;
 }
 
@@ -18,13 +18,12 @@ function Chosen({ choices }: { choices: Choices }) {
   const chosen = pick.value;
   const begun = chosen.option !== null || chosen.things.length > 0;
   const nameless = found.moves.filter((move) => move.things.length === 0);
-  const single = new Set(choices.moves.filter((move) => move.things.length === 0).map((move) => move.option));
-  // Options on the board are filters, the others are buttons. A lone option on the board needs no button.
+  // Options on the board are filters, the others are buttons. A lone option needs no button: its moves are there.
   const offered = choices.options.map((option, index) => ({ option, index })).filter(({ option }) => option.moves > 0);
-  const alone = offered.length === 1 && !single.has(offered[0]!.index);
+  const alone = offered.length === 1;
   return (
     <div class="choices" role="group" aria-label="What can be done">
-      {!alone && (
+      {!alone && chosen.things.length === 0 && (
         <div class="options">
           {offered.map(({ option, index }, number) => (
             <Button
@@ -43,13 +42,13 @@ function Chosen({ choices }: { choices: Choices }) {
           ))}
         </div>
       )}
-      {alone && offered[0]!.option.help && (
+      {alone && chosen.things.length === 0 && offered[0]!.option.help && (
         <p class="quiet">
           <b>{offered[0]!.option.name}</b>: {offered[0]!.option.help}
         </p>
       )}
       {chosen.things.length > 0 && <Ready moves={found.ready} more={found.moves.length - found.ready.length} />}
-      {chosen.things.length === 0 && chosen.option !== null && nameless.length > 1 && <List moves={nameless} />}
+      {chosen.things.length === 0 && (alone || chosen.option !== null) && nameless.length > 0 && <List moves={nameless} />}
       {begun && (
         <Button onClick={unpick} keys="Escape">
           Choose something else
@@ -99,6 +98,11 @@ function Typed({ more }: { more: number }) {
         spellcheck={false}
         data-key="move"
       />
+      {choices.value && (
+        <Button onClick={random} keys="G" title="Take a random move" disabled={busy.value}>
+          Random
+        </Button>
+      )}
       {more > 0 && <span class="quiet">{more.toLocaleString("en")} moves are not shown; all can be typed.</span>}
     </form>
   );

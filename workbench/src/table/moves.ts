@@ -21,6 +21,12 @@ export interface Narrowed {
   only: Move | null;
 }
 
+/** Returns the choices with only those things that the drawing shows: the others can't be clicked. */
+export function drawn(choices: Choices, svg: string): Choices {
+  const shown = new Set([...svg.matchAll(/data-thing="([^"]+)"/g)].map((found) => found[1]));
+  return { ...choices, moves: choices.moves.map((move) => ({ ...move, things: move.things.filter((thing) => shown.has(thing)) })) };
+}
+
 /** Returns the moves that a pick leaves, and the things that can be clicked next. */
 export function narrow(choices: Choices, pick: Pick): Narrowed {
   const open = choices.moves.filter((move) => pick.option === null || move.option === pick.option);

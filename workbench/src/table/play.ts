@@ -2,10 +2,10 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { keepGame, keptGame, type KeptGame } from "../drafts.ts";
-import type { Ask, Position, Thing } from "../protocol.ts";
+import type { Ask, Position, TableEvent, Thing } from "../protocol.ts";
 import { entry, stampOf } from "../reduce.ts";
-import { complain, Lost, part, Refused, ask, state, store } from "../service.ts";
-import { clicked, narrow, NOTHING_PICKED, type Pick } from "./moves.ts";
+import { complain, Lost, part, Refused, ask, sessionStore, state, store } from "../service.ts";
+import { clicked, drawn, narrow, NOTHING_PICKED, type Pick } from "./moves.ts";
 
 export const PERSON = "person";
 
@@ -18,9 +18,15 @@ export const busy = signal(false);
 export const lit = signal<Thing[]>([]);
 export const position = part((state) => state.position);
 
+/** What can be done, with the things that can be clicked. */
+export const choices = computed(() => {
+  const shown = position.value;
+  return shown?.choices ? drawn(shown.choices, shown.svg) : null;
+});
+
 export const narrowed = computed(() => {
-  const choices = position.value?.choices;
-  return choices ? narrow(choices, pick.value) : null;
+  const open = choices.value;
+  return open ? narrow(open, pick.value) : null;
 });
 
 /** The number of the decision shown, on its line and table: a new one forgets what was picked. */
@@ -35,9 +41,17 @@ effect(() => {
   lit.value = [];
 });
 
+let kept: KeptGame | null = null;
+const beginsWith = (events: TableEvent[], some: TableEvent[]) => some.every((event, at) => event.text === events[at]?.text);
+
+// Each page has its own game after a reload; a page that is opened later takes up the last one.
 effect(() => {
-  const folder = state.peek().folder;
-  if (folder !== null && game.value && position.value) keepGame(store, folder, { ...game.value, events: position.value.events });
+  const [asked, shown, folder] = [game.value, position.value, state.peek().folder];
+  if (folder === null || !asked || !shown) return;
+  // At an earlier place the events after it are not told; they stay.
+  const before = kept && kept.path === asked.path && shown.decision < shown.of && beginsWith(kept.events, shown.events) ? kept.events : shown.events;
+  kept = { ...asked, events: before };
+  for (const place of [sessionStore, store]) keepGame(place, folder, kept);
 });
 
 /** Begins a game. Without a seed the one of the game before is taken. */
@@ -51,20 +65,26 @@ export function newGame(path: string, changes: Partial<Omit<KeptGame, "events" |
 /** The params of the table's rules were set otherwise: the game is played again under them, as far as it fits. */
 export function followSet(path: string): void {
   if (game.peek()?.path !== path) return;
-  const events = state.peek().position?.events ?? [];
+  const events = kept?.events ?? [];
   game.value = { ...game.peek()!, set: state.peek().sets[path] ?? {} };
   begin(events);
 }
 
+/** The text whose rules are played has another path now. */
+export function followMove(from: string, to: string): void {
+  if (game.peek()?.path !== from) return;
+  game.value = { ...game.peek()!, path: to };
+  begin(kept?.events);
+}
+
 /** After a reload, or a restart of the server: the game that was in progress. */
 export function resumeTable(): void {
-  const { folder, documents, active, position } = state.peek();
-  const kept = folder === null ? null : keptGame(store, folder);
-  const known = kept && (kept.path in documents || entry(state.peek(), kept.path));
-  if (kept && known) {
-    const { events, ...rest } = kept;
+  const { folder, documents, active } = state.peek();
+  const last = kept ?? (folder === null ? null : (keptGame(sessionStore, folder) ?? keptGame(store, folder)));
+  if (last && (last.path in documents || entry(state.peek(), last.path))) {
+    const { events, ...rest } = last;
     game.value = rest;
-    begin(position?.events ?? events);
+    begin(events);
   } else if (active && isPlayable(active)) newGame(active);
 }
 
@@ -121,19 +141,17 @@ export function seat(seat: number, agent: string): void {
 
 /** A thing of the board is clicked, or chosen by the keyboard. */
 export function choose(thing: Thing): void {
-  const choices = position.peek()?.choices;
-  if (!choices) return;
-  const next = clicked(choices, pick.peek(), thing);
+  const open = choices.peek();
+  const next = open && clicked(open, pick.peek(), thing);
   if (!next) return;
   pick.value = next;
-  const only = narrow(choices, next).only;
+  const only = narrow(open, next).only;
   if (only) act(only.action);
 }
 
 /** An option is chosen by its button. One with a single move is played. */
 export function chooseOption(option: number): void {
-  const choices = position.peek()?.choices;
-  const moves = choices?.moves.filter((move) => move.option === option) ?? [];
+  const moves = choices.peek()?.moves.filter((move) => move.option === option) ?? [];
   if (moves.length === 1) act(moves[0]!.action);
   else pick.value = pick.peek().option === option ? NOTHING_PICKED : { option, things: [] };
 }

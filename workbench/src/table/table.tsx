@@ -10,6 +10,8 @@ import { game, go, isPlayable, newGame, position, step, takeScreen, waitsForOthe
 import { NewGame, Scores, Seats } from "./seats.tsx";
 import { Lines, Log, Timeline } from "./timeline.tsx";
 
+/** The place at which the table is covered for the next person. */
+const covered = signal<string | null>(null);
 export const newGameAsked = signal(false);
 const active = part((state) => state.active);
 
@@ -55,8 +57,10 @@ function Other() {
 }
 
 function Shown({ shown }: { shown: Position }) {
-  const tab = useSignal<"log" | "score">("score");
-  const hidden = shown.hand_over;
+  const over = shown.hand_over;
+  // Who sat here before looks at the news first, and covers the table then.
+  const place = `${shown.line}:${shown.decision}:${shown.events.length}`;
+  const hidden = over && (!over.news || covered.value === place) ? over : null;
   return (
     <div class="play">
       <div class="board-side">
@@ -69,26 +73,44 @@ function Shown({ shown }: { shown: Position }) {
             <Button onClick={() => go(shown.line, shown.differs!.decision)}>Show it</Button>
           </p>
         )}
-        {hidden ? <HandOver hidden={hidden} shown={shown} /> : <Board />}
-        <Timeline shown={shown} />
+        {over && !hidden && (
+          <p class="first-differs" role="alert">
+            See what happened, then cover the table for {shown.seats[over.to]?.name}.
+            <Button class="primary" onClick={() => (covered.value = place)}>
+              Cover the table
+            </Button>
+          </p>
+        )}
+        {hidden ? <HandOver to={shown.seats[hidden.to]?.name ?? `seat ${hidden.to + 1}`} /> : <Board />}
+        {!hidden && <Timeline shown={shown} />}
       </div>
       <div class="table-side">
         <Seats shown={shown} />
         {!hidden && <Asked shown={shown} />}
         <Waiting shown={shown} />
-        <Tabs
-          label="About the game"
-          chosen={tab.value}
-          choose={(name) => (tab.value = name)}
-          tabs={[
-            { name: "score", title: "Score" },
-            { name: "log", title: "Log" },
-          ]}
-        />
-        <div class="tab-body">{tab.value === "score" ? <Scores shown={shown} /> : <Log shown={shown} />}</div>
-        <Lines shown={shown} />
+        {!hidden && <About shown={shown} />}
       </div>
     </div>
+  );
+}
+
+/** The score, the log and the lines of the game. */
+function About({ shown }: { shown: Position }) {
+  const tab = useSignal<"log" | "score">("score");
+  return (
+    <>
+      <Tabs
+        label="About the game"
+        chosen={tab.value}
+        choose={(name) => (tab.value = name)}
+        tabs={[
+          { name: "score", title: "Score" },
+          { name: "log", title: "Log" },
+        ]}
+      />
+      <div class="tab-body">{tab.value === "score" ? <Scores shown={shown} /> : <Log shown={shown} />}</div>
+      <Lines shown={shown} />
+    </>
   );
 }
 
@@ -110,18 +132,13 @@ function Waiting({ shown }: { shown: Position }) {
 }
 
 /** Hides the table until the next person has the screen. */
-function HandOver({ hidden, shown }: { hidden: NonNullable<Position["hand_over"]>; shown: Position }) {
-  const name = (seat: string | number) => (typeof seat === "number" ? (shown.seats[seat]?.name ?? `seat ${seat + 1}`) : seat);
+function HandOver({ to }: { to: string }) {
   return (
     <div class="hand-over" role="group" aria-label="Hand-over">
-      <h3>Give the screen to {name(hidden.to)}</h3>
-      <ul>
-        {(hidden.news ?? []).map((one, at) => (
-          <li key={at}>{one}</li>
-        ))}
-      </ul>
+      <h3>Give the screen to {to}</h3>
+      <p class="quiet">The hands are covered until {to} is here.</p>
       <Button class="primary" onClick={takeScreen} keys="Enter">
-        I am {name(hidden.to)}
+        I am {to}
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
 // Time at the table: undo and redo, a scrubber through the line that is shown, the lines that branch off, the log.
 
 import { useEffect, useRef } from "preact/hooks";
-import type { Position, TableLine } from "../protocol.ts";
+import type { Position, TableEvent, TableLine } from "../protocol.ts";
 import { Button, Icon } from "../page/parts.tsx";
 import { go, otherDice } from "./play.ts";
 
@@ -15,8 +15,11 @@ export function Timeline({ shown }: { shown: Position }) {
       <Button onClick={() => go(line, "redo")} disabled={decision >= of} keys="R" label="Redo" title="Redo">
         <Icon name="redo" />
       </Button>
-      <Button onClick={() => go(line, 0)} disabled={decision === 0} keys="Home" label="To the beginning">
+      <Button onClick={() => go(line, 0)} disabled={decision === 0} keys="Home" class="ends" label="To the beginning">
         <Icon name="first" />
+      </Button>
+      <Button onClick={() => go(line, decision - 1)} disabled={decision === 0} keys="[" label="A decision back">
+        <Icon name="back" />
       </Button>
       <input
         type="range"
@@ -26,16 +29,18 @@ export function Timeline({ shown }: { shown: Position }) {
         disabled={of === 0}
         aria-label="Decision shown"
         aria-valuetext={`decision ${decision} of ${of}`}
-        title="Back with [, on with ]"
         onInput={(event) => go(line, Number(event.currentTarget.value))}
       />
-      <Button onClick={() => go(line, of)} disabled={decision >= of} keys="End" label="To the end">
+      <Button onClick={() => go(line, decision + 1)} disabled={decision >= of} keys="]" label="A decision on">
+        <Icon name="on" />
+      </Button>
+      <Button onClick={() => go(line, of)} disabled={decision >= of} keys="End" class="ends" label="To the end">
         <Icon name="last" />
       </Button>
       <output class="number" aria-label="Decision">
         {decision}/{of}
       </output>
-      <Button onClick={otherDice} keys="D" title="The chance since your last decision falls again, otherwise, on a new line">
+      <Button onClick={otherDice} keys="D" label="Other dice" title="The chance since your last decision falls again, otherwise, on a new line">
         <Icon name="dice" /> <span class="wide-only">Other dice</span>
       </Button>
     </div>
@@ -67,6 +72,11 @@ function lineWords(line: TableLine, lines: TableLine[]): string {
   return from ? `leaves “${from.name}” after decision ${line.from_decision}, ${line.decisions} decisions` : `${line.decisions} decisions`;
 }
 
+/** The number of decisions after an event. */
+function placeAfter(event: TableEvent): number {
+  return event.decision + (event.kind === "action" ? 1 : 0);
+}
+
 export function Log({ shown }: { shown: Position }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -74,7 +84,7 @@ export function Log({ shown }: { shown: Position }) {
     const now = host?.querySelector<HTMLElement>("[aria-current=step]");
     if (host && now) host.scrollTop = now.offsetTop - host.clientHeight / 2;
   }, [shown.decision, shown.line, shown.events.length]);
-  const last = shown.events.findLastIndex((event) => event.decision <= shown.decision);
+  const last = shown.events.findLastIndex((event) => placeAfter(event) <= shown.decision);
   if (!shown.events.length) return <p class="empty">Nothing has happened yet.</p>;
   return (
     <ol ref={list} class="log" tabIndex={0} aria-label="Log of events">
@@ -84,11 +94,11 @@ export function Log({ shown }: { shown: Position }) {
             type="button"
             class={at > last ? "later" : ""}
             aria-current={at === last ? "step" : undefined}
-            onClick={() => go(shown.line, event.decision)}
+            onClick={() => go(shown.line, placeAfter(event))}
           >
-            <span class="number">{event.decision}</span>
+            <span class="number">{placeAfter(event)}</span>
             {event.seat != null && <span class={`seat-mark seat-${event.seat}`}>{shown.seats[event.seat]?.name}</span>}
-            <span>{event.text}</span>
+            <span>{event.text ?? "something hidden"}</span>
           </button>
         </li>
       ))}
