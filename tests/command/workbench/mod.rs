@@ -1,8 +1,10 @@
 //! The server of the workbench, through plain sockets.
 
 mod client;
+mod command;
 mod files;
 mod pages;
+mod runs;
 mod safety;
 
 use serde_json::{Value as Json, json};

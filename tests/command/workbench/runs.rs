@@ -1,0 +1,137 @@
+//! Long runs: they take turns, can be cancelled, and end with their page.
+
+use serde_json::{Value as Json, json};
+
+use super::client::Served;
+use super::{GAME, VARIANT};
+
+const FILES: [(&str, &str); 2] = [("coin.rules", GAME), ("long.rules", VARIANT)];
+
+/// A game in which nobody decides anything, so that its report is soon made.
+const ROLLS: &str = "game \"Rolls\" {\n  players 1\n  dice die: 1 of d6\n  var pips: 0..18 = 0\n  var times: 0..3 = 0\n  \
+     turn { roll die pips += die[1] times += 1 }\n  end enough when times == 3\n  score { points: pips }\n}\n";
+
+fn measure(id: u64, path: &str, games: u64) -> Json {
+    json!({"ask": "measure", "id": id, "path": path, "agents": ["random"], "games": games, "seed": 1})
+}
+
+fn report(id: u64, path: &str) -> Json {
+    json!({"ask": "report", "id": id, "path": path})
+}
+
+#[test]
+fn a_run_tells_samples_and_then_its_result() {
+    let served = Served::new("run", &FILES);
+    let (mut page, _) = served.page();
+    page.ask(&measure(1, "long.rules", 5000));
+    let first = page.hear_kind("samples");
+    assert!(
+        first["games"].as_u64() <= Some(5000) && first["sides"].as_array().map(Vec::len) == Some(2),
+        "{first}"
+    );
+    let measured = page.hear_kind("measured");
+    assert_eq!((&measured["games"], &page.hear_kind("done")["cancelled"]), (&json!(5000), &json!(false)));
+}
+
+#[test]
+fn a_run_ends_when_it_is_cancelled_or_replaced() {
+    let served = Served::new("cancel", &FILES);
+    let (mut page, _) = served.page();
+    page.ask(&measure(1, "long.rules", 1_000_000));
+    page.hear_kind("samples");
+    page.ask(&json!({"ask": "cancel", "id": 1}));
+    let done = page.hear_kind("done");
+    assert_eq!((&done["id"], &done["cancelled"]), (&json!(1), &json!(true)));
+    // Asks about texts are answered during a run.
+    page.ask(&measure(2, "long.rules", 1_000_000));
+    assert_eq!(
+        page.answer(&json!({"ask": "hover", "id": 3, "path": "coin.rules", "at": 50}))["tell"],
+        "hovered"
+    );
+    page.ask(&measure(4, "coin.rules", 100));
+    let done = page.hear_kind("done");
+    assert_eq!((&done["id"], &done["cancelled"]), (&json!(2), &json!(true)));
+    assert_eq!(page.hear_kind("done")["id"], 4);
+    assert_eq!(page.answer(&measure(5, "coin.rules", 0))["tell"], "wrong");
+    assert_eq!(page.answer(&measure(6, "none.rules", 9))["tell"], "wrong");
+}
+
+#[test]
+fn runs_of_many_pages_take_turns() {
+    let served = Served::new("turns", &FILES);
+    let mut pages: Vec<_> = (0..8).map(|_| served.page().0).collect();
+    pages.iter_mut().for_each(|page| drop(page.ask(&measure(1, "long.rules", 1_000_000))));
+    for page in &mut pages {
+        let samples = page.hear_one(|heard| heard["tell"] == "samples" && heard["games"].as_u64() > Some(0));
+        assert!(samples["games"].as_u64() < Some(1_000_000), "{samples}");
+    }
+}
+
+#[test]
+fn a_run_ends_with_its_page() {
+    let served = Served::new("gone", &FILES);
+    let (mut first, mut second) = (served.page().0, served.page().0);
+    // One report is made at a time, and this one takes minutes.
+    first.ask(&report(1, "bundled/dilido"));
+    first.hear_kind("progress");
+    second.ask(&report(1, "bundled/dilido"));
+    assert_eq!(
+        second.answer(&json!({"ask": "hover", "id": 2, "path": "coin.rules", "at": 50}))["tell"],
+        "hovered"
+    );
+    drop(first);
+    second.hear_kind("progress");
+}
+
+#[test]
+fn a_report_is_shown_to_its_page_alone_and_runs_nothing() {
+    let served = Served::new("report", &[("rolls.rules", ROLLS)]);
+    let (mut page, _) = served.page();
+    page.ask(&report(1, "rolls.rules"));
+    let address = page.hear_kind("reported")["address"].as_str().expect("an address").to_owned();
+    assert_eq!(page.hear_kind("done")["id"], 1);
+    let shown = served.get(&address, "");
+    let policy = shown.lines().find(|line| line.starts_with("content-security-policy")).expect("a policy");
+    assert!(
+        policy.contains("sandbox") && policy.contains("default-src 'none'") && !policy.contains("script-src")
+    );
+    assert!(shown.contains("<html") && shown.contains("Rolls") && !shown.contains("<script"));
+    let guess = format!("{}0", &address[..address.len() - 1]);
+    let other = served.get(if guess == address { "/report/0" } else { &guess }, "");
+    assert!(other.starts_with("HTTP/1.1 404"), "{other}");
+    drop(page);
+    while served.get(&address, "").starts_with("HTTP/1.1 200") {}
+}
+
+#[test]
+fn agents_in_files_are_refused() {
+    let served = Served::new("agents", &FILES);
+    let (mut page, _) = served.page();
+    let seats = ["person", "/etc/x.rhai"];
+    let table = json!({"ask": "table", "id": 1, "path": "coin.rules", "seats": seats, "seed": 1});
+    assert_eq!(page.answer(&table)["tell"], "wrong");
+    let table =
+        json!({"ask": "table", "id": 2, "path": "coin.rules", "seats": ["person", "random"], "seed": 1});
+    assert_eq!(page.answer(&table)["tell"], "position");
+    assert_eq!(
+        page.answer(&json!({"ask": "seat", "id": 3, "seat": 1, "agent": "flat:9:../x.rhai"}))["tell"],
+        "wrong"
+    );
+    let run = json!({"ask": "measure", "id": 4, "path": "coin.rules", "agents": ["x.player "], "seed": 1});
+    assert_eq!(page.answer(&run)["tell"], "wrong");
+}
+
+#[test]
+fn a_game_follows_the_rules() {
+    let served = Served::new("table", &FILES);
+    let (mut page, _) = served.page();
+    page.ask(&super::text("coin.rules", 1, GAME));
+    let table =
+        json!({"ask": "table", "id": 1, "path": "coin.rules", "seats": ["person", "random"], "seed": 1});
+    page.answer(&table);
+    let position = page.answer(&json!({"ask": "type", "id": 2, "text": "two"}));
+    assert_eq!((&position["tell"], &position["decision"]), (&json!("position"), &json!(1)));
+    page.ask(&super::text("coin.rules", 2, &GAME.replace("two {", "double {")));
+    let replayed = page.hear_kind("position");
+    assert_eq!(replayed["differs"]["decision"], 0, "{replayed}");
+}
