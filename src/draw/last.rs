@@ -18,9 +18,11 @@ pub(super) struct Last {
 }
 
 impl Last {
-    pub(super) fn of(state: &State) -> Last {
+    /// Finds the last move of a state. With an earlier state of the game, in a turn before that of the move, only what
+    /// follows is played again.
+    pub(super) fn of(state: &State, earlier: Option<&State>) -> Last {
         let (mut turn, mut last) = (TurnReplay::default(), TurnReplay::default());
-        let known = state.replay_history(&mut |now, event| {
+        let mut look = |now: &State, event: &Event| {
             if turn.before.as_ref().is_none_or(|_| turn.number != now.turns()) {
                 // A turn of rolls alone doesn't count as a move.
                 let done = std::mem::replace(
@@ -40,7 +42,11 @@ impl Last {
                 turn.events.push(*event);
                 turn.stood.push(now.may_hide_outcome(event).then(|| now.clone()));
             }
-        });
+        };
+        let known = match earlier {
+            Some(earlier) => state.replay_from(earlier.clone(), &mut look),
+            None => state.replay_history(&mut look),
+        };
         if !turn.events.is_empty() {
             last = turn;
         }

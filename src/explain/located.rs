@@ -29,17 +29,27 @@ impl RuntimeError {
     }
 }
 
-/// Adds the unbounded loops around an endless loop, because the cause may be one of these.
+/// Adds the unbounded loops around an endless loop, because the cause may be one of these. Without any loop, an expression or
+/// a choice looks at too much.
 fn loops_around(model: &Model, span: Span, mut diagnostic: Diagnostic) -> Diagnostic {
-    let mut around = vec![];
+    let (mut around, mut is_loop) = (vec![], false);
     for block in walk::all_blocks(model) {
         walk::stmts(model, block, &mut |stmt| {
+            let loops = matches!(
+                stmt.kind,
+                CheckedStmtKind::For { .. } | CheckedStmtKind::While { .. } | CheckedStmtKind::Repeat { .. }
+            );
+            is_loop |= loops && stmt.span == span;
             let unbounded =
                 matches!(stmt.kind, CheckedStmtKind::While { .. } | CheckedStmtKind::Repeat { .. });
             if unbounded && stmt.span != span && holds(stmt.span, span) && !around.contains(&stmt.span) {
                 around.push(stmt.span);
             }
         });
+    }
+    if around.is_empty() && !is_loop {
+        diagnostic.message = "this looks at too much: a million combinations for one decision".to_owned();
+        return diagnostic.help("look at fewer: test first what few fulfil, or choose in several decisions");
     }
     if around.is_empty() {
         return diagnostic;

@@ -101,8 +101,13 @@ pub fn decl_code(decl: &Decl) -> String {
         DeclKind::Param(decl) => typed("param", decl),
         DeclKind::Var(decl) => typed("var", decl),
         DeclKind::Table(decl) => typed("table", decl),
-        DeclKind::Enum { name, values, modifiers: more } => {
-            format!("enum {} {{ {} }}{}", name.text, names(values), modifiers(more))
+        DeclKind::Enum { name, values, helps, modifiers: more } => {
+            let value = |(value, help): (&Name, &Option<QuotedText>)| match help {
+                Some(help) => format!("{} {}", value.text, quoted(&help.text)),
+                None => value.text.clone(),
+            };
+            let values: Vec<String> = values.iter().zip(helps).map(value).collect();
+            format!("enum {} {{ {} }}{}", name.text, values.join(", "), modifiers(more))
         }
         DeclKind::Range { name, low, high, modifiers: more } => {
             let (low, high) = (at_least(low, SUM), at_least(high, SUM));

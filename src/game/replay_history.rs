@@ -8,13 +8,18 @@ impl State {
     /// in the middle of a game.
     pub fn replay_history(&self, look: &mut dyn FnMut(&State, &Event)) -> bool {
         let start = Start { explicit_chance: true, ..self.started().clone() };
-        let mut again = match &self.earlier {
+        let again = match &self.earlier {
             Some(earlier) => earlier.state.clone(),
             None => match self.game().start_at(&start) {
                 Ok(state) => state,
                 Err(_) => return false,
             },
         };
+        self.replay_from(again, look)
+    }
+
+    /// Like [`State::replay_history`], from an earlier state of this game on.
+    pub fn replay_from(&self, mut again: State, look: &mut dyn FnMut(&State, &Event)) -> bool {
         again.set_explicit_chance(true);
         let all = self.history();
         loop {

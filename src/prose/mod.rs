@@ -7,6 +7,7 @@ mod calls;
 mod changes;
 mod course;
 pub mod diff;
+mod kinds;
 pub mod marked;
 pub(crate) mod phrases;
 mod scripts;
@@ -124,16 +125,19 @@ pub fn sections(game: &Game) -> Vec<Section> {
         true => String::new(),
         false => format!("{CHANGES} {}", sheet.base),
     };
-    let all: [(&str, Vec<RulesEntry>); 11] = [
+    let all: [(&str, Vec<RulesEntry>); 14] = [
         (&changes, changes::variants(model, sheet)),
         ("Players", [RulesEntry::new("", players(model, decls))].into_iter().chain(teams(model)).collect()),
         ("Equipment", equipment(model, decls)),
+        ("Kinds", kinds::kinds(model, decls)),
         ("The game ends", ends(model, decls)),
         ("Before the first turn", setup(model, decls)),
         (if model.rounds { ROUND } else { TURN }, course::turn(model, decls)),
         ("Scoring", scoring(model, decls)),
+        ("Terms", kinds::terms(decls)),
+        ("Tables", kinds::tables(decls)),
         ("What scripts do", by_script(game)),
-        ("What is kept", variables(model)),
+        ("What is kept", variables(model, decls)),
         ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(model, rules, decls))),
         ("What can be set", params(model)),
     ];
@@ -502,13 +506,14 @@ fn points_text(points: &PointsTable) -> String {
     all.join(", ")
 }
 
-fn variables(model: &Model) -> Vec<RulesEntry> {
+fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     let told = model.slots.iter().filter(|slot| slot.role == Role::Variable && !slot.help.is_empty());
     told.map(|slot| {
         let mut more = vec![];
         if let Content::Number { low, high } = slot.content {
             more.push(format!("{low} to {high}"));
         }
+        more.extend(kinds::first_value(decls, &slot.name));
         if slot.index.contains(&PLAYER) && model.players.count > 1 {
             more.push("for each player".to_owned());
         }

@@ -183,6 +183,7 @@ impl<'a> Wording<'a> {
             ExprKind::Quantified {
                 op: op @ (Quantifier::Any | Quantifier::All),
                 name,
+                subsets: false,
                 over,
                 filter: None,
                 body,

@@ -29,6 +29,8 @@ pub enum DeclKind {
         name: Name,
         /// Its values.
         values: Vec<Name>,
+        /// The help text of each value.
+        helps: Vec<Option<QuotedText>>,
         /// `shown as …`
         modifiers: Vec<Modifier>,
     },

@@ -79,12 +79,14 @@ pub enum ExprKind {
     },
     /// `if c then a else b`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `sum x in S where c: e`, `best x in S by e`
+    /// `sum x in S where c: e`, `best x in S by e`, `any k subset of S where c: e`
     Quantified {
         /// The quantifier.
         op: Quantifier,
         /// The variable.
         name: Name,
+        /// It goes over the subsets of the set.
+        subsets: bool,
         /// The set.
         over: Box<Expr>,
         /// Condition after `where`.

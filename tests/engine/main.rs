@@ -65,6 +65,7 @@ mod scripts;
 mod sets;
 mod snapshots;
 mod spreading;
+mod steps;
 mod streams;
 mod subsets;
 mod tables;

@@ -573,5 +573,6 @@ fn a_subset_of_a_large_set_needs_a_bound() {
     for bound in ["n == 0", "count(k) >= 1", "count(k) == n", "count(k) <= 9", "not count(k) > 2"] {
         assert_eq!(game(bound), "limit-subset@10", "{bound}");
     }
-    assert_eq!(game("count(k) == 6"), "limit-actions@10");
+    // 25^6 actions were too many: it is chosen in steps.
+    assert_eq!(game("count(k) == 6"), "");
 }

@@ -1,5 +1,7 @@
 //! Tests of the workbench without its server: messages, tables, measurements.
 
+#![allow(clippy::unwrap_used)]
+
 mod measure;
 mod messages;
 mod table;

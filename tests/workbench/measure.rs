@@ -123,8 +123,12 @@ fn what_can_t_be_measured_is_refused() {
 #[test]
 fn a_run_ends_when_it_is_interrupted() {
     let ask = json!({"ask": "measure", "id": 1, "path": "bundled/gomoku", "games": 100, "seed": 1, "agents": ["mcts:100000"]});
-    let mut run =
-        Page::new().0.run(&serde_json::from_value(ask).unwrap()).expect("a run").1.ok().expect("a run");
+    let mut run = Page::new()
+        .0
+        .run(&serde_json::from_value(ask).unwrap())
+        .expect("a run")
+        .1
+        .unwrap_or_else(|message| panic!("{message}"));
     let stop = Interrupt::new();
     let flag = stop.clone();
     let waker = std::thread::spawn(move || {

@@ -252,3 +252,24 @@ fn a_slow_agent_can_be_interrupted_and_the_game_stays() {
     let still = page.goes(json!(0));
     assert_eq!((still.decision, still.of, still.lines.len()), (0, 0, 1));
 }
+
+#[test]
+fn a_place_is_drawn_as_from_the_whole_history() {
+    for (game, seats) in
+        [("bundled/kalah", 2), ("bundled/chess", 2), ("bundled/dilido", 1), ("bundled/crazy-eights", 2)]
+    {
+        let mut page = Page::new();
+        let seats = vec!["random"; seats];
+        let mut ask = json!({"ask": "table", "id": 1, "path": game, "seed": 3, "seats": seats});
+        page.position(&ask);
+        let played = page.position(&json!({"ask": "step", "id": 2}));
+        for decision in [0, 1, 2, 3, 7, 16] {
+            let place = page.goes(json!(decision));
+            ask["events"] = json!(played.events[..place.events.len()]);
+            // A resumed game has other places, of which one is before each event.
+            let resumed = Page::new().position(&ask);
+            assert_eq!(place.svg, resumed.svg, "{game}, {decision}");
+            assert!(decision == 0 || place.svg.contains("Last move"), "{game}, {decision}");
+        }
+    }
+}

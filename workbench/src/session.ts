@@ -3,8 +3,9 @@
 import { computed, effect } from "@preact/signals";
 import { draftPathOf, draftPaths, keepDesk, keptDesk } from "./drafts.ts";
 import { openPath, restoreDraft, sendAllTexts } from "./files/documents.ts";
+import { filesShown } from "./files/files.tsx";
 import { firstLook } from "./page/first.ts";
-import { complain, forget, heard, mention, part, say, state, store, update, use } from "./service.ts";
+import { forget, heard, mention, part, say, state, store, update, use } from "./service.ts";
 import { resumeTable } from "./table/play.ts";
 import { connect, takeToken } from "./transport.ts";
 
@@ -84,7 +85,7 @@ async function welcomed(): Promise<void> {
   const front = first && desk?.active && wanted.includes(desk.active) ? desk.active : start;
   const paths = first ? wanted : [...new Set([...wanted, start])];
   const opened = await Promise.all(paths.map((path) => openPath(path)));
-  if (!opened.some(Boolean)) complain(`${start} can't be opened.`);
+  if (!opened.some(Boolean)) filesShown.value = true;
   update((state) => ({ ...state, open: paths.filter((path) => state.documents[path]), active: state.documents[front] ? front : (paths[0] ?? null) }));
   sendAllTexts();
   resumeTable();

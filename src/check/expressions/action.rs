@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
         let mut all = Some(self.truth_constant(false, span));
         self.discarded(|c| {
             for option in choose.options.iter().flatten() {
-                for parts in c.option_cases(option) {
+                for parts in c.option_cases(option, None) {
                     let legal = parts.and_then(|parts| c.legal(option, parts, span));
                     all = match (all.take(), legal) {
                         (Some(before), Some(legal)) => Some(c.mk(

@@ -53,7 +53,10 @@ impl<'a> Checker<'a> {
             S::Binary(op, a, b) => self.binary(*op, a, b, want, span),
             S::Is { value, negated, name } => self.is(value, *negated, name, span),
             S::If(condition, then, otherwise) => self.if_else((condition, then, otherwise), want, span),
-            S::Quantified { op, name, over, filter, body } => {
+            S::Quantified { op, name, subsets: true, over, filter, body } => {
+                self.over_subsets(*op, name, over, filter.as_deref(), body, span)
+            }
+            S::Quantified { op, name, subsets: false, over, filter, body } => {
                 self.quantifier(*op, name, over, filter.as_deref(), body, want, span)
             }
             S::Tuple(_) => {
@@ -237,7 +240,7 @@ impl<'a> Checker<'a> {
 
     /// Checks expressions that use a variable over an invalid set, so that their own errors are
     /// reported.
-    fn unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
+    pub(super) fn unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
         self.scoped(vec![], |c| {
             c.bind(name, crate::check::names::scope::Binding::Argument(Val::Poison, 0));
             for e in uses {

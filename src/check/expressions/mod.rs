@@ -12,4 +12,5 @@ pub(in crate::check) mod operators;
 pub(in crate::check) mod past;
 mod ranges;
 pub(in crate::check) mod sets;
+mod subsets;
 pub(in crate::check) mod value;

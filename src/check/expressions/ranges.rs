@@ -5,7 +5,7 @@ use crate::check::Checker;
 use crate::check::expressions::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
-use crate::syntax;
+use crate::syntax::{self, Quantifier};
 
 impl<'a> Checker<'a> {
     /// Checks `a..b`. If an end changes during a game, the set belongs to the range of all that it can hold.
@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The least and the greatest number that an expression can be, as far as its form shows them.
-    fn bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
+    pub(super) fn bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
         use CheckedExprKind as E;
         let both = |a: &CheckedExpr, b: &CheckedExpr| Some((self.bounds(a)?, self.bounds(b)?));
         let hull = |all: &[i64]| Some((*all.iter().min()?, *all.iter().max()?));
@@ -99,6 +99,16 @@ impl<'a> Checker<'a> {
             E::If(_, a, b) => {
                 let ((low_a, high_a), (low_b, high_b)) = both(a, b)?;
                 Some((low_a.min(low_b), high_a.max(high_b)))
+            }
+            // The greatest and the least of no elements are 0, and so is their sum.
+            E::Quantified { op: Quantifier::Max | Quantifier::Min, body, .. } => {
+                let (low, high) = self.bounds(body)?;
+                Some((low.min(0), high.max(0)))
+            }
+            E::Quantified { op: Quantifier::Sum, over, body, .. } => {
+                let ((low, high), Type::Set(domain)) = (self.bounds(body)?, over.ty) else { return None };
+                let most = i64::from(self.size(domain));
+                Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
             }
             E::Local(local) => self.model.locals[local.index()].range,
             _ => self.known_limits(e),

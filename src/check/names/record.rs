@@ -172,10 +172,10 @@ impl<'a> Checker<'a> {
             DeclKind::Param(typed) => define(K::Param, &typed.name),
             DeclKind::Var(typed) => define(K::Variable, &typed.name),
             DeclKind::Table(typed) => define(K::Table, &typed.name),
-            DeclKind::Enum { name, values, .. } => {
+            DeclKind::Enum { name, values, helps, .. } => {
                 define(K::Enum, name);
-                for value in values {
-                    self.define(K::Value, value, value.span, None);
+                for (value, help) in values.iter().zip(helps) {
+                    self.define(K::Value, value, value.span, help.as_ref());
                 }
             }
             DeclKind::Range { name, .. } => define(K::Domain, name),

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::steps::StepwiseSubset;
 use super::subsets::SubsetBinder;
 use crate::board::BitSet;
 use crate::check::Checker;
@@ -23,6 +24,25 @@ pub(in crate::check) struct ActionBlockKey {
     domains: Vec<DomainId>,
     subset: bool,
     span: Span,
+}
+
+/// How an option chooses a subset of a large set.
+#[derive(Clone, Copy)]
+enum Taking {
+    /// It isn't known yet.
+    Unknown,
+    /// As one action, of this many elements.
+    AtOnce(u32),
+    /// One element after the other, each as an action.
+    InSteps,
+}
+
+/// The subsets of a large set that an option may choose.
+struct LargeSubset {
+    /// The numbers of their elements.
+    sizes: RangeInclusive<u32>,
+    /// The number of actions if each subset is one.
+    actions: u64,
 }
 
 /// Binders, `where`, `ensuring` and body of an option.
@@ -94,29 +114,25 @@ impl<'a> Checker<'a> {
             self.define(DefinitionKind::Option, &option.name, option.span, option.help.as_ref());
         }
         let seen = option.seen.as_ref().and_then(|seen| self.seen_option(option, seen));
-        let cases = self.option_cases(option);
-        cases.into_iter().flatten().map(|parts| self.option_of(option, seen, parts)).collect()
+        let cases = self.option_cases(option, seen);
+        cases
+            .into_iter()
+            .flatten()
+            .map(|parts| self.option_of(option, &option.name.text, seen, parts))
+            .collect()
     }
 
-    fn option_of(
+    /// An option with a name and its parts, for one in the text.
+    pub(super) fn option_of(
         &mut self,
         option: &syntax::ChoiceOption,
+        name: &str,
         seen: Option<bool>,
         (binders, filter, ensuring, body): OptionParts,
     ) -> CheckedOption {
-        let name = option.name.text.clone();
-        let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
-        let subset = binders.last().is_some_and(|b| b.subset);
-        let same = |k: &ActionBlockKey| k.option == name && k.domains == domains && k.subset == subset;
-        let known = self.action_keys.iter().position(same);
-        let actions = known.unwrap_or_else(|| {
-            let span = option.name.span;
-            self.action_keys.push(ActionBlockKey { option: name.clone(), domains, subset, span });
-            self.action_keys.len() - 1
-        });
         CheckedOption {
-            name,
-            actions: ActionBlockId(actions as u32),
+            name: name.to_owned(),
+            actions: self.action_block(name, &binders, option.name.span),
             binders,
             filter,
             ensuring,
@@ -129,19 +145,41 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks the parts of an option: once, or for each number of elements that it takes of a large set.
+    /// The block of the actions of an option with a name and binders.
+    pub(super) fn action_block(
+        &mut self,
+        name: &str,
+        binders: &[CheckedBinder],
+        span: Span,
+    ) -> ActionBlockId {
+        let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
+        let subset = binders.last().is_some_and(|b| b.subset);
+        let same = |k: &ActionBlockKey| k.option == name && k.domains == domains && k.subset == subset;
+        let known = self.action_keys.iter().position(same);
+        let actions = known.unwrap_or_else(|| {
+            self.action_keys.push(ActionBlockKey { option: name.to_owned(), domains, subset, span });
+            self.action_keys.len() - 1
+        });
+        ActionBlockId(actions as u32)
+    }
+
+    /// Checks the parts of an option: once, or, if it takes a subset of a large set, for each number of its elements. If
+    /// that were too many actions, it is taken in steps, but for the empty one.
     pub(in crate::check) fn option_cases(
         &mut self,
         option: &'a syntax::ChoiceOption,
+        seen: Option<bool>,
     ) -> Vec<Option<OptionParts>> {
-        match self.scoped(vec![], |c| c.option_parts(option, None)) {
+        let case = |c: &mut Self, taking| c.scoped(vec![], |c| c.option_parts(option, seen, taking));
+        match case(self, Taking::Unknown) {
             Ok(parts) => vec![parts],
-            Err(sizes) => {
-                let case = |c: &mut Self, size| {
-                    let parts = c.scoped(vec![], |c| c.option_parts(option, Some(size)));
-                    parts.ok().flatten()
+            Err(LargeSubset { sizes, actions }) => {
+                let all: Vec<Taking> = match actions <= limits::SUBSET_ACTIONS {
+                    true => sizes.map(Taking::AtOnce).collect(),
+                    false if *sizes.start() == 0 => vec![Taking::AtOnce(0), Taking::InSteps],
+                    false => vec![Taking::InSteps],
                 };
-                sizes.map(|size| case(self, size)).collect()
+                all.into_iter().map(|taking| case(self, taking).ok().flatten()).collect()
             }
         }
     }
@@ -167,13 +205,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks the parts of an option. Fails if it takes elements of a large set and `size` doesn't say how many, with
-    /// the numbers that it may take.
+    /// Checks the parts of an option. Fails if it takes a subset of a large set and isn't told how.
     fn option_parts(
         &mut self,
         option: &'a syntax::ChoiceOption,
-        size: Option<u32>,
-    ) -> Result<Option<OptionParts>, RangeInclusive<u32>> {
+        seen: Option<bool>,
+        taking: Taking,
+    ) -> Result<Option<OptionParts>, LargeSubset> {
         let mut binders = vec![];
         let mut whole = true;
         let (mut first, mut alike) = (vec![], None);
@@ -185,10 +223,23 @@ impl<'a> Checker<'a> {
                         binders.push(checked);
                         alike = condition;
                     }
-                    Some(SubsetBinder::Parts(base, sizes)) => {
-                        let Some(size) = size else { return Err(sizes) };
-                        self.taken(binder, base, size, &mut binders);
-                    }
+                    Some(SubsetBinder::Parts(base, sizes)) => match taking {
+                        Taking::Unknown => {
+                            let of = u64::from(self.size(self.base_domain(&base)));
+                            let before = binders.iter().map(|b| u64::from(self.size(b.domain)));
+                            let before = before.fold(1, u64::saturating_mul);
+                            let each =
+                                sizes.clone().map(|size| of.saturating_pow(size).saturating_mul(before));
+                            let actions = each.fold(0, u64::saturating_add);
+                            return Err(LargeSubset { sizes, actions });
+                        }
+                        Taking::AtOnce(size) => self.taken(binder, &base, size, &mut binders),
+                        Taking::InSteps if !whole => {}
+                        Taking::InSteps => {
+                            let stepwise = StepwiseSubset { option, binder, base, sizes, seen };
+                            return Ok(self.first_step(&stepwise, binders));
+                        }
+                    },
                     None => whole = false,
                 }
                 continue;
@@ -215,6 +266,8 @@ impl<'a> Checker<'a> {
             whole &= filter.is_some();
             match filter.as_ref().and_then(constant_truth) {
                 Some(true) => filter = None,
+                // Perhaps subsets of other sizes can.
+                Some(false) if matches!(taking, Taking::AtOnce(_)) => {}
                 Some(false) if params == self.params_read => {
                     self.never_legal(e.span, "this is never true");
                 }

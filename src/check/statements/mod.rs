@@ -5,6 +5,7 @@ pub(in crate::check) mod chance;
 pub(in crate::check) mod choice;
 mod parts;
 pub(in crate::check) mod place;
+mod steps;
 pub(in crate::check) mod stmt;
 pub(in crate::check) mod subsets;
 pub(in crate::check) mod together;

@@ -3,15 +3,12 @@
 use std::ops::RangeInclusive;
 
 use crate::check::Checker;
-use crate::check::expressions::build::constant_number;
 use crate::check::expressions::value::{DiceValue, PartValue, Val};
 use crate::check::names::scope::Binding;
-use crate::check::plain::walk::each_name;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
-use crate::syntax::{self, BinaryOp, BinderKind, ExprKind as S};
-use crate::vocabulary::Function;
+use crate::syntax::{self, BinderKind};
 
 /// How an option chooses a subset.
 pub(super) enum SubsetBinder {
@@ -111,117 +108,65 @@ impl<'a> Checker<'a> {
     pub(super) fn taken(
         &mut self,
         binder: &'a syntax::Binder,
-        base: SubsetBase,
+        base: &SubsetBase,
         size: u32,
         binders: &mut Vec<CheckedBinder>,
     ) {
-        let span = binder.over.span;
-        let domain = match &base {
-            SubsetBase::Copies(zone, _) => self.zone_domain(zone.slot),
-            SubsetBase::Set(over) | SubsetBase::Dice(over, _) => match over.ty {
-                Type::Set(domain) => domain,
-                _ => return,
-            },
-        };
-        let ty = Type::Element(domain);
         let mut elements: Vec<CheckedExpr> = vec![];
         for _ in 0..size {
-            let over = match &base {
-                SubsetBase::Copies(zone, kinds) => self.next_kinds(zone, kinds, &elements, span),
-                SubsetBase::Set(over) | SubsetBase::Dice(over, _) => {
-                    self.later_elements(over, elements.last(), span)
-                }
-            };
-            let local = self.new_local(&binder.name.text, ty, span);
-            binders.push(CheckedBinder { local, domain, subset: false, over });
-            elements.push(self.mk(CheckedExprKind::Local(local), ty, span));
+            let (next, element) = self.next_taken(binder, base, &elements);
+            binders.push(next);
+            elements.push(element);
         }
+        self.bind_taken(binder, base, elements);
+    }
+
+    /// A binder for the next element of a subset, or kind of a part, after those taken before it; and what it binds.
+    pub(super) fn next_taken(
+        &mut self,
+        binder: &syntax::Binder,
+        base: &SubsetBase,
+        before: &[CheckedExpr],
+    ) -> (CheckedBinder, CheckedExpr) {
+        let (span, domain) = (binder.over.span, self.base_domain(base));
+        let over = match base {
+            SubsetBase::Copies(zone, kinds) => self.next_kinds(zone, kinds, before, span),
+            SubsetBase::Set(over) | SubsetBase::Dice(over, _) => {
+                self.later_elements(over, before.last(), span)
+            }
+        };
+        let ty = Type::Element(domain);
+        let local = self.new_local(&binder.name.text, ty, span);
+        let element = self.mk(CheckedExprKind::Local(local), ty, span);
+        (CheckedBinder { local, domain, subset: false, over }, element)
+    }
+
+    /// Gives the name of a subset to the elements that were taken for it.
+    pub(super) fn bind_taken(
+        &mut self,
+        binder: &'a syntax::Binder,
+        base: &SubsetBase,
+        elements: Vec<CheckedExpr>,
+    ) {
+        let domain = self.base_domain(base);
         let value = match base {
-            SubsetBase::Copies(zone, _) => Val::Part(PartValue { kinds: elements, domain, zone }),
-            _ => Val::sure(self.mk(CheckedExprKind::Elements(elements), Type::Set(domain), span)),
+            SubsetBase::Copies(zone, _) => {
+                Val::Part(PartValue { kinds: elements, domain, zone: zone.clone() })
+            }
+            _ => Val::sure(self.mk(CheckedExprKind::Elements(elements), Type::Set(domain), binder.over.span)),
         };
         self.bind(&binder.name, Binding::Argument(value, 0));
     }
 
-    /// The elements of a set that come after one of them.
-    fn later_elements(&mut self, over: &CheckedExpr, after: Option<&CheckedExpr>, span: Span) -> CheckedExpr {
-        let (Some(after), Type::Set(domain)) = (after, over.ty) else { return self.copy(over) };
-        let ty = Type::Element(domain);
-        let local = self.new_local("candidate", ty, span);
-        let this = self.mk(CheckedExprKind::Local(local), ty, span);
-        let [after, this] = [after.clone(), this].map(|e| self.order_of(e, span));
-        let condition = Box::new(self.compare(ComparisonOperator::Less, after, this, span));
-        let over = Box::new(self.copy(over));
-        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
-    }
-
-    /// The place of an element in its domain.
-    pub(super) fn order_of(&mut self, element: CheckedExpr, span: Span) -> CheckedExpr {
-        let Type::Element(domain) = element.ty else { return element };
-        let places = (0..i64::from(self.size(domain))).collect();
-        let order = self.known_table("order", vec![domain], places);
-        self.mk(CheckedExprKind::Table(order, vec![element]), Type::Number, span)
-    }
-
-    /// The sizes of a subset that a condition allows by `count(k) == n`, `count(k) in 2..3` and the like.
-    fn sizes_by(&mut self, filter: &'a syntax::Expr, name: &str) -> Option<RangeInclusive<u32>> {
-        let (mut least, mut most) = (0, None);
-        let mut all = vec![filter];
-        while let Some(e) = all.pop() {
-            let S::Binary(op, a, b) = &e.kind else { continue };
-            if *op == BinaryOp::And {
-                all.extend([&**a, &**b]);
-                continue;
-            }
-            let counts = |e: &syntax::Expr| match &e.kind {
-                S::Call(function, args) => {
-                    Function::named(&function.text) == Some(Function::Count)
-                        && matches!(&args[..], [only] if matches!(&only.value.kind, S::Name(n) if n.text == name))
-                }
-                _ => false,
-            };
-            let (op, bound) = match (counts(a), counts(b)) {
-                (true, false) => (*op, &**b),
-                (false, true) => (mirrored(*op), &**a),
-                _ => continue,
-            };
-            if let (BinaryOp::In, S::Set(sizes)) = (op, &bound.kind) {
-                let known = |c: &mut Self, e| c.number_of(e).as_ref().and_then(constant_number);
-                let all: Option<Vec<i64>> = sizes.iter().map(|e| known(self, e)).collect();
-                if let Some((low, high)) =
-                    all.and_then(|all| all.iter().copied().min().zip(all.into_iter().max()))
-                {
-                    (least, most) = (least.max(low), Some(most.map_or(high, |most: i64| most.min(high))));
-                }
-                continue;
-            }
-            let (from, to) = match (op, &bound.kind) {
-                (BinaryOp::Equal, _) => (Some(bound), Some(bound)),
-                (BinaryOp::Less | BinaryOp::LessEqual, _) => (None, Some(bound)),
-                (BinaryOp::Greater | BinaryOp::GreaterEqual, _) => (Some(bound), None),
-                (BinaryOp::In, S::Range(from, to)) => (Some(&**from), Some(&**to)),
-                _ => continue,
-            };
-            let mut of_subset = false;
-            each_name(bound, &mut |mentioned| of_subset |= mentioned == name);
-            if of_subset {
-                continue;
-            }
-            let beyond = i64::from(matches!(op, BinaryOp::Less | BinaryOp::Greater));
-            let mut known =
-                |e: Option<&'a syntax::Expr>| self.number_of(e?).as_ref().and_then(constant_number);
-            if let Some(low) = known(from) {
-                least = least.max(low.saturating_add(beyond));
-            }
-            if let Some(high) = known(to) {
-                most =
-                    Some(most.map_or(high.saturating_sub(beyond), |most: i64| {
-                        most.min(high.saturating_sub(beyond))
-                    }));
-            }
+    /// The domain of the elements, or of the kinds, that a subset is taken of.
+    pub(super) fn base_domain(&self, base: &SubsetBase) -> DomainId {
+        match base {
+            SubsetBase::Copies(zone, _) => self.zone_domain(zone.slot),
+            SubsetBase::Set(over) | SubsetBase::Dice(over, _) => match over.ty {
+                Type::Set(domain) => domain,
+                _ => PLAYER,
+            },
         }
-        let most = u32::try_from(most?).ok().filter(|most| *most <= limits::TAKEN)?;
-        Some(u32::try_from(least).unwrap_or(u32::MAX)..=most)
     }
 
     fn subset_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {
@@ -276,16 +221,5 @@ impl<'a> Checker<'a> {
         let index = dice.index.iter().map(|e| self.copy(e)).collect();
         let among = self.mk(CheckedExprKind::Local(local), Type::Set(domain), e.span);
         Some((Target { slot: dice.slot, index }, among))
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
-        other => other,
     }
 }

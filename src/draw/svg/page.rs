@@ -27,10 +27,10 @@ const STEP: f64 = 18.0;
 /// Ratio of width to height above which the panel is below the board.
 const WIDE: f64 = 1.7;
 
-pub(super) fn page(state: &State, style: &PictureStyle) -> String {
+pub(super) fn page(state: &State, earlier: Option<&State>, style: &PictureStyle) -> String {
     let palette = if style.things { Palette::of_things() } else { Palette::new(style.theme) };
     let fresh = || Canvas::new(&palette);
-    let mut last = Last::of(state);
+    let mut last = Last::of(state, earlier);
     let veiled = style.viewer.and_then(|viewer| {
         let veiled = state.veiled(viewer)?;
         last = std::mem::take(&mut last).veiled(viewer);

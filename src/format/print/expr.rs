@@ -114,14 +114,15 @@ fn bare(e: &Expr) -> String {
         ExprKind::If(condition, then, otherwise) => {
             format!("if {} then {} else {}", expr(condition), expr(then), expr(otherwise))
         }
-        ExprKind::Quantified { op, name, over, filter, body } => {
+        ExprKind::Quantified { op, name, subsets, over, filter, body } => {
             let filter = filter.as_ref().map(|filter| format!(" where {}", at_least(filter, OR)));
             let body = match op {
                 Quantifier::Best => format!(" by {}", at_least(body, OR)),
                 _ => format!(": {}", expr(body)),
             };
             let over = at_least(over, RANGE);
-            format!("{} {} in {over}{}{body}", op.word(), name.text, filter.unwrap_or_default())
+            let of = if *subsets { "subset of" } else { "in" };
+            format!("{} {} {of} {over}{}{body}", op.word(), name.text, filter.unwrap_or_default())
         }
         ExprKind::Hole => "?".to_owned(),
     }

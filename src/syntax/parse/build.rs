@@ -215,10 +215,12 @@ impl TreeBuilder<'_> {
 
     fn quantified(&mut self, pair: Pair<'_, Rule>) -> ExprKind {
         let (mut op, mut name, mut filtered, mut by) = (None, None, false, None);
+        let mut subsets = false;
         for part in pair.clone().into_inner() {
             match part.as_rule() {
                 Rule::quant_w => op = Quantifier::named(part.as_str()).map(|op| (op, self.name(&part))),
                 Rule::name => name = Some(self.name(&part)),
+                Rule::k_subset => subsets = true,
                 Rule::k_where => filtered = true,
                 Rule::k_by => by = Some(self.span(&part)),
                 _ => {}
@@ -246,6 +248,7 @@ impl TreeBuilder<'_> {
         ExprKind::Quantified {
             op,
             name,
+            subsets,
             over: Box::new(over),
             filter: filter.map(Box::new),
             body: Box::new(body),

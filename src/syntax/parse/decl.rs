@@ -316,6 +316,11 @@ impl<'a> Parser<'a> {
                 Rule::modifier => parts.modifiers.push(build.modifier(&part)),
                 Rule::text if script => parts.names.push(build.text(&part)),
                 Rule::text => parts.help = Some(build.text(&part)),
+                Rule::value => {
+                    let part_of = |rule| part.clone().into_inner().find(move |inner| inner.as_rule() == rule);
+                    parts.names.extend(part_of(Rule::name).map(|name| build.name(&name)));
+                    parts.helps.push(part_of(Rule::text).map(|text| build.text(&text)));
+                }
                 Rule::params => {
                     let names = part.into_inner().filter(|p| p.as_rule() == Rule::name);
                     parts.params = names.map(|p| build.name(&p)).collect();
@@ -353,6 +358,8 @@ struct DeclParts {
     span: Span,
     rules: Vec<Rule>,
     names: Vec<Name>,
+    /// Of the values of an enum.
+    helps: Vec<Option<QuotedText>>,
     index: Vec<Expr>,
     ty: Option<TypeExpr>,
     values: Vec<Expr>,
@@ -365,9 +372,9 @@ struct DeclParts {
 
 impl DeclParts {
     fn default_at(span: Span) -> Self {
-        let (rules, names, index, ty, values) = (vec![], vec![], vec![], None, vec![]);
+        let (rules, names, helps, index, ty, values) = (vec![], vec![], vec![], vec![], None, vec![]);
         let (modifiers, params, fields, result, help) = (vec![], vec![], vec![], None, None);
-        DeclParts { span, rules, names, index, ty, values, modifiers, params, fields, result, help }
+        DeclParts { span, rules, names, helps, index, ty, values, modifiers, params, fields, result, help }
     }
 
     fn typed(self) -> Option<TypedDecl> {
@@ -391,11 +398,11 @@ impl DeclParts {
     }
 
     fn kind(self, rule: Rule) -> Option<DeclKind> {
-        let DeclParts { span, rules, names, index, ty, values, modifiers, params, fields, .. } = self;
+        let DeclParts { span, rules, names, helps, index, ty, values, modifiers, params, fields, .. } = self;
         let mut names = names.into_iter();
         let mut values = values.into_iter();
         Some(match rule {
-            Rule::enum_d => DeclKind::Enum { name: names.next()?, values: names.collect(), modifiers },
+            Rule::enum_d => DeclKind::Enum { name: names.next()?, values: names.collect(), helps, modifiers },
             Rule::domain if !fields.is_empty() => DeclKind::Record { name: names.next()?, fields, modifiers },
             Rule::domain => {
                 let value = values.next()?;

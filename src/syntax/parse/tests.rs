@@ -83,7 +83,7 @@ fn show(expr: &Expr) -> String {
             format!("(Is{} {} {})", if *negated { "Not" } else { "" }, show(value), name.text)
         }
         ExprKind::If(a, b, c) => format!("(If {} {} {})", show(a), show(b), show(c)),
-        ExprKind::Quantified { op, name, over, filter, body } => {
+        ExprKind::Quantified { op, name, over, filter, body, .. } => {
             let filter = filter.as_ref().map_or(String::new(), |f| format!(" where {}", show(f)));
             format!("({op:?} {} {}{filter} {})", name.text, show(over), show(body))
         }

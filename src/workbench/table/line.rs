@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::game::{Event, State};
 use crate::table::KeptPlace;
 use crate::workbench::{DiffersTold, LineTold};
 
@@ -51,6 +52,19 @@ impl GameLine {
         self.events.truncate(self.places.last().map_or(0, |last| length(last)));
         self.events.extend(place.events_from(self.events.len()));
         self.places.push(Arc::new(place));
+    }
+
+    /// A place in a turn before that of the last move at a place, for its drawing.
+    pub(super) fn before_last_move(&self, at: usize) -> Option<&State> {
+        let states = || self.places[..=at].iter().map(|place| place.state());
+        let history = self.places[at].state().history();
+        let moved = |from: &State| {
+            let later = history.get(from.history().len()..).unwrap_or_default();
+            later.iter().any(|event| !matches!(event, Event::Roll { .. }))
+        };
+        let turns: Vec<(&State, &State)> = states().zip(states().skip(1)).collect();
+        let begins = |(before, first): &&(&State, &State)| before.turns() != first.turns() && moved(first);
+        turns.iter().rev().find(begins).map(|(before, _)| *before)
     }
 
     /// The last place with at most a number of decisions before it.

@@ -7,7 +7,7 @@ use super::super::{
 use super::line::decisions;
 use super::{GameTable, PERSON};
 use crate::draw::score::run_text;
-use crate::draw::svg::{PictureStyle, svg};
+use crate::draw::svg::{PictureStyle, svg, svg_since};
 use crate::draw::text::status;
 use crate::explain::things::ActionThings;
 use crate::explain::{CountedRun, ItemExplanation, explain};
@@ -65,7 +65,10 @@ impl GameTable {
             of: decisions(&line.places[line.last()]),
             svg: match audience {
                 Audience::Each(_) => String::new(),
-                Audience::All | Audience::One(_) => svg(state, &style),
+                Audience::All | Audience::One(_) => match line.before_last_move(self.at) {
+                    Some(earlier) => svg_since(state, earlier, &style),
+                    None => svg(state, &style),
+                },
             },
             heading: match pending {
                 Pending::HandOver(over) => format!("Pass the screen to {}", player_name(game, over.to)),

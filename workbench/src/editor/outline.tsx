@@ -2,7 +2,7 @@
 
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { DiffLine, OutlineEntry, TellOf } from "../protocol.ts";
-import { currentRules, stampOf } from "../reduce.ts";
+import { currentRules, entry, stampOf } from "../reduce.ts";
 import { ask, part, state } from "../service.ts";
 import { cursor } from "./view.ts";
 import { lineOf, shownRules } from "./messages.tsx";
@@ -98,7 +98,8 @@ export function Changes() {
   });
   if (wrong.value) return <p class="empty">{wrong.value}</p>;
   if (!told.value) return <p class="empty">Comparing.</p>;
-  const { of, changes, lines } = told.value;
+  const { changes, lines } = told.value;
+  const of = told.value.of && (entry(state.value, told.value.of)?.title ?? told.value.of);
   if (!changes.length && !lines.some((line) => line.kind === "added" || line.kind === "removed")) {
     return <p class="empty">{of ? `Nothing is different from ${of} yet.` : "This file changes no other game."}</p>;
   }

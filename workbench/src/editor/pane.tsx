@@ -8,6 +8,7 @@ import { filesShown } from "../files/files.tsx";
 import { hinted } from "../page/first.ts";
 import { Button, Dialog, Icon, Tabs } from "../page/parts.tsx";
 import { state, update } from "../service.ts";
+import { Actions } from "./actions.tsx";
 import { lineDiff } from "./edits.ts";
 import { Messages, shownRules } from "./messages.tsx";
 import { Changes, DiffLines, Outline, Uses } from "./outline.tsx";
@@ -154,6 +155,7 @@ function StatusLine() {
       </button>
       <span class="first-message">{rules?.messages[0]?.message}</span>
       <span class="grow" />
+      <Actions />
       <span class="quiet number">
         {cursor.value.line}:{cursor.value.column}
       </span>

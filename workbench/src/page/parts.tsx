@@ -137,6 +137,8 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
 const ICONS = {
   undo: "M6 4 3 7l3 3M3 7h6a4 4 0 0 1 0 8H7",
   redo: "M10 4l3 3-3 3M13 7H7a4 4 0 0 0 0 8h2",
+  back: "M10 4 5.5 8.5 10 13",
+  on: "M6 4l4.5 4.5L6 13",
   first: "M4 4v9M12 4 7 8.5l5 4.5",
   last: "M12 4v9M4 4l5 4.5L4 13",
   dice: "M3 3h10v10H3zM6 6h.01M10 10h.01M10 6h.01M6 10h.01",

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { Choices, Move, Position } from "../protocol.ts";
 import { Button } from "../page/parts.tsx";
-import { act, busy, chooseOption, choices, narrowed, pick, settle, type as typeMove, unpick } from "./play.ts";
+import { act, busy, chooseOption, choices, narrowed, pick, random, settle, type as typeMove, unpick } from "./play.ts";
 
 const SHOWN = 60;
 
@@ -98,6 +98,11 @@ function Typed({ more }: { more: number }) {
         spellcheck={false}
         data-key="move"
       />
+      {choices.value && (
+        <Button onClick={random} keys="G" title="Take a random move" disabled={busy.value}>
+          Random
+        </Button>
+      )}
       {more > 0 && <span class="quiet">{more.toLocaleString("en")} moves are not shown; all can be typed.</span>}
     </form>
   );

@@ -15,8 +15,11 @@ export function Timeline({ shown }: { shown: Position }) {
       <Button onClick={() => go(line, "redo")} disabled={decision >= of} keys="R" label="Redo" title="Redo">
         <Icon name="redo" />
       </Button>
-      <Button onClick={() => go(line, 0)} disabled={decision === 0} keys="Home" label="To the beginning">
+      <Button onClick={() => go(line, 0)} disabled={decision === 0} keys="Home" class="ends" label="To the beginning">
         <Icon name="first" />
+      </Button>
+      <Button onClick={() => go(line, decision - 1)} disabled={decision === 0} keys="[" label="A decision back">
+        <Icon name="back" />
       </Button>
       <input
         type="range"
@@ -26,16 +29,18 @@ export function Timeline({ shown }: { shown: Position }) {
         disabled={of === 0}
         aria-label="Decision shown"
         aria-valuetext={`decision ${decision} of ${of}`}
-        title="Back with [, on with ]"
         onInput={(event) => go(line, Number(event.currentTarget.value))}
       />
-      <Button onClick={() => go(line, of)} disabled={decision >= of} keys="End" label="To the end">
+      <Button onClick={() => go(line, decision + 1)} disabled={decision >= of} keys="]" label="A decision on">
+        <Icon name="on" />
+      </Button>
+      <Button onClick={() => go(line, of)} disabled={decision >= of} keys="End" class="ends" label="To the end">
         <Icon name="last" />
       </Button>
       <output class="number" aria-label="Decision">
         {decision}/{of}
       </output>
-      <Button onClick={otherDice} keys="D" title="The chance since your last decision falls again, otherwise, on a new line">
+      <Button onClick={otherDice} keys="D" label="Other dice" title="The chance since your last decision falls again, otherwise, on a new line">
         <Icon name="dice" /> <span class="wide-only">Other dice</span>
       </Button>
     </div>

@@ -1,0 +1,110 @@
+//! What a reader must know beside the course of a game: the kinds of its things, its tables, and what words mean.
+
+use super::phrases::plain;
+use super::{RulesEntry, listed};
+use crate::model::{DomainKind, Model};
+use crate::syntax::{Decl, DeclKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp};
+
+/// Maximum number of entries of a table that are told.
+const MOST_ENTRIES: usize = 40;
+
+/// Describes the values of enums that have help texts, and what records are made of.
+pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+    let mut all = vec![];
+    for decl in decls {
+        match &decl.kind {
+            DeclKind::Enum { name, values, helps, .. } if helps.iter().any(Option::is_some) => {
+                all.push(RulesEntry::new(plain(&name.text), help(decl)));
+                let value = |(value, help): (&Name, &Option<QuotedText>)| {
+                    RulesEntry::new(plain(&value.text), help.as_ref().map_or("", |help| &help.text)).at(1)
+                };
+                all.extend(values.iter().zip(helps).map(value));
+            }
+            DeclKind::Record { name, .. } => {
+                let found = model.domains.iter().find(|domain| domain.name == name.text);
+                if let Some((size, DomainKind::Record(fields))) =
+                    found.map(|domain| (domain.size, &domain.kind))
+                {
+                    let names: Vec<String> = fields.iter().map(|field| plain(&field.name)).collect();
+                    let made = match help(decl) {
+                        "" => format!("{size}, each with its own {}", listed(&names)),
+                        help => format!("{size}; {help}"),
+                    };
+                    all.push(RulesEntry::new(plain(&name.text), made));
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Describes the tables of numbers, values and truths, entry by entry if they are short.
+pub(super) fn tables(decls: &[Decl]) -> Vec<RulesEntry> {
+    let table = |decl: &Decl| {
+        let DeclKind::Table(table) = &decl.kind else { return None };
+        let values = table.value.as_ref().and_then(values).unwrap_or_default();
+        let parts = [help(decl), &values].into_iter().filter(|part| !part.is_empty());
+        let text = parts.collect::<Vec<_>>().join(": ");
+        (!text.is_empty()).then(|| RulesEntry::new(plain(&table.name.text), text))
+    };
+    decls.iter().filter_map(table).collect()
+}
+
+/// Describes what a variable is at first, if it begins with more than nothing: `3 at first`.
+pub(super) fn first_value(decls: &[Decl], name: &str) -> Option<String> {
+    decls.iter().find_map(|decl| match &decl.kind {
+        DeclKind::Var(var) if var.name.text == name => match &var.value.as_ref()?.kind {
+            ExprKind::Number(0) | ExprKind::None | ExprKind::Bool(false) => None,
+            ExprKind::Set(parts) if parts.is_empty() => None,
+            _ => Some(format!("{} at first", values(var.value.as_ref()?)?)),
+        },
+        _ => None,
+    })
+}
+
+/// Describes the defines that have a help text.
+pub(super) fn terms(decls: &[Decl]) -> Vec<RulesEntry> {
+    let term = |decl: &Decl| match &decl.kind {
+        DeclKind::Define { name, .. } if !help(decl).is_empty() => {
+            Some(RulesEntry::new(plain(&name.text), help(decl)))
+        }
+        _ => None,
+    };
+    decls.iter().filter_map(term).collect()
+}
+
+/// The values of a table or a variable, entry by entry. Returns `None` for too many, and for what only code says.
+fn values(e: &Expr) -> Option<String> {
+    let ExprKind::Map(entries) = &e.kind else { return told(e) };
+    let entry = |entry: &MapEntry| {
+        let more = if entry.and_more { " and more" } else { "" };
+        Some(format!("{}{more} {}", told(&entry.key)?, told(&entry.value)?))
+    };
+    if entries.len() > MOST_ENTRIES {
+        return None;
+    }
+    Some(entries.iter().map(entry).collect::<Option<Vec<_>>>()?.join(", "))
+}
+
+fn help(decl: &Decl) -> &str {
+    decl.help.as_ref().map_or("", |help| help.text.as_str())
+}
+
+/// A key or a value of a table. Returns `None` for what only code says.
+fn told(e: &Expr) -> Option<String> {
+    let all = |parts: &[Expr]| parts.iter().map(told).collect::<Option<Vec<String>>>();
+    match &e.kind {
+        ExprKind::Name(name) => Some(plain(&name.text)),
+        ExprKind::Site(site) => Some(site.text.clone()),
+        ExprKind::Bool(true) => Some("yes".to_owned()),
+        ExprKind::Bool(false) => Some("no".to_owned()),
+        ExprKind::Range(low, high) => Some(format!("{} to {}", told(low)?, told(high)?)),
+        ExprKind::Tuple(parts) => Some(all(parts)?.join(" ")),
+        ExprKind::Set(parts) if parts.is_empty() => Some("nothing".to_owned()),
+        ExprKind::Set(parts) => Some(listed(&all(parts)?)),
+        ExprKind::Number(number) => Some(number.to_string()),
+        ExprKind::Unary(UnaryOp::Negate, number) => Some(format!("-{}", told(number)?)),
+        _ => None,
+    }
+}
