@@ -10,7 +10,7 @@ use super::{CliError, Terminal, interrupted};
 use crate::bundled;
 use crate::loader::{LoadError, Request, load};
 use crate::script::ENDING;
-use crate::serve::{Server, ServerOptions};
+use crate::serve::{PageServer, ServerOptions};
 
 #[derive(Debug, Args)]
 #[command(
@@ -47,7 +47,7 @@ pub(super) fn run(args: &WorkbenchArgs, terminal: &mut Terminal<'_>) -> Result<(
             _ => format!("`{folder}` can't be served: {error}"),
         })
     };
-    let server = Server::bind(&options).map_err(failed)?;
+    let server = PageServer::bind(&options).map_err(failed)?;
     let address = server.address();
     writeln!(terminal.out, "The workbench is at {address}")?;
     writeln!(terminal.out, "{}", terminal.paint.quiet("Ctrl-C ends it."))?;

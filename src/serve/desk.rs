@@ -8,7 +8,7 @@ use tokio::sync::mpsc::{Sender, UnboundedReceiver};
 
 use super::folder::{FileText, FolderTexts, SaveResult, hash};
 use super::host::Host;
-use super::page::{Going, Work, text_of};
+use super::page::{DeskWork, OngoingWork, text_of};
 use super::runs::PageRun;
 use super::{limits, queue};
 use crate::agents::AgentKind;
@@ -20,10 +20,10 @@ use crate::workbench::{AgentTold, Ask, FileHolds, FileTold, Session, Tell};
 /// The game that is opened if the folder holds no file and none was named.
 const FIRST_GAME: &str = "bundled/dilido";
 
-fn asked(work: &Work) -> Option<&Ask> {
+fn asked(work: &DeskWork) -> Option<&Ask> {
     match work {
-        Work::Ask(ask, _) => Some(ask),
-        Work::Files(_) => None,
+        DeskWork::Ask(ask, _) => Some(ask),
+        DeskWork::Files(_) => None,
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) struct PageDesk {
     answers: Sender<String>,
     /// Set once the page is gone.
     gone: Interrupt,
-    going: Going,
+    going: OngoingWork,
     /// Ends the last run.
     run: Option<Interrupt>,
 }
@@ -49,7 +49,7 @@ impl PageDesk {
         page: usize,
         answers: Sender<String>,
         gone: Interrupt,
-        going: Going,
+        going: OngoingWork,
     ) -> PageDesk {
         let session = Session::new(host.folder.root().to_owned());
         let (texts, known) = (Arc::default(), BTreeMap::new());
@@ -57,7 +57,7 @@ impl PageDesk {
     }
 
     /// Answers until the page is gone.
-    pub(super) fn run(mut self, mut works: UnboundedReceiver<Work>) {
+    pub(super) fn run(mut self, mut works: UnboundedReceiver<DeskWork>) {
         self.texts = self.host.texts();
         self.session.know(&self.texts.texts);
         self.tell(self.welcome());
@@ -75,12 +75,12 @@ impl PageDesk {
             }
             let next = queue::next(&mut waiting, asked, |work| self.leave_out(&work));
             has_more = match next {
-                Some(Work::Ask(ask, permit)) => {
+                Some(DeskWork::Ask(ask, permit)) => {
                     self.answer(ask);
                     drop(permit);
                     true
                 }
-                Some(Work::Files(texts)) => {
+                Some(DeskWork::Files(texts)) => {
                     self.take_files(texts);
                     true
                 }
@@ -97,8 +97,8 @@ impl PageDesk {
     }
 
     /// Answers an ask that a newer one has replaced.
-    fn leave_out(&self, work: &Work) {
-        if let Work::Ask(ask, _) = work
+    fn leave_out(&self, work: &DeskWork) {
+        if let DeskWork::Ask(ask, _) = work
             && let Some(id) = queue::number(ask)
         {
             self.tell(Tell::Done { id, cancelled: true });

@@ -49,7 +49,7 @@ pub(super) enum SaveResult {
 
 /// A folder.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(super) struct OpenedFolder {
     /// Its path without symbolic links.
     root: PathBuf,
     /// The depth to which folders in it are listed.
@@ -63,12 +63,12 @@ pub(super) fn hash(text: &str) -> String {
     Sha256::digest(text).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-impl Folder {
+impl OpenedFolder {
     /// Opens a folder. With `deepest` 0, only the files directly in it are listed.
-    pub(super) fn open(path: &Path, deepest: usize) -> io::Result<Folder> {
+    pub(super) fn open(path: &Path, deepest: usize) -> io::Result<OpenedFolder> {
         let root = fs::canonicalize(path)?;
         match root.is_dir() {
-            true => Ok(Folder { root, deepest, saving: Mutex::new(()) }),
+            true => Ok(OpenedFolder { root, deepest, saving: Mutex::new(()) }),
             false => Err(io::ErrorKind::NotADirectory.into()),
         }
     }

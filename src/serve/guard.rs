@@ -7,17 +7,17 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 
 /// The names under which the server is reached.
 #[derive(Clone, Debug)]
-pub(super) struct Names {
+pub(super) struct OwnNames {
     hosts: [String; 2],
     origins: [String; 2],
 }
 
-impl Names {
+impl OwnNames {
     /// The names of this machine's own address, with a port.
-    pub(super) fn new(port: u16) -> Names {
+    pub(super) fn new(port: u16) -> OwnNames {
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         let origins = hosts.clone().map(|host| format!("http://{host}"));
-        Names { hosts, origins }
+        OwnNames { hosts, origins }
     }
 
     /// Returns `true` if a request is addressed to the server by one of its names.

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use tokio::sync::watch;
 
-use super::folder::{Folder, FolderTexts};
-use super::guard::{Names, secret};
+use super::folder::{FolderTexts, OpenedFolder};
+use super::guard::{OwnNames, secret};
 use super::limits;
 use super::slots::Slots;
 use crate::file_watch::WatchedFiles;
@@ -24,10 +24,10 @@ struct KeptReport {
 
 /// What all pages share.
 pub(super) struct Host {
-    pub(super) names: Names,
+    pub(super) names: OwnNames,
     /// What a page must say first.
     pub(super) token: String,
-    pub(super) folder: Folder,
+    pub(super) folder: OpenedFolder,
     /// The path to open first, if one was named.
     pub(super) start: Option<String>,
     pub(super) slots: Slots,
@@ -42,9 +42,9 @@ pub(super) struct Host {
 }
 
 impl Host {
-    pub(super) fn new(folder: Folder, start: Option<String>, port: u16) -> std::io::Result<Host> {
+    pub(super) fn new(folder: OpenedFolder, start: Option<String>, port: u16) -> std::io::Result<Host> {
         Ok(Host {
-            names: Names::new(port),
+            names: OwnNames::new(port),
             token: secret()?,
             folder,
             start,

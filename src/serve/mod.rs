@@ -27,7 +27,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
-use self::folder::Folder;
+use self::folder::OpenedFolder;
 use self::host::Host;
 use crate::loader::folders::DEEPEST;
 
@@ -48,16 +48,16 @@ pub struct ServerOptions {
 }
 
 /// A server that has its address.
-pub struct Server {
+pub struct PageServer {
     listener: TcpListener,
     host: Arc<Host>,
     port: u16,
 }
 
-impl Server {
+impl PageServer {
     /// Opens the folder and the port.
-    pub fn bind(options: &ServerOptions) -> io::Result<Server> {
-        let folder = Folder::open(&options.folder, if options.nested { DEEPEST } else { 0 })?;
+    pub fn bind(options: &ServerOptions) -> io::Result<PageServer> {
+        let folder = OpenedFolder::open(&options.folder, if options.nested { DEEPEST } else { 0 })?;
         let bind = |port| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
         let listener = match options.port {
             // Browsers keep drafts by address, so a folder has the same one again if it can.
@@ -67,7 +67,7 @@ impl Server {
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let host = Arc::new(Host::new(folder, options.start.clone(), port)?);
-        Ok(Server { listener, host, port })
+        Ok(PageServer { listener, host, port })
     }
 
     /// The port.
@@ -87,7 +87,7 @@ impl Server {
 
     /// Serves pages until `is_over` returns `true`.
     pub fn run(self, is_over: impl Fn() -> bool) -> io::Result<()> {
-        let Server { listener, host, .. } = self;
+        let PageServer { listener, host, .. } = self;
         let watching = Arc::clone(&host);
         let watcher = std::thread::spawn(move || watching.watch());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;

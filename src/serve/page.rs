@@ -16,7 +16,7 @@ use crate::interrupt::Interrupt;
 use crate::workbench::{Ask, Tell};
 
 /// What the thread of a page is to do.
-pub(super) enum Work {
+pub(super) enum DeskWork {
     /// Answer an ask. The permit is for its bytes.
     Ask(Ask, OwnedSemaphorePermit),
     /// Take the files as they are now.
@@ -25,9 +25,9 @@ pub(super) enum Work {
 
 /// The work that goes on for an ask, so that it can be cancelled.
 #[derive(Clone, Default)]
-pub(super) struct Going(Arc<Mutex<Vec<(u64, Interrupt)>>>);
+pub(super) struct OngoingWork(Arc<Mutex<Vec<(u64, Interrupt)>>>);
 
-impl Going {
+impl OngoingWork {
     fn with<T>(&self, change: impl FnOnce(&mut Vec<(u64, Interrupt)>) -> T) -> T {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -58,7 +58,7 @@ struct PageEnd {
     host: Arc<Host>,
     page: usize,
     gone: Interrupt,
-    going: Going,
+    going: OngoingWork,
 }
 
 impl Drop for PageEnd {
@@ -84,7 +84,7 @@ pub(super) async fn serve(mut socket: WebSocket, host: Arc<Host>) {
     let page = host.new_page();
     let (work, works) = mpsc::unbounded_channel();
     let (answer, answers) = mpsc::channel(limits::ANSWERS);
-    let (gone, going) = (Interrupt::new(), Going::default());
+    let (gone, going) = (Interrupt::new(), OngoingWork::default());
     let _end = PageEnd { host: Arc::clone(&host), page, gone: gone.clone(), going: going.clone() };
     let changes = host.changes();
     let desk = PageDesk::new(host, page, answer, gone, going.clone());
@@ -107,10 +107,10 @@ async fn introduced(socket: &mut WebSocket, host: &Host) -> Result<(), &'static 
 /// Passes messages between a page and its thread.
 async fn talk(
     socket: &mut WebSocket,
-    work: &UnboundedSender<Work>,
+    work: &UnboundedSender<DeskWork>,
     mut answers: mpsc::Receiver<String>,
     mut changes: watch::Receiver<Option<Arc<FolderTexts>>>,
-    going: &Going,
+    going: &OngoingWork,
 ) {
     let budget = Arc::new(Semaphore::new(limits::WAITING));
     // An ask that has no budget yet. Until then nothing is read, so a flood waits in the page.
@@ -146,7 +146,7 @@ async fn talk(
             }
             permit = Arc::clone(&budget).acquire_many_owned(room), if pending.is_some() => {
                 if let (Ok(permit), Some((ask, _))) = (permit, pending.take())
-                    && work.send(Work::Ask(ask, permit)).is_err()
+                    && work.send(DeskWork::Ask(ask, permit)).is_err()
                 {
                     return;
                 }
@@ -161,7 +161,7 @@ async fn talk(
             },
             changed = changes.changed() => {
                 let texts = changes.borrow_and_update().clone();
-                if changed.is_err() || texts.is_some_and(|texts| work.send(Work::Files(texts)).is_err()) {
+                if changed.is_err() || texts.is_some_and(|texts| work.send(DeskWork::Files(texts)).is_err()) {
                     return;
                 }
             }

@@ -8,7 +8,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::host::Host;
 use super::limits;
-use super::page::{Going, text_of};
+use super::page::{OngoingWork, text_of};
 use crate::interrupt::{self, Interrupt};
 use crate::workbench::{Run, Tell};
 
@@ -22,7 +22,7 @@ pub(super) struct PageRun {
     pub(super) answers: Sender<String>,
     /// Set once the page is gone.
     pub(super) gone: Interrupt,
-    pub(super) going: Going,
+    pub(super) going: OngoingWork,
 }
 
 /// What came of a part of a run.

@@ -24,7 +24,7 @@ struct SlotLine {
 
 /// A slot, which is free again when this is dropped.
 #[derive(Debug)]
-pub(super) struct Slot<'s>(&'s Slots);
+pub(super) struct TakenSlot<'s>(&'s Slots);
 
 impl Slots {
     pub(super) fn new(free: usize) -> Slots {
@@ -33,7 +33,7 @@ impl Slots {
     }
 
     /// Waits for a slot. Returns `None` as soon as `is_over` returns `true`.
-    pub(super) fn take(&self, is_over: impl Fn() -> bool) -> Option<Slot<'_>> {
+    pub(super) fn take(&self, is_over: impl Fn() -> bool) -> Option<TakenSlot<'_>> {
         let mut line = self.lock();
         let ticket = line.next;
         line.next += 1;
@@ -48,7 +48,7 @@ impl Slots {
                 line.waiting.pop_front();
                 line.free -= 1;
                 self.moved.notify_all();
-                return Some(Slot(self));
+                return Some(TakenSlot(self));
             }
             line = self.moved.wait_timeout(line, LOOK).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -59,7 +59,7 @@ impl Slots {
     }
 }
 
-impl Drop for Slot<'_> {
+impl Drop for TakenSlot<'_> {
     fn drop(&mut self) {
         self.0.lock().free += 1;
         self.0.moved.notify_all();

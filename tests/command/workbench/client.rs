@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use houserule::serve::{Server, ServerOptions};
+use houserule::serve::{PageServer, ServerOptions};
 use serde_json::{Value as Json, json};
 
 /// Time after which a test gives up.
@@ -35,7 +35,7 @@ impl Served {
             std::fs::write(folder.join(path), text).expect("a file");
         }
         let options = ServerOptions { folder: folder.clone(), nested: true, start: None, port: 0 };
-        let server = Server::bind(&options).expect("a server");
+        let server = PageServer::bind(&options).expect("a server");
         let (port, token) = (server.port(), server.token().to_owned());
         let ends = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&ends);

@@ -19,7 +19,7 @@ fn what_can_not_be_opened_is_said() {
     assert!(refused(&["dilido"]).contains("needs a process of its own"));
     let (code, help, _) = run(&["workbench", "--help"]);
     assert_eq!(code, 0);
-    for words in ["[GAME|FILE|FOLDER]", "--port <N>", "--no-open", "Only this machine is served"] {
+    for words in ["[GAME|FILE|FOLDER]", "--port <N>", "--no-open", "this machine is served"] {
         assert!(help.contains(words), "{help}");
     }
 }
