@@ -2,6 +2,7 @@
 
 use super::phrases::plain;
 use super::{RulesEntry, listed};
+use crate::game::values::param_text;
 use crate::model::{DomainKind, Model};
 use crate::syntax::{Decl, DeclKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp};
 
@@ -52,11 +53,15 @@ pub(super) fn tables(decls: &[Decl]) -> Vec<RulesEntry> {
 }
 
 /// Describes what a variable is at first, if it begins with more than nothing: `3 at first`.
-pub(super) fn first_value(decls: &[Decl], name: &str) -> Option<String> {
+pub(super) fn first_value(model: &Model, decls: &[Decl], name: &str) -> Option<String> {
+    let set = |name: &str| model.params.iter().find(|param| param.name == name);
     decls.iter().find_map(|decl| match &decl.kind {
         DeclKind::Var(var) if var.name.text == name => match &var.value.as_ref()?.kind {
             ExprKind::Number(0) | ExprKind::None | ExprKind::Bool(false) => None,
             ExprKind::Set(parts) if parts.is_empty() => None,
+            ExprKind::Name(name) if set(&name.text).is_some() => {
+                Some(format!("{} at first", param_text(&set(&name.text)?.value)))
+            }
             _ => Some(format!("{} at first", values(var.value.as_ref()?)?)),
         },
         _ => None,

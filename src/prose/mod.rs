@@ -513,7 +513,7 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
         if let Content::Number { low, high } = slot.content {
             more.push(format!("{low} to {high}"));
         }
-        more.extend(kinds::first_value(decls, &slot.name));
+        more.extend(kinds::first_value(model, decls, &slot.name));
         if slot.index.contains(&PLAYER) && model.players.count > 1 {
             more.push("for each player".to_owned());
         }

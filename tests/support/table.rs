@@ -152,7 +152,8 @@ impl Pty {
                 return text;
             }
             match self.output.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {
-                Ok(more) => bytes.extend(more),
+                // All that is there is looked at once: a game of forced moves prints thousands of lines.
+                Ok(more) => bytes.extend(std::iter::once(more).chain(self.output.try_iter()).flatten()),
                 Err(error) => panic!("no prompt came, {error}:\n{text}"),
             }
         }
