@@ -6,7 +6,7 @@ import { Button, Dialog, Tabs } from "../page/parts.tsx";
 import { part, state } from "../service.ts";
 import { Board } from "./board.tsx";
 import { Asked } from "./choices.tsx";
-import { game, go, isPlayable, newGame, position, step, takeScreen, waitsForOthers } from "./play.ts";
+import { busy, game, go, isPlayable, newGame, position, step, takeScreen, waitsForOthers } from "./play.ts";
 import { NewGame, Scores, Seats } from "./seats.tsx";
 import { Lines, Log, Timeline } from "./timeline.tsx";
 
@@ -18,7 +18,7 @@ const active = part((state) => state.active);
 export function TablePane() {
   const shown = position.value;
   return (
-    <section class="pane table" aria-label="Table" data-pane="table">
+    <section class="pane table" aria-label="Table" data-pane="table" aria-busy={busy.value}>
       <header class="bar">
         <h2>Table</h2>
         <span class="title">{shown?.game}</span>
