@@ -120,7 +120,7 @@ def test_a_slider_changes_the_text_or_is_set_beside_it(torus: Workbench) -> None
     slider = torus.page.get_by_role("slider", name="size, 3 to 12")
     slider.focus()
     torus.page.keyboard.press("ArrowLeft")
-    expect(torus.page.locator('.board [data-thing^="cell:"]')).to_have_count(5 * 5)
+    expect(torus.cells).to_have_count(5 * 5)
     expect(torus.page.locator(".set-bar")).to_contain_text("1 set beside the text")
     torus.button("Write into the text").click()
     expect(torus.page.locator(".set-bar")).to_have_count(0)

@@ -83,7 +83,7 @@ class Workbench:
         self.ready()
 
     def ready(self) -> None:
-        expect(self.page.locator(".board svg")).to_be_visible()
+        expect(self.page.locator(".board svg, .hand-over")).to_be_visible()
         expect(self.status).to_have_text(re.compile("message|error|warning"))
         self.settle()
 
@@ -116,8 +116,18 @@ class Workbench:
     def lines(self) -> Locator:
         return self.page.get_by_role("navigation", name="Lines of the game").get_by_role("button")
 
-    def thing(self, name: str) -> Locator:
-        return self.page.locator(f'.board [data-thing="{name}"]')
+    @property
+    def cells(self) -> Locator:
+        return self.page.locator('.board [data-thing^="cell:"]')
+
+    def place(self, name: str) -> Locator:
+        """A place of the board by its name, such as `b2`."""
+        return self.page.locator(".board").get_by_role("button", name=name, exact=True)
+
+    @property
+    def focused(self) -> Locator:
+        """The place of the board that has the focus."""
+        return self.page.locator(".board :focus")
 
     def button(self, name: str, *, exact: bool = True) -> Locator:
         return self.page.get_by_role("button", name=name, exact=exact)
@@ -209,9 +219,16 @@ class Workbench:
         expect(self.page.locator(".quantities.final")).to_be_visible()
         expect(self.page.locator(".measure .badge")).to_have_count(0)
 
-    def outcome(self) -> dict[str, Any]:
-        """What the dice and the table show, to compare two games."""
-        return {"log": self.log(), "board": self.page.locator(".board svg").inner_html()}
+    def shown(self) -> tuple[str, list[str]]:
+        """The drawing, without what can be done on it, and the log."""
+        drawing: str = self.page.evaluate(
+            """() => {
+                 const copy = document.querySelector(".board svg").cloneNode(true);
+                 copy.querySelectorAll("[data-thing]").forEach((shape) => shape.remove());
+                 return copy.innerHTML;
+               }"""
+        )
+        return drawing, self.log()
 
 
 @contextmanager

@@ -70,7 +70,8 @@ function Shown({ shown }: { shown: Position }) {
         {shown.differs && (
           <p class="first-differs" role="alert">
             <b>First differs at decision {shown.differs.decision}:</b> {shown.differs.words}
-            <Button onClick={() => go(shown.line, shown.differs!.decision)}>Show it</Button>
+            {shown.decision !== shown.differs.decision && <Button onClick={() => go(shown.line, shown.differs!.decision)}>Show it</Button>}
+            {waitsForOthers(shown) && <Button onClick={() => step(false)}>Go on from here</Button>}
           </p>
         )}
         {over && !hidden && (
@@ -124,7 +125,7 @@ function Waiting({ shown }: { shown: Position }) {
           One decision
         </Button>
         <Button class="primary" onClick={() => step(false)}>
-          To the end
+          Play to the end
         </Button>
       </div>
     </div>
