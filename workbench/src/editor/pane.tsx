@@ -1,6 +1,6 @@
 // The pane of the rules: tabs of open texts, the editor, and below it messages, params, outline and changes.
 
-import { signal, useSignal } from "@preact/signals";
+import { effect, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { isDirty } from "../documents.ts";
 import { answer, close, entryOf, houseRule, saveOrName } from "../files/documents.ts";
@@ -18,6 +18,9 @@ import { cursor, editor, mountEditor } from "./view.ts";
 
 export type Panel = "params" | "messages" | "changes" | "outline" | "uses";
 export const panel = signal<Panel>("params");
+effect(() => {
+  if (uses.value) panel.value = "uses";
+});
 
 export function EditorPane() {
   const host = useRef<HTMLDivElement>(null);

@@ -37,7 +37,8 @@ function draw(host: HTMLElement, svg: string): void {
   host.querySelector("svg")?.setAttribute("role", "group");
   for (const shape of shapes(host)) {
     shape.setAttribute("role", "button");
-    shape.setAttribute("focusable", "true");
+    // Without it nothing here could take the focus again.
+    shape.setAttribute("tabindex", "-1");
   }
   if (focus && current.peek()) find(host, current.peek()!)?.focus();
 }

@@ -48,8 +48,9 @@ const beginsWith = (events: TableEvent[], some: TableEvent[]) => some.every((eve
 effect(() => {
   const [asked, shown, folder] = [game.value, position.value, state.peek().folder];
   if (folder === null || !asked || !shown) return;
-  // At an earlier place the events after it are not told; they stay.
-  const before = kept && kept.path === asked.path && shown.decision < shown.of && beginsWith(kept.events, shown.events) ? kept.events : shown.events;
+  // Events after the place shown are not told, nor those that the rules don't allow any more; they stay.
+  const more = shown.decision < shown.of || Boolean(shown.differs);
+  const before = kept && kept.path === asked.path && more && beginsWith(kept.events, shown.events) ? kept.events : shown.events;
   kept = { ...asked, events: before };
   for (const place of [sessionStore, store]) keepGame(place, folder, kept);
 });
@@ -172,11 +173,12 @@ export function waitsForOthers(shown: Position): boolean {
   return !asked && shown.decision >= shown.of;
 }
 
-// Agents and dice go on by themselves while a person plays. A position that doesn't change ends that.
+// Agents and dice go on by themselves while a person plays. A position that doesn't change ends that. Where a game first
+// differs under changed rules it stays as it was, for an edit that takes the change back.
 let stepped: Position | null = null;
 effect(() => {
   const shown = position.value;
-  if (!shown || busy.value || state.value.connection !== "ready" || !waitsForOthers(shown)) return;
+  if (!shown || shown.differs || busy.value || state.value.connection !== "ready" || !waitsForOthers(shown)) return;
   if (!shown.seats.some((seat) => seat.person) || same(stepped, shown)) return;
   stepped = shown;
   queueMicrotask(() => step(false));

@@ -6,7 +6,7 @@ import { Button, Dialog, Tabs } from "../page/parts.tsx";
 import { part, state } from "../service.ts";
 import { Board } from "./board.tsx";
 import { Asked } from "./choices.tsx";
-import { game, go, isPlayable, newGame, position, step, takeScreen, waitsForOthers } from "./play.ts";
+import { busy, game, go, isPlayable, newGame, position, step, takeScreen, waitsForOthers } from "./play.ts";
 import { NewGame, Scores, Seats } from "./seats.tsx";
 import { Lines, Log, Timeline } from "./timeline.tsx";
 
@@ -18,7 +18,7 @@ const active = part((state) => state.active);
 export function TablePane() {
   const shown = position.value;
   return (
-    <section class="pane table" aria-label="Table" data-pane="table">
+    <section class="pane table" aria-label="Table" data-pane="table" aria-busy={busy.value}>
       <header class="bar">
         <h2>Table</h2>
         <span class="title">{shown?.game}</span>
@@ -70,7 +70,8 @@ function Shown({ shown }: { shown: Position }) {
         {shown.differs && (
           <p class="first-differs" role="alert">
             <b>First differs at decision {shown.differs.decision}:</b> {shown.differs.words}
-            <Button onClick={() => go(shown.line, shown.differs!.decision)}>Show it</Button>
+            {shown.decision !== shown.differs.decision && <Button onClick={() => go(shown.line, shown.differs!.decision)}>Show it</Button>}
+            {waitsForOthers(shown) && <Button onClick={() => step(false)}>Go on from here</Button>}
           </p>
         )}
         {over && !hidden && (
@@ -124,7 +125,7 @@ function Waiting({ shown }: { shown: Position }) {
           One decision
         </Button>
         <Button class="primary" onClick={() => step(false)}>
-          To the end
+          Play to the end
         </Button>
       </div>
     </div>
