@@ -17,7 +17,7 @@ use rexpect::process::{PtyProcess, Signal, WaitStatus};
 use crate::rule_files::Seeded;
 
 /// Maximum time to wait for output.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Returns an empty folder for one test.
 pub(crate) fn folder(name: &str) -> PathBuf {
