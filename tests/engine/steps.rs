@@ -1,6 +1,8 @@
 //! Subsets that are chosen in steps, and quantifiers over subsets: held to subsets that are counted here, and agreement of
 //! all executors.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 
 use houserule::game::{Game, Seat, State};
