@@ -222,6 +222,8 @@ function SettingsRow() {
         <input type="checkbox" checked={now.follow} onChange={(event) => set({ follow: event.currentTarget.checked })} />
         Follow
       </label>
+      {/* Without it Enter in a field doesn't begin. */}
+      <input type="submit" hidden />
       <datalist id="agents">
         {agents.value.map((agent) => (
           <option key={agent.name} value={agent.name}>

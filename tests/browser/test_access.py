@@ -1,0 +1,89 @@
+"""Who can use the page: names and roles, light and dark, a narrow screen, fingers, no mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+from workbench_page import Workbench
+
+Opened = Callable[..., Workbench]
+
+# Whatever can be focused or pressed and has no name, and names that are there twice in one group.
+NAMELESS = """() => [...document.querySelectorAll("button, input, select, [tabindex], [role=button]")].filter((one) => {
+  if (!one.checkVisibility()) return false;
+  const words = one.getAttribute("aria-label") || one.title || one.querySelector("title")?.textContent ||
+    one.textContent.trim() || one.labels?.[0]?.textContent.trim();
+  return !words;
+}).map((one) => one.outerHTML.slice(0, 200))"""
+
+
+@pytest.mark.parametrize("game", ["dilido", "chess", "crazy-eights", "hex", "kalah"])
+def test_all_that_can_be_pressed_has_a_name(workbench: Opened, game: str) -> None:
+    desk = workbench(game)
+    if desk.page.get_by_role("group", name="Hand-over").count():
+        desk.click(desk.page.get_by_role("group", name="Hand-over").get_by_role("button"))
+    names = desk.page.evaluate("[...document.querySelectorAll('.board [data-thing]')].map((one) => one.querySelector('title')?.textContent)")
+    assert all(names) and len(set(names)) == len(names) > 3
+    assert desk.page.evaluate(NAMELESS) == []
+    expect(desk.page.locator(".board .can").first).to_have_role("button")
+    for tab in ("Messages", "Outline", "Log", "Report"):
+        desk.tab(tab).click()
+    assert desk.page.evaluate(NAMELESS) == []
+
+
+def test_parts_of_the_page_have_roles(torus: Workbench) -> None:
+    for name in ("Rules", "Table", "Measure"):
+        expect(torus.page.get_by_role("region", name=name, exact=True)).to_be_visible()
+    expect(torus.page.get_by_role("group", name="Board")).to_be_visible()
+    expect(torus.text).to_have_accessible_name("Text of torus.rules")
+    expect(torus.heading).to_have_role("status")
+    expect(torus.page.get_by_role("slider", name="Decision shown")).to_be_visible()
+    # Arrow keys choose a tab.
+    torus.tab("Params").focus()
+    torus.page.keyboard.press("ArrowRight")
+    expect(torus.tab("Messages")).to_be_focused()
+    expect(torus.tab("Messages")).to_have_attribute("aria-selected", "true")
+
+
+def lightness(desk: Workbench, where: str) -> float:
+    """How light a background is, from 0 to 1."""
+    script = """(where) => {
+      const canvas = document.createElement("canvas").getContext("2d");
+      canvas.fillStyle = getComputedStyle(document.querySelector(where)).backgroundColor;
+      canvas.fillRect(0, 0, 1, 1);
+      return canvas.getImageData(0, 0, 1, 1).data.slice(0, 3).reduce((sum, part) => sum + part, 0) / 765;
+    }"""
+    share: float = desk.page.evaluate(script, where)
+    return share
+
+
+def test_light_and_dark(workbench: Opened) -> None:
+    desk = workbench("dilido", color_scheme="dark")
+    assert lightness(desk, "body") < 0.3
+    desk.page.emulate_media(color_scheme="light")
+    assert lightness(desk, "body") > 0.8
+    # The setting of the page wins, and a reload keeps it.
+    desk.page.get_by_role("button", name="Colours: as the system").click()
+    desk.page.get_by_role("button", name="Colours: light").click()
+    expect(desk.page.get_by_role("button", name="Colours: dark")).to_be_visible()
+    assert lightness(desk, "body") < 0.3
+    desk.reload()
+    assert lightness(desk, "body") < 0.3
+
+
+def test_a_narrow_screen_has_tabs(workbench: Opened) -> None:
+    desk = workbench("dilido", viewport={"width": 380, "height": 780}, has_touch=True)
+    panes = desk.page.get_by_role("navigation", name="Panes")
+    for name in ("Table", "Measure", "Rules"):
+        panes.get_by_role("button", name=name).tap()
+        expect(desk.page.get_by_role("region", name=name, exact=True)).to_be_visible()
+        expect(desk.page.locator("[data-pane]:visible")).to_have_count(1)
+        assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    panes.get_by_role("button", name="Table").tap()
+    desk.can.first.tap()
+    desk.settle()
+    expect(desk.time).not_to_have_text("0/0")
+    for name in ("Undo", "To the beginning", "Other dice"):
+        expect(desk.page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)

@@ -1,0 +1,105 @@
+"""Measurements and reports: to their end, stopped, followed, marked as old."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, expect
+from workbench_page import Workbench
+
+
+def games(desk: Workbench) -> Locator:
+    return desk.page.locator(".measure").get_by_role("combobox", name="Games")
+
+
+def test_a_comparison_ends_with_its_sentences(torus: Workbench) -> None:
+    torus.measured()
+    sentences = torus.page.locator(".sentences")
+    expect(sentences).to_contain_text("points higher")
+    expect(torus.page.locator(".run-status")).to_contain_text("5,000 games of each are played. Players: random.")
+    row = torus.page.get_by_role("row", name="score")
+    expect(row).to_contain_text("±")
+    expect(torus.page.get_by_role("img", name=re.compile("Di-Li-Do torus: .* on average"))).to_be_visible()
+    # Another seed gives other figures, and the first seed the same ones again.
+    first = row.inner_text()
+    torus.page.get_by_role("spinbutton", name="Seed").fill("7")
+    torus.page.keyboard.press("Enter")
+    torus.measured()
+    second = row.inner_text()
+    torus.page.get_by_role("spinbutton", name="Seed").fill("1")
+    torus.page.keyboard.press("Enter")
+    torus.measured()
+    assert row.inner_text() == first != second
+
+
+def test_no_verdict_before_the_end_and_what_is_stopped_has_none(torus: Workbench) -> None:
+    torus.measured()
+    # Every state that the pane goes through is looked at.
+    torus.page.evaluate(
+        """() => {
+             window.verdicts = [];
+             const pane = document.querySelector('[data-pane="measure"]');
+             new MutationObserver(() => {
+               const status = pane.querySelector(".run-status").textContent;
+               if (!status.includes("No verdict before the end")) return;
+               window.verdicts.push(pane.querySelectorAll(".sentences, .differs, .final").length);
+             }).observe(pane, { subtree: true, childList: true, characterData: true, attributes: true });
+           }"""
+    )
+    games(torus).select_option("100,000")
+    torus.button("Measure").click()
+    status = torus.page.locator(".run-status")
+    expect(status).to_contain_text("No verdict before the end")
+    torus.button("Stop").click()
+    expect(status).to_contain_text("Stopped after")
+    expect(torus.page.locator(".sentences")).to_have_count(0)
+    verdicts = torus.page.evaluate("window.verdicts")
+    assert verdicts and set(verdicts) == {0}
+    # The next one isn't held up by it.
+    games(torus).select_option("500")
+    torus.page.keyboard.press("Control+Enter")
+    torus.measured()
+    expect(status).to_contain_text("500 games of each are played")
+
+
+def test_an_edit_makes_results_old_and_is_followed_if_wanted(torus: Workbench) -> None:
+    torus.measured()
+    follow = torus.page.get_by_role("checkbox", name="Follow")
+    follow.uncheck()
+    mine = torus.page.locator(".histogram .bars.mine")
+    before = mine.get_attribute("d")
+    torus.replace("4", "7")
+    expect(torus.page.locator(".measure .badge")).to_have_text("Old")
+    expect(torus.page.locator(".run-status")).to_contain_text("before your last change")
+    assert mine.get_attribute("d") == before
+    torus.button("Measure again").click()
+    torus.measured()
+    expect(mine).not_to_have_attribute("d", str(before))
+    # The text as it was has the results that it had.
+    follow.check()
+    torus.replace("7", "4")
+    expect(mine).to_have_attribute("d", str(before))
+    torus.measured()
+
+
+def test_rules_are_measured_against_others_and_by_other_players(torus: Workbench) -> None:
+    torus.measured()
+    games(torus).select_option("500")
+    torus.page.get_by_label("Agent that plays").fill("greedy")
+    torus.page.keyboard.press("Enter")
+    torus.measured()
+    expect(torus.page.locator(".run-status")).to_contain_text("Players: greedy")
+    torus.page.get_by_label("Against").select_option("nothing")
+    torus.page.keyboard.press("Control+Enter")
+    expect(torus.page.locator(".histogram .bars")).to_have_count(1)
+    torus.measured()
+
+
+def test_a_report_is_stopped_and_written(torus: Workbench) -> None:
+    torus.measured()
+    torus.tab("Report").click()
+    torus.button("Write the report").click()
+    torus.button("Stop").click()
+    expect(torus.page.locator(".report .run-status")).to_have_text("Stopped.")
+    # Another page can be made while it is; an edit makes it old.
+    expect(torus.button("Write the report")).to_be_visible()
