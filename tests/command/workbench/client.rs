@@ -151,7 +151,9 @@ impl Socket {
 
     /// The next message. Returns `None` if the server has closed the connection.
     pub(super) fn hear(&mut self) -> Option<Json> {
+        let began = Instant::now();
         loop {
+            assert!(began.elapsed() < PATIENCE, "the server says nothing but pings");
             let (code, bytes) = self.next_frame()?;
             match code {
                 1 => return Some(serde_json::from_slice(&bytes).expect("JSON")),
