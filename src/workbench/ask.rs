@@ -311,6 +311,9 @@ pub enum Ask {
         /// The rules to compare with; none for the base of a variant.
         #[serde(default)]
         base: Option<RulesAsked>,
+        /// Compares with nothing.
+        #[serde(default)]
+        alone: bool,
         /// The agents: each in turn plays all seats.
         #[serde(default)]
         agents: Vec<String>,

@@ -96,11 +96,12 @@ impl Run {
 }
 
 fn games(ask: &Ask, rules: &RuleTexts) -> Result<RunWork, String> {
-    let Ask::Measure { path, set, base, agents, players, games, seed, .. } = ask else {
+    let Ask::Measure { path, set, base, alone, agents, players, games, seed, .. } = ask else {
         return Err("no games are asked for".to_owned());
     };
     let game = rules.load(path, set, *players)?.game;
     let base = match base {
+        _ if *alone => None,
         Some(base) => Some(rules.load(&base.path, &base.set, *players)?.game),
         // Without a base, values of params differ from the usual ones.
         None => match rules.base_for(&game, *players) {

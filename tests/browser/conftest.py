@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -12,15 +10,13 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
-from workbench_page import TORUS, Server, Workbench, workbench_in
+from workbench_page import TORUS, Server, Workbench, chromium, workbench_in
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    assert found, "no Chromium is installed: `tests/browser/install` installs it"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found)
+        browser = playwright.chromium.launch(executable_path=chromium())
         yield browser
         browser.close()
 

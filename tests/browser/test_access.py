@@ -85,5 +85,5 @@ def test_a_narrow_screen_has_tabs(workbench: Opened) -> None:
     desk.can.first.tap()
     desk.settle()
     expect(desk.time).not_to_have_text("0/0")
-    for name in ("Undo", "To the beginning", "Other dice"):
+    for name in ("Undo", "A decision back", "Other dice"):
         expect(desk.page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)

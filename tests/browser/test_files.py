@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
-from workbench_page import TORUS, Server, Workbench, workbench_in
+from playwright.sync_api import Browser, BrowserContext, Error, expect
+from workbench_page import PATIENCE, TORUS, Server, Workbench, chromium, workbench_in
 
 CHANGED = TORUS.replace("continues", "goes on")
 
@@ -142,6 +144,47 @@ def test_a_killed_server_is_started_again(torus: Workbench, folder: Path, serve:
     lost = [words for words in torus.complaints if re.search("WebSocket connection to .* failed", words)]
     assert lost == torus.complaints
     torus.complaints.clear()
+
+
+def test_a_killed_browser_is_started_again(
+    tmp_path: Path, folder: Path, serve: Callable[..., Server], browser: Browser
+) -> None:
+    (folder / "torus.rules").write_text(TORUS)
+    server, kept = serve(), tmp_path / "kept"
+    program = browser.browser_type
+
+    def start() -> tuple[BrowserContext, Workbench]:
+        context = program.launch_persistent_context(kept, executable_path=chromium())
+        context.set_default_timeout(PATIENCE)
+        desk = Workbench(context, server)
+        desk.open()
+        return context, desk
+
+    context, desk = start()
+    unsaved(desk)
+    # What is written to disk is what survives: the browser does so by itself, within seconds.
+    desk.page.wait_for_timeout(5_000)
+    [process] = [one for one in Path("/proc").glob("[0-9]*") if is_browser_of(one, kept)]
+    os.kill(int(process.name), signal.SIGKILL)
+    with suppress(Error):
+        context.close()
+    # The lock that a killed browser leaves names a process that is gone.
+    context, desk = start()
+    try:
+        expect(desk.text).to_contain_text("Mine.")
+        expect(desk.page.locator(".open-tab.active .dirty")).to_be_visible()
+        assert (folder / "torus.rules").read_text() == TORUS
+    finally:
+        context.close()
+
+
+def is_browser_of(process: Path, kept: Path) -> bool:
+    """Whether a process is the one that started all others of a browser with a folder of its own."""
+    try:
+        words = (process / "cmdline").read_text().split("\0")
+    except OSError:
+        return False
+    return f"--user-data-dir={kept}" in words and not any(word.startswith("--type=") for word in words)
 
 
 def test_two_pages_of_a_file(torus: Workbench, folder: Path, browser: Browser) -> None:

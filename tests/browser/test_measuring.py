@@ -89,7 +89,7 @@ def test_rules_are_measured_against_others_and_by_other_players(torus: Workbench
     torus.page.keyboard.press("Enter")
     torus.measured()
     expect(torus.page.locator(".run-status")).to_contain_text("Players: greedy")
-    torus.page.get_by_label("Against").select_option("nothing")
+    torus.page.get_by_label("Against").select_option(label="nothing")
     torus.page.keyboard.press("Control+Enter")
     expect(torus.page.locator(".histogram .bars")).to_have_count(1)
     torus.measured()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = os.environ.get("HOUSERULE", str(ROOT / "target" / "debug" / "houserule"))
+COMMAND = str(Path(os.environ.get("HOUSERULE", ROOT / "target" / "debug" / "houserule")).resolve())
 
 # Milliseconds after which a test gives up. No test is meant to come near: a slow machine decides nothing.
 PATIENCE = 60_000
@@ -26,6 +27,13 @@ variant "Di-Li-Do torus" of "dilido" {
   param penalty_limit = 4
 }
 """
+
+
+def chromium() -> str:
+    """The browser of this machine, or the one that CHROMIUM names."""
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found, "no Chromium is installed: `tests/browser/install` installs it"
+    return found
 
 
 class Server:

@@ -7,7 +7,7 @@ use houserule::loader::{Request, load, load_text};
 /// Number of games of each bundled file. `HOUSERULE_GAMES` overrides it.
 const GAMES: u64 = 200;
 /// Number of decisions of all of them, but for one game at least.
-const DECISIONS: u64 = 8_000;
+const DECISIONS: u64 = 1_000;
 
 #[test]
 fn compiled_code_plays_the_games_of_the_interpreter() {

@@ -9,10 +9,10 @@ const SMALL_FIELD: &[(&str, &str)] =
     &[("width", "10"), ("height", "8"), ("zone_width", "8"), ("zone_height", "8")];
 
 /// Number of games of each variant, if their decisions come to fewer than [`DECISIONS`].
-const GAMES: u64 = 10_000;
+const GAMES: u64 = 2_000;
 
 /// Number of decisions after which no more games are begun.
-const DECISIONS: u64 = 200_000;
+const DECISIONS: u64 = 40_000;
 
 #[test]
 fn many_games_of_every_variant_come_to_an_end() {

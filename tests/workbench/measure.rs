@@ -121,6 +121,22 @@ fn what_can_t_be_measured_is_refused() {
 }
 
 #[test]
+fn rules_are_measured_alone_if_that_is_asked_for() {
+    let sides = |alone| {
+        let ask = json!({"ask": "measure", "id": 1, "path": "bundled/dilido-torus", "alone": alone, "games": 50, "seed": 1});
+        let run = Page::new().0.run(&serde_json::from_value(ask).unwrap()).expect("a run").1;
+        let told = all(run.unwrap_or_else(|message| panic!("{message}")));
+        let Some(Tell::Samples { sides, .. }) = told.into_iter().find(|tell| samples(tell).is_some()) else {
+            panic!("no samples")
+        };
+        sides
+    };
+    let (both, alone) = (sides(false), sides(true));
+    assert_eq!((both.len(), alone.len()), (2, 1));
+    assert_eq!(both[1], alone[0]);
+}
+
+#[test]
 fn a_run_ends_when_it_is_interrupted() {
     let ask = json!({"ask": "measure", "id": 1, "path": "bundled/gomoku", "games": 100, "seed": 1, "agents": ["mcts:100000"]});
     let mut run = Page::new()

@@ -149,20 +149,26 @@ fn changed_rules_replay_the_game_and_say_where_it_differs() {
     // Another score fits, and the game is all there again.
     let scored = page.edits("rows.rules", 4, &RULES.replace("count(mark[me])", "3 * count(mark[me])"));
     let scored = scored.expect("a new position");
-    assert_eq!((scored.differs.as_ref(), scored.decision, scored.of), (None, 1, 3), "the place stays");
+    assert_eq!((scored.differs.as_ref(), scored.decision, scored.of), (None, 3, 3), "the place is back");
     let end = page.goes(json!(3));
     assert_eq!(texts(&end), texts(&position));
     assert_eq!((end.seats[0].score, position.seats[0].score), (Some(6), Some(2)));
-    // Acting on a line that was cut off begins another one.
+    // A place that was gone to stays.
     page.edits("rows.rules", 5, &RULES.replace("grid(3, 3)", "grid(2, 2)"));
+    page.goes(json!(0));
+    let stays = page.edits("rows.rules", 6, RULES).expect("a new position");
+    assert_eq!((stays.decision, stays.of), (0, 3));
+    page.goes(json!(3));
+    // Acting on a line that was cut off begins another one.
+    page.edits("rows.rules", 7, &RULES.replace("grid(3, 3)", "grid(2, 2)"));
     let acted = page.position(&json!({"ask": "type", "id": 2, "text": "place b2"}));
     assert_eq!((acted.line, acted.lines.len()), (1, 2));
-    let mended = page.edits("rows.rules", 6, RULES).expect("a new position");
+    let mended = page.edits("rows.rules", 8, RULES).expect("a new position");
     let whole = page.position(&json!({"ask": "go", "id": 3, "line": 0, "decision": 3}));
     assert_eq!((mended.lines[0].decisions, texts(&whole)), (3, texts(&position)));
     // A shorter game ends before what was played.
     let short =
-        page.edits("rows.rules", 7, &RULES.replace("turn {", "end two when count(mark) == 2\n  turn {"));
+        page.edits("rows.rules", 9, &RULES.replace("turn {", "end two when count(mark) == 2\n  turn {"));
     let words = short.expect("a new position").differs.expect("the game differs").words;
     assert_eq!(words, "by the new rules the game is over before `roll die 2`", "{words}");
 }

@@ -193,8 +193,8 @@ export type Ask =
       ask: "table";
       path: string;
       set: ParamSet;
-      players: number | null;
-      seats: string[];
+      players?: number | null;
+      seats?: string[];
       seed: number;
       dice: "drawn" | "reported";
       events?: TableEvent[];
@@ -211,7 +211,10 @@ export type Ask =
       ask: "measure";
       path: string;
       set: ParamSet;
+      /** Without one, what the rules change, or their params as they usually are. */
       base: { path: string; set: ParamSet } | null;
+      /** Compare with nothing. */
+      alone?: boolean;
       agents: string[];
       players: number | null;
       games: number;
@@ -247,7 +250,7 @@ export interface Tells {
     hints?: { at: number; text: string }[];
     folds?: [number, number][];
   };
-  hovered: { from?: number; to?: number; code?: string | null; help?: string | null };
+  hovered: { from?: number | null; to?: number | null; code?: string | null; help?: string | null };
   completions: { items: CompletionItem[] };
   places: { places: TextPlace[] };
   edits: { edits: Edit[] };

@@ -38,6 +38,8 @@ pub(super) struct GameTable {
     line: usize,
     /// The index of its place that is shown.
     at: usize,
+    /// The decision to come back to once the rules allow it, if changed rules ended the line before it.
+    cut: Option<usize>,
 }
 
 /// Why something can't be done, in sentences.
@@ -80,7 +82,8 @@ impl GameTable {
         let table = begin(&game, head(&game, &names, *seed, dice))?;
         let first = GameLine::new("Game", table.place());
         let (path, set) = (path.clone(), set.clone());
-        let mut new = GameTable { path, set, players: *players, table, lines: vec![first], line: 0, at: 0 };
+        let mut new =
+            GameTable { path, set, players: *players, table, lines: vec![first], line: 0, at: 0, cut: None };
         let texts: Vec<Option<&str>> = events.iter().map(EventAsked::text).collect();
         new.resume(&texts)?;
         new.advance()?;
@@ -104,6 +107,7 @@ impl GameTable {
             Ask::Seat { id, seat, agent } => (id, self.seat(*seat, agent)),
             _ => return None,
         };
+        self.cut = None;
         Some(done.map(|()| self.position(Some(*id))))
     }
 
@@ -113,6 +117,11 @@ impl GameTable {
 
     fn shown(&self) -> &GameLine {
         &self.lines[self.line]
+    }
+
+    /// The number of decisions before the place that is shown.
+    fn decision(&self) -> usize {
+        line::decisions(&self.shown().places[self.at])
     }
 
     /// Shows a place.

@@ -61,7 +61,7 @@ impl GameTable {
             game: game.model().title.clone(),
             lines: self.lines.iter().map(|line| line.told()).collect(),
             line: self.line,
-            decision: decisions(&line.places[self.at]),
+            decision: self.decision(),
             of: decisions(&line.places[line.last()]),
             svg: match audience {
                 Audience::Each(_) => String::new(),

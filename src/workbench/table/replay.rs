@@ -49,8 +49,8 @@ impl GameTable {
         false
     }
 
-    /// Replays the game if its rules have changed and have no errors. The line and the place that are shown stay, as
-    /// far as they fit.
+    /// Replays the game if its rules have changed and have no errors. The line and the place that are shown stay, and are
+    /// back as soon as the rules allow them again.
     pub(in super::super) fn follow_rules(&mut self, rules: &RuleTexts) -> Option<PositionTold> {
         let game = rules.load(&self.path, &self.set, self.players).ok()?.game;
         if game.identity().rules_sha256 == self.table.game().identity().rules_sha256 {
@@ -68,7 +68,7 @@ impl GameTable {
         }
         let first = table.place();
         let (path, set, players) = (self.path.clone(), self.set.clone(), self.players);
-        let mut new = GameTable { path, set, players, table, lines: vec![], line: 0, at: 0 };
+        let mut new = GameTable { path, set, players, table, lines: vec![], line: 0, at: 0, cut: None };
         for (at, old) in self.lines.iter().enumerate() {
             crate::interrupt::check();
             new.table.go_to(&first);
@@ -76,8 +76,9 @@ impl GameTable {
             new.lines.push(GameLine { from: old.from, ..GameLine::new(&old.name, first.clone()) });
             new.follow(&old.events);
         }
-        let decision = decisions(&self.shown().places[self.at]);
-        new.show(self.line, new.lines[self.line].at_decision(decision));
+        let wanted = self.cut.unwrap_or_else(|| self.decision());
+        new.show(self.line, new.lines[self.line].at_decision(wanted));
+        new.cut = (new.decision() < wanted).then_some(wanted);
         // An interruption before this leaves the old game.
         *self = new;
         Some(self.position(None))

@@ -33,11 +33,11 @@ export const completion = autocompletion({ override: [complete], activateOnTypin
 export const hover = hoverTooltip(
   async (_view, at) => {
     const told = await ask({ ask: "hover", path: path(), at }, "hovered").catch(() => null);
-    if (!told || told.from === undefined || (!told.code && !told.help)) return null;
+    if (typeof told?.from !== "number" || (!told.code && !told.help)) return null;
     const { from, to, code, help } = told;
     return {
       pos: from,
-      ...(to === undefined ? {} : { end: to }),
+      ...(typeof to === "number" ? { end: to } : {}),
       above: true,
       create() {
         const dom = document.createElement("div");

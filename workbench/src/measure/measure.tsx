@@ -8,7 +8,7 @@ import { Button, Field, Tabs } from "../page/parts.tsx";
 import { figure, half } from "./bins.ts";
 import { Histogram, sideClass } from "./histogram.tsx";
 import { Report } from "./report.tsx";
-import { isOld, isRunning, measure, measurement, settings, sound, stop, subject, usualBase, type Settings } from "./runs.ts";
+import { isOld, isRunning, measure, measurement, settings, sound, NOTHING, stop, subject, USUAL, usualBase, type Settings } from "./runs.ts";
 
 const agents = part((state) => state.agents);
 const GAMES = [500, 2000, 5000, 20_000, 100_000];
@@ -175,9 +175,9 @@ function SettingsRow() {
     <form class="settings" onSubmit={(event) => (event.preventDefault(), measure())}>
       <label>
         Against
-        <select value={now.against ?? "*"} onChange={(event) => set({ against: event.currentTarget.value === "*" ? null : event.currentTarget.value })}>
-          {baseTitle && <option value="*">{baseTitle}</option>}
-          {!baseTitle && <option value="*">nothing</option>}
+        <select value={baseTitle || now.against !== USUAL ? now.against : NOTHING} onChange={(event) => set({ against: event.currentTarget.value })}>
+          {baseTitle && <option value={USUAL}>{baseTitle}</option>}
+          <option value={NOTHING}>nothing</option>
           {[...files, ...games]
             .filter((file) => file.path !== path && file.path !== base?.path && (file.kind === "game" || file.kind === "variant"))
             .map((file) => (

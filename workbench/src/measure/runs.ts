@@ -6,19 +6,23 @@ import { currentRules, entry, hasErrors, stampOf, type Measurement } from "../re
 import { part, say, state, update } from "../service.ts";
 import { isPlayable } from "../table/play.ts";
 
+/** No path begins with a star. */
+export const USUAL = "*usual";
+export const NOTHING = "*nothing";
+
 export interface Settings {
   agent: string;
   /** The number of players; `null` for the fewest. */
   players: number | null;
   games: number;
   seed: number;
-  /** What the rules are compared with: what they change, or a path. */
-  against: string | null;
+  /** What the rules are compared with: a path, what they change, or nothing. */
+  against: string;
   /** Measure again after each edit. */
   follow: boolean;
 }
 
-export const settings = signal<Settings>({ agent: "random", players: null, games: 5000, seed: 1, against: null, follow: true });
+export const settings = signal<Settings>({ agent: "random", players: null, games: 5000, seed: 1, against: USUAL, follow: true });
 
 /** The rules that are measured: those in the editor, or those that were there before a script was opened. */
 const recent = signal<string | null>(null);
@@ -61,9 +65,10 @@ export function measure(): void {
   if (!path) return;
   stop();
   const { agent, players, games, seed, against } = settings.peek();
-  const base = against === null ? usualBase.peek() : { path: against, set: state.peek().sets[against] ?? {} };
+  const alone = against === NOTHING;
+  const base = against === USUAL ? usualBase.peek() : alone ? null : { path: against, set: state.peek().sets[against] ?? {} };
   const set = state.peek().sets[path] ?? {};
-  const id = say({ ask: "measure", path, set, base, agents: [agent], players, games, seed });
+  const id = say({ ask: "measure", path, set, base, alone, agents: [agent], players, games, seed });
   update((state) => {
     const fresh: Measurement = {
       id,
