@@ -23,7 +23,7 @@ from workbench_page import TORUS, Server, Workbench, chromium, workbench_in  # n
 EDITS = int(os.environ.get("EDITS", "1800"))
 ROUNDS = 15
 
-# Waits for an effect of the next key: from its press to the second frame after the effect is in the document.
+# Waits for an effect of the next key: from its press to the end of the frame that paints the effect.
 WATCH = """() => {
   const there = () => EFFECT;
   window.took = new Promise((resolve) => {
@@ -79,7 +79,8 @@ def boards(desk: Workbench) -> None:
     times, drawn = [], desk.cells.count()
     for number in range(ROUNDS):
         size = "56"[number % 2]
-        desk.page.keyboard.press("Shift+ArrowLeft") if number else None
+        if number:
+            desk.page.keyboard.press("Shift+ArrowLeft")
         effect = f"document.querySelectorAll('.board [data-thing^=\"cell:\"]').length == {int(size) ** 2}"
         times.append(key(desk, size, effect))
     assert desk.cells.count() != drawn

@@ -30,8 +30,8 @@ variant "Di-Li-Do torus" of "dilido" {
 
 
 def chromium() -> str:
-    """The browser of this machine, or the one that CHROMIUM names."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    """Debian's Chromium, or the browser that CHROMIUM names."""
+    found = shutil.which(os.environ.get("CHROMIUM", "chromium"))
     assert found, "no Chromium is installed: `tests/browser/install` installs it"
     return found
 
