@@ -98,7 +98,6 @@ def _type(name: str, game: _native.Game, bundled: bool, utility: str) -> pyspiel
     """Returns the OpenSpiel type of a game. Games that aren't bundled have no params of the rules, because all are set
     already."""
     facts = _native.facts(game)
-    _, _, balance = _range(game, utility)
     kinds = pyspiel.GameType
     return pyspiel.GameType(
         short_name=name,
@@ -110,7 +109,7 @@ def _type(name: str, game: _native.Game, bundled: bool, utility: str) -> pyspiel
         information=(
             kinds.Information.IMPERFECT_INFORMATION if facts["hidden"] else kinds.Information.PERFECT_INFORMATION
         ),
-        utility=kinds.Utility.GENERAL_SUM if balance is None else kinds.Utility.ZERO_SUM,
+        utility=kinds.Utility.GENERAL_SUM if _balance(game, utility) is None else kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         min_num_players=facts["fewest"] if bundled else game.players,
         max_num_players=facts["most"] if bundled else game.players,
@@ -127,17 +126,22 @@ def _pays(game: _native.Game, utility: str) -> bool:
     return utility in ("auto", "payoff") and _native.facts(game)["payoff"] is not None
 
 
-def _range(game: _native.Game, utility: str) -> tuple[float, float, float | None]:
-    """Returns the least and the greatest utility of a player, and the sum of all if it is always the same."""
-    n = game.players
+def _balance(game: _native.Game, utility: str) -> float | None:
+    """Returns the sum of the utilities of all players if it is always the same."""
     if _pays(game, utility):
-        zero_sum = _native.facts(game)["payoff"]
+        return 0.0 if _native.facts(game)["payoff"] else None
+    return None if game.players == 1 or utility == "score" else 0.0
+
+
+def _range(game: _native.Game, utility: str) -> tuple[float, float]:
+    """Returns the least and the greatest utility of a player."""
+    if _pays(game, utility):
         low, high = _native.payoff_bounds(game) or (-SCORE_BOUND, SCORE_BOUND)
         # A game that reaches the limit of decisions pays nothing.
-        return min(0.0, low), max(0.0, high), 0.0 if zero_sum else None
-    if n == 1 or utility == "score":
-        return -SCORE_BOUND, SCORE_BOUND, None
-    return (-SCORE_BOUND, SCORE_BOUND, 0.0) if utility == "margin" else (-1.0 / (n - 1), 1.0, 0.0)
+        return min(0.0, low), max(0.0, high)
+    if game.players == 1 or utility in ("score", "margin"):
+        return -SCORE_BOUND, SCORE_BOUND
+    return -1.0 / (game.players - 1), 1.0
 
 
 class Game(pyspiel.Game):
@@ -175,14 +179,14 @@ class Game(pyspiel.Game):
         self.limit: int = facts["limit"]
         self.hidden: bool = facts["hidden"]
         self.first = self.rules.start(0, explicit_chance=True)
-        low, high, balance = _range(self.rules, self.utility)
+        low, high = _range(self.rules, self.utility)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.rules.num_actions,
             max_chance_outcomes=facts["chance_outcomes"],
             num_players=self.rules.players,
             min_utility=low,
             max_utility=high,
-            utility_sum=balance,
+            utility_sum=_balance(self.rules, self.utility),
             max_game_length=self.limit,
         )
         super().__init__(_type(self.name, self.rules, self.bundled, self.utility), info, params)

@@ -17,6 +17,12 @@ const MOST_PLACES: u64 = 4_096;
 /// Maximum number of cases into which a bound is split.
 const MOST_CASES: usize = 20_000;
 
+/// Maximum number of steps, one for each expression in each case, of the bound of a number before it is split.
+const MOST_STEPS: u64 = 100_000;
+
+/// Maximum number of steps of all cases of a bound.
+const MOST_STEPS_OF_CASES: u64 = 100 * MOST_STEPS;
+
 /// A range for each slot and place.
 pub(super) type Ranges = Vec<Vec<ValueRange>>;
 
@@ -32,6 +38,8 @@ pub(super) struct Bounds<'m> {
     pub(super) sizes: BTreeMap<(SlotId, usize), u32>,
     /// The least sizes of the sets of some slots, by place.
     pub(super) least_sizes: BTreeMap<(SlotId, usize), u32>,
+    /// Steps that are left. Without any, an expression can have every value of its type.
+    steps: u64,
 }
 
 impl<'m> Bounds<'m> {
@@ -44,13 +52,18 @@ impl<'m> Bounds<'m> {
             me,
             sizes: BTreeMap::new(),
             least_sizes: BTreeMap::new(),
+            steps: u64::MAX,
         }
     }
 
     /// Returns bounds of a number. Slots and locals on which it depends in several places are split into cases, so
-    /// the bounds are exact if there are few cases.
+    /// the bounds are exact if there are few cases. Those of an expression with too many steps are wide.
     pub(super) fn split_number(&self, e: &CheckedExpr) -> (i64, i64) {
-        let (low, high) = self.clone().number(e);
+        let mut whole = Bounds { steps: MOST_STEPS, ..self.clone() };
+        let (low, high) = whole.number(e);
+        if whole.steps == 0 {
+            return (low, high);
+        }
         let most = self.greatest(e, 1).unwrap_or(high);
         let least = self.greatest(e, -1).map_or(low, |n| -n);
         (least.max(low), most.min(high))
@@ -59,7 +72,7 @@ impl<'m> Bounds<'m> {
     /// Returns an upper bound of `sign` times a number: best first over cases.
     fn greatest(&self, e: &CheckedExpr, sign: i64) -> Option<i64> {
         let places = self.split_places(e);
-        let mut of = self.clone();
+        let mut of = Bounds { steps: MOST_STEPS_OF_CASES, ..self.clone() };
         let mut value = |ranges: &[ValueRange]| {
             for ((slot, place), range) in places.iter().zip(ranges) {
                 of.slots[slot.index()][*place] = range.clone();
@@ -213,6 +226,10 @@ impl<'m> Bounds<'m> {
         use CheckedExprKind as E;
         let model = self.model;
         let any = || ValueRange::any(model, e.ty);
+        match self.steps.checked_sub(1) {
+            Some(left) => self.steps = left,
+            None => return any(),
+        }
         match &e.kind {
             E::Constant(value) => {
                 let of = match e.ty {

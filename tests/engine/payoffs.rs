@@ -4,7 +4,7 @@
 use houserule::extremes::payoff_range;
 use houserule::game::random_games::{UsageCounts, play_random};
 use houserule::game::{Game, RuntimeErrorKind, Seat};
-use houserule::loader::{Request, load_text};
+use houserule::loader::{Request, load, load_text};
 
 use crate::agree::{Came, agree};
 use crate::rules::{game, played};
@@ -116,6 +116,15 @@ fn payoffs_have_the_range_that_the_variables_allow() {
     assert_eq!(payoff_range(open.model()), None);
     let plain = changed(WAGER, "payoff zero sum if folded == me then -stake else stake \"the stake\"", "");
     assert_eq!(payoff_range(plain.model()), None);
+}
+
+/// The winners of a hand of cards are an expression with millions of steps, which a bound does not take. Who wins all has
+/// paid an ante.
+#[test]
+fn large_expressions_of_payoffs_are_bounded_by_their_ranges() {
+    let request = Request { name: "five-card-draw", players: Some(5), ..Request::default() };
+    let loaded = load(&request).expect("a bundled game");
+    assert_eq!(payoff_range(loaded.game.model()), Some((-250, 1249)));
 }
 
 #[test]
