@@ -146,6 +146,9 @@ fn changed_rules_replay_the_game_and_say_where_it_differs() {
     assert_eq!(differs.words, "the new rules don't allow O `place c3` here");
     assert_eq!((smaller.id, smaller.decision, smaller.of), (None, 1, 1));
     assert!(texts(&smaller)[1] == "place a1");
+    // What goes nowhere forgets no place.
+    assert!(page.tries(&json!({"ask": "type", "id": 2, "text": "place c3"})).is_err());
+    page.position(&json!({"ask": "seat", "id": 2, "seat": 0, "agent": "person"}));
     // Another score fits, and the game is all there again.
     let scored = page.edits("rows.rules", 4, &RULES.replace("count(mark[me])", "3 * count(mark[me])"));
     let scored = scored.expect("a new position");

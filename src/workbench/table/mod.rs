@@ -94,7 +94,8 @@ impl GameTable {
     /// Answers an ask about the game. Returns `None` for another ask.
     pub(super) fn ask(&mut self, ask: &Ask) -> Option<Result<PositionTold, TableRefusal>> {
         // An ask that was interrupted may have left the table elsewhere.
-        self.show(self.line, self.at);
+        let place = Arc::clone(&self.shown().places[self.at]);
+        self.table.go_to(&place);
         let (id, done) = match ask {
             Ask::Act { id, action } => (id, self.act(ActionId(*action))),
             Ask::Type { id, text } => (id, self.typed(text)),
@@ -107,7 +108,6 @@ impl GameTable {
             Ask::Seat { id, seat, agent } => (id, self.seat(*seat, agent)),
             _ => return None,
         };
-        self.cut = None;
         Some(done.map(|()| self.position(Some(*id))))
     }
 
@@ -126,7 +126,7 @@ impl GameTable {
 
     /// Shows a place.
     fn show(&mut self, line: usize, at: usize) {
-        (self.line, self.at) = (line, at);
+        (self.line, self.at, self.cut) = (line, at, None);
         let place = Arc::clone(&self.lines[line].places[at]);
         self.table.go_to(&place);
     }
@@ -136,7 +136,7 @@ impl GameTable {
         let place = self.table.place();
         let line = &mut self.lines[self.line];
         line.push(place);
-        self.at = line.last();
+        (self.at, self.cut) = (line.last(), None);
     }
 
     /// Begins a new line here, unless this is the end of one that fits the rules.
