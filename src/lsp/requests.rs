@@ -234,7 +234,8 @@ fn symbols(server: &mut Server, params: DocumentSymbolParams) -> Reply<Option<Do
     let file = file_of(params.text_document.uri.as_str());
     let Some(text) = server.workspace.text(&file) else { return Ok(None) };
     let index = LineIndex::new(&text, server.encoding);
-    Ok(Some(DocumentSymbolResponse::Nested(convert::symbols(&server.workspace.outline(&file), &index))))
+    let outline = server.workspace.outline(&file);
+    Ok(Some(DocumentSymbolResponse::Nested(convert::symbols(&outline, &index))))
 }
 
 fn semantic_tokens(server: &mut Server, params: SemanticTokensParams) -> Reply<Option<SemanticTokensResult>> {

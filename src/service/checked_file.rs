@@ -10,7 +10,7 @@ use crate::check::Names;
 use crate::diagnostic::{Diagnostic, FileId, SourceMap, Span};
 use crate::game::Game;
 use crate::loader::{LoadError, OverlayTexts, load_over, plain_path};
-use crate::syntax::{Item, parse};
+use crate::syntax::{Item, RuleFile, parse};
 use crate::variants::{Origin, StackPart};
 
 /// A game or variant of a file, checked.
@@ -52,6 +52,7 @@ impl CheckedItem {
 #[derive(Debug)]
 pub(super) struct CheckedFile {
     pub(super) name: String,
+    pub(super) tree: Arc<RuleFile>,
     /// Its games and variants. Without any there is one entry, which has the errors.
     pub(super) items: Vec<CheckedItem>,
     /// All files that were read or looked for.
@@ -86,7 +87,7 @@ pub(super) fn check_file(file: &str, text: &str, overlay: &OverlayTexts) -> Chec
             items.push(check_item(file, Some(title), text, overlay, top, &mut files));
         }
     }
-    CheckedFile { name: file.to_owned(), items, files }
+    CheckedFile { name: file.to_owned(), tree: Arc::new(tree), items, files }
 }
 
 fn check_item(

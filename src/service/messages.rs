@@ -6,7 +6,7 @@ use super::checked_file::CheckedItem;
 use super::workspace::is_script;
 use super::{TextPlace, Workspace};
 use crate::diagnostic::{Code, Diagnostic, Label, Severity, printable};
-use crate::syntax::{Item, parse};
+use crate::syntax::{Item, RuleFile};
 
 /// A message about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Workspace {
             true => self.checked_with(file),
             false => self.check(file).into_iter().collect(),
         };
-        let head = self.text(file).map_or(TextPlace::new(file, 0..0), |text| head(file, &text));
+        let head = self.tree(file).map_or(TextPlace::new(file, 0..0), |tree| head(file, &tree));
         let mut messages: Vec<TextMessage> = vec![];
         let mut known = BTreeSet::new();
         for item in checked.iter().flat_map(|checked| &checked.items).filter(|item| item.top) {
@@ -66,8 +66,8 @@ impl Workspace {
 }
 
 /// Where a file tells what it is or stands on: the base of its last variant, the title of its last game, or its start.
-fn head(file: &str, text: &str) -> TextPlace {
-    let span = match parse(crate::diagnostic::FileId(0), text).0.items.last() {
+fn head(file: &str, tree: &RuleFile) -> TextPlace {
+    let span = match tree.items.last() {
         Some(Item::Game(game)) => game.title.span,
         Some(Item::Variant(variant)) => variant.of.span,
         None => return TextPlace::new(file, 0..0),

@@ -8,7 +8,7 @@ use super::{TextChange, TextPlace, Workspace};
 use crate::diagnostic::{FileId, Span};
 use crate::format::format;
 use crate::syntax::{
-    Block, ChoiceOption, Decl, DeclKind, EditKind, ExtendPart, Item, Name, PlayersDecl, Stmt, StmtKind, parse,
+    Block, ChoiceOption, Decl, DeclKind, EditKind, ExtendPart, Item, Name, PlayersDecl, Stmt, StmtKind,
 };
 
 /// The kinds of parts in an outline.
@@ -90,9 +90,8 @@ impl OutlineEntry {
 
 impl Workspace {
     /// The parts of a rule file.
-    pub fn outline(&self, file: &str) -> Vec<OutlineEntry> {
-        let Some(text) = self.text(file).filter(|_| !is_script(file)) else { return vec![] };
-        let items = parse(FileId(0), &text).0.items;
+    pub fn outline(&mut self, file: &str) -> Vec<OutlineEntry> {
+        let Some(tree) = self.tree(file) else { return vec![] };
         let item = |item: &Item| match item {
             Item::Game(game) => {
                 let children = game.decls.iter().filter_map(declaration).collect();
@@ -105,7 +104,7 @@ impl Workspace {
                 entry(OutlineKind::File, &detail, &variant.title, variant.span).with(children)
             }
         };
-        items.iter().map(item).collect()
+        tree.items.iter().map(item).collect()
     }
 
     /// The parts of a file that can be folded: blocks in braces and comments of several lines. A comment has the second

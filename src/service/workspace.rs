@@ -10,6 +10,7 @@ use crate::bundled;
 use crate::game::Game;
 use crate::loader::{LoadError, Loaded, OverlayTexts, load_over, plain_path};
 use crate::script::ENDING;
+use crate::syntax::RuleFile;
 use crate::variants::{Origin, Setting, StackPart};
 
 /// A text in place of a file.
@@ -97,6 +98,11 @@ impl Workspace {
         let key = |file: &String| plain_path(Path::new(file));
         let texts = self.texts.iter().map(|(file, held)| (key(file), Arc::clone(&held.text)));
         self.overlay = Arc::new(texts.collect::<HashMap<PathBuf, Arc<str>>>());
+    }
+
+    /// The tree of a rule file, with a hole for each part that doesn't parse. Returns `None` for a script, or without a text.
+    pub fn tree(&mut self, file: &str) -> Option<Arc<RuleFile>> {
+        Some(Arc::clone(&self.check(file)?.tree))
     }
 
     /// The files with open texts.

@@ -4,12 +4,12 @@ use std::fmt::Debug;
 
 use super::units::Units;
 use super::{RuleTexts, params, paths};
-use crate::diagnostic::{FileId, Severity, printable};
+use crate::diagnostic::{Severity, printable};
 use crate::game::Game;
 use crate::service::{
     CompletionKind, MessageFix, OutlineEntry, TextMessage, TextPlace, Workspace, bundled_text,
 };
-use crate::syntax::{Item, parse};
+use crate::syntax::{Item, RuleFile};
 use crate::workbench::{
     CompletionTold, FixTold, HintTold, MessageTold, OutlineTold, ParamTold, PlaceTold, RelatedTold, Tell,
 };
@@ -33,14 +33,14 @@ impl RuleTexts {
         let hints = self.workspace.type_hints(file, 0..text.len() + 1).iter().map(hint).collect();
         let folds = self.workspace.folds(file).into_iter().map(|(bytes, _)| units.range(bytes)).collect();
         let outline = outline(&self.workspace.outline(file), &units);
-        let item = parse(FileId(0), &text).0.items.pop();
-        let (title, of) = match item {
-            Some(Item::Game(game)) => (game.title.text, None),
-            Some(Item::Variant(variant)) => (variant.title.text, Some(variant.of.text)),
+        let tree = self.workspace.tree(file).unwrap_or_default();
+        let (title, of) = match tree.items.last() {
+            Some(Item::Game(game)) => (game.title.text.clone(), None),
+            Some(Item::Variant(variant)) => (variant.title.text.clone(), Some(&variant.of.text)),
             None => (path.rsplit('/').next().unwrap_or(&path).to_owned(), None),
         };
-        let of = of.and_then(|of| paths::base_path(&self.folder, file, &text, &of));
-        let params = self.params(file, &path, &text);
+        let of = of.and_then(|of| paths::base_path(&self.folder, file, &tree, of));
+        let params = self.params(file, &path, &text, &tree);
         Some(Tell::Messages { path, version, title, of, messages, tokens, params, outline, hints, folds })
     }
 
@@ -71,14 +71,14 @@ impl RuleTexts {
     }
 
     /// The params of a text, or while it has errors those that it had without.
-    fn params(&mut self, file: &str, path: &str, text: &str) -> Vec<ParamTold> {
+    fn params(&mut self, file: &str, path: &str, text: &str, tree: &RuleFile) -> Vec<ParamTold> {
         if let Some(game) = self.workspace.game(file) {
             self.good.insert(file.to_owned(), game);
         }
         let Some(game) = self.good.get(file).cloned() else { return vec![] };
         let base = self.base(&game);
         let path = bundled_text(file).is_none().then_some(path);
-        params::told(&game, base.as_ref(), path, text)
+        params::told(&game, base.as_ref(), path, text, tree)
     }
 
     /// The game that a variant changes.

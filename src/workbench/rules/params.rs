@@ -7,7 +7,7 @@ use crate::diagnostic::FileId;
 use crate::game::Game;
 use crate::game::values::param_text;
 use crate::model::{Param, ParamKind, ParamValue, PointsTable};
-use crate::syntax::{Decl, DeclKind, EditKind, Expr, ExprKind, Item, parse};
+use crate::syntax::{Decl, DeclKind, EditKind, Expr, ExprKind, Item, RuleFile, parse};
 use crate::variants::Setting;
 use crate::workbench::{AskedValue, AskedValues, ParamKindTold, ParamTold, PlaceTold};
 
@@ -23,9 +23,15 @@ pub(in crate::workbench) fn settings(set: &AskedValues) -> Vec<Setting> {
 
 /// The params that a text can change: those that its game lets it set. Each entry of a table is one, called
 /// `NAME.KEY`. `path` is the file of the text, if it can be changed.
-pub(super) fn told(game: &Game, base: Option<&Game>, path: Option<&str>, text: &str) -> Vec<ParamTold> {
+pub(super) fn told(
+    game: &Game,
+    base: Option<&Game>,
+    path: Option<&str>,
+    text: &str,
+    tree: &RuleFile,
+) -> Vec<ParamTold> {
     let units = Units::of(text);
-    let written = values(text);
+    let written = values(text, tree);
     let place = |name: &str, key: Option<&str>, now: &str| {
         let range = written.iter().rev().find(|one| one.name == name && one.key.as_deref() == key);
         // A value that is computed stays as it is.
@@ -104,7 +110,7 @@ fn entry(param: &Param, key: &str) -> Option<i64> {
 /// A text of rules with the values that a game's params have.
 pub(super) fn with_values(text: &str, game: &Game) -> String {
     let mut new = text.to_owned();
-    let mut written = values(text);
+    let mut written = values(text, &parse(FileId(0), text).0);
     written.sort_by_key(|one| one.range.start);
     for WrittenValue { name, key, range } in written.into_iter().rev() {
         let Some(param) = game.model().params.iter().find(|param| param.name == name) else { continue };
@@ -129,7 +135,7 @@ struct WrittenValue {
 }
 
 /// The values of params that the last game or variant of a text writes.
-fn values(text: &str) -> Vec<WrittenValue> {
+fn values(text: &str, tree: &RuleFile) -> Vec<WrittenValue> {
     let mut found = vec![];
     let declared = |decl: &Decl, found: &mut Vec<WrittenValue>| {
         if let DeclKind::Param(param) = &decl.kind
@@ -138,7 +144,7 @@ fn values(text: &str) -> Vec<WrittenValue> {
             add(&param.name.text, value, text, found);
         }
     };
-    match parse(FileId(0), text).0.items.last() {
+    match tree.items.last() {
         Some(Item::Game(game)) => game.decls.iter().for_each(|decl| declared(decl, &mut found)),
         Some(Item::Variant(variant)) => {
             for edit in &variant.edits {

@@ -3,10 +3,11 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::bundled;
+use crate::diagnostic::FileId;
 use crate::loader::{CatalogueEntry, catalogue, plain_path};
 use crate::script::ENDING;
 use crate::service::bundled_text;
-use crate::syntax::{Item, parse};
+use crate::syntax::{Item, RuleFile, parse};
 use crate::workbench::{FileHolds, FileTold};
 
 /// The folder of the bundled files in paths.
@@ -65,15 +66,19 @@ pub fn file_told(folder: &Path, file: &str, text: &str) -> Option<FileTold> {
     let path = path_of(folder, file)?;
     let read_only = path.starts_with(BUNDLED);
     let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+    let tree = match file.ends_with(ENDING) {
+        true => RuleFile::default(),
+        false => parse(FileId(0), text).0,
+    };
     let told = |title: String, kind, of| {
         let family = family(read_only.then_some(file), of);
-        let of = of.and_then(|of| base_path(folder, file, text, of));
+        let of = of.and_then(|of| base_path(folder, file, &tree, of));
         FileTold { path: path.clone(), title, kind, of, family, read_only }
     };
     if file.ends_with(ENDING) {
         return Some(told(name, FileHolds::Script, None));
     }
-    Some(match parse(crate::diagnostic::FileId(0), text).0.items.last() {
+    Some(match tree.items.last() {
         Some(Item::Game(game)) => told(game.title.text.clone(), FileHolds::Game, None),
         Some(Item::Variant(variant)) => {
             told(variant.title.text.clone(), FileHolds::Variant, Some(&variant.of.text))
@@ -88,7 +93,7 @@ pub fn bundled_files() -> Vec<FileTold> {
         path: format!("{BUNDLED}{}", entry.name),
         title: entry.title.clone(),
         kind: if entry.of.is_some() { FileHolds::Variant } else { FileHolds::Game },
-        of: entry.of.as_deref().and_then(|of| base_path(Path::new(""), entry.name, "", of)),
+        of: entry.of.as_deref().and_then(|of| base_path(Path::new(""), entry.name, &RuleFile::default(), of)),
         family: Some(entry.family.to_owned()),
         read_only: true,
     };
@@ -102,7 +107,7 @@ fn family(bundled: Option<&str>, of: Option<&str>) -> Option<String> {
 }
 
 /// The path of what the text after `of` names in a file.
-pub(super) fn base_path(folder: &Path, file: &str, text: &str, of: &str) -> Option<String> {
+pub(super) fn base_path(folder: &Path, file: &str, tree: &RuleFile, of: &str) -> Option<String> {
     let name = match of.rsplit_once(".rules#") {
         Some((name, _)) => format!("{name}.rules"),
         None => of.to_owned(),
@@ -118,8 +123,7 @@ pub(super) fn base_path(folder: &Path, file: &str, text: &str, of: &str) -> Opti
         Item::Game(game) => game.title.text == name,
         Item::Variant(variant) => variant.title.text == name,
     };
-    let own = parse(crate::diagnostic::FileId(0), text).0.items.iter().any(title);
-    own.then(|| path_of(folder, file))?
+    tree.items.iter().any(title).then(|| path_of(folder, file))?
 }
 
 #[cfg(test)]
