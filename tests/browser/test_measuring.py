@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 from workbench_page import Workbench
@@ -93,6 +95,15 @@ def test_rules_are_measured_against_others_and_by_other_players(torus: Workbench
     torus.page.keyboard.press("Control+Enter")
     expect(torus.page.locator(".histogram .bars")).to_have_count(1)
     torus.measured()
+
+
+def test_rules_outside_of_the_folder_are_compared_with_too(folder: Path, workbench: Callable[..., Workbench]) -> None:
+    (folder.parent / "base.rules").write_text('variant "Outside" of "dilido" { param penalty_limit = 4 }\n')
+    (folder / "mine.rules").write_text('variant "Mine" of "../base.rules" { param size = 6 }\n')
+    desk = workbench()
+    desk.measured()
+    expect(desk.page.get_by_label("Against").locator("option:checked")).to_have_text("what it changes")
+    expect(desk.page.get_by_role("img", name=re.compile("Outside: .* on average"))).to_be_visible()
 
 
 def test_a_report_is_stopped_and_written(torus: Workbench) -> None:

@@ -2,13 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import type { Quantity } from "../protocol.ts";
-import { entry } from "../reduce.ts";
 import { part, state } from "../service.ts";
 import { Button, Field, Tabs } from "../page/parts.tsx";
 import { figure, half } from "./bins.ts";
 import { Histogram, sideClass } from "./histogram.tsx";
 import { Report } from "./report.tsx";
-import { isOld, isRunning, measure, measurement, settings, sound, NOTHING, stop, subject, USUAL, usualBase, type Settings } from "./runs.ts";
+import { isOld, isRunning, measure, measurement, settings, sound, NOTHING, stop, subject, USUAL, usual, type Settings } from "./runs.ts";
 
 const agents = part((state) => state.agents);
 const GAMES = [500, 2000, 5000, 20_000, 100_000];
@@ -169,14 +168,13 @@ function SettingsRow() {
   const set = (change: Partial<Settings>) => (settings.value = { ...settings.value, ...change });
   const { files, games } = state.value;
   const path = subject.value;
-  const base = usualBase.value;
-  const baseTitle = base ? (base.path === path ? "the usual params" : (entry(state.value, base.path)?.title ?? base.path)) : null;
+  const base = usual.value;
   return (
     <form class="settings" onSubmit={(event) => (event.preventDefault(), measure())}>
       <label>
         Against
-        <select value={baseTitle || now.against !== USUAL ? now.against : NOTHING} onChange={(event) => set({ against: event.currentTarget.value })}>
-          {baseTitle && <option value={USUAL}>{baseTitle}</option>}
+        <select value={base || now.against !== USUAL ? now.against : NOTHING} onChange={(event) => set({ against: event.currentTarget.value })}>
+          {base && <option value={USUAL}>{base.title}</option>}
           <option value={NOTHING}>nothing</option>
           {[...files, ...games]
             .filter((file) => file.path !== path && file.path !== base?.path && (file.kind === "game" || file.kind === "variant"))

@@ -1,7 +1,6 @@
 // Measurements and reports: what they begin with, when they stop, and when their results are old.
 
 import { computed, effect, signal } from "@preact/signals";
-import type { ParamSet } from "../protocol.ts";
 import { currentRules, entry, hasErrors, stampOf, type Measurement } from "../reduce.ts";
 import { part, say, state, update } from "../service.ts";
 import { isPlayable } from "../table/play.ts";
@@ -36,13 +35,17 @@ export const subject = computed(() => {
   return path && path in state.value.documents ? path : null;
 });
 
-/** What the subject is compared with by itself: the game that it changes, or its own params as they usually are. */
-export const usualBase = computed<{ path: string; set: ParamSet } | null>(() => {
+/**
+ * What the subject is compared with by itself: the rules that it changes, or its own with the usual params. Those outside
+ * of the folder have no path here; the server finds them.
+ */
+export const usual = computed<{ title: string; path: string | null } | null>(() => {
   const path = subject.value;
   if (!path) return null;
   const of = state.value.rules[path]?.of ?? entry(state.value, path)?.of;
-  if (of) return { path: of, set: {} };
-  return Object.keys(state.value.sets[path] ?? {}).length ? { path, set: {} } : null;
+  if (of) return { title: entry(state.value, of)?.title ?? of, path: of };
+  if (entry(state.value, path)?.kind === "variant") return { title: "what it changes", path: null };
+  return Object.keys(state.value.sets[path] ?? {}).length ? { title: "the usual params", path } : null;
 });
 
 const stamp = computed(() => (subject.value ? stampOf(state.value, subject.value) : ""));
@@ -66,7 +69,8 @@ export function measure(): void {
   stop();
   const { agent, players, games, seed, against } = settings.peek();
   const alone = against === NOTHING;
-  const base = against === USUAL ? usualBase.peek() : alone ? null : { path: against, set: state.peek().sets[against] ?? {} };
+  // The server knows the usual base.
+  const base = alone || against === USUAL ? null : { path: against, set: state.peek().sets[against] ?? {} };
   const set = state.peek().sets[path] ?? {};
   const id = say({ ask: "measure", path, set, base, alone, agents: [agent], players, games, seed });
   update((state) => {
@@ -126,7 +130,7 @@ const PAUSE = 150;
 const due = computed(() => {
   const ready = state.value.connection === "ready" && settings.value.follow && sound.value;
   const old = measurement.value === null || isOld.value;
-  const compared = usualBase.value !== null || measurement.value !== null;
+  const compared = usual.value !== null || measurement.value !== null;
   return ready && old && compared ? stamp.value : null;
 });
 let timer: ReturnType<typeof setTimeout> | undefined;
