@@ -1,7 +1,7 @@
 // The board: the service's drawing in the page. Shapes with `data-thing` can be clicked, touched, and reached by keys.
 
 import { effect, signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { isArrow, neighbour } from "./geometry.ts";
 import { choose, lit, narrowed, pick, position, unpick } from "./play.ts";
 
@@ -12,7 +12,8 @@ const current = signal<string | null>(null);
 
 export function Board() {
   const host = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before anything is painted: a board is never empty.
+  useLayoutEffect(() => {
     const stopDrawing = effect(() => draw(host.current!, position.value?.svg ?? ""));
     const stopMarking = effect(() => {
       position.value?.svg;
