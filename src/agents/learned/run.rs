@@ -128,7 +128,7 @@ impl TrainingRun {
             };
             let Some(turn) = lock(turns).pop() else { unreachable!("there is a turn for each thread") };
             turn.work = 0;
-            let explores = exploration(&turn.trials, self.work);
+            let explores = exploration(turn, self.work);
             let mut log = lock(&logs[game]);
             let index = games.start + game as u64;
             let played = interrupt::catch(|| play(turn, weights, seed, index, explores, &mut log));

@@ -6,7 +6,6 @@ use super::turn::{Aim, TurnSearch};
 use crate::agents::agent_stream;
 use crate::game::Seat;
 use crate::interrupt;
-use crate::many::Trials;
 
 /// Maximum number of actions searched within a turn.
 const NODES: usize = 60;
@@ -16,6 +15,13 @@ const DECISIONS: usize = 3000;
 
 /// Exploration rate (ε) in games of several players. Without exploration they would repeat the same game.
 const EXPLORES: f64 = 0.2;
+
+/// Exploration rate in games with sparring, which need more variety (reversi: docs/agents.md).
+const EXPLORES_SPARRING: f64 = 0.4;
+
+/// One game in this many is a sparring game: one seat learns, and the others play greedily. A player that meets only
+/// itself may lose to simple opponents whose positions it never sees.
+const SPARRING: u64 = 4;
 
 /// Weight look-ups after which the exploration rate is halved, in games with chance. There chance itself explores,
 /// and playing against erring opponents would teach errors.
@@ -57,10 +63,20 @@ impl TrainingGame {
 }
 
 /// The exploration rate of the next games, in units of 1/[`WHOLE`].
-pub(super) fn exploration(game: &Trials, work: u64) -> u64 {
-    let falls = if game.has_chance() { FALLS / (FALLS + work as f64) } else { 1.0 };
-    let several = game.game().players() > 1;
-    if several { (EXPLORES * falls * WHOLE as f64) as u64 } else { 0 }
+pub(super) fn exploration(turn: &TurnSearch, work: u64) -> u64 {
+    let rate = match (turn.trials.game().players(), turn.trials.has_chance()) {
+        (1, _) => 0.0,
+        (_, true) => EXPLORES * FALLS / (FALLS + work as f64),
+        (_, false) if turn.spars() => EXPLORES_SPARRING,
+        (_, false) => EXPLORES,
+    };
+    (rate * WHOLE as f64) as u64
+}
+
+/// The only seat that learns from game `index` of a run, if that is a sparring game.
+fn sparring_seat(turn: &TurnSearch, index: u64) -> Option<usize> {
+    let players = u64::from(turn.trials.game().players());
+    (turn.spars() && index % SPARRING == 1).then(|| (index / SPARRING % players) as usize)
 }
 
 /// The denominator of [`exploration`].
@@ -83,12 +99,20 @@ pub(super) fn play(
         return;
     }
     let (mut line, mut legal, mut seen) = (vec![], vec![], vec![]);
+    let learner = sparring_seat(turn, index);
     // The remaining actions of a searched turn, their seat, and the value of the line.
     let mut rest: (Vec<u32>, usize, f32) = (vec![], 0, 0.0);
     for _ in 0..DECISIONS {
         interrupt::check();
         let Some(seat) = turn.trials.current_player(0).map(|seat| seat as usize) else { break };
         turn.trials.legal_actions(0, &mut legal);
+        if learner.is_some_and(|learner| learner != seat) {
+            let action = turn.greedy(0, seat, &legal, &mut stream);
+            if action.is_none_or(|action| turn.trials.play(0, action).is_err()) {
+                return;
+            }
+            continue;
+        }
         let planned = rest.0.pop().filter(|action| rest.1 == seat && legal.contains(action));
         let mut instead_of = None;
         let action = match (planned, legal.as_slice()) {
@@ -173,4 +197,67 @@ pub(super) fn meet(
         return Some(vec![*worth]);
     }
     Some((0..seats.len()).map(|seat| turn.trials.returned(0, seat as u32)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kept;
+    use super::*;
+    use crate::game::Game;
+    use crate::loader::{Request, load};
+
+    fn turn_of(name: &str) -> (Game, TurnSearch) {
+        let game = load(&Request { name, ..Request::default() }).unwrap().game;
+        let turn = TurnSearch::new(&game, &kept::plan(&game), Aim::Outcome);
+        (game, turn)
+    }
+
+    /// The seats that learn from the first games of a run.
+    fn seats(name: &str) -> Vec<Vec<u32>> {
+        let (_, mut turn) = turn_of(name);
+        let (weights, mut log) = (vec![0.0; turn.plan.weights()], TrainingGame::default());
+        let mut seats_of = |index| {
+            play(&mut turn, &weights, 1, index, 0, &mut log);
+            let mut seats: Vec<u32> = log.steps.iter().map(|step| step.seat).collect();
+            seats.sort_unstable();
+            seats.dedup();
+            seats
+        };
+        (0..8).map(&mut seats_of).collect()
+    }
+
+    #[test]
+    fn one_seat_learns_from_every_fourth_game_where_scores_are_seen() {
+        let (both, first, second) = (vec![0, 1], vec![0], vec![1]);
+        let wanted = [&both, &first, &both, &both, &both, &second, &both, &both].map(Vec::clone);
+        assert_eq!(seats("reversi"), wanted);
+        assert_eq!(seats("connect-four"), vec![both.clone(); 8], "there are no scores");
+        assert_eq!(seats("pig"), vec![both; 8], "there is chance");
+    }
+
+    #[test]
+    fn greedy_opponents_take_the_best_lead() {
+        let (game, mut turn) = turn_of("reversi");
+        let mut stream = agent_stream(4, 0, Seat(0));
+        let mut differing = 0;
+        let mut state = game.start(4, 0).unwrap();
+        while let Some(seat) = state.current_player() {
+            let lead_after = |action| {
+                let mut after = state.clone();
+                after.apply(action).unwrap();
+                let scores = after.score_of_each().unwrap();
+                scores[seat.index()] - scores[1 - seat.index()]
+            };
+            let legal = state.legal_actions();
+            let leads: Vec<i64> = legal.iter().map(|action| lead_after(*action)).collect();
+            turn.trials.load(0, &state);
+            let numbers: Vec<u32> = legal.iter().map(|action| action.0).collect();
+            let chosen = turn.greedy(0, seat.index(), &numbers, &mut stream).unwrap();
+            let at = numbers.iter().position(|action| *action == chosen).unwrap();
+            assert_eq!(Some(&leads[at]), leads.iter().max());
+            differing += u32::from(leads.iter().min() != leads.iter().max());
+            state.apply(legal[at]).unwrap();
+        }
+        assert!(differing > 10, "{differing} decisions with different leads");
+    }
 }

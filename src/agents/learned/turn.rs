@@ -97,6 +97,44 @@ impl TurnSearch {
         }
     }
 
+    /// Returns `true` if some training games are played against greedy opponents: in games of several players without
+    /// chance whose scores all players see.
+    pub(super) fn spars(&self) -> bool {
+        self.trials.game().players() > 1 && !self.trials.has_chance() && self.plan.sees_scores
+    }
+
+    /// Returns the action of the greedy agent for `seat`, which must decide in frame `i` among `legal`: the one with the
+    /// best return of a finished game, then with the best lead. Breaks ties uniformly at random.
+    pub(super) fn greedy(&mut self, i: usize, seat: usize, legal: &[u32], stream: &mut Stream) -> Option<u32> {
+        let (mut best, mut most, mut ties) = (None, (f64::NEG_INFINITY, f64::NEG_INFINITY), 1);
+        for action in legal {
+            self.trials.copy(i, i + 1);
+            self.work += STATE;
+            let worth = match self.trials.try_out(i + 1, *action) {
+                Ok(()) => self.standing(i + 1, seat),
+                Err(_) => (f64::NEG_INFINITY, f64::NEG_INFINITY),
+            };
+            ties = match worth.partial_cmp(&most) {
+                Some(Ordering::Greater) => 1,
+                Some(Ordering::Equal) => ties + 1,
+                _ => continue,
+            };
+            if ties == 1 || stream.below(ties) == 0 {
+                (best, most) = (Some(*action), worth);
+            }
+        }
+        best
+    }
+
+    /// The return of a finished game for a seat, 0 before its end, and the seat's lead.
+    fn standing(&mut self, i: usize, seat: usize) -> (f64, f64) {
+        let returned = if self.trials.is_over(i) { self.trials.returned(i, seat as u32) } else { 0.0 };
+        match self.trials.worths(i, &mut self.scratch.worths) {
+            Ok(()) => (returned, lead(&self.scratch.worths, seat)),
+            Err(_) => (f64::NEG_INFINITY, f64::NEG_INFINITY),
+        }
+    }
+
     /// The value of a finished game for a seat.
     pub(super) fn end(&mut self, i: usize, seat: usize) -> f32 {
         if self.trials.worths(i, &mut self.scratch.worths).is_err() {
