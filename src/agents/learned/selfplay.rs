@@ -232,7 +232,8 @@ mod tests {
         let wanted = [&both, &first, &both, &both, &both, &second, &both, &both].map(Vec::clone);
         assert_eq!(seats("reversi"), wanted);
         assert_eq!(seats("connect-four"), vec![both.clone(); 8], "there are no scores");
-        assert_eq!(seats("pig"), vec![both; 8], "there is chance");
+        assert_eq!(seats("pig"), vec![both.clone(); 8], "there is chance");
+        assert_eq!(seats("go"), vec![both; 8], "a game takes long");
     }
 
     #[test]

@@ -50,6 +50,10 @@ impl Aim {
 /// Maximum depth of the search, in decisions.
 const DEPTH: usize = 24;
 
+/// Number of states evaluated in a game above which no game is a sparring game. Few games are played then, and go 9×9
+/// lost more by playing fewer of them against itself than it gained.
+const SPARRING_STATES: f64 = 3000.0;
+
 /// The value of an action that ends in an error of the rules.
 pub(super) const WORST: f32 = -1e9;
 
@@ -98,9 +102,13 @@ impl TurnSearch {
     }
 
     /// Returns `true` if some training games are played against greedy opponents: in games of several players without
-    /// chance whose scores all players see.
+    /// chance whose scores all players see, unless a game evaluates more than [`SPARRING_STATES`].
     pub(super) fn spars(&self) -> bool {
-        self.trials.game().players() > 1 && !self.trials.has_chance() && self.plan.sees_scores
+        let sample = &self.plan.sample;
+        self.trials.game().players() > 1
+            && !self.trials.has_chance()
+            && self.plan.sees_scores
+            && sample.decisions * sample.actions <= SPARRING_STATES
     }
 
     /// Returns the action of the greedy agent for `seat`, which must decide in frame `i` among `legal`: the one with the
