@@ -111,6 +111,8 @@ pub(super) struct Lowering<'m> {
 pub(super) enum TableOf {
     /// A table of the rules.
     Rules(TableId),
+    /// A field of each element, from none on.
+    Field(TableId),
     /// The column of each site.
     ColumnOf(BoardId),
     /// The row of each site.

@@ -294,6 +294,7 @@ fn written(e: &CheckedExpr, slot: SlotId, swapped: Option<u32>) -> Option<String
             let index = index.iter().map(of).collect::<Option<Vec<String>>>()?;
             format!("{table:?}[{}]", index.join(","))
         }
+        CheckedExprKind::Field(table, element) => format!("{table:?}.{}", of(element)?),
         CheckedExprKind::Quantified { op, local, over, body } if !reads_dice(over, slot) => {
             format!("{op:?} {local:?} {} {}", without_places(over), of(body)?)
         }

@@ -67,6 +67,7 @@ impl Show<'_> {
             K::ValueOf(a) => format!("number({})", f(a)),
             K::ElementOf(a) => format!("element({})", f(a)),
             K::Table(id, index) => format!("{}[{}]", self.0.tables[id.index()].name, self.all(index)),
+            K::Field(id, element) => format!("{}.{}", f(element), self.0.tables[id.index()].name),
             K::Negate(a) => format!("-{}", f(a)),
             K::Arithmetic(op, a, b) => format!("{op:?}({}, {})", f(a), f(b)),
             K::Compare(op, a, b) => format!("{op:?}({}, {})", f(a), f(b)),

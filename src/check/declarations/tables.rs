@@ -31,12 +31,14 @@ pub(in crate::check) enum TableDeclaration {
 pub(in crate::check) struct FieldTable {
     /// Location of the field's name.
     pub(in crate::check) name: Span,
-    /// The table of its values.
+    /// The table of its values: numbers, or the places of elements.
     pub(in crate::check) table: TableId,
+    /// The table of its values as elements of `of`, once there is one.
+    pub(in crate::check) elements: Option<TableId>,
     /// The domain of its values.
     pub(in crate::check) of: DomainId,
-    /// `true` for a number, not an element.
-    pub(in crate::check) number: bool,
+    /// Some elements don't have it. It is none of them.
+    pub(in crate::check) partial: bool,
 }
 
 impl<'a> Checker<'a> {

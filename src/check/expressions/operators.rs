@@ -8,7 +8,7 @@ use crate::check::names::defines::Use;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{BinaryOp, Name};
+use crate::syntax::{BinaryOp, Name, Quantifier};
 use crate::vocabulary::Function;
 
 type SpannedValue = (Val, Span);
@@ -64,6 +64,11 @@ impl<'a> Checker<'a> {
                 )),
                 None => Val::Poison,
             };
+        }
+        if let Some((element, own)) = self.missing_number(&element).filter(|(_, own)| *own != domain) {
+            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, b.span) else { return Val::Poison };
+            let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
+            return Val::sure(self.mk(kind, Type::Bool, span));
         }
         // An integer outside the range is in no set over it. This isn't an error.
         let element = match element {
@@ -152,6 +157,15 @@ impl<'a> Checker<'a> {
             {
                 Some(y)
             }
+            // Of two ranges, that of a value that may be none; the other is compared as a number.
+            (Some(x), Some(_)) if optional(&a.0) && !optional(&b.0) && self.range_low(x).is_some() => {
+                let Some(n) = self.number(b.0, b.1) else { return Val::Poison };
+                return self.same_elements(a, (Val::sure(n), b.1), x, span);
+            }
+            (Some(_), Some(y)) if optional(&b.0) && !optional(&a.0) && self.range_low(y).is_some() => {
+                let Some(n) = self.number(a.0, a.1) else { return Val::Poison };
+                return self.same_elements((Val::sure(n), a.1), b, y, span);
+            }
             (Some(x), Some(y)) if self.range_low(x).is_none() || self.range_low(y).is_none() => {
                 let (n, m) = (self.describe(&a.0), self.describe(&b.0));
                 let d = Diagnostic::error(
@@ -216,6 +230,80 @@ impl<'a> Checker<'a> {
             }
             None => same,
         })
+    }
+
+    /// `a < b` and the like. They are false for a field that is none.
+    pub(in crate::check) fn ordered(
+        &mut self,
+        op: ComparisonOperator,
+        a: SpannedValue,
+        b: SpannedValue,
+        span: Span,
+    ) -> Val {
+        match (self.missing_number(&a.0), self.missing_number(&b.0)) {
+            (None, None) => {
+                let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
+                let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+                Val::sure(self.compare(op, x, y, span))
+            }
+            (Some((x, domain)), None) => {
+                let Some(y) = self.number(b.0, b.1) else { return Val::Poison };
+                Val::sure(self.with_number(x, domain, span, |c, x| c.compare(op, x, y, span)))
+            }
+            (None, Some((y, domain))) => {
+                let Some(x) = self.number(a.0, a.1) else { return Val::Poison };
+                Val::sure(self.with_number(y, domain, span, |c, y| c.compare(op, x, y, span)))
+            }
+            (Some((x, first)), Some((y, second))) => {
+                Val::sure(self.with_number(x, first, span, |c, x| {
+                    c.with_number(y, second, span, |c, y| c.compare(op, x, y, span))
+                }))
+            }
+        }
+    }
+
+    /// A field that may be none, and its range.
+    fn missing_number(&mut self, value: &Val) -> Option<(CheckedExpr, DomainId)> {
+        let Val::Expr(e, May::Maybe(_)) = value else { return None };
+        let Type::Element(domain) = e.ty else { return None };
+        let is_field = matches!(
+            e.kind,
+            CheckedExprKind::Field(..) | CheckedExprKind::Constant(Value::Element(None))
+        );
+        (is_field && self.range_low(domain).is_some()).then(|| (self.copy(e), domain))
+    }
+
+    /// Is an element some, and does a condition hold for its number?
+    fn with_number(
+        &mut self,
+        element: CheckedExpr,
+        domain: DomainId,
+        span: Span,
+        condition: impl FnOnce(&mut Self, CheckedExpr) -> CheckedExpr,
+    ) -> CheckedExpr {
+        let is_short = match &element.kind {
+            CheckedExprKind::Field(_, of) => match &of.kind {
+                CheckedExprKind::Local(_) | CheckedExprKind::Constant(_) => true,
+                CheckedExprKind::Read(target) => target.index.is_empty(),
+                _ => false,
+            },
+            _ => true,
+        };
+        if is_short {
+            let again = self.copy(&element);
+            let number = self.value_of(again);
+            let set = self.elements(vec![element], domain, span);
+            let some = self.is_some(set, span);
+            let holds = condition(self, number);
+            return self.and(some, holds, span);
+        }
+        // The element is found only once.
+        let local = self.new_local("it", Type::Element(domain), span);
+        let it = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let number = self.value_of(it);
+        let over = self.elements(vec![element], domain, span);
+        let holds = condition(self, number);
+        self.quantified(Quantifier::Any, local, over, holds, Type::Bool, span)
     }
 
     fn same_sets(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {

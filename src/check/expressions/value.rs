@@ -18,6 +18,34 @@ pub(in crate::check) enum Fact {
     Define(usize),
     /// An argument of a define: id of its binding.
     Argument(u32),
+    /// A field of a slot's element, by the table of the field.
+    SlotField(SlotId, TableId),
+    /// A field of a local.
+    LocalField(LocalId, TableId),
+    /// A field of an argument of a define.
+    ArgumentField(u32, TableId),
+}
+
+impl Fact {
+    /// The fact about a field of an element.
+    pub(in crate::check) fn field(self, table: TableId) -> Option<Fact> {
+        match self {
+            Fact::Slot(slot) => Some(Fact::SlotField(slot, table)),
+            Fact::Local(local) => Some(Fact::LocalField(local, table)),
+            Fact::Argument(number) => Some(Fact::ArgumentField(number, table)),
+            Fact::Define(_) | Fact::SlotField(..) | Fact::LocalField(..) | Fact::ArgumentField(..) => None,
+        }
+    }
+
+    /// The fact about the element, and the table, of a fact about a field.
+    pub(in crate::check) fn owner(self) -> Option<(Fact, TableId)> {
+        match self {
+            Fact::SlotField(slot, table) => Some((Fact::Slot(slot), table)),
+            Fact::LocalField(local, table) => Some((Fact::Local(local), table)),
+            Fact::ArgumentField(number, table) => Some((Fact::Argument(number), table)),
+            Fact::Slot(_) | Fact::Local(_) | Fact::Define(_) | Fact::Argument(_) => None,
+        }
+    }
 }
 
 /// Whether an element may be none.
@@ -174,6 +202,9 @@ impl Checker<'_> {
         let message = format!("{what} may be `none`, but a value is needed here");
         let d = Diagnostic::error(Code::MayBeNone, span, message).label("may be `none`");
         let d = match name {
+            Some(name) if fact.and_then(Fact::owner).is_some() => d.help(format!(
+                "not every element has this field: test it first, `where {name} is some` or `if {name} is some then … else …`",
+            )),
             Some(name) => d.help(format!("test it first: `if {name} is some {{ … }}`")),
             None => d.help(
                 "give it a name with `let x = …`, or pass it to a `define f(x)`, and test `if x is some` there",
@@ -188,6 +219,11 @@ impl Checker<'_> {
             Fact::Local(id) => Some(self.model.locals[id.index()].name.clone()),
             Fact::Define(decl) => self.decl_name(decl),
             Fact::Argument(_) => None,
+            Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
+                let field = self.fields.iter().find(|(_, field)| field.table == table)?;
+                let owner = self.fact_name(fact.owner()?.0).unwrap_or_else(|| "…".to_owned());
+                Some(format!("{owner}.{}", field.0.1))
+            }
         }
     }
 
