@@ -190,6 +190,10 @@ fn symmetric_dice(model: &Model) -> BTreeSet<SlotId> {
                     }
                     rolled_by.insert((dice.slot, local));
                 }
+                // A die that is turned is one of its own.
+                CheckedStmtKind::Assign { target, .. } => {
+                    rolled_by.insert((target.slot, None));
+                }
                 CheckedStmtKind::Choose(choice) => {
                     let options = &model.choices[choice.index()].options;
                     let binders = options.iter().flat_map(|option| &option.binders);
