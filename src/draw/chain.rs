@@ -34,9 +34,7 @@ impl Link {
 pub(crate) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i64, i64)> {
     let DomainKind::Record { fields, .. } = &model.domains[domain.index()].kind else { return None };
     match &fields[..] {
-        [a, b] if a.of.is_none() && b.of.is_none() => {
-            Some((a.value(element)?, b.value(element)?))
-        }
+        [a, b] if a.of.is_none() && b.of.is_none() => Some((a.value(element)?, b.value(element)?)),
         _ => None,
     }
 }

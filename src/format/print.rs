@@ -10,8 +10,8 @@ pub use expr::{expr, map_entry, type_expr};
 pub use stmt::{block, option, option_head, stmt};
 
 use crate::syntax::{
-    Decl, DeclKind, Edit, ElementKind, EditKind, EndResult, EndTiming, ExtendPart, Item, MatchEntry, MatchValue, Modifier,
-    ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
+    Decl, DeclKind, Edit, EditKind, ElementKind, EndResult, EndTiming, ExtendPart, Item, MatchEntry,
+    MatchValue, Modifier, ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
 };
 use expr::{RANGE, SUM, at_least, exprs, index};
 
@@ -110,7 +110,8 @@ pub fn decl_code(decl: &Decl) -> String {
         DeclKind::Var(decl) => typed("var", decl),
         DeclKind::Table(decl) => typed("table", decl),
         DeclKind::Enum { name, values, helps, modifiers: more } => {
-            let values: Vec<String> = values.iter().zip(helps).map(|(name, help)| value(name, help)).collect();
+            let values: Vec<String> =
+                values.iter().zip(helps).map(|(name, help)| value(name, help)).collect();
             format!("enum {} {{ {} }}{}", name.text, values.join(", "), modifiers(more))
         }
         DeclKind::Range { name, low, high, modifiers: more } => {
@@ -122,7 +123,9 @@ pub fn decl_code(decl: &Decl) -> String {
             let kind = |kind: &ElementKind| {
                 let parts: Vec<String> = match kind {
                     ElementKind::Records(fields) => fields.iter().map(field).collect(),
-                    ElementKind::Values(values) => values.iter().map(|(name, help)| value(name, help)).collect(),
+                    ElementKind::Values(values) => {
+                        values.iter().map(|(name, help)| value(name, help)).collect()
+                    }
                 };
                 format!("{{ {} }}", parts.join(", "))
             };

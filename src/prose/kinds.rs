@@ -22,7 +22,9 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
                 all.extend(values.iter().zip(helps).map(value));
             }
             DeclKind::Record { name, kinds, .. } => {
-                let Some(domain) = model.domains.iter().find(|domain| domain.name == name.text) else { continue };
+                let Some(domain) = model.domains.iter().find(|domain| domain.name == name.text) else {
+                    continue;
+                };
                 let made = match help(decl) {
                     "" => made_of(domain),
                     help => format!("{}; {help}", domain.size),
@@ -31,7 +33,9 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
                 for kind in kinds {
                     let ElementKind::Values(values) = kind else { continue };
                     let told = values.iter().filter_map(|(value, help)| Some((value, help.as_ref()?)));
-                    all.extend(told.map(|(value, help)| RulesEntry::new(plain(&value.text), &help.text).at(1)));
+                    all.extend(
+                        told.map(|(value, help)| RulesEntry::new(plain(&value.text), &help.text).at(1)),
+                    );
                 }
             }
             _ => {}
@@ -54,9 +58,9 @@ fn made_of(domain: &Domain) -> String {
     }
     let records = kinds.iter().map(|(has, count)| format!("{count}, each with its own {}", listed(has)));
     let mut parts: Vec<String> = records.collect();
-    parts.extend((!named.is_empty()).then(|| {
-        listed(&named.iter().map(|(_, name)| plain(name)).collect::<Vec<_>>())
-    }));
+    parts.extend(
+        (!named.is_empty()).then(|| listed(&named.iter().map(|(_, name)| plain(name)).collect::<Vec<_>>())),
+    );
     match &parts[..] {
         [only] => only.clone(),
         parts => format!("{}: {}", domain.size, parts.join("; ")),

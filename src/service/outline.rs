@@ -8,7 +8,8 @@ use super::{TextChange, TextPlace, Workspace};
 use crate::diagnostic::{FileId, Span};
 use crate::format::format;
 use crate::syntax::{
-    Block, ChoiceOption, Decl, DeclKind, EditKind, ElementKind, ExtendPart, Item, Name, PlayersDecl, Stmt, StmtKind,
+    Block, ChoiceOption, Decl, DeclKind, EditKind, ElementKind, ExtendPart, Item, Name, PlayersDecl, Stmt,
+    StmtKind,
 };
 
 /// The kinds of parts in an outline.

@@ -5,6 +5,7 @@
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
 use houserule::game::{Event, Game, Start};
+use houserule::loader::{Request, load_text};
 use houserule::notation::record::{Record, find_outcome, replay};
 
 /// Returns a game that rolls all of some dice, and then some of them. Six d6 have 46,656 outcomes; twenty
@@ -138,4 +139,60 @@ fn no_die_is_turned_past_its_faces() {
     for index in 0..20 {
         assert_eq!(agree(&game, 5, index, 300), Came::Failed);
     }
+}
+
+#[test]
+fn a_face_is_the_number_of_its_name() {
+    let game = game(
+        r#"game "Claws" {
+          players 1
+          dice cup: 3 of {1, 2, claw, heart} each game
+          dice fight[player]: 2 of {hit, miss, claw}
+          var points: 0..999 = 0
+          turn {
+            roll cup, fight[me]
+            choose {
+              heal d in 1..3 where cup[d] == claw { cup[d] = heart }
+              keep { points += 10 * faces(cup, claw) + faces(fight[me], hit) + cup[1] }
+            }
+            if claw in {cup[1], cup[2]} or fight[me, 1] != miss { points += 1 }
+          }
+          end over when turns[me] == 9
+          score { points: points }
+        }"#,
+    );
+    for index in 0..40 {
+        assert_eq!(agree(&game, 2, index, 200), Came::Over);
+    }
+    let text = houserule::prose::rules(&game, 200);
+    assert!(text.contains("3 dice with the faces 1, 2, claw and heart"), "{text}");
+}
+
+#[test]
+fn a_let_that_keeps_its_value_has_its_range() {
+    let rules = |more: &str| {
+        format!(
+            r#"game "Men" {{
+              players 2
+              dice cup: 3 of d6 each game
+              var army[player]: 1..9 = 1
+              turn {{
+                let men = min(3, army[me])
+                {more}
+                roll cup among 1..men
+                for n in 1..men {{ if highest(cup, n) > 4 and army[me] < 9 {{ army[me] += 1 }} }}
+                choose {{ go {{ }} }}
+              }}
+              end over when turns[me] == 9
+              score {{ army: army[me] }}
+            }}"#
+        )
+    };
+    let steady = game(&rules(""));
+    for index in 0..30 {
+        assert_eq!(agree(&steady, 2, index, 100), Came::Over);
+    }
+    let changed = rules("if round > 3 { men += 1 }");
+    let refused = load_text("game", &changed, &Request::default());
+    assert!(refused.is_err_and(|error| error.to_string().contains("how far this range goes isn't known")));
 }

@@ -66,7 +66,9 @@ impl<'a> Checker<'a> {
             };
         }
         if let Some((element, own)) = self.missing_number(&element).filter(|(_, own)| *own != domain) {
-            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, b.span) else { return Val::Poison };
+            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, b.span) else {
+                return Val::Poison;
+            };
             let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
             return Val::sure(self.mk(kind, Type::Bool, span));
         }
@@ -145,6 +147,14 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         let (da, db) = (element(&a.0), element(&b.0));
+        if let (Some(x), Some(y)) = (da, db)
+            && (x == y || self.range_low(x).is_some() && self.range_low(y).is_some())
+            && optional(&a.0)
+            && optional(&b.0)
+            && (is_missing(&a.0) || is_missing(&b.0))
+        {
+            return self.same_if_some(a, b, span);
+        }
         let domain = match (da, db) {
             (Some(x), Some(y)) if x == y => Some(x),
             (Some(x), None)
@@ -204,6 +214,16 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Are two values that may both be none the same? A field that is none is the same as nothing.
+    fn same_if_some(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
+        let (Val::Expr(x, _), Val::Expr(y, _)) = (a.0, b.0) else { return Val::Poison };
+        let (Type::Element(own), Type::Element(other)) = (x.ty, y.ty) else { return Val::Poison };
+        let set = self.elements(vec![y], other, b.1);
+        let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, b.1) else { return Val::Poison };
+        let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(x) };
+        Val::sure(self.mk(kind, Type::Bool, span))
+    }
+
     fn same_elements(&mut self, a: SpannedValue, b: SpannedValue, domain: DomainId, span: Span) -> Val {
         let computed = |v: &Val| v.ty() == Some(Type::Number);
         let outside = |c: &Self, v: &Val| match v {
@@ -254,11 +274,9 @@ impl<'a> Checker<'a> {
                 let Some(x) = self.number(a.0, a.1) else { return Val::Poison };
                 Val::sure(self.with_number(y, domain, span, |c, y| c.compare(op, x, y, span)))
             }
-            (Some((x, first)), Some((y, second))) => {
-                Val::sure(self.with_number(x, first, span, |c, x| {
-                    c.with_number(y, second, span, |c, y| c.compare(op, x, y, span))
-                }))
-            }
+            (Some((x, first)), Some((y, second))) => Val::sure(self.with_number(x, first, span, |c, x| {
+                c.with_number(y, second, span, |c, y| c.compare(op, x, y, span))
+            })),
         }
     }
 
@@ -266,11 +284,7 @@ impl<'a> Checker<'a> {
     fn missing_number(&mut self, value: &Val) -> Option<(CheckedExpr, DomainId)> {
         let Val::Expr(e, May::Maybe(_)) = value else { return None };
         let Type::Element(domain) = e.ty else { return None };
-        let is_field = matches!(
-            e.kind,
-            CheckedExprKind::Field(..) | CheckedExprKind::Constant(Value::Element(None))
-        );
-        (is_field && self.range_low(domain).is_some()).then(|| (self.copy(e), domain))
+        (is_missing(value) && self.range_low(domain).is_some()).then(|| (self.copy(e), domain))
     }
 
     /// Is an element some, and does a condition hold for its number?
@@ -490,4 +504,10 @@ impl<'a> Checker<'a> {
         };
         self.report(d);
     }
+}
+
+/// Is this a field that may be none?
+fn is_missing(value: &Val) -> bool {
+    let Val::Expr(e, May::Maybe(_)) = value else { return false };
+    matches!(e.kind, CheckedExprKind::Field(..) | CheckedExprKind::Constant(Value::Element(None)))
 }

@@ -4,6 +4,7 @@
 use super::build::set_domain;
 use super::fit::Fit;
 use crate::check::Checker;
+use crate::check::names::scope::Binding;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 
@@ -213,6 +214,15 @@ impl Checker<'_> {
         self.report(d);
     }
 
+    /// The parameter that has an argument.
+    fn argument_name(&self, number: u32) -> Option<String> {
+        let mut names = self.frames.last()?.names.iter();
+        names.find_map(|(name, _, binding)| match binding {
+            Binding::Argument(_, of) if *of == number => Some(name.clone()),
+            _ => None,
+        })
+    }
+
     fn fact_name(&self, fact: Fact) -> Option<String> {
         match fact {
             Fact::Slot(id) => Some(self.model.slots[id.index()].name.clone()),
@@ -221,7 +231,10 @@ impl Checker<'_> {
             Fact::Argument(_) => None,
             Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
                 let field = self.fields.iter().find(|(_, field)| field.table == table)?;
-                let owner = self.fact_name(fact.owner()?.0).unwrap_or_else(|| "…".to_owned());
+                let owner = match fact.owner()?.0 {
+                    Fact::Argument(number) => self.argument_name(number)?,
+                    owner => self.fact_name(owner)?,
+                };
                 Some(format!("{owner}.{}", field.0.1))
             }
         }

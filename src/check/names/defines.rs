@@ -201,9 +201,11 @@ impl<'a> Checker<'a> {
                     (S::None, _) if some => self.facts_of_name(b),
                     // A set with a number of elements isn't empty.
                     (S::Call(..), S::Number(n)) if some == (*n == 0) => self.facts_of_counted(a),
-                    // A field that is a value is some.
-                    (S::Field(base, field), value) if !some && self.is_value(value) => {
-                        self.facts_of_field(base, field)
+                    // A field that equals something is some.
+                    (S::Field(..), other) | (other, S::Field(..)) if !some && !matches!(other, S::None) => {
+                        let mut facts = self.facts_of_name(a);
+                        facts.extend(self.facts_of_name(b));
+                        facts
                     }
                     _ => vec![],
                 }
@@ -227,17 +229,6 @@ impl<'a> Checker<'a> {
             S::Binary(BinaryOp::In, a, _) if truth => self.facts_of_name(a),
             S::Binary(BinaryOp::NotIn, a, _) if !truth => self.facts_of_name(a),
             _ => vec![],
-        }
-    }
-
-    /// Is this a number, or the name of a value?
-    fn is_value(&self, e: &syntax::ExprKind) -> bool {
-        match e {
-            syntax::ExprKind::Number(_) => true,
-            syntax::ExprKind::Name(name) => {
-                self.local(&name.text).is_none() && self.values.contains_key(name.text.as_str())
-            }
-            _ => false,
         }
     }
 
@@ -270,7 +261,9 @@ impl<'a> Checker<'a> {
         {
             match &e.kind {
                 CheckedExprKind::Local(local) => owners.push(Fact::Local(*local)),
-                CheckedExprKind::Read(target) if target.index.is_empty() => owners.push(Fact::Slot(target.slot)),
+                CheckedExprKind::Read(target) if target.index.is_empty() => {
+                    owners.push(Fact::Slot(target.slot))
+                }
                 _ => {}
             }
         }

@@ -156,6 +156,7 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
+        self.enter_faces();
         self.enter_values_of_kinds();
     }
 
@@ -278,7 +279,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Names elements of a domain, each with its place.
-    fn enter_values(
+    pub(in crate::check) fn enter_values(
         &mut self,
         domain: DomainId,
         values: &[&'a syntax::Name],

@@ -298,7 +298,9 @@ impl Labels {
             return shown;
         }
         let fields = match &model.domains[domain.index()].kind {
-            DomainKind::Record { fields, named } if named.iter().all(|(place, _)| *place != element) => fields,
+            DomainKind::Record { fields, named } if named.iter().all(|(place, _)| *place != element) => {
+                fields
+            }
             _ => {
                 self.add(&mut shown, model, domain, element);
                 return shown;

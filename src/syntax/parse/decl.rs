@@ -6,8 +6,8 @@ use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{
-    Decl, DeclKind, ElementKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier, Name,
-    PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
+    Decl, DeclKind, ElementKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier,
+    Name, PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
 };
 use crate::vocabulary::keywords;
 
@@ -268,6 +268,17 @@ impl<'a> Parser<'a> {
     fn plain(&mut self, rule: Rule, i: usize, pair: Pair<'a, Rule>) -> (DeclKind, Option<QuotedText>) {
         let parts = self.parts(i, pair);
         let help = parts.help.clone();
+        if rule == Rule::domain
+            && parts.kinds.is_empty()
+            && let Some(value) = parts.values.first()
+            && !matches!(value.kind, ExprKind::Range(..) | ExprKind::Hole)
+        {
+            let span = value.span;
+            let message = "a domain is a range of numbers, or its kinds of elements in braces";
+            let help =
+                "write `domain rank = 1..13`, or `domain card { suit: suit, rank: 1..13 } | { joker }`";
+            self.build(i).error(Code::WrongType, span, message, help);
+        }
         let hole = self.named_hole(i);
         let kind = match rule {
             Rule::typed => parts.typed().map(|typed| match self.pieces.word(i) {
