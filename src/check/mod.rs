@@ -195,6 +195,10 @@ struct Checker<'a> {
     /// Each `let s = {}` whose domain is still unknown: location of the name and of the value.
     open: HashMap<Span, Span>,
     optional_locals: HashSet<LocalId>,
+    /// The least and the greatest number of each `let` that keeps its first value.
+    bounded: HashMap<LocalId, (i64, i64)>,
+    /// The statements of the block after the one that is being checked.
+    rest: &'a [syntax::Stmt],
     /// Locals that are subsets of dice, with these dice.
     dice_subsets: HashMap<LocalId, expressions::value::DiceValue>,
     /// The players of `each player` outside of rounds and of `together`.
@@ -267,6 +271,8 @@ impl<'a> Checker<'a> {
             again: false,
             open: HashMap::new(),
             optional_locals: HashSet::new(),
+            bounded: HashMap::new(),
+            rest: &[],
             dice_subsets: HashMap::new(),
             everybody: vec![],
             moved: HashMap::new(),

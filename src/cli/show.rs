@@ -144,6 +144,7 @@ fn shown_name(model: &Model, shown: &DisplayForm) -> Option<String> {
     match shown {
         DisplayForm::Plainly => None,
         DisplayForm::Boxes => Some("shown as boxes".to_owned()),
+        DisplayForm::Faces(names) => Some(format!("faces {}", names.join(", "))),
         DisplayForm::Chain(None) => Some("shown as chain".to_owned()),
         DisplayForm::Chain(Some(counter)) => {
             Some(format!("shown as chain({})", model.slots[counter.index()].name))

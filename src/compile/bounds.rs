@@ -18,6 +18,7 @@ impl Lowering<'_> {
             K::Table(_, index) => index.iter().all(|i| self.is_sure(i)),
             K::As { player, .. } | K::After { player, .. } => self.is_sure(player),
             K::ValueOf(a) | K::ColumnOf(_, a) | K::RowOf(_, a) => self.is_sure(a),
+            K::Field(..) => true,
             K::ElementOf(a) => self.bounds(a).is_some(),
             K::Arithmetic(..) | K::Negate(_) => self.bounds(e).is_some(),
             K::Quantified { op: Quantifier::Sum, .. } => self.bounds(e).is_some(),

@@ -138,6 +138,7 @@ impl Lowering<'_> {
             | CheckedExprKind::ValueOf(_)
             | CheckedExprKind::ElementOf(_)
             | CheckedExprKind::Table(..)
+            | CheckedExprKind::Field(..)
             | CheckedExprKind::Negate(_)
             | CheckedExprKind::Arithmetic(..)
             | CheckedExprKind::Not(_)

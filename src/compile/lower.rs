@@ -111,6 +111,8 @@ pub(super) struct Lowering<'m> {
 pub(super) enum TableOf {
     /// A table of the rules.
     Rules(TableId),
+    /// A field of each element, from none on.
+    Field(TableId),
     /// The column of each site.
     ColumnOf(BoardId),
     /// The row of each site.
@@ -140,9 +142,12 @@ impl<'m> Lowering<'m> {
         let mut partial = HashSet::new();
         for block in [&model.setup, &model.turn] {
             walk::stmts(model, block, &mut |stmt| {
-                if let CheckedStmtKind::Roll { dice, among: Some(_) } = &stmt.kind {
-                    partial.insert(dice.slot);
-                }
+                // Then the faces aren't those of the last roll.
+                match &stmt.kind {
+                    CheckedStmtKind::Roll { dice, among: Some(_) } => partial.insert(dice.slot),
+                    CheckedStmtKind::Assign { target, .. } => partial.insert(target.slot),
+                    _ => false,
+                };
             });
         }
         let layout = Layout::new(model, places::region_words(model)?, &partial)?;

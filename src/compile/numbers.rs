@@ -148,7 +148,15 @@ impl Lowering<'_> {
                 let sizes: Vec<u16> = table.index.iter().map(|d| self.size_of(*d)).collect();
                 let values = || table.values.clone();
                 let index = self.flat(index, &sizes);
-                let table = self.number_table_of(TableOf::Rules(*id), values);
+                let table = self.number_table_of(TableOf::Rules(*id), 0, values);
+                self.emit(I::Look { d, table, index });
+            }
+            CheckedExprKind::Field(id, element) => {
+                // The first row is that of none.
+                let values = &self.model.tables[id.index()].values;
+                let rows = || std::iter::once(-1).chain(values.iter().copied()).collect();
+                let table = self.number_table_of(TableOf::Field(*id), -1, rows);
+                let index = self.number(element);
                 self.emit(I::Look { d, table, index });
             }
             CheckedExprKind::Negate(a) => {
@@ -205,7 +213,7 @@ impl Lowering<'_> {
                     };
                     let places = i64::from(width * height);
                     let table =
-                        self.number_table_of(TableOf::Places(*board), || (0..places).map(at).collect());
+                        self.number_table_of(TableOf::Places(*board), 0, || (0..places).map(at).collect());
                     let place = self.number_temp();
                     self.emit(I::AddK { d: Out(place), a: In(t), k: Imm(-width - 1) });
                     self.emit(I::Look { d, table, index: In(place) });
@@ -222,7 +230,7 @@ impl Lowering<'_> {
                 let rows = matches!(e.kind, CheckedExprKind::RowOf(..));
                 let of = if rows { TableOf::RowOf(*board) } else { TableOf::ColumnOf(*board) };
                 let value = |s| i64::from(if rows { topology.row_of(s) } else { topology.column_of(s) });
-                let table = self.number_table_of(of, || topology.sites().map(value).collect());
+                let table = self.number_table_of(of, 0, || topology.sites().map(value).collect());
                 let index = self.number(a);
                 if !self.is_sure(a) {
                     self.emit(I::CheckSome { a: index, why: Failure::NoneValue });

@@ -120,11 +120,16 @@ impl Lowering<'_> {
     }
 
     /// Returns a table of numbers that has the same content wherever it is used.
-    pub(super) fn number_table_of(&mut self, of: TableOf, values: impl FnOnce() -> Vec<i64>) -> NumberTable {
+    pub(super) fn number_table_of(
+        &mut self,
+        of: TableOf,
+        low: i64,
+        values: impl FnOnce() -> Vec<i64>,
+    ) -> NumberTable {
         if let Some(table) = self.tables.get(&of) {
             return NumberTable(*table);
         }
-        let table = self.number_table(0, &values());
+        let table = self.number_table(low, &values());
         self.tables.insert(of, table.0);
         table
     }

@@ -310,6 +310,7 @@ impl Lowering<'_> {
             | CheckedExprKind::ValueOf(_)
             | CheckedExprKind::ElementOf(_)
             | CheckedExprKind::Table(..)
+            | CheckedExprKind::Field(..)
             | CheckedExprKind::Negate(_)
             | CheckedExprKind::Arithmetic(..)
             | CheckedExprKind::Compare(..)

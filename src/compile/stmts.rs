@@ -199,6 +199,9 @@ impl Lowering<'_> {
         let declared = &self.model.slots[slot.index()];
         let name = declared.name.clone();
         Some(match declared.content {
+            Content::Number { high, .. } if matches!(declared.role, Role::Dice { .. }) => {
+                self.range(Range { name, low: 1, high, element: false })
+            }
             Content::Number { low, high } => self.range(Range { name, low, high, element: false }),
             Content::Element { domain, optional: false } => {
                 let high = i64::from(self.model.domains[domain.index()].size) - 1;
@@ -277,7 +280,11 @@ impl Lowering<'_> {
 
     /// Returns `true` if the declarations alone show that a value fits a slot.
     fn always_fits(&self, slot: SlotId, value: &CheckedExpr) -> bool {
-        match self.model.slots[slot.index()].content {
+        let declared = &self.model.slots[slot.index()];
+        match declared.content {
+            Content::Number { high, .. } if matches!(declared.role, Role::Dice { .. }) => {
+                self.bounds(value).is_some_and(|(l, h)| l >= 1 && h <= high)
+            }
             Content::Number { low, high } => self.bounds(value).is_some_and(|(l, h)| l >= low && h <= high),
             Content::Element { optional: false, .. } => self.is_sure(value),
             _ => true,

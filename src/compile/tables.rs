@@ -197,6 +197,7 @@ fn worth_a_table(e: &CheckedExpr) -> bool {
             e.kind,
             CheckedExprKind::Cell { .. }
                 | CheckedExprKind::Table(..)
+                | CheckedExprKind::Field(..)
                 | CheckedExprKind::Column(..)
                 | CheckedExprKind::Row(..)
                 | CheckedExprKind::ColumnOf(..)

@@ -32,11 +32,9 @@ impl Link {
 
 /// Returns the two numbers of an element, or `None` if it isn't a record of two numbers.
 pub(crate) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i64, i64)> {
-    let DomainKind::Record(fields) = &model.domains[domain.index()].kind else { return None };
+    let DomainKind::Record { fields, .. } = &model.domains[domain.index()].kind else { return None };
     match &fields[..] {
-        [a, b] if a.of.is_none() && b.of.is_none() => {
-            Some((*a.values.get(element as usize)?, *b.values.get(element as usize)?))
-        }
+        [a, b] if a.of.is_none() && b.of.is_none() => Some((a.value(element)?, b.value(element)?)),
         _ => None,
     }
 }

@@ -73,8 +73,18 @@ pub(super) struct DiceRow {
     pub(super) name: String,
     /// The number of faces of a die.
     pub(super) sides: u32,
+    /// The names of the faces, if they have any.
+    pub(super) names: Vec<String>,
     /// The face each die shows; `None` before a roll or if hidden.
     pub(super) faces: Vec<Option<u32>>,
+}
+
+impl DiceRow {
+    /// The name of a face: its own, or its number.
+    pub(super) fn face(&self, face: u32) -> String {
+        let named = (face as usize).checked_sub(1).and_then(|at| self.names.get(at));
+        named.cloned().unwrap_or_else(|| face.to_string())
+    }
 }
 
 /// A variable with a single value.
@@ -279,7 +289,8 @@ impl<'s> PanelReader<'s> {
                     self.sees(SlotId(at), position).then_some(face)
                 };
                 let faces = (0..slot.initial.len()).map(face).collect();
-                Some(DiceRow { name: slot.name.clone(), sides, faces })
+                let names = if let DisplayForm::Faces(names) = &slot.shown { names.clone() } else { vec![] };
+                Some(DiceRow { name: slot.name.clone(), sides, names, faces })
             })
             .collect()
     }

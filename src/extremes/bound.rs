@@ -287,6 +287,16 @@ impl<'m> Bounds<'m> {
                 };
                 values.map(of).reduce(ValueRange::join).unwrap_or_else(any)
             }
+            E::Field(table, element) => {
+                let Type::Element(domain) = e.ty else { return any() };
+                let (elements, none) = self.element(element);
+                let table = &model.tables[table.index()];
+                let found = |e| table.values.get(e as usize).and_then(|value| u32::try_from(*value).ok());
+                let mut values: Vec<Option<u32>> = elements.iter().map(found).collect();
+                values.extend(none.then_some(None));
+                let of = |value| ValueRange::of(&Value::Element(value), size(model, domain));
+                values.into_iter().map(of).reduce(ValueRange::join).unwrap_or_else(any)
+            }
             E::Negate(n) => {
                 let (low, high) = self.number(n);
                 ValueRange::number(-high, -low)

@@ -190,6 +190,10 @@ fn symmetric_dice(model: &Model) -> BTreeSet<SlotId> {
                     }
                     rolled_by.insert((dice.slot, local));
                 }
+                // A die that is turned is one of its own.
+                CheckedStmtKind::Assign { target, .. } => {
+                    rolled_by.insert((target.slot, None));
+                }
                 CheckedStmtKind::Choose(choice) => {
                     let options = &model.choices[choice.index()].options;
                     let binders = options.iter().flat_map(|option| &option.binders);
@@ -294,6 +298,7 @@ fn written(e: &CheckedExpr, slot: SlotId, swapped: Option<u32>) -> Option<String
             let index = index.iter().map(of).collect::<Option<Vec<String>>>()?;
             format!("{table:?}[{}]", index.join(","))
         }
+        CheckedExprKind::Field(table, element) => format!("{table:?}.{}", of(element)?),
         CheckedExprKind::Quantified { op, local, over, body } if !reads_dice(over, slot) => {
             format!("{op:?} {local:?} {} {}", without_places(over), of(body)?)
         }

@@ -10,8 +10,8 @@ pub use expr::{expr, map_entry, type_expr};
 pub use stmt::{block, option, option_head, stmt};
 
 use crate::syntax::{
-    Decl, DeclKind, Edit, EditKind, EndResult, EndTiming, ExtendPart, Item, MatchEntry, MatchValue, Modifier,
-    ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
+    Decl, DeclKind, Edit, EditKind, ElementKind, EndResult, EndTiming, ExtendPart, Item, MatchEntry,
+    MatchValue, Modifier, ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
 };
 use expr::{RANGE, SUM, at_least, exprs, index};
 
@@ -95,6 +95,14 @@ pub fn match_entry(entry: &MatchEntry) -> String {
     format!("{}: {value}", entry.key.text)
 }
 
+/// A value of an enum or a domain, with its help.
+fn value(name: &Name, help: &Option<QuotedText>) -> String {
+    match help {
+        Some(help) => format!("{} {}", name.text, quoted(&help.text)),
+        None => name.text.clone(),
+    }
+}
+
 /// A declaration without its help.
 pub fn decl_code(decl: &Decl) -> String {
     match &decl.kind {
@@ -102,21 +110,27 @@ pub fn decl_code(decl: &Decl) -> String {
         DeclKind::Var(decl) => typed("var", decl),
         DeclKind::Table(decl) => typed("table", decl),
         DeclKind::Enum { name, values, helps, modifiers: more } => {
-            let value = |(value, help): (&Name, &Option<QuotedText>)| match help {
-                Some(help) => format!("{} {}", value.text, quoted(&help.text)),
-                None => value.text.clone(),
-            };
-            let values: Vec<String> = values.iter().zip(helps).map(value).collect();
+            let values: Vec<String> =
+                values.iter().zip(helps).map(|(name, help)| value(name, help)).collect();
             format!("enum {} {{ {} }}{}", name.text, values.join(", "), modifiers(more))
         }
         DeclKind::Range { name, low, high, modifiers: more } => {
             let (low, high) = (at_least(low, SUM), at_least(high, SUM));
             format!("domain {} = {low}..{high}{}", name.text, modifiers(more))
         }
-        DeclKind::Record { name, fields, modifiers: more } => {
+        DeclKind::Record { name, kinds, modifiers: more } => {
             let field = |(name, ty): &(Name, _)| format!("{}: {}", name.text, type_expr(ty));
-            let fields = fields.iter().map(field).collect::<Vec<_>>().join(", ");
-            format!("domain {} {{ {fields} }}{}", name.text, modifiers(more))
+            let kind = |kind: &ElementKind| {
+                let parts: Vec<String> = match kind {
+                    ElementKind::Records(fields) => fields.iter().map(field).collect(),
+                    ElementKind::Values(values) => {
+                        values.iter().map(|(name, help)| value(name, help)).collect()
+                    }
+                };
+                format!("{{ {} }}", parts.join(", "))
+            };
+            let kinds = kinds.iter().map(kind).collect::<Vec<_>>().join(" | ");
+            format!("domain {} {kinds}{}", name.text, modifiers(more))
         }
         DeclKind::Board { name, index: of, topology, modifiers: more } => {
             format!("board {}{} = {}{}", name.text, index(of), expr(topology), modifiers(more))

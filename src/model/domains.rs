@@ -30,8 +30,13 @@ pub enum DomainKind {
     Enum(Vec<String>),
     /// Sites of a board.
     Sites(BoardId),
-    /// Records, by their fields.
-    Record(Vec<Field>),
+    /// Records, by their fields, and values without fields.
+    Record {
+        /// The fields. Some elements may lack some of them.
+        fields: Vec<Field>,
+        /// The values without fields, with their places.
+        named: Vec<(u32, String)>,
+    },
 }
 
 /// A field of records.
@@ -45,8 +50,8 @@ pub struct Field {
     pub numbers: Option<DomainId>,
     /// `true` if the rules read it. Any other field only tells elements apart.
     pub read: bool,
-    /// Its value for each record: a number or an element's index.
-    pub values: Vec<i64>,
+    /// Its value for each element that has it: a number or an element's index.
+    pub values: Vec<Option<i64>>,
 }
 
 /// A board.
@@ -121,10 +126,13 @@ impl Model {
                 let named = || Colour::in_name(names.get(e as usize)?);
                 if 2 * coloured > names.len() { named() } else { None }
             }
-            DomainKind::Record(fields) => fields.iter().find_map(|field| {
-                let (domain, value) = field.element(self, e)?;
-                self.element_colour(domain, value)
-            }),
+            DomainKind::Record { fields, named } => match named.iter().find(|(place, _)| *place == e) {
+                Some((_, name)) => Colour::in_name(name),
+                None => fields.iter().find_map(|field| {
+                    let (domain, value) = field.element(self, e)?;
+                    self.element_colour(domain, value)
+                }),
+            },
             DomainKind::Player => Colour::in_name(self.players.names.get(e as usize)?),
             DomainKind::Range { .. } | DomainKind::Sites(_) => None,
         }
@@ -135,13 +143,16 @@ impl Model {
         if let Some(letter) = self.look(domain, e).letter {
             return letter.to_string();
         }
-        let DomainKind::Record(fields) = &self.domains[domain.index()].kind else {
+        let DomainKind::Record { fields, named } = &self.domains[domain.index()].kind else {
             return self.element_name(domain, e);
         };
+        if let Some((_, name)) = named.iter().find(|(place, _)| *place == e) {
+            return name.clone();
+        }
         let mut sign = String::new();
         let mut before: Option<(bool, bool)> = None;
         for field in fields {
-            let own = field.sign(self, e);
+            let Some(own) = field.sign(self, e) else { continue };
             let lettered =
                 field.element(self, e).is_some_and(|(of, value)| self.look(of, value).letter.is_some());
             let short = lettered || own.parse::<i64>().is_ok();
@@ -167,21 +178,29 @@ impl Model {
             DomainKind::Range { low } => (low + i64::from(e)).to_string(),
             DomainKind::Enum(names) => names.get(e as usize).cloned().unwrap_or_default(),
             DomainKind::Sites(board) => self.boards[board.index()].topology.site_name(Site(e)),
-            DomainKind::Record(fields) => {
+            DomainKind::Record { fields, named } => {
+                if let Some((_, name)) = named.iter().find(|(place, _)| *place == e) {
+                    return name.clone();
+                }
                 let name = |field: &Field| {
-                    let value = field.values.get(e as usize).copied().unwrap_or(0);
-                    field.of.map_or_else(|| value.to_string(), |of| self.element_name(of, value as u32))
+                    let value = field.value(e)?;
+                    Some(field.of.map_or_else(|| value.to_string(), |of| self.element_name(of, value as u32)))
                 };
-                fields.iter().map(name).collect::<Vec<_>>().join("-")
+                fields.iter().filter_map(name).collect::<Vec<_>>().join("-")
             }
         }
     }
 }
 
 impl Field {
+    /// Returns the value of an element, if it has this field: a number or an element's index.
+    pub fn value(&self, element: u32) -> Option<i64> {
+        self.values.get(element as usize).copied().flatten()
+    }
+
     /// Returns the field of a record as an element, or `None` for a number without a declared domain.
     pub fn element(&self, model: &Model, record: u32) -> Option<(DomainId, u32)> {
-        let value = self.values.get(record as usize).copied()?;
+        let value = self.value(record)?;
         match (self.of, self.numbers) {
             (Some(of), _) => Some((of, value as u32)),
             (None, Some(numbers)) => match model.domains[numbers.index()].kind {
@@ -192,11 +211,11 @@ impl Field {
         }
     }
 
-    /// Returns the field of a record as drawings show it.
-    pub fn sign(&self, model: &Model, record: u32) -> String {
+    /// Returns the field of a record as drawings show it, if the record has it.
+    pub fn sign(&self, model: &Model, record: u32) -> Option<String> {
         match self.element(model, record) {
-            Some((domain, value)) => model.element_sign(domain, value),
-            None => self.values.get(record as usize).copied().unwrap_or(0).to_string(),
+            Some((domain, value)) => Some(model.element_sign(domain, value)),
+            None => self.value(record).map(|value| value.to_string()),
         }
     }
 }

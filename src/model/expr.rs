@@ -64,6 +64,8 @@ pub enum CheckedExprKind {
     ElementOf(Box<CheckedExpr>),
     /// A table's value. If it is an element, -1 is none. An index that is none is a run-time error.
     Table(TableId, Vec<CheckedExpr>),
+    /// The value of an element in a table of elements, or none if it is none or has none.
+    Field(TableId, Box<CheckedExpr>),
     /// `-x`
     Negate(Box<CheckedExpr>),
     /// Arithmetic on integers.

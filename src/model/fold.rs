@@ -188,6 +188,11 @@ impl<'m, K: KnownValues> Folder<'m, K> {
                     _ => Value::Number(number),
                 }
             }
+            K::Field(id, element) => {
+                let element = self.element(element)?;
+                let value = element.and_then(|e| self.model.tables[id.index()].values.get(e as usize));
+                Value::Element(value.and_then(|value| u32::try_from(*value).ok()))
+            }
             K::Negate(a) => Value::Number(self.number(a)?.checked_neg().ok_or(Why::Overflow)?),
             K::Arithmetic(op, a, b) => Value::Number(arithmetic(*op, self.number(a)?, self.number(b)?)?),
             K::Compare(op, a, b) => Value::Bool(compare(*op, self.number(a)?, self.number(b)?)),

@@ -120,6 +120,8 @@ pub enum DisplayForm {
     /// For a zone: tiles of two numbers, each joined to another by a shared number. The variable counts the open
     /// ends of each number.
     Chain(Option<SlotId>),
+    /// For dice: the names of the faces.
+    Faces(Vec<String>),
 }
 
 #[cfg(test)]

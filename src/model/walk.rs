@@ -29,6 +29,7 @@ macro_rules! each_child {
             }
             CheckedExprKind::ValueOf(a)
             | CheckedExprKind::ElementOf(a)
+            | CheckedExprKind::Field(_, a)
             | CheckedExprKind::Negate(a)
             | CheckedExprKind::Not(a)
             | CheckedExprKind::IsSome(a)
@@ -332,6 +333,7 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         | CheckedExprKind::ValueOf(_)
         | CheckedExprKind::ElementOf(_)
         | CheckedExprKind::Table(..)
+        | CheckedExprKind::Field(..)
         | CheckedExprKind::Negate(_)
         | CheckedExprKind::Arithmetic(..)
         | CheckedExprKind::Compare(..)

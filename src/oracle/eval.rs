@@ -162,6 +162,11 @@ impl Evaluator<'_> {
                     Type::Set(_) => ill_typed(),
                 }
             }
+            E::Field(table, element) => {
+                let values = &self.model.tables[table.index()].values;
+                let value = self.element(element)?.map(|e| values[e as usize]);
+                Value::Element(value.and_then(|value| u32::try_from(value).ok()))
+            }
             E::Negate(n) => match self.number(n)?.checked_neg() {
                 Some(n) => Value::Number(n),
                 None => return fail(e.span, RuntimeErrorKind::Overflow),

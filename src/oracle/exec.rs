@@ -396,7 +396,12 @@ impl<'a> ReferenceRun<'a> {
     /// Writes a value to a slot, if its content allows it.
     pub(crate) fn write(&mut self, slot: SlotId, place: usize, value: Value, span: Span) -> Executed<()> {
         let s = &self.model.slots[slot.index()];
-        match (s.content, &value) {
+        let content = match (s.role, s.content) {
+            // No die is turned to 0, which is that of dice that aren't rolled.
+            (Role::Dice { .. }, Content::Number { high, .. }) => Content::Number { low: 1, high },
+            (_, content) => content,
+        };
+        match (content, &value) {
             (Content::Number { low, high }, Value::Number(n)) if !(low..=high).contains(n) => {
                 let name = s.name.clone();
                 return Ok(fail(span, RuntimeErrorKind::OutOfRange { name, value: *n, low, high })?);

@@ -102,7 +102,7 @@ pub(super) fn variables(game: &Game) -> Vec<Variable> {
             Content::Element { domain, optional } => match model.domains[domain.index()].kind {
                 DomainKind::Range { low } => (Encoding::Range(low), true),
                 DomainKind::Player => (Encoding::Seat, optional),
-                DomainKind::Enum(_) | DomainKind::Sites(_) | DomainKind::Record(_) => {
+                DomainKind::Enum(_) | DomainKind::Sites(_) | DomainKind::Record { .. } => {
                     (Encoding::Name(domain), optional)
                 }
             },

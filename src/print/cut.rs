@@ -198,14 +198,15 @@ impl CardValue {
 
 /// Returns the values of an element: those of its fields, or its name.
 fn values(game: &Game, domain: DomainId, element: u32) -> Vec<CardValue> {
-    let DomainKind::Record(fields) = &game.model().domains[domain.index()].kind else {
+    let DomainKind::Record { fields, .. } = &game.model().domains[domain.index()].kind else {
         return vec![CardValue::new(game, domain, element)];
     };
     let value = |field: &Field| match field.element(game.model(), element) {
-        Some((domain, value)) => CardValue::new(game, domain, value),
-        None => CardValue { name: field.sign(game.model(), element), letter: None, colour: None },
+        Some((domain, value)) => Some(CardValue::new(game, domain, value)),
+        None => Some(CardValue { name: field.sign(game.model(), element)?, letter: None, colour: None }),
     };
-    fields.iter().map(value).collect()
+    let values: Vec<CardValue> = fields.iter().filter_map(value).collect();
+    if values.is_empty() { vec![CardValue::new(game, domain, element)] } else { values }
 }
 
 /// Maximum number of characters that are drawn large.

@@ -25,6 +25,9 @@ impl Wording<'_> {
             (F::Sum, [dice]) => format!("the sum of {}", value(dice)),
             (F::Lowest | F::Min, [of]) => format!("the lowest of {}", value(of)),
             (F::Highest | F::Max, [of]) => format!("the highest of {}", value(of)),
+            (F::Lowest | F::Highest, [dice, n]) => {
+                format!("the {} {name} of {}", ordinal(&atom(n)), value(dice))
+            }
             (F::Faces, [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
             (F::Top, [zone]) => format!("the top of {}", atom(zone)),
             (F::Bottom, [zone]) => format!("the bottom of {}", atom(zone)),
@@ -190,4 +193,14 @@ impl Wording<'_> {
 
 fn site_at(column: &str, row: &str) -> String {
     format!("the place whose column is {column} and whose row is {row}")
+}
+
+/// Writes which in a row: `second`, `nth`.
+fn ordinal(n: &str) -> String {
+    match n {
+        "1" => "first".to_owned(),
+        "2" => "second".to_owned(),
+        "3" => "third".to_owned(),
+        other => format!("{other}th"),
+    }
 }

@@ -3,8 +3,8 @@
 use super::phrases::plain;
 use super::{RulesEntry, listed};
 use crate::game::values::param_text;
-use crate::model::{DomainKind, Model};
-use crate::syntax::{Decl, DeclKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp};
+use crate::model::{Domain, DomainKind, Model};
+use crate::syntax::{Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp};
 
 /// Maximum number of entries of a table that are told.
 const MOST_ENTRIES: usize = 40;
@@ -21,23 +21,50 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
                 };
                 all.extend(values.iter().zip(helps).map(value));
             }
-            DeclKind::Record { name, .. } => {
-                let found = model.domains.iter().find(|domain| domain.name == name.text);
-                if let Some((size, DomainKind::Record(fields))) =
-                    found.map(|domain| (domain.size, &domain.kind))
-                {
-                    let names: Vec<String> = fields.iter().map(|field| plain(&field.name)).collect();
-                    let made = match help(decl) {
-                        "" => format!("{size}, each with its own {}", listed(&names)),
-                        help => format!("{size}; {help}"),
-                    };
-                    all.push(RulesEntry::new(plain(&name.text), made));
+            DeclKind::Record { name, kinds, .. } => {
+                let Some(domain) = model.domains.iter().find(|domain| domain.name == name.text) else {
+                    continue;
+                };
+                let made = match help(decl) {
+                    "" => made_of(domain),
+                    help => format!("{}; {help}", domain.size),
+                };
+                all.push(RulesEntry::new(plain(&name.text), made));
+                for kind in kinds {
+                    let ElementKind::Values(values) = kind else { continue };
+                    let told = values.iter().filter_map(|(value, help)| Some((value, help.as_ref()?)));
+                    all.extend(
+                        told.map(|(value, help)| RulesEntry::new(plain(&value.text), &help.text).at(1)),
+                    );
                 }
             }
             _ => {}
         }
     }
     all
+}
+
+/// What the elements of a domain are: `54: 52, each with its own suit and rank, joker 1 and joker 2`.
+fn made_of(domain: &Domain) -> String {
+    let DomainKind::Record { fields, named } = &domain.kind else { return domain.size.to_string() };
+    let mut kinds: Vec<(Vec<String>, usize)> = vec![];
+    for e in (0..domain.size).filter(|e| named.iter().all(|(place, _)| place != e)) {
+        let has = fields.iter().filter(|field| field.value(e).is_some());
+        let has: Vec<String> = has.map(|field| plain(&field.name)).collect();
+        match kinds.iter_mut().find(|(known, _)| *known == has) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((has, 1)),
+        }
+    }
+    let records = kinds.iter().map(|(has, count)| format!("{count}, each with its own {}", listed(has)));
+    let mut parts: Vec<String> = records.collect();
+    parts.extend(
+        (!named.is_empty()).then(|| listed(&named.iter().map(|(_, name)| plain(name)).collect::<Vec<_>>())),
+    );
+    match &parts[..] {
+        [only] => only.clone(),
+        parts => format!("{}: {}", domain.size, parts.join("; ")),
+    }
 }
 
 /// Describes the tables of numbers, values and truths, entry by entry if they are short.

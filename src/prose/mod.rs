@@ -21,8 +21,8 @@ use crate::format::print;
 use crate::game::Game;
 use crate::game::values::param_text;
 use crate::model::{
-    Board, Content, Life, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Model, PLAYER,
-    Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
+    Board, Content, DisplayForm, Life, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Model,
+    PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
 };
 use crate::paint::line::wrap;
 use crate::syntax::{
@@ -235,11 +235,16 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     for slot in &model.slots {
         match slot.role {
             Role::Dice { count, faces, .. } => {
-                let what = if count == 1 {
-                    format!("a die with {faces} faces")
-                } else {
-                    format!("{count} dice with {faces} faces each")
+                let of = match &slot.shown {
+                    DisplayForm::Faces(names) => {
+                        let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+                        format!("the faces {}", listed(&names))
+                    }
+                    _ if count == 1 => format!("{faces} faces"),
+                    _ => format!("{faces} faces each"),
                 };
+                let what =
+                    if count == 1 { format!("a die with {of}") } else { format!("{count} dice with {of}") };
                 let help = if slot.help.is_empty() { String::new() } else { format!("; {}", slot.help) };
                 let text = format!("{what}{}{help}", for_each(model, slot, true));
                 all.push(RulesEntry::new(plain(&slot.name), text));

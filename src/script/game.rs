@@ -316,7 +316,7 @@ fn named(words: &GameNames, name: &str) -> Result<Dynamic, RefusalMessage> {
         _ => {}
     }
     for domain in (0..words.model.domains.len() as u32).map(DomainId) {
-        if let DomainKind::Record(_) = words.model.domains[domain.index()].kind {
+        if let DomainKind::Record { .. } = words.model.domains[domain.index()].kind {
             let found = (0..words.size(domain)).find(|e| words.model.element_name(domain, *e) == name);
             if let Some(number) = found {
                 return Ok(element(words, domain, number));

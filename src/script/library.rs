@@ -49,7 +49,7 @@ fn elements(engine: &mut Engine) {
     engine.register_indexer_get(|e: &mut Element, field: ImmutableString| {
         let e = *e;
         at(|_, words| {
-            let DomainKind::Record(fields) = &words.model.domains[e.domain.index()].kind else {
+            let DomainKind::Record { fields, .. } = &words.model.domains[e.domain.index()].kind else {
                 return Err(format!(
                     "{} has no field `{field}`",
                     words.model.element_name(e.domain, e.number)
@@ -63,7 +63,7 @@ fn elements(engine: &mut Engine) {
                     known.join(", ")
                 ));
             };
-            let value = found.values[e.number as usize];
+            let Some(value) = found.value(e.number) else { return Ok(Dynamic::UNIT) };
             Ok(found.of.map_or(Dynamic::from_int(value), |of| element(words, of, value as u32)))
         })
     });

@@ -133,6 +133,12 @@ impl GameNames {
             let names = match &domain.kind {
                 DomainKind::Player => &model.players.names,
                 DomainKind::Enum(names) => names,
+                DomainKind::Record { named, .. } => {
+                    for (number, word) in named {
+                        name(word, Meaning::Element(id, *number));
+                    }
+                    continue;
+                }
                 _ => continue,
             };
             for (number, word) in (0..).zip(names) {

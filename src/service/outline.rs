@@ -8,7 +8,8 @@ use super::{TextChange, TextPlace, Workspace};
 use crate::diagnostic::{FileId, Span};
 use crate::format::format;
 use crate::syntax::{
-    Block, ChoiceOption, Decl, DeclKind, EditKind, ExtendPart, Item, Name, PlayersDecl, Stmt, StmtKind,
+    Block, ChoiceOption, Decl, DeclKind, EditKind, ElementKind, ExtendPart, Item, Name, PlayersDecl, Stmt,
+    StmtKind,
 };
 
 /// The kinds of parts in an outline.
@@ -180,9 +181,18 @@ fn declaration(decl: &Decl) -> Option<OutlineEntry> {
             Some(entry(K::Domain, "enum", name, span).with(values(K::Value, all)))
         }
         DeclKind::Range { name, .. } => named(K::Domain, "domain", name),
-        DeclKind::Record { name, fields, .. } => {
-            let fields: Vec<Name> = fields.iter().map(|(field, _)| field.clone()).collect();
-            Some(entry(K::Domain, "domain", name, span).with(values(K::Field, &fields)))
+        DeclKind::Record { name, kinds, .. } => {
+            let parts = kinds.iter().flat_map(|kind| match kind {
+                ElementKind::Records(fields) => {
+                    let fields: Vec<Name> = fields.iter().map(|(field, _)| field.clone()).collect();
+                    values(K::Field, &fields)
+                }
+                ElementKind::Values(all) => {
+                    let all: Vec<Name> = all.iter().map(|(value, _)| value.clone()).collect();
+                    values(K::Value, &all)
+                }
+            });
+            Some(entry(K::Domain, "domain", name, span).with(parts.collect()))
         }
         DeclKind::Board { name, .. } => named(K::Domain, "board", name),
         DeclKind::Edges { name, .. } => named(K::Domain, "edges", name),

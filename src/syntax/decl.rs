@@ -14,6 +14,15 @@ pub struct Decl {
     pub span: Span,
 }
 
+/// A kind of elements of a domain.
+#[derive(Clone, Debug)]
+pub enum ElementKind {
+    /// `{ field: range, … }`: every combination of the fields. A later range may use an earlier field.
+    Records(Vec<(Name, TypeExpr)>),
+    /// `{ value, … }`: values without fields, each with its help text.
+    Values(Vec<(Name, Option<QuotedText>)>),
+}
+
 /// The kinds of declarations.
 #[derive(Clone, Debug)]
 pub enum DeclKind {
@@ -45,13 +54,13 @@ pub enum DeclKind {
         /// `shown as …`
         modifiers: Vec<Modifier>,
     },
-    /// `domain NAME { field: range, … }`
+    /// `domain NAME { field: range, … } | { value, … }`
     Record {
         /// Its name.
         name: Name,
-        /// Its fields; a later range may use an earlier field.
-        fields: Vec<(Name, TypeExpr)>,
-        /// None of them has a meaning here.
+        /// Its kinds of elements.
+        kinds: Vec<ElementKind>,
+        /// `shown as …`
         modifiers: Vec<Modifier>,
     },
     /// `board NAME[indices] = grid(…)`

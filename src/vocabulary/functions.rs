@@ -315,8 +315,8 @@ functions! {
         "A board of six-sided cells in columns and rows."
     Hexagon "hexagon" Boards [[p("side", K::Number), NAMES] => Topology]
         "A hexagon of six-sided cells, with that many along each side."
-    Highest "highest" Values [[p("S", K::Set)] => Element]
-        "The last element in the order of the domain."
+    Highest "highest" Values [[p("S", K::Set)] => Element, [p("dice", K::Dice), p("n", K::Number)] => Number]
+        "The last element in the order of the domain; the number on the nth highest die."
     Leap "leap" Values [[p("S", K::Sites).written("c"), p("m", K::Number), p("n", K::Number)] => Sites]
         "The sites m columns and n rows away, or n columns and m rows."
     Least "least" Rankings [[p("n", K::Number)] => Rank]
@@ -327,8 +327,8 @@ functions! {
         "The points of all runs by a table of points."
     Longest "longest" Values [[p("S", K::Sites), ALONG] => Number]
         "The length of the longest run."
-    Lowest "lowest" Values [[p("S", K::Set)] => Element]
-        "The first element in the order of the domain."
+    Lowest "lowest" Values [[p("S", K::Set)] => Element, [p("dice", K::Dice), p("n", K::Number)] => Number]
+        "The first element in the order of the domain; the number on the nth lowest die."
     Max "max" Values [
         [p("a", K::Number), p("b", K::Number), p("more", K::Number).repeated()] => Number,
         [p("dice", K::Dice)] => Number

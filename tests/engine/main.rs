@@ -42,6 +42,7 @@ mod finished;
 mod given;
 mod hidden;
 mod hidden_copies;
+mod kinds;
 mod lowering;
 mod machine;
 mod no_action;

@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::agree::{Came, agree};
+use crate::agree::{Came, agree, same_in_both_modes};
 use crate::rules::game;
 use houserule::game::{Event, Game, Start};
+use houserule::loader::{Request, load_text};
 use houserule::notation::record::{Record, find_outcome, replay};
 
 /// Returns a game that rolls all of some dice, and then some of them. Six d6 have 46,656 outcomes; twenty
@@ -88,4 +89,110 @@ fn records_have_a_line_a_roll() {
     assert_eq!(rolls.len(), 4, "{:?}", record.events);
     assert_eq!(rolls[0].split_whitespace().count(), 2 + 6);
     assert!(replay(&game, &record).is_ok());
+}
+
+/// Dice that players turn, and numbers by their order.
+const TURNED: &str = r#"game "Turned" {
+  players 2
+  dice red: 3 of d6
+  dice white: 2 of d4 each game
+  dice one: 1 of d6
+  dice pool[player]: 2 of d4 each game
+  var points[player]: -999..999 = 0
+  setup { roll white  for p in players { roll pool[p] } }
+  turn {
+    roll red, one
+    choose turned {
+      turn_to d in 1..3, n in 1..6 where red[d] != n { red[d] = n }
+      up d in 1..2 where white[d] < 4 { white[d] += 1 }
+      flip { one = 7 - one }
+      mine d in 1..2 where pool[me, d] > 1 { pool[me, d] -= 1 }
+      again k subset of red where k is some { roll red among k }
+    }
+    for n in 1..3 { points[me] += n * highest(red, n) - lowest(red, n) }
+    points[me] += highest(white, 2) + lowest(white, 1) + highest(pool[me], 1) * one
+    if red is double or sum(white) > 6 { points[me] += faces(red, highest(red, 2)) }
+  }
+  end when turns[me] > 7
+  score { points: points[me]  pool: highest(pool[me], 2) }
+}"#;
+
+#[test]
+fn both_executors_turn_dice_alike() {
+    let game = game(TURNED);
+    for index in 0..60 {
+        assert_ne!(agree(&game, 5, index, 200), Came::Failed);
+    }
+    same_in_both_modes(&game, 6, 60);
+}
+
+#[test]
+fn no_die_is_turned_past_its_faces() {
+    let rules = r#"game "Over" {
+      players 2
+      dice cup: 2 of d6 each game
+      setup { roll cup }
+      turn { choose { less d in 1..2 { cup[d] -= 1 } more d in 1..2 { cup[d] += 1 } } }
+      end when turns[me] > 99
+    }"#;
+    let game = game(rules);
+    for index in 0..20 {
+        assert_eq!(agree(&game, 5, index, 300), Came::Failed);
+    }
+}
+
+#[test]
+fn a_face_is_the_number_of_its_name() {
+    let game = game(
+        r#"game "Claws" {
+          players 1
+          dice cup: 3 of {1, 2, claw, heart} each game
+          dice fight[player]: 2 of {hit, miss, claw}
+          var points: 0..999 = 0
+          turn {
+            roll cup, fight[me]
+            choose {
+              heal d in 1..3 where cup[d] == claw { cup[d] = heart }
+              keep { points += 10 * faces(cup, claw) + faces(fight[me], hit) + cup[1] }
+            }
+            if claw in {cup[1], cup[2]} or fight[me, 1] != miss { points += 1 }
+          }
+          end over when turns[me] == 9
+          score { points: points }
+        }"#,
+    );
+    for index in 0..40 {
+        assert_eq!(agree(&game, 2, index, 200), Came::Over);
+    }
+    let text = houserule::prose::rules(&game, 200);
+    assert!(text.contains("3 dice with the faces 1, 2, claw and heart"), "{text}");
+}
+
+#[test]
+fn a_let_that_keeps_its_value_has_its_range() {
+    let rules = |more: &str| {
+        format!(
+            r#"game "Men" {{
+              players 2
+              dice cup: 3 of d6 each game
+              var army[player]: 1..9 = 1
+              turn {{
+                let men = min(3, army[me])
+                {more}
+                roll cup among 1..men
+                for n in 1..men {{ if highest(cup, n) > 4 and army[me] < 9 {{ army[me] += 1 }} }}
+                choose {{ go {{ }} }}
+              }}
+              end over when turns[me] == 9
+              score {{ army: army[me] }}
+            }}"#
+        )
+    };
+    let steady = game(&rules(""));
+    for index in 0..30 {
+        assert_eq!(agree(&steady, 2, index, 100), Came::Over);
+    }
+    let changed = rules("if round > 3 { men += 1 }");
+    let refused = load_text("game", &changed, &Request::default());
+    assert!(refused.is_err_and(|error| error.to_string().contains("how far this range goes isn't known")));
 }

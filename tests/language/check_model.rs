@@ -18,10 +18,13 @@ impl Show<'_> {
             DomainKind::Range { low } => format!("#{}", low + i64::from(x)),
             DomainKind::Enum(names) => names[x as usize].clone(),
             DomainKind::Sites(board) => self.0.boards[board.index()].topology.site_name(Site(x)),
-            DomainKind::Record(fields) => {
-                let values: Vec<String> = fields.iter().map(|f| f.values[x as usize].to_string()).collect();
-                values.join("-")
-            }
+            DomainKind::Record { fields, named } => match named.iter().find(|(place, _)| *place == x) {
+                Some((_, name)) => name.clone(),
+                None => {
+                    let values = fields.iter().filter_map(|field| field.value(x));
+                    values.map(|value| value.to_string()).collect::<Vec<_>>().join("-")
+                }
+            },
         }
     }
 
@@ -67,6 +70,7 @@ impl Show<'_> {
             K::ValueOf(a) => format!("number({})", f(a)),
             K::ElementOf(a) => format!("element({})", f(a)),
             K::Table(id, index) => format!("{}[{}]", self.0.tables[id.index()].name, self.all(index)),
+            K::Field(id, element) => format!("{}.{}", f(element), self.0.tables[id.index()].name),
             K::Negate(a) => format!("-{}", f(a)),
             K::Arithmetic(op, a, b) => format!("{op:?}({}, {})", f(a), f(b)),
             K::Compare(op, a, b) => format!("{op:?}({}, {})", f(a), f(b)),

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{ExprKind as S, Name, TypeExpr, TypeKind};
+use crate::syntax::{ElementKind, ExprKind as S, Name, TypeExpr, TypeKind};
 use crate::vocabulary::{BuiltInName, WordKind};
 
 /// The domain of a record's field.
@@ -18,6 +18,14 @@ struct FieldDomain {
     of: Option<DomainId>,
     /// The domain of its numbers, if it was declared.
     numbers: Option<DomainId>,
+}
+
+/// A field with its value for each element that has it.
+struct Column<'a> {
+    name: &'a Name,
+    ty: &'a TypeExpr,
+    domain: FieldDomain,
+    values: Vec<Option<i64>>,
 }
 
 impl<'a> Checker<'a> {
@@ -85,12 +93,72 @@ impl<'a> Checker<'a> {
         Entity::Domain(self.add_domain(Domain { name: name.text.clone(), kind, size, looks: vec![] }))
     }
 
-    /// Resolves `domain NAME { field: range, … }`.
-    pub(in crate::check) fn resolve_record(
+    /// Resolves `domain NAME { field: range, … } | { value, … }`.
+    pub(in crate::check) fn resolve_record(&mut self, name: &'a Name, kinds: &'a [ElementKind]) -> Entity {
+        let mut columns: Vec<Column<'a>> = vec![];
+        let mut named: Vec<(u32, String)> = vec![];
+        let mut size = 0usize;
+        for kind in kinds {
+            match kind {
+                ElementKind::Records(fields) => {
+                    let Some((rows, domains)) = self.records(name, fields) else { return Entity::Poison };
+                    for (i, (field, ty)) in fields.iter().enumerate() {
+                        let Some(column) = self.column(&mut columns, (field, ty), domains[i]) else {
+                            return Entity::Poison;
+                        };
+                        columns[column].values.resize(size, None);
+                        columns[column].values.extend(rows.iter().map(|row| Some(row[i])));
+                    }
+                    size += rows.len();
+                }
+                ElementKind::Values(values) => {
+                    named.extend((size as u32..).zip(values.iter().map(|(value, _)| value.text.clone())));
+                    size += values.len();
+                }
+            }
+            if size as i64 > limits::DOMAIN {
+                self.domain_too_large(&format!("`{}`", name.text), size as u64, name.span);
+                return Entity::Poison;
+            }
+        }
+        if columns.is_empty() {
+            let message = format!("no element of `{}` has a field", name.text);
+            let d = Diagnostic::error(Code::WrongType, name.span, message)
+                .help(format!("for values without fields, write `enum {} {{ … }}`", name.text));
+            self.report(d);
+            return Entity::Poison;
+        }
+        columns.iter_mut().for_each(|column| column.values.resize(size, None));
+        if !self.afford_table(size * columns.len(), name.span) {
+            return Entity::Poison;
+        }
+        let field = |column: &Column<'a>| crate::model::Field {
+            name: column.name.text.clone(),
+            of: column.domain.of,
+            numbers: column.domain.numbers,
+            read: false,
+            values: column.values.clone(),
+        };
+        let kind = DomainKind::Record { fields: columns.iter().map(field).collect(), named };
+        let domain =
+            self.add_domain(Domain { name: name.text.clone(), kind, size: size as u32, looks: vec![] });
+        if kinds.len() > 1 && !self.elements_differ(name, domain) {
+            return Entity::Poison;
+        }
+        for column in columns {
+            if self.add_field(domain, column).is_none() {
+                return Entity::Poison;
+            }
+        }
+        Entity::Domain(domain)
+    }
+
+    /// All records with these fields, and the domains of the fields.
+    fn records(
         &mut self,
         name: &'a Name,
         fields: &'a [(Name, TypeExpr)],
-    ) -> Entity {
+    ) -> Option<(Vec<Vec<i64>>, Vec<FieldDomain>)> {
         for (i, (field, _)) in fields.iter().enumerate() {
             if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
                 let d = Diagnostic::error(
@@ -100,7 +168,7 @@ impl<'a> Checker<'a> {
                 )
                 .also(first.span, "first listed here");
                 self.report(d);
-                return Entity::Poison;
+                return None;
             }
         }
         if fields.len() > limits::FIELDS {
@@ -110,51 +178,92 @@ impl<'a> Checker<'a> {
                 .note(format!("a record may have at most {}", limits::FIELDS))
                 .help("use two domains, or a table");
             self.report(d);
-            return Entity::Poison;
+            return None;
         }
         let mut rows: Vec<Vec<i64>> = vec![];
-        let mut kinds = vec![FieldDomain::default(); fields.len()];
-        if fields.is_empty() || !self.fill_record(name, fields, &mut vec![], &mut rows, &mut kinds) {
-            return Entity::Poison;
+        let mut domains = vec![FieldDomain::default(); fields.len()];
+        if fields.is_empty() || !self.fill_record(name, fields, &mut vec![], &mut rows, &mut domains) {
+            return None;
         }
         if rows.is_empty() {
             self.error(Code::EmptyRange, name.span, format!("`{}` has no element", name.text));
-            return Entity::Poison;
+            return None;
         }
-        if !self.afford_table(rows.len() * fields.len(), name.span) {
-            return Entity::Poison;
-        }
-        let column = |i: usize| -> Vec<i64> { rows.iter().map(|r| r[i]).collect() };
-        let field = |(i, (f, _)): (usize, &(Name, TypeExpr))| crate::model::Field {
-            name: f.text.clone(),
-            of: kinds[i].of,
-            numbers: kinds[i].numbers,
-            read: false,
-            values: column(i),
+        Some((rows, domains))
+    }
+
+    /// The place of a field among the columns, with a new column for a new field. A field that several kinds of
+    /// elements have must be of one type.
+    fn column(
+        &mut self,
+        columns: &mut Vec<Column<'a>>,
+        (name, ty): (&'a Name, &'a TypeExpr),
+        domain: FieldDomain,
+    ) -> Option<usize> {
+        let Some(at) = columns.iter().position(|column| column.name.text == name.text) else {
+            columns.push(Column { name, ty, domain, values: vec![] });
+            return Some(columns.len() - 1);
         };
-        let columns = fields.iter().enumerate().map(field).collect();
-        let kind = DomainKind::Record(columns);
-        let domain =
-            self.add_domain(Domain { name: name.text.clone(), kind, size: rows.len() as u32, looks: vec![] });
-        for (i, (field, ty)) in fields.iter().enumerate() {
-            let values = column(i);
-            let of = match kinds[i].of {
-                Some(of) => of,
-                None => {
-                    let (low, high) = (values.iter().min().copied(), values.iter().max().copied());
-                    let range = low.zip(high).and_then(|(low, high)| self.range_domain(low, high, ty.span));
-                    let Some(range) = range else { return Entity::Poison };
-                    range
-                }
-            };
-            let number = kinds[i].of.is_none();
-            let table = format!("{}.{}", name.text, field.text);
-            self.model.tables.push(ConstantTable { name: table, index: vec![domain], values });
-            let id = TableId(self.model.tables.len() as u32 - 1);
-            self.fields
-                .insert((domain, field.text.clone()), FieldTable { name: field.span, table: id, of, number });
+        let known = &mut columns[at];
+        if known.domain.numbers != domain.numbers {
+            known.domain.numbers = None;
         }
-        Entity::Domain(domain)
+        if known.domain.of == domain.of {
+            return Some(at);
+        }
+        let described = |c: &Self, of: Option<DomainId>| match of {
+            Some(of) => format!("an element of `{}`", c.domain_name(of)),
+            None => "a number".to_owned(),
+        };
+        let (first, other) = (described(self, known.domain.of), described(self, domain.of));
+        let message = format!("`{}` is {other} here and {first} in another kind of elements", name.text);
+        let d = Diagnostic::error(Code::WrongType, name.span, message)
+            .also(known.name.span, "first listed here")
+            .help("give one of the two fields another name");
+        self.report(d);
+        None
+    }
+
+    /// Reports two elements with the same name.
+    fn elements_differ(&mut self, name: &'a Name, domain: DomainId) -> bool {
+        let mut known = std::collections::HashSet::new();
+        for e in 0..self.size(domain) {
+            let element = self.model.element_name(domain, e);
+            if known.contains(&element) {
+                let message = format!("two elements of `{}` are called `{element}`", name.text);
+                let d = Diagnostic::error(Code::DuplicateName, name.span, message)
+                    .help("let a field of one kind have other values, or give it one more field");
+                self.report(d);
+                return false;
+            }
+            known.insert(element);
+        }
+        true
+    }
+
+    /// Adds a field with the table of its values.
+    fn add_field(&mut self, domain: DomainId, column: Column<'a>) -> Option<()> {
+        let Column { name, ty, domain: FieldDomain { of, .. }, values } = column;
+        let number = of.is_none();
+        let known = || values.iter().copied().flatten();
+        let of = match of {
+            Some(of) => of,
+            None => {
+                let (low, high) = (known().min()?, known().max()?);
+                self.range_domain(low, high, ty.span)?
+            }
+        };
+        // A number that some elements lack is an element of its range.
+        let partial = values.contains(&None);
+        let low = if partial { self.range_low(of).unwrap_or(0) } else { 0 };
+        let table = format!("{}.{}", self.domain_name(domain), name.text);
+        let values = values.iter().map(|value| value.map_or(-1, |value| value - low)).collect();
+        self.model.tables.push(ConstantTable { name: table, index: vec![domain], values });
+        let id = TableId(self.model.tables.len() as u32 - 1);
+        let elements = (partial || !number).then_some(id);
+        let field = FieldTable { name: name.span, table: id, elements, of, partial };
+        self.fields.insert((domain, name.text.clone()), field);
+        Some(())
     }
 
     /// Adds all records that begin with `row`. A field's range may use earlier fields. Returns `false`

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{BinaryOp, DeclKind, ExprKind as S, Modifier, ModifierKind};
+use crate::syntax::{BinaryOp, DeclKind, ElementKind, ExprKind as S, Modifier, ModifierKind};
 use crate::vocabulary::WordKind;
 
 /// Characters reserved by drawings for empty sites, frames and legends.
@@ -84,7 +84,11 @@ impl<'a> Checker<'a> {
         };
         let slot = &self.model.slots[zone.index()];
         let numbers = |domain: DomainId| match &self.model.domains[domain.index()].kind {
-            DomainKind::Record(fields) => fields.len() == 2 && fields.iter().all(|field| field.of.is_none()),
+            DomainKind::Record { fields, named } => {
+                named.is_empty()
+                    && fields.len() == 2
+                    && fields.iter().all(|field| field.of.is_none() && !field.values.contains(&None))
+            }
             _ => false,
         };
         let is_chain = slot.role == Role::Zone
@@ -160,6 +164,11 @@ impl<'a> Checker<'a> {
             let (noun, name, modifiers) = match &decl.kind {
                 DeclKind::Enum { name, modifiers, .. } => ("value", Some(name), modifiers),
                 DeclKind::Range { name, modifiers, .. } => ("number", Some(name), modifiers),
+                DeclKind::Record { name, kinds, modifiers }
+                    if kinds.iter().any(|kind| matches!(kind, ElementKind::Values(_))) =>
+                {
+                    ("value", Some(name), modifiers)
+                }
                 DeclKind::Record { modifiers, .. } => {
                     if let Some(modifier) = modifiers.first() {
                         let message = "records are shown by their fields";

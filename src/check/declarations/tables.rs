@@ -1,6 +1,7 @@
 //! Tables, and maps for the values of a family: `[red: 1, blue: 2]`.
 
 use crate::check::Checker;
+use crate::check::expressions::value::Val;
 use crate::check::names::scope::Entity;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
@@ -31,12 +32,14 @@ pub(in crate::check) enum TableDeclaration {
 pub(in crate::check) struct FieldTable {
     /// Location of the field's name.
     pub(in crate::check) name: Span,
-    /// The table of its values.
+    /// The table of its values: numbers, or the places of elements.
     pub(in crate::check) table: TableId,
+    /// The table of its values as elements of `of`, once there is one.
+    pub(in crate::check) elements: Option<TableId>,
     /// The domain of its values.
     pub(in crate::check) of: DomainId,
-    /// `true` for a number, not an element.
-    pub(in crate::check) number: bool,
+    /// Some elements don't have it. It is none of them.
+    pub(in crate::check) partial: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -141,23 +144,13 @@ impl<'a> Checker<'a> {
         one: &mut dyn FnMut(&mut Self, &'a syntax::Expr) -> Option<T>,
     ) -> bool {
         let Some((key, rest)) = keys.split_first() else { return true };
-        let (low, high) = match &key.kind {
-            S::Range(low, high) => (&**low, &**high),
-            _ => (key, key),
-        };
-        let ends = [low, high].map(|end| self.constant_key(end, domain, inner));
-        let [Some(least), Some(most)] = ends else { return false };
-        if least > most {
-            let message = "this range is empty";
-            let d =
-                Diagnostic::error(Code::EmptyRange, key.span, message).help("write its smaller end first");
-            self.report(d);
-            return false;
+        let Some(mut places) = self.places_of_key(key, domain, inner) else { return false };
+        if entry.and_more {
+            let first = places.first().copied().unwrap_or(0);
+            places = (first..self.size(domain)).collect();
         }
-        let size = self.size(domain);
-        let most = if entry.and_more { size - 1 } else { most };
         let mut whole = true;
-        for place in least..=most {
+        for place in places {
             let at = first + place as usize * each;
             whole &= if rest.is_empty() {
                 if values[at..at + each].iter().any(Option::is_some) {
@@ -177,9 +170,50 @@ impl<'a> Checker<'a> {
         whole
     }
 
-    /// Returns the element of `domain` that a key names. `inner` are the domains of the indices after it.
-    fn constant_key(&mut self, key: &'a syntax::Expr, domain: DomainId, inner: &[DomainId]) -> Option<u32> {
+    /// Returns the elements of `domain` that a key names: one, those of a range, or those of a set. `inner` are the
+    /// domains of the indices after it.
+    fn places_of_key(
+        &mut self,
+        key: &'a syntax::Expr,
+        domain: DomainId,
+        inner: &[DomainId],
+    ) -> Option<Vec<u32>> {
+        if let S::Range(low, high) = &key.kind {
+            let ends = [low, high].map(|end| {
+                let value = self.expr(end, Some(domain));
+                self.constant_key(value, end, domain, inner)
+            });
+            let [Some(least), Some(most)] = ends else { return None };
+            if least > most {
+                let message = "this range is empty";
+                let d = Diagnostic::error(Code::EmptyRange, key.span, message)
+                    .help("write its smaller end first");
+                self.report(d);
+                return None;
+            }
+            return Some((least..=most).collect());
+        }
         let value = self.expr(key, Some(domain));
+        let is_set = matches!(value, Val::Numbers(..)) || matches!(value.ty(), Some(Type::Set(_)));
+        if !is_set {
+            return self.constant_key(value, key, domain, inner).map(|place| vec![place]);
+        }
+        let set = self.set(value, Some(domain), key.span)?;
+        let CheckedExprKind::Constant(Value::Set(places)) = set.kind else {
+            self.not_constant(key.span, "a key");
+            return None;
+        };
+        Some(places.iter().collect())
+    }
+
+    /// Returns the element of `domain` that is the value of a key.
+    fn constant_key(
+        &mut self,
+        value: Val,
+        key: &'a syntax::Expr,
+        domain: DomainId,
+        inner: &[DomainId],
+    ) -> Option<u32> {
         if let Some(later) = value.domain().filter(|of| *of != domain && inner.contains(of)) {
             let (first, later) = (self.domain_name(domain), self.domain_name(later));
             let message = format!("this key names no element of `{first}`");

@@ -1,5 +1,6 @@
 //! Calls of defines, of a board's name for a cell, and of built-in functions.
 
+use super::build::constant_number;
 use super::value::{DiceValue, Val};
 use crate::check::Checker;
 use crate::check::names::defines::Use;
@@ -357,6 +358,63 @@ impl<'a> Checker<'a> {
             all.push(self.mk(kind, Type::Number, span));
         }
         Some(Val::sure(self.sum_of(all, span)))
+    }
+
+    /// `highest(dice, n)` and `lowest(dice, n)`: the number on the nth die from the highest or from the lowest. It is the
+    /// number of faces that at least n dice reach, 0 if there is no such die or the dice aren't rolled.
+    pub(in crate::check) fn nth_number(
+        &mut self,
+        args: &Args<'a>,
+        dice: &'a syntax::Expr,
+        n: &'a syntax::Expr,
+    ) -> Option<Val> {
+        let (span, at) = (args.span, n.span);
+        let (dice, n) = (self.dice(dice), self.number_of(n));
+        let (dice, n) = (dice?, n?);
+        let count = i64::from(dice.count);
+        let constant = constant_number(&n);
+        if let Some(n) = constant.filter(|n| !(1..=count).contains(n)) {
+            let message = format!("there is no die {n} among {count}");
+            let d = Diagnostic::error(Code::OutOfRange, at, message)
+                .help(format!("count the dice from 1 to {count}: `{}(…, 1)` is the first", args.name.text));
+            self.report(d);
+            return None;
+        }
+        let Role::Dice { faces, .. } = self.model.slots[dice.slot.index()].role else { return None };
+        let all = self.range_domain(1, faces.into(), span)?;
+        let local = self.new_local("face", Type::Element(all), span);
+        let mut reach = vec![];
+        for die in self.each_die(&dice, span) {
+            let face = self.mk(CheckedExprKind::Local(local), Type::Element(all), span);
+            let face = self.value_of(face);
+            let holds = self.compare(ComparisonOperator::GreaterEqual, die, face, span);
+            let (one, zero) = (self.number_constant(1, span), self.number_constant(0, span));
+            let kind = CheckedExprKind::If(Box::new(holds), Box::new(one), Box::new(zero));
+            reach.push(self.mk(kind, Type::Number, span));
+        }
+        let reach = self.sum_of(reach, span);
+        let wanted = match args.function {
+            Function::Highest => self.copy(&n),
+            _ => {
+                let (most, n) = (self.number_constant(count + 1, span), self.copy(&n));
+                self.arithmetic(Arithmetic::Subtract, most, n, span)
+            }
+        };
+        let enough = self.compare(ComparisonOperator::GreaterEqual, reach, wanted, span);
+        let over = Box::new(self.full_set(all, span));
+        let kind = CheckedExprKind::Filter { local, over, condition: Box::new(enough) };
+        let faces = self.mk(kind, Type::Set(all), span);
+        let number = self.mk(CheckedExprKind::Count(Box::new(faces)), Type::Number, span);
+        if constant.is_some() {
+            return Some(Val::sure(number));
+        }
+        let dice = self.range_domain(1, count, span)?;
+        let (set, zero) = (self.full_set(dice, span), self.number_constant(0, span));
+        let element = self.element_of(n, dice);
+        let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
+        let is_one = self.mk(kind, Type::Bool, span);
+        let kind = CheckedExprKind::If(Box::new(is_one), Box::new(number), Box::new(zero));
+        Some(Val::sure(self.mk(kind, Type::Number, span)))
     }
 
     /// `double(dice)`: have the dice been rolled, and do all show the same face?

@@ -275,7 +275,6 @@ impl<'a> Checker<'a> {
                 None => Val::Poison,
             };
         }
-        let mut facts = vec![];
         if let Some(filter) = filter {
             match self.filtered(name, over, domain, &[filter], span) {
                 Some(set) => over = set,
@@ -284,10 +283,11 @@ impl<'a> Checker<'a> {
                     return Val::Poison;
                 }
             }
-            facts = self.facts_of(filter, true);
         }
-        let (local, value) = self.scoped(facts, |c| {
+        let (local, value) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
+            let facts = filter.map(|filter| c.facts_of(filter, true));
+            c.learn(facts.unwrap_or_default());
             let want = if op == Quantifier::Union { want } else { None };
             (local, c.expr(body, want))
         });
@@ -440,15 +440,14 @@ impl<'a> Checker<'a> {
                 }
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-                let (x, y) = (self.number_of(a), self.number_of(b));
-                let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+                let (x, y) = (self.expr(a, None), self.expr(b, None));
                 let op = match op {
                     BinaryOp::Less => ComparisonOperator::Less,
                     BinaryOp::LessEqual => ComparisonOperator::LessEqual,
                     BinaryOp::Greater => ComparisonOperator::Greater,
                     _ => ComparisonOperator::GreaterEqual,
                 };
-                Val::sure(self.compare(op, x, y, span))
+                self.ordered(op, (x, a.span), (y, b.span), span)
             }
             BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Subtract => {
                 let x = self.expr(a, want);

@@ -1,6 +1,6 @@
 //! Expressions with an index or a field, and sites such as `@c3`.
 
-use super::value::Val;
+use super::value::{May, Val};
 use crate::board::Site;
 use crate::check::Checker;
 use crate::check::declarations::tables::TableDeclaration;
@@ -252,12 +252,41 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         };
         self.recorder.refer(field.span, found.name);
-        if let DomainKind::Record(fields) = &mut self.model.domains[domain.index()].kind {
+        if let DomainKind::Record { fields, .. } = &mut self.model.domains[domain.index()].kind {
             fields.iter_mut().filter(|known| known.name == field.text).for_each(|known| known.read = true);
         }
-        let Some(element) = self.some_element(value, domain, base.span) else { return Val::Poison };
-        let ty = if found.number { Type::Number } else { Type::Element(found.of) };
-        Val::sure(self.mk(CheckedExprKind::Table(found.table, vec![element]), ty, span))
+        let Some((element, may)) = self.element(value, domain, base.span) else { return Val::Poison };
+        if may == May::Never && !found.partial {
+            let is_number = self.range_low(found.of).is_some();
+            let ty = if is_number { Type::Number } else { Type::Element(found.of) };
+            return Val::sure(self.mk(CheckedExprKind::Table(found.table, vec![element]), ty, span));
+        }
+        // What lacks the field, and none, has none.
+        let may = if found.partial {
+            let facts = self.facts_of_field(base, field);
+            let known = facts.iter().any(|fact| self.knows(*fact));
+            if known { May::Never } else { May::Maybe(facts.first().copied()) }
+        } else {
+            may
+        };
+        let table = self.field_elements(domain, &field.text).unwrap_or(found.table);
+        let kind = CheckedExprKind::Field(table, Box::new(element));
+        Val::Expr(self.mk(kind, Type::Element(found.of), span), may)
+    }
+
+    /// The table of a field's values as elements.
+    fn field_elements(&mut self, domain: DomainId, field: &str) -> Option<TableId> {
+        let found = self.fields.get(&(domain, field.to_owned()))?;
+        if found.elements.is_some() {
+            return found.elements;
+        }
+        let (low, from) = (self.range_low(found.of)?, &self.model.tables[found.table.index()]);
+        let values = from.values.iter().map(|value| value - low).collect();
+        let table = ConstantTable { name: from.name.clone(), index: vec![domain], values };
+        self.model.tables.push(table);
+        let id = TableId(self.model.tables.len() as u32 - 1);
+        self.fields.get_mut(&(domain, field.to_owned()))?.elements = Some(id);
+        Some(id)
     }
 
     /// Records a field of a value of unknown type, as in a define that isn't used, if only one record has a

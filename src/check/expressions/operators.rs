@@ -8,7 +8,7 @@ use crate::check::names::defines::Use;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{BinaryOp, Name};
+use crate::syntax::{BinaryOp, Name, Quantifier};
 use crate::vocabulary::Function;
 
 type SpannedValue = (Val, Span);
@@ -64,6 +64,13 @@ impl<'a> Checker<'a> {
                 )),
                 None => Val::Poison,
             };
+        }
+        if let Some((element, own)) = self.missing_number(&element).filter(|(_, own)| *own != domain) {
+            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, b.span) else {
+                return Val::Poison;
+            };
+            let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
+            return Val::sure(self.mk(kind, Type::Bool, span));
         }
         // An integer outside the range is in no set over it. This isn't an error.
         let element = match element {
@@ -140,6 +147,14 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         let (da, db) = (element(&a.0), element(&b.0));
+        if let (Some(x), Some(y)) = (da, db)
+            && (x == y || self.range_low(x).is_some() && self.range_low(y).is_some())
+            && optional(&a.0)
+            && optional(&b.0)
+            && (is_missing(&a.0) || is_missing(&b.0))
+        {
+            return self.same_if_some(a, b, span);
+        }
         let domain = match (da, db) {
             (Some(x), Some(y)) if x == y => Some(x),
             (Some(x), None)
@@ -151,6 +166,15 @@ impl<'a> Checker<'a> {
                 if self.range_low(y).is_none() || optional(&b.0) || matches!(a.0, Val::None(_)) =>
             {
                 Some(y)
+            }
+            // Of two ranges, that of a value that may be none; the other is compared as a number.
+            (Some(x), Some(_)) if optional(&a.0) && !optional(&b.0) && self.range_low(x).is_some() => {
+                let Some(n) = self.number(b.0, b.1) else { return Val::Poison };
+                return self.same_elements(a, (Val::sure(n), b.1), x, span);
+            }
+            (Some(_), Some(y)) if optional(&b.0) && !optional(&a.0) && self.range_low(y).is_some() => {
+                let Some(n) = self.number(a.0, a.1) else { return Val::Poison };
+                return self.same_elements((Val::sure(n), a.1), b, y, span);
             }
             (Some(x), Some(y)) if self.range_low(x).is_none() || self.range_low(y).is_none() => {
                 let (n, m) = (self.describe(&a.0), self.describe(&b.0));
@@ -190,6 +214,16 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Are two values that may both be none the same? A field that is none is the same as nothing.
+    fn same_if_some(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
+        let (Val::Expr(x, _), Val::Expr(y, _)) = (a.0, b.0) else { return Val::Poison };
+        let (Type::Element(own), Type::Element(other)) = (x.ty, y.ty) else { return Val::Poison };
+        let set = self.elements(vec![y], other, b.1);
+        let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, b.1) else { return Val::Poison };
+        let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(x) };
+        Val::sure(self.mk(kind, Type::Bool, span))
+    }
+
     fn same_elements(&mut self, a: SpannedValue, b: SpannedValue, domain: DomainId, span: Span) -> Val {
         let computed = |v: &Val| v.ty() == Some(Type::Number);
         let outside = |c: &Self, v: &Val| match v {
@@ -216,6 +250,74 @@ impl<'a> Checker<'a> {
             }
             None => same,
         })
+    }
+
+    /// `a < b` and the like. They are false for a field that is none.
+    pub(in crate::check) fn ordered(
+        &mut self,
+        op: ComparisonOperator,
+        a: SpannedValue,
+        b: SpannedValue,
+        span: Span,
+    ) -> Val {
+        match (self.missing_number(&a.0), self.missing_number(&b.0)) {
+            (None, None) => {
+                let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
+                let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+                Val::sure(self.compare(op, x, y, span))
+            }
+            (Some((x, domain)), None) => {
+                let Some(y) = self.number(b.0, b.1) else { return Val::Poison };
+                Val::sure(self.with_number(x, domain, span, |c, x| c.compare(op, x, y, span)))
+            }
+            (None, Some((y, domain))) => {
+                let Some(x) = self.number(a.0, a.1) else { return Val::Poison };
+                Val::sure(self.with_number(y, domain, span, |c, y| c.compare(op, x, y, span)))
+            }
+            (Some((x, first)), Some((y, second))) => Val::sure(self.with_number(x, first, span, |c, x| {
+                c.with_number(y, second, span, |c, y| c.compare(op, x, y, span))
+            })),
+        }
+    }
+
+    /// A field that may be none, and its range.
+    fn missing_number(&mut self, value: &Val) -> Option<(CheckedExpr, DomainId)> {
+        let Val::Expr(e, May::Maybe(_)) = value else { return None };
+        let Type::Element(domain) = e.ty else { return None };
+        (is_missing(value) && self.range_low(domain).is_some()).then(|| (self.copy(e), domain))
+    }
+
+    /// Is an element some, and does a condition hold for its number?
+    fn with_number(
+        &mut self,
+        element: CheckedExpr,
+        domain: DomainId,
+        span: Span,
+        condition: impl FnOnce(&mut Self, CheckedExpr) -> CheckedExpr,
+    ) -> CheckedExpr {
+        let is_short = match &element.kind {
+            CheckedExprKind::Field(_, of) => match &of.kind {
+                CheckedExprKind::Local(_) | CheckedExprKind::Constant(_) => true,
+                CheckedExprKind::Read(target) => target.index.is_empty(),
+                _ => false,
+            },
+            _ => true,
+        };
+        if is_short {
+            let again = self.copy(&element);
+            let number = self.value_of(again);
+            let set = self.elements(vec![element], domain, span);
+            let some = self.is_some(set, span);
+            let holds = condition(self, number);
+            return self.and(some, holds, span);
+        }
+        // The element is found only once.
+        let local = self.new_local("it", Type::Element(domain), span);
+        let it = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let number = self.value_of(it);
+        let over = self.elements(vec![element], domain, span);
+        let holds = condition(self, number);
+        self.quantified(Quantifier::Any, local, over, holds, Type::Bool, span)
     }
 
     fn same_sets(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
@@ -402,4 +504,10 @@ impl<'a> Checker<'a> {
         };
         self.report(d);
     }
+}
+
+/// Is this a field that may be none?
+fn is_missing(value: &Val) -> bool {
+    let Val::Expr(e, May::Maybe(_)) = value else { return false };
+    matches!(e.kind, CheckedExprKind::Field(..) | CheckedExprKind::Constant(Value::Element(None)))
 }

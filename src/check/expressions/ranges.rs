@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The least and the greatest number that an expression can be, as far as its form shows them.
-    pub(super) fn bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
+    pub(in crate::check) fn bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
         use CheckedExprKind as E;
         let both = |a: &CheckedExpr, b: &CheckedExpr| Some((self.bounds(a)?, self.bounds(b)?));
         let hull = |all: &[i64]| Some((*all.iter().min()?, *all.iter().max()?));
@@ -110,7 +110,10 @@ impl<'a> Checker<'a> {
                 let most = i64::from(self.size(domain));
                 Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
             }
-            E::Local(local) => self.model.locals[local.index()].range,
+            E::Local(local) => {
+                let declared = self.model.locals[local.index()].range;
+                declared.or_else(|| self.bounded.get(local).copied())
+            }
             _ => self.known_limits(e),
         }
     }

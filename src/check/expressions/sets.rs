@@ -43,6 +43,9 @@ impl<'a> Checker<'a> {
     /// Checks `lowest(S)` and `highest(S)`.
     pub(in crate::check) fn first_or_last(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         self.takes(args)?;
+        if let [dice, n] = args.plain[..] {
+            return self.nth_number(args, dice, n);
+        }
         let (of, domain) = self.over(args.plain[0], want)?;
         let of = Box::new(of);
         let first = args.function == Function::Lowest;

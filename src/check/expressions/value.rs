@@ -4,6 +4,7 @@
 use super::build::set_domain;
 use super::fit::Fit;
 use crate::check::Checker;
+use crate::check::names::scope::Binding;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 
@@ -18,6 +19,34 @@ pub(in crate::check) enum Fact {
     Define(usize),
     /// An argument of a define: id of its binding.
     Argument(u32),
+    /// A field of a slot's element, by the table of the field.
+    SlotField(SlotId, TableId),
+    /// A field of a local.
+    LocalField(LocalId, TableId),
+    /// A field of an argument of a define.
+    ArgumentField(u32, TableId),
+}
+
+impl Fact {
+    /// The fact about a field of an element.
+    pub(in crate::check) fn field(self, table: TableId) -> Option<Fact> {
+        match self {
+            Fact::Slot(slot) => Some(Fact::SlotField(slot, table)),
+            Fact::Local(local) => Some(Fact::LocalField(local, table)),
+            Fact::Argument(number) => Some(Fact::ArgumentField(number, table)),
+            Fact::Define(_) | Fact::SlotField(..) | Fact::LocalField(..) | Fact::ArgumentField(..) => None,
+        }
+    }
+
+    /// The fact about the element, and the table, of a fact about a field.
+    pub(in crate::check) fn owner(self) -> Option<(Fact, TableId)> {
+        match self {
+            Fact::SlotField(slot, table) => Some((Fact::Slot(slot), table)),
+            Fact::LocalField(local, table) => Some((Fact::Local(local), table)),
+            Fact::ArgumentField(number, table) => Some((Fact::Argument(number), table)),
+            Fact::Slot(_) | Fact::Local(_) | Fact::Define(_) | Fact::Argument(_) => None,
+        }
+    }
 }
 
 /// Whether an element may be none.
@@ -174,6 +203,9 @@ impl Checker<'_> {
         let message = format!("{what} may be `none`, but a value is needed here");
         let d = Diagnostic::error(Code::MayBeNone, span, message).label("may be `none`");
         let d = match name {
+            Some(name) if fact.and_then(Fact::owner).is_some() => d.help(format!(
+                "not every element has this field: test it first, `where {name} is some` or `if {name} is some then … else …`",
+            )),
             Some(name) => d.help(format!("test it first: `if {name} is some {{ … }}`")),
             None => d.help(
                 "give it a name with `let x = …`, or pass it to a `define f(x)`, and test `if x is some` there",
@@ -182,12 +214,29 @@ impl Checker<'_> {
         self.report(d);
     }
 
+    /// The parameter that has an argument.
+    fn argument_name(&self, number: u32) -> Option<String> {
+        let mut names = self.frames.last()?.names.iter();
+        names.find_map(|(name, _, binding)| match binding {
+            Binding::Argument(_, of) if *of == number => Some(name.clone()),
+            _ => None,
+        })
+    }
+
     fn fact_name(&self, fact: Fact) -> Option<String> {
         match fact {
             Fact::Slot(id) => Some(self.model.slots[id.index()].name.clone()),
             Fact::Local(id) => Some(self.model.locals[id.index()].name.clone()),
             Fact::Define(decl) => self.decl_name(decl),
             Fact::Argument(_) => None,
+            Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
+                let field = self.fields.iter().find(|(_, field)| field.table == table)?;
+                let owner = match fact.owner()?.0 {
+                    Fact::Argument(number) => self.argument_name(number)?,
+                    owner => self.fact_name(owner)?,
+                };
+                Some(format!("{owner}.{}", field.0.1))
+            }
         }
     }
 

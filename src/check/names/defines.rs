@@ -5,7 +5,7 @@ use super::scope::{Binding, Scope};
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::model::Role;
+use crate::model::{CheckedExprKind, Content, Role, Type};
 use crate::syntax::{Arg, DeclKind, Name};
 use crate::vocabulary::{BuiltInName, Function};
 use crate::{limits, syntax};
@@ -200,14 +200,31 @@ impl<'a> Checker<'a> {
                     (_, S::None) if some => self.facts_of_name(a),
                     (S::None, _) if some => self.facts_of_name(b),
                     // A set with a number of elements isn't empty.
-                    (_, S::Number(n)) if some == (*n == 0) => self.facts_of_counted(a),
+                    (S::Call(..), S::Number(n)) if some == (*n == 0) => self.facts_of_counted(a),
+                    // A field that equals something is some.
+                    (S::Field(..), other) | (other, S::Field(..)) if !some && !matches!(other, S::None) => {
+                        let mut facts = self.facts_of_name(a);
+                        facts.extend(self.facts_of_name(b));
+                        facts
+                    }
                     _ => vec![],
                 }
             }
-            S::Binary(op @ (BinaryOp::Greater | BinaryOp::GreaterEqual), a, b) if truth => match b.kind {
-                S::Number(n) if n >= i64::from(*op == BinaryOp::GreaterEqual) => self.facts_of_counted(a),
-                _ => vec![],
-            },
+            S::Binary(
+                op @ (BinaryOp::Greater | BinaryOp::GreaterEqual | BinaryOp::Less | BinaryOp::LessEqual),
+                a,
+                b,
+            ) if truth => {
+                // What is compared is some.
+                let fields = [a, b].into_iter().filter(|side| matches!(side.kind, S::Field(..)));
+                let mut facts: Vec<Fact> = fields.flat_map(|side| self.facts_of_name(side)).collect();
+                if let S::Number(n) = b.kind
+                    && (*op == BinaryOp::Greater && n >= 0 || *op == BinaryOp::GreaterEqual && n >= 1)
+                {
+                    facts.extend(self.facts_of_counted(a));
+                }
+                facts
+            }
             // An element of a set isn't none.
             S::Binary(BinaryOp::In, a, _) if truth => self.facts_of_name(a),
             S::Binary(BinaryOp::NotIn, a, _) if !truth => self.facts_of_name(a),
@@ -235,8 +252,51 @@ impl<'a> Checker<'a> {
         self.facts_of_name(e).into_iter().any(|fact| lasts(&fact) && self.knows(fact))
     }
 
+    /// The facts that show that a field of a named element is some.
+    pub(in crate::check) fn facts_of_field(&self, base: &syntax::Expr, field: &Name) -> Vec<Fact> {
+        let mut owners = self.facts_of_name(base);
+        // An argument may stand for a local or a variable, which other names may stand for, too.
+        if let syntax::ExprKind::Name(name) = &base.kind
+            && let Some(Binding::Argument(Val::Expr(e, _), _)) = self.local(&name.text)
+        {
+            match &e.kind {
+                CheckedExprKind::Local(local) => owners.push(Fact::Local(*local)),
+                CheckedExprKind::Read(target) if target.index.is_empty() => {
+                    owners.push(Fact::Slot(target.slot))
+                }
+                _ => {}
+            }
+        }
+        let domain = |fact: &Fact| match fact {
+            Fact::Slot(slot) => match self.model.slots[slot.index()].content {
+                Content::Element { domain, .. } => Some(domain),
+                _ => None,
+            },
+            Fact::Local(local) => match self.model.locals[local.index()].ty {
+                Type::Element(domain) => Some(domain),
+                _ => None,
+            },
+            Fact::Argument(number) => {
+                let mut frame = self.frames.last()?.names.iter();
+                frame.find_map(|(_, _, binding)| match binding {
+                    Binding::Argument(value, of) if of == number => value.domain(),
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        let of = |fact: Fact| {
+            let field = self.fields.get(&(domain(&fact)?, field.text.clone()))?;
+            fact.field(field.table)
+        };
+        owners.into_iter().filter_map(of).collect()
+    }
+
     fn facts_of_name(&self, e: &syntax::Expr) -> Vec<Fact> {
         use super::scope::{Entity, ResolutionState};
+        if let syntax::ExprKind::Field(base, field) = &e.kind {
+            return self.facts_of_field(base, field);
+        }
         let syntax::ExprKind::Name(Name { text, .. }) = &e.kind else { return vec![] };
         match self.local(text) {
             Some(Binding::Local(id, _)) => return vec![Fact::Local(*id)],

@@ -7,7 +7,7 @@ use crate::check::Checker;
 use crate::check::expressions::value::{May, Val};
 use crate::diagnostic::Span;
 use crate::model::{Content, DomainId, Type};
-use crate::syntax::{Decl, DeclKind, Name, PlayersDecl, QuotedText};
+use crate::syntax::{Decl, DeclKind, ElementKind, Name, PlayersDecl, QuotedText};
 use crate::vocabulary::{BuiltInName, Function, WordKind};
 
 /// What a use refers to.
@@ -179,10 +179,26 @@ impl<'a> Checker<'a> {
                 }
             }
             DeclKind::Range { name, .. } => define(K::Domain, name),
-            DeclKind::Record { name, fields, .. } => {
+            DeclKind::Record { name, kinds, .. } => {
                 define(K::Domain, name);
-                for (field, ty) in fields {
-                    self.define(K::Field, field, field.span.to(ty.span), None);
+                let mut known: Vec<&str> = vec![];
+                for kind in kinds {
+                    match kind {
+                        // A field that several kinds have is one field.
+                        ElementKind::Records(fields) => {
+                            for (field, ty) in fields {
+                                if !known.contains(&field.text.as_str()) {
+                                    known.push(&field.text);
+                                    self.define(K::Field, field, field.span.to(ty.span), None);
+                                }
+                            }
+                        }
+                        ElementKind::Values(values) => {
+                            for (value, help) in values {
+                                self.define(K::Value, value, value.span, help.as_ref());
+                            }
+                        }
+                    }
                 }
             }
             DeclKind::Board { name, .. } => define(K::Board, name),

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{DeclKind, TypeKind};
+use crate::syntax::{DeclKind, ElementKind, TypeKind};
 use crate::vocabulary::{BuiltInName, Function};
 use std::collections::HashMap;
 
@@ -138,7 +138,7 @@ impl<'a> Checker<'a> {
             match &decl.kind {
                 DeclKind::Enum { name, values, .. } => {
                     let domain = self.enum_domain(&name.text, values);
-                    self.enter_values(domain, values, true);
+                    self.enter_all(domain, values, true);
                     if let Some(declared) = self.declared.get_mut(name.text.as_str())
                         && declared.span == name.span
                     {
@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
                     }
                 }
                 DeclKind::Players(syntax::PlayersDecl::Named(names), _) => {
-                    self.enter_values(PLAYER, names, true);
+                    self.enter_all(PLAYER, names, true);
                 }
                 DeclKind::Param(t) | DeclKind::Var(t) | DeclKind::Table(t) => {
                     if let TypeKind::Words(words) = &t.ty.kind {
@@ -155,6 +155,42 @@ impl<'a> Checker<'a> {
                 }
                 _ => {}
             }
+        }
+        self.enter_faces();
+        self.enter_values_of_kinds();
+    }
+
+    /// Names the values without fields of all domains. Their places are those after the records before them, so these
+    /// domains are resolved now.
+    fn enter_values_of_kinds(&mut self) {
+        let game = self.game;
+        for (i, decl) in game.decls.iter().enumerate() {
+            let DeclKind::Record { name, kinds, .. } = &decl.kind else { continue };
+            let values = kinds.iter().filter_map(|kind| match kind {
+                ElementKind::Values(values) => Some(values.iter().map(|(value, _)| value)),
+                ElementKind::Records(_) => None,
+            });
+            let values: Vec<&syntax::Name> = values.flatten().collect();
+            let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
+            if values.is_empty() || !own {
+                continue;
+            }
+            let waiting = matches!(self.declared[name.text.as_str()].state, ResolutionState::Waiting);
+            let entity = match waiting {
+                true => Some(self.resolve(&name.text, i, name.span)),
+                false => self.resolved(&name.text).cloned(),
+            };
+            let Some(Entity::Domain(domain)) = entity else {
+                for value in values {
+                    let state = ResolutionState::Done(Entity::Poison);
+                    let poison = Declaration { decl: None, span: value.span, state };
+                    self.declared.entry(&value.text).or_insert(poison);
+                }
+                continue;
+            };
+            let DomainKind::Record { named, .. } = &self.model.domains[domain.index()].kind else { continue };
+            let places: Vec<u32> = named.iter().map(|(place, _)| *place).collect();
+            self.enter_values(domain, &values, &places, true);
         }
     }
 
@@ -232,12 +268,25 @@ impl<'a> Checker<'a> {
         }
         let domain = self.enum_domain(&key.join(" | "), words);
         self.words.insert(key, domain);
-        self.enter_values(domain, words, false);
+        self.enter_all(domain, words, false);
         domain
     }
 
-    fn enter_values(&mut self, domain: DomainId, values: &'a [syntax::Name], declared: bool) {
-        for (i, value) in values.iter().enumerate() {
+    /// Names all elements of a domain.
+    fn enter_all(&mut self, domain: DomainId, values: &'a [syntax::Name], declared: bool) {
+        let places: Vec<u32> = (0..values.len() as u32).collect();
+        self.enter_values(domain, &values.iter().collect::<Vec<_>>(), &places, declared);
+    }
+
+    /// Names elements of a domain, each with its place.
+    pub(in crate::check) fn enter_values(
+        &mut self,
+        domain: DomainId,
+        values: &[&'a syntax::Name],
+        places: &[u32],
+        declared: bool,
+    ) {
+        for (i, (value, place)) in values.iter().zip(places).enumerate() {
             let text = value.text.as_str();
             if let Some(twice) = values[..i].iter().find(|v| v.text == text) {
                 let d =
@@ -265,8 +314,8 @@ impl<'a> Checker<'a> {
                 }
             }
             self.define(DefinitionKind::Value, value, value.span, None);
-            self.recorder.name_element(domain, i as u32, value.span);
-            self.values.entry(text).or_default().push((domain, i as u32));
+            self.recorder.name_element(domain, *place, value.span);
+            self.values.entry(text).or_default().push((domain, *place));
         }
     }
 
@@ -280,6 +329,7 @@ impl<'a> Checker<'a> {
         match &self.model.domains[domain.index()].kind {
             DomainKind::Enum(names) => names.clone(),
             DomainKind::Player => self.model.players.names.clone(),
+            DomainKind::Record { named, .. } => named.iter().map(|(_, name)| name.clone()).collect(),
             _ => vec![],
         }
     }
@@ -374,7 +424,7 @@ impl<'a> Checker<'a> {
             DeclKind::Var(typed) => self.resolve_var(decl, typed),
             DeclKind::Table(typed) => self.resolve_table(typed),
             DeclKind::Range { name, low, high, .. } => self.resolve_range(name, low, high),
-            DeclKind::Record { name, fields, .. } => self.resolve_record(name, fields),
+            DeclKind::Record { name, kinds, .. } => self.resolve_record(name, kinds),
             DeclKind::Board { name, index, topology, modifiers } => {
                 self.resolve_board(name, index, topology, modifiers)
             }
@@ -493,12 +543,24 @@ impl<'a> Checker<'a> {
     }
 
     pub(in crate::check) fn knows(&self, fact: Fact) -> bool {
-        self.facts.iter().any(|level| level.contains(&fact))
+        self.facts.iter().flatten().any(|known| *known == fact || self.implies(*known, fact))
+    }
+
+    /// Does a fact about a field show another about the same element? What has the field is an element, and it has all
+    /// other fields of the elements that have this one.
+    fn implies(&self, known: Fact, fact: Fact) -> bool {
+        let Some((owner, table)) = known.owner() else { return false };
+        if owner == fact {
+            return true;
+        }
+        let Some((_, wanted)) = fact.owner().filter(|(other, _)| *other == owner) else { return false };
+        let values = |table: TableId| self.model.tables[table.index()].values.iter();
+        values(table).zip(values(wanted)).all(|(known, wanted)| *known < 0 || *wanted >= 0)
     }
 
     pub(in crate::check) fn forget(&mut self, fact: Fact) {
         for level in &mut self.facts {
-            level.retain(|f| *f != fact);
+            level.retain(|f| *f != fact && f.owner().is_none_or(|(owner, _)| owner != fact));
         }
     }
 

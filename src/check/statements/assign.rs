@@ -248,8 +248,11 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<CheckedStmtKind> {
         let slot = &self.model.slots[id.index()];
-        let (role, content, domains) = (slot.role, slot.content, slot.index.clone());
+        let (role, domains) = (slot.role, slot.index.clone());
+        let (content, is_open) = (slot.content, slot.visibility == Visibility::All);
         let help = match role {
+            // All see how a die is turned.
+            Role::Dice { .. } if is_open => None,
             Role::Variable => None,
             // In a round, `starter` sets who begins the next round.
             Role::Builtin(_)
@@ -261,7 +264,7 @@ impl<'a> Checker<'a> {
             Role::Builtin(_) => {
                 Some("`starter` is given in a `setup` or a `round` only; `next p` says whose turn follows")
             }
-            Role::Dice { .. } => Some("dice change by `roll` only"),
+            Role::Dice { .. } => Some("dice that not all players see change by `roll` only"),
             Role::Piece(_) => Some("use `put … at …` and `clear …`"),
             Role::Empty(_) => Some("sites become empty by `clear`"),
             Role::Known | Role::KnownCopies(_) => Some("what players know changes by `reveal`"),
@@ -273,12 +276,22 @@ impl<'a> Checker<'a> {
             self.expr(value, None);
             return self.not_assignable(at, format!("`{name}` can't be given a value here"), help);
         }
-        if index.len() != domains.len() {
+        let (content, lone) = match role {
+            Role::Dice { count, faces, .. } => (
+                Content::Number { low: 1, high: faces.into() },
+                count == 1 && index.len() + 1 == domains.len(),
+            ),
+            _ => (content, false),
+        };
+        if index.len() != domains.len() && !lone {
             self.wrong_index(name, &domains, index.len(), at);
             self.expr(value, None);
             return None;
         }
-        let index = self.index(index, &domains);
+        let mut index = self.index(index, &domains);
+        if let (true, Some(index), Some(die)) = (lone, &mut index, domains.last()) {
+            index.push(self.constant_element(*die, 0, at));
+        }
         let want = match content {
             Content::Element { domain, .. } | Content::Set(domain) => Some(domain),
             _ => None,

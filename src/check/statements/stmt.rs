@@ -29,7 +29,10 @@ impl<'a> Checker<'a> {
         self.depth += 1;
         let stmts = self.scoped(facts, |c| {
             let mut out = vec![];
-            for stmt in &block.stmts {
+            let mut rest = block.stmts.as_slice();
+            while let Some((stmt, later)) = rest.split_first() {
+                rest = later;
+                c.rest = later;
                 c.statement(stmt, &mut out);
             }
             out
@@ -347,7 +350,7 @@ impl<'a> Checker<'a> {
     /// Drops facts about variables that a loop's body assigns.
     pub(in crate::check) fn forget_assigned(&mut self, body: &'a syntax::Block) {
         let mut names = vec![];
-        assigned(body, &mut names);
+        assigned(&body.stmts, &mut names);
         for name in names {
             match self.local(name) {
                 Some(Binding::Local(id, _)) => {
@@ -368,6 +371,7 @@ impl<'a> Checker<'a> {
     }
 
     fn let_statement(&mut self, name: &'a Name, value: &'a syntax::Expr) -> Option<CheckedStmtKind> {
+        let rest = self.rest;
         let inferred = self.inferred(name);
         let v = self.expr(value, inferred);
         let settled = match v {
@@ -389,6 +393,12 @@ impl<'a> Checker<'a> {
             Some((e, may)) => {
                 let local = self.bind_local(name, e.ty, may != May::Never);
                 self.lets.insert(local);
+                if e.ty == Type::Number
+                    && !is_assigned(&name.text, rest)
+                    && let Some(bounds) = self.bounds(&e)
+                {
+                    self.bounded.insert(local, bounds);
+                }
                 if may != May::Never {
                     self.optional_locals.insert(local);
                 }
@@ -540,14 +550,21 @@ fn leaves(block: &CheckedBlock) -> bool {
     }
 }
 
-/// Collects the names that a block assigns to.
-fn assigned<'b>(block: &'b syntax::Block, names: &mut Vec<&'b str>) {
-    for stmt in &block.stmts {
+/// Do statements give a name another value?
+fn is_assigned(name: &str, stmts: &[syntax::Stmt]) -> bool {
+    let mut names = vec![];
+    assigned(stmts, &mut names);
+    names.contains(&name)
+}
+
+/// Collects the names that statements assign to.
+fn assigned<'b>(stmts: &'b [syntax::Stmt], names: &mut Vec<&'b str>) {
+    for stmt in stmts {
         if let Some(target) = stmt.assigned()
             && let S::Name(Name { text: name, .. }) = &target.kind
         {
             names.push(name);
         }
-        stmt.blocks().into_iter().for_each(|inner| assigned(inner, names));
+        stmt.blocks().into_iter().for_each(|inner| assigned(&inner.stmts, names));
     }
 }

@@ -23,8 +23,8 @@ pub(super) fn draw(dice: &DiceRow, mut canvas: Canvas<'_>) -> Picture {
             let (column, row) = (at % ROW, at / ROW);
             let x = 1.0 + column as f64 * (SIDE + GAP);
             let y = 20.0 + row as f64 * (SIDE + GAP);
-            die(canvas, (x, y), dice.sides, *face);
-            let shows = face.map_or_else(String::new, |face| format!(": {face}"));
+            die(canvas, (x, y), dice, *face);
+            let shows = face.map_or_else(String::new, |face| format!(": {}", plain(&dice.face(face))));
             let title = format!("{name}, die {}{shows}", at + 1);
             let thing = format!("{}:{at}", things::dice(&dice.name));
             canvas.thing(&thing, &title, &ThingArea::rect((x, y), (SIDE, SIDE)));
@@ -35,15 +35,15 @@ pub(super) fn draw(dice: &DiceRow, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(width, 20.0 + rows as f64 * (SIDE + GAP) - GAP + 1.0)
 }
 
-fn die(canvas: &mut Canvas<'_>, (x, y): PaperPoint, sides: u32, face: Option<u32>) {
+fn die(canvas: &mut Canvas<'_>, (x, y): PaperPoint, dice: &DiceRow, face: Option<u32>) {
     let Some(face) = face else {
         let edge = ShapeOutline { ink: FAINT, width: 1.5 };
         return canvas.rect((x, y), (SIDE, SIDE), 8.0, None, Some(edge));
     };
     canvas.rect((x, y), (SIDE, SIDE), 8.0, Some(DIE), Some(ShapeOutline { ink: DIE_EDGE, width: 1.0 }));
     let middle = (x + SIDE / 2.0, y + SIDE / 2.0);
-    if sides > 6 {
-        let text = face.to_string();
+    let text = plain(&dice.face(face));
+    if dice.sides > 6 || text != face.to_string() {
         let size =
             (SIDE * 0.5).min(SIDE * 0.82 / text_width(&text, Font { size: 1.0, bold: true, ink: PIP }));
         let place = (middle.0, middle.1 + size * 0.36);

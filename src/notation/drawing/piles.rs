@@ -140,7 +140,7 @@ pub fn kinds_on_sites(model: &Model, id: BoardId) -> Vec<KindOnSites> {
         }
     }
     let fields = |domain: &DomainId| match &model.domains[domain.index()].kind {
-        DomainKind::Record(fields) => {
+        DomainKind::Record { fields, .. } => {
             fields.iter().filter(|field| field.read).filter_map(|field| field.of).collect()
         }
         _ => vec![*domain],
@@ -297,14 +297,19 @@ impl Labels {
             shown.turn_down();
             return shown;
         }
-        let DomainKind::Record(fields) = &model.domains[domain.index()].kind else {
-            self.add(&mut shown, model, domain, element);
-            return shown;
+        let fields = match &model.domains[domain.index()].kind {
+            DomainKind::Record { fields, named } if named.iter().all(|(place, _)| *place != element) => {
+                fields
+            }
+            _ => {
+                self.add(&mut shown, model, domain, element);
+                return shown;
+            }
         };
         for field in fields.iter().filter(|field| field.read || field.of == Some(PLAYER)) {
             match field.element(model, element) {
                 Some((domain, value)) => self.add(&mut shown, model, domain, value),
-                None => shown.add_label(&field.sign(model, element)),
+                None => shown.add_label(&field.sign(model, element).unwrap_or_default()),
             }
         }
         shown

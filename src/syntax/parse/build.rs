@@ -42,6 +42,13 @@ impl TreeBuilder<'_> {
         QuotedText { text: inner.to_owned(), span: self.span(pair) }
     }
 
+    /// A value of an enum or a domain with its help text.
+    pub(super) fn value(&self, pair: &Pair<'_, Rule>) -> Option<(Name, Option<QuotedText>)> {
+        let part_of = |rule| pair.clone().into_inner().find(move |inner| inner.as_rule() == rule);
+        let help = part_of(Rule::text).map(|text| self.text(&text));
+        Some((self.name(&part_of(Rule::name)?), help))
+    }
+
     pub(super) fn error(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
         self.messages.push(Diagnostic::error(code, span, message).help(help));
     }

@@ -6,8 +6,8 @@ use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{
-    Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier, Name,
-    PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
+    Decl, DeclKind, ElementKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier,
+    Name, PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
 };
 use crate::vocabulary::keywords;
 
@@ -268,6 +268,17 @@ impl<'a> Parser<'a> {
     fn plain(&mut self, rule: Rule, i: usize, pair: Pair<'a, Rule>) -> (DeclKind, Option<QuotedText>) {
         let parts = self.parts(i, pair);
         let help = parts.help.clone();
+        if rule == Rule::domain
+            && parts.kinds.is_empty()
+            && let Some(value) = parts.values.first()
+            && !matches!(value.kind, ExprKind::Range(..) | ExprKind::Hole)
+        {
+            let span = value.span;
+            let message = "a domain is a range of numbers, or its kinds of elements in braces";
+            let help =
+                "write `domain rank = 1..13`, or `domain card { suit: suit, rank: 1..13 } | { joker }`";
+            self.build(i).error(Code::WrongType, span, message, help);
+        }
         let hole = self.named_hole(i);
         let kind = match rule {
             Rule::typed => parts.typed().map(|typed| match self.pieces.word(i) {
@@ -317,23 +328,31 @@ impl<'a> Parser<'a> {
                 Rule::text if script => parts.names.push(build.text(&part)),
                 Rule::text => parts.help = Some(build.text(&part)),
                 Rule::value => {
-                    let part_of = |rule| part.clone().into_inner().find(move |inner| inner.as_rule() == rule);
-                    parts.names.extend(part_of(Rule::name).map(|name| build.name(&name)));
-                    parts.helps.push(part_of(Rule::text).map(|text| build.text(&text)));
+                    if let Some((name, help)) = build.value(&part) {
+                        parts.names.push(name);
+                        parts.helps.push(help);
+                    }
                 }
                 Rule::params => {
                     let names = part.into_inner().filter(|p| p.as_rule() == Rule::name);
                     parts.params = names.map(|p| build.name(&p)).collect();
                 }
                 Rule::fields => {
+                    let mut fields = vec![];
                     for field in part.into_inner().filter(|p| p.as_rule() == Rule::field_d) {
                         let name = field.clone().into_inner().find(|p| p.as_rule() == Rule::name);
                         let ty = field.into_inner().find(|p| p.as_rule() == Rule::ty);
                         if let (Some(name), Some(ty)) = (name, ty) {
                             let name = build.name(&name);
-                            parts.fields.push((name, build.ty(ty)));
+                            fields.push((name, build.ty(ty)));
                         }
                     }
+                    parts.kinds.push(ElementKind::Records(fields));
+                }
+                Rule::listed => {
+                    let values = part.into_inner().filter(|p| p.as_rule() == Rule::value);
+                    let values = values.filter_map(|value| build.value(&value)).collect();
+                    parts.kinds.push(ElementKind::Values(values));
                 }
                 Rule::result => {
                     let win = part.clone().into_inner().any(|p| p.as_rule() == Rule::k_win);
@@ -365,7 +384,7 @@ struct DeclParts {
     values: Vec<Expr>,
     modifiers: Vec<Modifier>,
     params: Vec<Name>,
-    fields: Vec<(Name, TypeExpr)>,
+    kinds: Vec<ElementKind>,
     result: Option<EndResult>,
     help: Option<QuotedText>,
 }
@@ -373,8 +392,8 @@ struct DeclParts {
 impl DeclParts {
     fn default_at(span: Span) -> Self {
         let (rules, names, helps, index, ty, values) = (vec![], vec![], vec![], vec![], None, vec![]);
-        let (modifiers, params, fields, result, help) = (vec![], vec![], vec![], None, None);
-        DeclParts { span, rules, names, helps, index, ty, values, modifiers, params, fields, result, help }
+        let (modifiers, params, kinds, result, help) = (vec![], vec![], vec![], None, None);
+        DeclParts { span, rules, names, helps, index, ty, values, modifiers, params, kinds, result, help }
     }
 
     fn typed(self) -> Option<TypedDecl> {
@@ -398,12 +417,12 @@ impl DeclParts {
     }
 
     fn kind(self, rule: Rule) -> Option<DeclKind> {
-        let DeclParts { span, rules, names, helps, index, ty, values, modifiers, params, fields, .. } = self;
+        let DeclParts { span, rules, names, helps, index, ty, values, modifiers, params, kinds, .. } = self;
         let mut names = names.into_iter();
         let mut values = values.into_iter();
         Some(match rule {
             Rule::enum_d => DeclKind::Enum { name: names.next()?, values: names.collect(), helps, modifiers },
-            Rule::domain if !fields.is_empty() => DeclKind::Record { name: names.next()?, fields, modifiers },
+            Rule::domain if !kinds.is_empty() => DeclKind::Record { name: names.next()?, kinds, modifiers },
             Rule::domain => {
                 let value = values.next()?;
                 let (low, high) = match value.kind {

@@ -88,7 +88,7 @@ impl Expected {
             Rule::params | Rule::p_lparen | Rule::args => self.signs.push("("),
             Rule::index | Rule::field | Rule::p_dot | Rule::p_lbracket | Rule::p_range | Rule::p_bar => {}
             Rule::is_tail | Rule::in_tail => self.operator = true,
-            Rule::fields | Rule::p_lbrace => self.signs.push("{"),
+            Rule::fields | Rule::listed | Rule::p_lbrace => self.signs.push("{"),
             Rule::p_rparen => self.signs.push(")"),
             Rule::p_rbracket => self.signs.push("]"),
             Rule::p_rbrace => self.signs.push("}"),

@@ -166,7 +166,7 @@ fn domains_boards_and_pieces() {
     assert!(matches!(decl("enum half { red, blue, }"), DeclKind::Enum { values, .. } if values.len() == 2));
     assert!(matches!(decl("domain pit = 0..13"), DeclKind::Range { .. }));
     assert!(
-        matches!(decl("domain tile { low: 0..6, high: low..6 }"), DeclKind::Record { fields, .. } if fields.len() == 2)
+        matches!(decl("domain tile { low: 0..6, high: low..6 }"), DeclKind::Record { kinds, .. } if matches!(&kinds[..], [ElementKind::Records(fields)] if fields.len() == 2))
     );
     let DeclKind::Board { index, modifiers, .. } = decl("board cell[player, half] = grid(5, 5) from top")
     else {

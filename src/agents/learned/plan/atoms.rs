@@ -163,14 +163,13 @@ impl Atoms {
             }
             SightKind::Value(Content::Set(domain)) if size(domain) <= MOST_ELEMENTS => {
                 let size = size(domain);
-                if let DomainKind::Record(fields) = &model.domains[domain.index()].kind {
-                    let mut values: Vec<i64> = fields.iter().flat_map(|field| field.values.clone()).collect();
+                if let DomainKind::Record { fields, .. } = &model.domains[domain.index()].kind {
+                    let mut values: Vec<i64> =
+                        fields.iter().flat_map(|field| field.values.iter().copied().flatten()).collect();
                     values.sort_unstable();
                     values.dedup();
                     for value in values {
-                        let has = |e: &u32| {
-                            fields.iter().any(|field| field.values.get(*e as usize) == Some(&value))
-                        };
+                        let has = |e: &u32| fields.iter().any(|field| field.value(*e) == Some(value));
                         let mask = (0..size).filter(has).fold(0u64, |mask, e| mask | 1 << e);
                         let facts = mask.count_ones().min(8) + 1;
                         self.push(AtomSource::Some { at: at.clone(), mask }, during.clone(), facts);
