@@ -1,6 +1,8 @@
 //! Tables, and maps for the values of a family: `[red: 1, blue: 2]`.
 
 use crate::check::Checker;
+use crate::check::expressions::build::constant_set;
+use crate::check::expressions::value::Val;
 use crate::check::names::scope::Entity;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
@@ -141,23 +143,9 @@ impl<'a> Checker<'a> {
         one: &mut dyn FnMut(&mut Self, &'a syntax::Expr) -> Option<T>,
     ) -> bool {
         let Some((key, rest)) = keys.split_first() else { return true };
-        let (low, high) = match &key.kind {
-            S::Range(low, high) => (&**low, &**high),
-            _ => (key, key),
-        };
-        let ends = [low, high].map(|end| self.constant_key(end, domain, inner));
-        let [Some(least), Some(most)] = ends else { return false };
-        if least > most {
-            let message = "this range is empty";
-            let d =
-                Diagnostic::error(Code::EmptyRange, key.span, message).help("write its smaller end first");
-            self.report(d);
-            return false;
-        }
-        let size = self.size(domain);
-        let most = if entry.and_more { size - 1 } else { most };
+        let Some(places) = self.places_of_key(key, entry.and_more, domain, inner) else { return false };
         let mut whole = true;
-        for place in least..=most {
+        for place in places {
             let at = first + place as usize * each;
             whole &= if rest.is_empty() {
                 if values[at..at + each].iter().any(Option::is_some) {
@@ -177,9 +165,54 @@ impl<'a> Checker<'a> {
         whole
     }
 
-    /// Returns the element of `domain` that a key names. `inner` are the domains of the indices after it.
-    fn constant_key(&mut self, key: &'a syntax::Expr, domain: DomainId, inner: &[DomainId]) -> Option<u32> {
+    /// Returns the elements of `domain` that a key names: one, those of a range or of a set, or all from one on.
+    fn places_of_key(
+        &mut self,
+        key: &'a syntax::Expr,
+        and_more: bool,
+        domain: DomainId,
+        inner: &[DomainId],
+    ) -> Option<Vec<u32>> {
+        if let S::Range(low, high) = &key.kind {
+            let ends = [low, high].map(|end| {
+                let value = self.expr(end, Some(domain));
+                self.constant_key(end, value, domain, inner)
+            });
+            let [Some(least), Some(most)] = ends else { return None };
+            if least > most {
+                let d = Diagnostic::error(Code::EmptyRange, key.span, "this range is empty")
+                    .help("write its smaller end first");
+                self.report(d);
+                return None;
+            }
+            return Some((least..=most).collect());
+        }
         let value = self.expr(key, Some(domain));
+        let several = match &value {
+            Val::Numbers(..) | Val::EmptySet(_) => true,
+            value => value.ty() == Some(Type::Set(domain)),
+        };
+        if several && !and_more {
+            let set = self.set(value, Some(domain), key.span)?;
+            let Some(set) = constant_set(&set) else {
+                self.not_constant(key.span, "a key");
+                return None;
+            };
+            return Some(set.iter().collect());
+        }
+        let least = self.constant_key(key, value, domain, inner)?;
+        let most = if and_more { self.size(domain) - 1 } else { least };
+        Some((least..=most).collect())
+    }
+
+    /// Returns the element of `domain` that a key names. `inner` are the domains of the indices after it.
+    fn constant_key(
+        &mut self,
+        key: &'a syntax::Expr,
+        value: Val,
+        domain: DomainId,
+        inner: &[DomainId],
+    ) -> Option<u32> {
         if let Some(later) = value.domain().filter(|of| *of != domain && inner.contains(of)) {
             let (first, later) = (self.domain_name(domain), self.domain_name(later));
             let message = format!("this key names no element of `{first}`");

@@ -260,8 +260,12 @@ impl<'a> Checker<'a> {
         want: Option<DomainId>,
         span: Span,
     ) -> Val {
+        let keys = match &body.kind {
+            S::Tuple(keys) if op == Quantifier::Best => keys.iter().collect(),
+            _ => vec![body],
+        };
         let Some((mut over, domain)) = self.over(over, None) else {
-            let uses: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
+            let uses: Vec<&syntax::Expr> = filter.into_iter().chain(keys).collect();
             self.unbound(name, &uses);
             return Val::Poison;
         };
@@ -280,11 +284,14 @@ impl<'a> Checker<'a> {
             match self.filtered(name, over, domain, &[filter], span) {
                 Some(set) => over = set,
                 None => {
-                    self.unbound(name, &[body]);
+                    self.unbound(name, &keys);
                     return Val::Poison;
                 }
             }
             facts = self.facts_of(filter, true);
+        }
+        if op == Quantifier::Best {
+            return self.best((name, domain), over, &keys, &facts, span).unwrap_or(Val::Poison);
         }
         let (local, value) = self.scoped(facts, |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
@@ -298,12 +305,10 @@ impl<'a> Checker<'a> {
                 let ty = set.as_ref().map_or(Type::Bool, |s| s.ty);
                 (set, ty)
             }
-            Quantifier::Best => (self.number(value, body.span), Type::Element(domain)),
             _ => (self.number(value, body.span), Type::Number),
         };
         let Some(body) = body else { return Val::Poison };
-        let e = self.quantified(op, local, over, body, ty, span);
-        if op == Quantifier::Best { Val::maybe(e) } else { Val::sure(e) }
+        Val::sure(self.quantified(op, local, over, body, ty, span))
     }
 
     fn if_else(
