@@ -130,6 +130,8 @@ struct Checker<'a> {
     values: HashMap<&'a str, Vec<(DomainId, u32)>>,
     /// The domain of directions, once something names it.
     directions: Option<DomainId>,
+    /// The domain of the teams, once the rules name it.
+    team_domain: Option<DomainId>,
     /// The names of the boards in the order of the text.
     board_names: Vec<&'a syntax::Name>,
     ranges: HashMap<(i64, i64), DomainId>,
@@ -232,6 +234,7 @@ impl<'a> Checker<'a> {
             declared: HashMap::new(),
             values: HashMap::new(),
             directions: None,
+            team_domain: None,
             board_names: vec![],
             ranges: HashMap::new(),
             words: HashMap::new(),

@@ -10,7 +10,7 @@ use crate::model::{ActionBlock, DisplayForm, DomainId, Look, Model, Role, Slot, 
 use crate::native::RunKind;
 use crate::report::columns::{TextTable, grouped, wrap};
 use crate::report::parts::{
-    content_name, domain_name, game_json, kind_name, life_name, possible, seen, visibility_name,
+    content_name, domain_name, game_json, kind_name, life_name, possible, seen, seen_by, visibility_name,
 };
 
 #[derive(Debug, Args)]
@@ -188,7 +188,7 @@ fn state(game: &Game) -> TextTable {
             help = format!("{help} ({life})");
         }
         if slot.visibility != Visibility::All {
-            help = format!("{help} (seen by {})", visibility_name(slot.visibility));
+            help = format!("{help} (seen by {})", seen_by(model, slot));
         }
         let content = match slot.role {
             Role::Dice { count, faces, .. } => format!("{count} of d{faces}"),

@@ -428,6 +428,9 @@ impl<'m> Lowering<'m> {
                 with_mover: past.mover,
                 mover: self.slot(Builtin::Mover.slot()),
                 next: self.layout.slots[Builtin::NextMover.slot().index()],
+                round: model
+                    .rounds
+                    .then(|| (self.slot(Builtin::ToCome.slot()), self.slot(Builtin::Starter.slot()))),
             };
             self.pasts.insert(id, PositionWordsRef(self.program.pasts.len() as u16));
             self.program.pasts.push(spec);

@@ -119,6 +119,9 @@ impl Lowering<'_> {
         self.program.turn = begin.block();
         let (mover, starter) = (Builtin::Mover.slot(), Builtin::Starter.slot());
         self.emit(I::Copy { d: Out(self.slot(mover)), a: In(self.slot(starter)) });
+        if !self.model.rounds_have_turns() {
+            self.note_position();
+        }
         let end = self.label();
         let exits = self.exits(end, end);
         self.free.clear();
@@ -150,6 +153,7 @@ impl Lowering<'_> {
         if let Some(playing) = &self.model.playing {
             self.branch(&playing.mover, false, skipped);
         }
+        self.note_position();
         let head = self.here();
         let (done, again) = (self.label(), self.label());
         let exits = self.exits(done, again);

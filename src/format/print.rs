@@ -44,6 +44,7 @@ pub(super) fn modifiers(list: &[Modifier]) -> String {
         ModifierKind::SeenByAll => " seen by all",
         ModifierKind::SeenByOwner => " seen by owner",
         ModifierKind::SeenByNone => " seen by none",
+        ModifierKind::SeenByTop => " seen by top",
         ModifierKind::Ordered => " ordered",
         ModifierKind::FromTop => " from top",
         ModifierKind::Shown => " shown as ",

@@ -53,7 +53,30 @@ impl State {
                 self.set_parts(order, &parts);
             }
         }
+        self.show_tops(order);
         self.see_places(order.domain);
+    }
+
+    /// Lets all players know the tops of the zones of which all see the top.
+    fn show_tops(&mut self, order: &Order) {
+        let game = self.game().clone();
+        let slots = &game.model().slots;
+        let known = |slot: &crate::model::Slot| {
+            slot.role == Role::Known && slot.content == crate::model::Content::Set(order.domain)
+        };
+        let Some(known) = slots.iter().position(known).map(|at| SlotId(at as u32)) else { return };
+        for zone in &order.open_tops {
+            for place in 0..slots[zone.index()].initial.len() {
+                let Some(top) = self.parts(*zone, place).and_then(|parts| parts.into_iter().next()) else {
+                    continue;
+                };
+                for player in 0..if top.len() == 1 { game.players() as usize } else { 0 } {
+                    if let Value::Set(now) = self.value(known, player) {
+                        self.set_value(known, player, &Value::Set(now.union(&top)));
+                    }
+                }
+            }
+        }
     }
 
     /// Sets what players see of the order in the zones of a domain.

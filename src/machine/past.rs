@@ -248,7 +248,10 @@ pub(crate) fn repeated(
         return times <= 0;
     };
     let named = compared.next.map(|at| words[usize::from(at)]).filter(|next| (*next as i64) >= 0);
-    let after = (words[usize::from(compared.mover)] + 1) % u64::from(program.players);
+    let after = match compared.round {
+        Some((to_come, starter)) if words[usize::from(to_come)] == 0 => words[usize::from(starter)],
+        _ => (words[usize::from(compared.mover)] + 1) % u64::from(program.players),
+    };
     past.seek(compared, words, named.unwrap_or(after));
     i64::from(past.count()) >= times
 }
@@ -260,7 +263,7 @@ mod tests {
 
     fn past() -> (Compared, Past) {
         let words = vec![Span16 { at: 1, len: 2 }];
-        let compared = Compared { words, with_mover: true, mover: 0, next: None };
+        let compared = Compared { words, with_mover: true, mover: 0, next: None, round: None };
         let past = Past::new(&compared);
         (compared, past)
     }

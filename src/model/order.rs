@@ -4,7 +4,7 @@
 //! shuffled part: which of them lies on top is chance that is not drawn yet. So equal piles have equal numbers, and a
 //! shuffled pile hides no permutation. An element in another zone has the number 0.
 
-use super::{CheckedExpr, CheckedExprKind, Content, DomainId, Model, Role, SlotId};
+use super::{CheckedExpr, CheckedExprKind, Content, DomainId, Model, Role, Slot, SlotId};
 
 /// The order of a domain that has ordered zones.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub struct Order {
     pub seen: Option<SlotId>,
     /// The ordered zones.
     pub zones: Vec<SlotId>,
+    /// Those of which all players see the top.
+    pub open_tops: Vec<SlotId>,
 }
 
 impl Model {
@@ -36,6 +38,12 @@ impl Model {
             Content::Set(domain) => self.order(domain),
             _ => None,
         }
+    }
+
+    /// Returns `true` for a slot of this model that is an ordered zone of which all players see the top.
+    pub fn shows_top(&self, slot: &Slot) -> bool {
+        let mut open = self.orders.iter().flat_map(|order| &order.open_tops);
+        open.any(|zone| std::ptr::eq(&self.slots[zone.index()], slot))
     }
 
     /// Returns the ordered zone that an expression is.

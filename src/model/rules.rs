@@ -122,6 +122,15 @@ pub struct Team {
 }
 
 impl Model {
+    /// Returns `true` if players have turns in a round: `each player from p as me`.
+    pub fn rounds_have_turns(&self) -> bool {
+        let mut found = false;
+        super::walk::stmts(self, &self.turn, &mut |stmt| {
+            found |= matches!(stmt.kind, super::CheckedStmtKind::Turns { .. });
+        });
+        found
+    }
+
     /// Returns `true` if all players win and lose together.
     pub fn is_cooperative(&self) -> bool {
         self.players.count > 1 && self.team_of(Seat(0)).len() == self.players.count

@@ -311,7 +311,13 @@ impl Evaluator<'_> {
     /// Returns how many turns began in this position, with the same next mover if `past.mover` is set.
     fn times_before(&self, past: &PositionKey) -> i64 {
         let seat = |p: Option<Seat>| p.map(|p| Seat((p.0 + 1) % self.model.players.count));
-        let next = self.state.player(Builtin::NextMover).or(seat(self.state.player(Builtin::Mover)));
+        let to_come = self.state.value(Builtin::ToCome.slot(), 0);
+        let next = if self.model.rounds && matches!(&to_come, Value::Set(seats) if seats.is_empty()) {
+            // The next turn is the first of a round.
+            self.state.player(Builtin::Starter)
+        } else {
+            self.state.player(Builtin::NextMover).or(seat(self.state.player(Builtin::Mover)))
+        };
         let same = |then: &&SlotValues| {
             (!past.mover || then.player(Builtin::Mover) == next)
                 && past.slots.iter().all(|slot| then.family(*slot) == self.state.family(*slot))

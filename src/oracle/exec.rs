@@ -166,6 +166,9 @@ impl<'a> ReferenceRun<'a> {
         loop {
             self.count_loop(span)?;
             self.outside_turns();
+            if !self.model.pasts.is_empty() && !self.model.rounds_have_turns() {
+                self.past.push(self.state.clone());
+            }
             if let Completion::Over(end) = self.block(&self.model.turn)? {
                 return Ok(end);
             }
@@ -203,6 +206,9 @@ impl<'a> ReferenceRun<'a> {
                 continue;
             }
             self.in_turn = true;
+            if !self.model.pasts.is_empty() {
+                self.past.push(self.state.clone());
+            }
             loop {
                 self.count_loop(span)?;
                 self.me = Seat(seat);

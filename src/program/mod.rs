@@ -159,6 +159,9 @@ pub struct PositionWords {
     pub mover: u16,
     /// Address of the next player, if the rules ever set it; `none` there is the next seat.
     pub next: Option<u16>,
+    /// In rules with rounds: addresses of the seats that still have a turn in the round, and of the starter, who is next
+    /// if there are none.
+    pub round: Option<(u16, u16)>,
 }
 
 /// Consecutive rows of a pool.

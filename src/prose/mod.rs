@@ -261,6 +261,7 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
                 let seen = match slot.visibility {
                     Visibility::All => "",
                     Visibility::Owner => " (seen by its owner only)",
+                    Visibility::Nobody if model.shows_top(slot) => " (only the top is seen)",
                     Visibility::Nobody => " (seen by nobody)",
                 };
                 let text = if slot.help.is_empty() { lying(model, slot) } else { slot.help.clone() };

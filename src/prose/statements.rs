@@ -2,7 +2,7 @@
 
 use crate::format::print;
 use crate::prose::phrases::{Wording, plain};
-use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Name, Stmt, StmtKind};
+use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, Name, Stmt, StmtKind};
 
 impl<'a> Wording<'a> {
     /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that
@@ -69,11 +69,14 @@ impl<'a> Wording<'a> {
                 format!("put {} at {}{place}", self.value(piece), self.value(at))
             }
             StmtKind::Clear(what) => format!("take away {}", self.value(what)),
-            StmtKind::Move { what, from, to, below, replacing } => {
+            StmtKind::Move { what, on, onto, from, to, below, replacing } => {
+                let board = |board: &Option<Expr>| board.as_ref().map(|e| format!(" on {}", self.value(e)));
+                let [on, onto] = [on, onto].map(|e| board(e).unwrap_or_default());
                 let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
                 let from = from.unwrap_or_default();
                 let place = if *replacing { ", in place of what stands there" } else { "" };
-                format!("move {}{from} to {}{}{place}", self.value(what), bottom(*below), self.value(to))
+                let to = format!("{}{}{onto}", bottom(*below), self.value(to));
+                format!("move {}{on}{from} to {to}{place}", self.value(what))
             }
             StmtKind::Roll { dice, among } => {
                 let dice: Vec<String> = dice.iter().map(|dice| self.value(dice)).collect();
@@ -83,14 +86,15 @@ impl<'a> Wording<'a> {
             StmtKind::Pick { name, over } => {
                 format!("chance picks {} among {}", name.text, self.value(over))
             }
-            StmtKind::Draw { name, from, to, below } => {
+            StmtKind::Draw { name, from, lower, to, below } => {
                 let to = to.as_ref().map(|zone| format!(" to {}{}", bottom(*below), self.value(zone)));
                 let to = to.unwrap_or_default();
-                format!("draw {} from {}{to}", plain(&name.text), self.value(from))
+                format!("draw {} from {}{}{to}", plain(&name.text), bottom(*lower), self.value(from))
             }
-            StmtKind::Deal { count, from, to, below } => {
+            StmtKind::Deal { count, from, lower, to, below } => {
+                let from = format!("{}{}", bottom(*lower), self.value(from));
                 let to = format!("{}{}", bottom(*below), self.value(to));
-                format!("deal {} from {} to {to}", self.value(count), self.value(from))
+                format!("deal {} from {from} to {to}", self.value(count))
             }
             StmtKind::Shuffle(zone) => format!("shuffle {}", self.value(zone)),
             StmtKind::Reveal { what, from, to } => {

@@ -86,7 +86,7 @@ fn slot_json(game: &Game, slot: &Slot) -> Json {
         "index": index,
         "content": content_name(model, slot.content),
         "life": life_name(slot.life),
-        "seen_by": visibility_name(slot.visibility),
+        "seen_by": seen_by(model, slot),
         "initial": initial,
         "help": slot.help,
     })
@@ -136,6 +136,11 @@ pub(crate) fn life_name(life: Life) -> &'static str {
         Life::Game => "",
         Life::Match => "match",
     }
+}
+
+/// Returns who sees a slot: the word after `seen by`.
+pub(crate) fn seen_by(model: &Model, slot: &Slot) -> &'static str {
+    if model.shows_top(slot) { "top" } else { visibility_name(slot.visibility) }
 }
 
 pub(crate) fn visibility_name(visibility: Visibility) -> &'static str {

@@ -272,6 +272,8 @@ pub enum ModifierKind {
     SeenByOwner,
     /// `seen by none`
     SeenByNone,
+    /// `seen by top`: of an ordered zone all see the top.
+    SeenByTop,
     /// `ordered`
     Ordered,
     /// `from top`

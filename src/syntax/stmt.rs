@@ -121,10 +121,15 @@ pub enum StmtKind {
     },
     /// `clear S`: every piece on these sites; `clear PIECE`: all of a piece.
     Clear(Expr),
-    /// `move a to b`, `move a to b replacing`, `move k from ZONE to ZONE`, `move S to bottom of ZONE`
+    /// `move a to b`, `move a to b replacing`, `move a on BOARD to b on BOARD`, `move k from ZONE to ZONE`, `move S to
+    /// bottom of ZONE`
     Move {
         /// Site or elements.
         what: Expr,
+        /// The board that a piece leaves, if it is one of several.
+        on: Option<Expr>,
+        /// The board to which it goes, if it is another.
+        onto: Option<Expr>,
         /// For copies: the zone that they leave.
         from: Option<Expr>,
         /// The target.
@@ -148,23 +153,27 @@ pub enum StmtKind {
         /// The set to pick from.
         over: Expr,
     },
-    /// `draw x from ZONE to ZONE`
+    /// `draw x from ZONE to ZONE`, `draw x from bottom of ZONE to ZONE`
     Draw {
         /// The local.
         name: Name,
         /// The source.
         from: Expr,
+        /// `from bottom of`: takes what lies below all others.
+        lower: bool,
         /// The target zone.
         to: Option<Expr>,
         /// `bottom of`: below what is in the zone.
         below: bool,
     },
-    /// `deal N from ZONE to ZONE`
+    /// `deal N from ZONE to ZONE`, `deal N from bottom of ZONE to ZONE`
     Deal {
         /// The number of elements.
         count: Expr,
         /// The source.
         from: Expr,
+        /// `from bottom of`: takes what lies below all others.
+        lower: bool,
         /// The target zone.
         to: Expr,
         /// `bottom of`: below what is in the zone.

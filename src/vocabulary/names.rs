@@ -28,6 +28,11 @@ macro_rules! names {
                 match self { $(BuiltInName::$variant => $help,)* }
             }
 
+            /// Returns `true` if the rules can give the word a meaning of their own.
+            pub fn can_be_declared(self) -> bool {
+                self == BuiltInName::Team
+            }
+
             /// Returns the built-in name with this spelling.
             pub fn named(name: &str) -> Option<BuiltInName> {
                 match name { $($name => Some(BuiltInName::$variant),)* _ => None }
@@ -50,6 +55,7 @@ names! {
     Player "player" "set of player" "All players."
     Players "players" "set of player" "All players."
     Playing "playing" "set of player" "The players who still have turns. The rules may change it."
+    Team "team" "set of team" "All teams. The rules may use the word as a name of their own."
     Direction "direction" "set of direction" "All directions of the boards."
     Empty "empty" "set of sites" "The sites without a piece."
     Edge "edge" "set of sites" "The outermost sites."

@@ -26,10 +26,12 @@ use houserule::script::CountingAllocator;
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
+mod across;
 mod boards;
 mod bounds;
 mod by_hand;
 mod check_play;
+mod chosen;
 mod conditions;
 mod copies;
 mod custodial;
@@ -72,6 +74,7 @@ mod subsets;
 mod tables;
 mod taking_part;
 mod together;
+mod tops;
 mod trials_and_past;
 mod who_learns;
 mod worlds;

@@ -23,6 +23,7 @@ pub(crate) const PILES: &str = r#"game "Piles" {
   turn {
     choose {
       fetch where stock is some { draw t from stock to hand[me] }
+      dig where stock is some { draw t from bottom of stock to hand[me] }
       lay c in hand[me] { move c to waste }
       bury c in hand[me] { move c to stock }
       tuck c in hand[me] { move c to bottom of stock }
@@ -35,6 +36,7 @@ pub(crate) const PILES: &str = r#"game "Piles" {
       gather { move row | waste to bottom of stock }
       look { let t = top(stock)  if t is some { reveal t to me } }
       peek { reveal stock to other }
+      sift where waste is some { deal 2 from bottom of waste to bottom of stock }
       give { draw t from rack[me, 1] to hand[other] }
     }
   }
@@ -122,6 +124,7 @@ fn a_move_lays_on_top_or_below() {
     assert_eq!(after("lift 6", "waste"), "", "it is empty, as before the setup");
     assert_eq!(after("lift 6", "row"), "{5, 6}");
     assert_eq!(after("slide 6", "waste"), "[6, 5]");
+    assert_eq!(after("sift", "stock"), "[7, {8, 9}, 6, 5]");
     assert_eq!(after("cover", "stock"), "[5, 6, 7, {8, 9}]");
     assert_eq!(after("turn_over", "stock"), "[6, 5, 7, {8, 9}]");
     assert_eq!(after("mix", "stock"), "{7, 8, 9}");
@@ -153,6 +156,25 @@ fn a_shuffled_part_is_drawn_by_chance() {
     assert!(!state.is_chance(), "one is left");
     assert_eq!(set(&state, "hand", 0), [0, 1, 6, 7]);
     assert_eq!(line(&state, "stock"), "{}");
+}
+
+/// The bottom is drawn like the top: by chance only if a shuffled part lies there.
+#[test]
+fn the_bottom_is_drawn() {
+    let mut state = start();
+    apply(&mut state, "dig");
+    assert!(state.is_chance() && state.chance_outcomes() == 2);
+    state.apply_outcome(1).expect("9");
+    assert_eq!(set(&state, "hand", 0), [0, 1, 8]);
+    assert_eq!(line(&state, "stock"), "[7, 8]");
+    for (hand, wanted) in [(1, [2, 3, 7]), (0, [0, 1, 6])] {
+        apply(&mut state, "dig");
+        assert!(!state.is_chance(), "the bottom is known");
+        let held = set(&state, "hand", hand);
+        assert!(wanted.iter().all(|card| held.contains(card)), "{held:?}");
+    }
+    assert_eq!(line(&state, "stock"), "{}");
+    numbered(&state);
 }
 
 #[test]

@@ -71,6 +71,11 @@ impl<'a> Checker<'a> {
                 .help("leave `ordered` out, or make each card an element of its own: `domain card { kind: kind, copy: 1..3 }`");
             self.report(d);
         }
+        if let Some(span) = manner.top {
+            let d = Diagnostic::error(Code::NotOrdered, span, format!("`{}` has no top", name.text))
+                .note("copies are counted, and so have no order");
+            self.report(d);
+        }
         index.push(domain);
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
         if !self.afford_words(size as u64, name.span) {
@@ -292,12 +297,17 @@ impl<'a> Checker<'a> {
     fn zone_of_copies(&mut self, e: &'a syntax::Expr, domain: DomainId) -> Option<Target> {
         let (zone, own) = self.zone(e)?;
         if own != domain {
-            let (wanted, found) = (self.domain_name(domain), self.domain_name(own));
-            let message = format!("expected a zone of `{wanted}`, found one of `{found}`");
-            self.error(Code::TypeMismatch, e.span, message);
+            self.of_another_domain(e.span, domain, own);
             return None;
         }
         Some(zone)
+    }
+
+    /// Reports a zone of another domain than needed.
+    pub(super) fn of_another_domain(&mut self, span: Span, wanted: DomainId, found: DomainId) {
+        let (wanted, found) = (self.domain_name(wanted), self.domain_name(found));
+        let message = format!("expected a zone of `{wanted}`, found one of `{found}`");
+        self.error(Code::TypeMismatch, span, message);
     }
 
     /// The same zone with its index evaluated now, whatever changes later.
@@ -359,21 +369,33 @@ impl<'a> Checker<'a> {
         Target { slot: zone.slot, index }
     }
 
-    /// Picks a copy and moves it.
-    pub(in crate::check) fn draw_copy(
+    /// Picks a copy. Returns the zone that it lies in.
+    pub(in crate::check) fn pick_copy(
         &mut self,
         local: LocalId,
         lying: &Lying,
-        zone: Target,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Target {
+        let from = self.pinned(lying.zone.clone(), out);
+        let over = self.copy(&lying.kinds);
+        out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: Some(from.clone()) }, span });
+        from
+    }
+
+    /// Moves a copy that was picked.
+    pub(in crate::check) fn move_picked(
+        &mut self,
+        local: LocalId,
+        from: Target,
+        to: Target,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) {
-        let domain = self.zone_domain(zone.slot);
-        let (from, to) = (self.pinned(lying.zone.clone(), out), self.pinned(zone, out));
-        let over = self.copy(&lying.kinds);
-        out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: Some(from.clone()) }, span });
+        let domain = self.zone_domain(from.slot);
         let drawn = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let kinds = self.elements(vec![drawn], domain, span);
+        let to = self.pinned(to, out);
         self.move_each(Moved { from, to, kinds, all: false }, span, out);
     }
 

@@ -380,6 +380,10 @@ impl<'a> Checker<'a> {
             self.recorder.refer_to_built_in(name.span, BuiltInName::Direction);
             return self.direction_domain(name.span);
         }
+        if name.text == BuiltInName::Team.name() && !self.declared.contains_key(name.text.as_str()) {
+            self.recorder.refer_to_built_in(name.span, BuiltInName::Team);
+            return self.team_domain(name.span);
+        }
         match self.declared.contains_key(name.text.as_str()).then(|| self.entity(name)).flatten() {
             Some(Entity::Domain(d)) => Some(d),
             Some(Entity::Board(b)) => Some(self.model.boards[b.index()].domain),

@@ -18,8 +18,24 @@ impl<'a> Checker<'a> {
         } else if self.afford_words(self.size(domain).into(), span) {
             let name = format!("place {}", self.domain_name(domain));
             let places = self.add_slot(self.place_slot(name, vec![domain], Role::Place));
-            self.model.orders.push(Order { domain, places, seen: None, zones: vec![zone] });
+            self.model.orders.push(Order {
+                domain,
+                places,
+                seen: None,
+                zones: vec![zone],
+                open_tops: vec![],
+            });
         }
+    }
+
+    /// Records that all players see the top of a zone.
+    pub(super) fn show_top(&mut self, zone: SlotId, name: &str, span: Span) {
+        if let Some(order) = self.model.orders.iter_mut().find(|order| order.zones.contains(&zone)) {
+            return order.open_tops.push(zone);
+        }
+        let d = Diagnostic::error(Code::NotOrdered, span, format!("`{name}` has no top: it is not ordered"))
+            .help(format!("declare it with `ordered`: `zone {name} of … ordered seen by top`"));
+        self.report(d);
     }
 
     fn place_slot(&self, name: String, index: Vec<DomainId>, role: Role) -> Slot {
@@ -126,12 +142,47 @@ impl<'a> Checker<'a> {
         self.mk(kind, Type::Set(domain), span)
     }
 
-    /// What the next element of a draw is: of an ordered zone an element that may lie on top, of another set any.
-    pub(super) fn drawn_first(&mut self, from: CheckedExpr) -> CheckedExpr {
+    /// What the next element of a draw is: of an ordered zone an element that may lie on top, or at the bottom if
+    /// `lower`; of another set any.
+    pub(super) fn drawn_first(
+        &mut self,
+        from: CheckedExpr,
+        lower: bool,
+        out: &mut Vec<CheckedStmt>,
+    ) -> CheckedExpr {
+        if let CheckedExprKind::If(condition, then, otherwise) = from.kind {
+            let [then, otherwise] = [then, otherwise].map(|set| Box::new(self.drawn_first(*set, lower, out)));
+            return self.mk(CheckedExprKind::If(condition, then, otherwise), from.ty, from.span);
+        }
         let order = self.model.pile(&from).and_then(|zone| self.model.order_in(zone));
         let Some(&Order { domain, places, .. }) = order else { return from };
-        let one = self.number_constant(1, from.span);
-        self.placed(from, (domain, places), ComparisonOperator::Equal, one)
+        let span = from.span;
+        let place = if lower {
+            let local = self.new_local("element", Type::Element(domain), span);
+            let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+            let (place, over) = (self.place_of(places, element), self.copy(&from));
+            let value = self.quantified(Quantifier::Max, local, over, place, Type::Number, span);
+            let last = self.new_local("last", Type::Number, span);
+            out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: last, value }, span });
+            self.mk(CheckedExprKind::Local(last), Type::Number, span)
+        } else {
+            self.number_constant(1, span)
+        };
+        self.placed(from, (domain, places), ComparisonOperator::Equal, place)
+    }
+
+    /// Reports a draw from the bottom of a set that isn't an ordered zone.
+    pub(super) fn has_no_lower_end(&mut self, e: &'a syntax::Expr, set: &CheckedExpr) {
+        if let Some((slot, ..)) = self.zone_named(e)
+            && self.model.order_in(slot).is_none()
+        {
+            return self.has_no_order(slot, e.span, "has no bottom");
+        }
+        let found = self.describe(&Val::sure(set.clone()));
+        let message = format!("only a single ordered zone has a bottom, but this is {found}");
+        let d = Diagnostic::error(Code::NotOrdered, e.span, message)
+            .help("name one zone with its whole index: `draw c from bottom of pile to …`");
+        self.report(d);
     }
 
     /// Checks `shuffle ZONE`. A zone without an order doesn't change: every draw from it is random.
@@ -174,19 +225,8 @@ impl<'a> Checker<'a> {
         let of = (domain, places);
         let read = self.mk(CheckedExprKind::Read(zone), Type::Set(domain), e.span);
         let lying = self.copy(&read);
-        let one = self.number_constant(1, args.span);
         let end = match args.function {
-            // Of a shuffled part on top, all elements have the first place.
-            Function::Top => {
-                let top = self.placed(read, of, ComparisonOperator::Equal, one);
-                let again = self.copy(&top);
-                let count = self.mk(CheckedExprKind::Count(Box::new(again)), Type::Number, args.span);
-                let one = self.number_constant(1, args.span);
-                let only = self.compare(ComparisonOperator::Equal, count, one, args.span);
-                let nothing = self.empty_set(domain, args.span);
-                let kind = CheckedExprKind::If(Box::new(only), Box::new(top), Box::new(nothing));
-                self.mk(kind, Type::Set(domain), args.span)
-            }
+            Function::Top => self.known_top(read, of, args.span),
             // No element of a shuffled part at the bottom has the last place.
             _ => {
                 let count = self.mk(CheckedExprKind::Count(Box::new(lying)), Type::Number, args.span);
@@ -194,6 +234,25 @@ impl<'a> Checker<'a> {
             }
         };
         Some(Val::maybe(self.mk(CheckedExprKind::First(Box::new(end)), Type::Element(domain), args.span)))
+    }
+
+    /// The set of the top of a pile; empty if the pile is, or if a shuffled part lies on top.
+    pub(in crate::check) fn known_top(
+        &mut self,
+        pile: CheckedExpr,
+        of: (DomainId, SlotId),
+        span: Span,
+    ) -> CheckedExpr {
+        // Of a shuffled part on top, all elements have the first place.
+        let one = self.number_constant(1, span);
+        let top = self.placed(pile, of, ComparisonOperator::Equal, one);
+        let again = self.copy(&top);
+        let count = self.mk(CheckedExprKind::Count(Box::new(again)), Type::Number, span);
+        let one = self.number_constant(1, span);
+        let only = self.compare(ComparisonOperator::Equal, count, one, span);
+        let nothing = self.empty_set(of.0, span);
+        let kind = CheckedExprKind::If(Box::new(only), Box::new(top), Box::new(nothing));
+        self.mk(kind, Type::Set(of.0), span)
     }
 
     /// `above(t)`: the elements that lie on an element in its ordered zone.

@@ -242,14 +242,13 @@ impl<'a> Checker<'a> {
     /// Checks the player who wins or loses by an end.
     fn winner_or_loser(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, Some(PLAYER));
+        let value = self.one_of_team(value, e.span);
         if let Val::Expr(set, _) = &value
             && set.ty == Type::Set(PLAYER)
         {
             let d = Diagnostic::error(Code::TypeMismatch, e.span, "one player wins or loses by an end")
                 .note("all players of a team win and lose together")
-                .help(
-                    "declare a team and name one of its players: `team everybody = players`, then `win me`",
-                );
+                .help("name one of its players, as in `win me`, or `win best t in team by points[t]`");
             self.report(d);
             return None;
         }

@@ -17,13 +17,15 @@ pub(in crate::check) struct Manner {
     /// The declared visibility, if any.
     pub(in crate::check) visibility: Option<Visibility>,
     pub(in crate::check) ordered: bool,
+    /// `seen by top`, if said.
+    pub(in crate::check) top: Option<Span>,
 }
 
 fn seen_by(modifier: ModifierKind) -> Option<Visibility> {
     match modifier {
         ModifierKind::SeenByAll => Some(Visibility::All),
         ModifierKind::SeenByOwner => Some(Visibility::Owner),
-        ModifierKind::SeenByNone => Some(Visibility::Nobody),
+        ModifierKind::SeenByNone | ModifierKind::SeenByTop => Some(Visibility::Nobody),
         _ => None,
     }
 }
@@ -95,7 +97,7 @@ impl<'a> Checker<'a> {
         life: Life,
         kind: &str,
     ) -> Manner {
-        let mut manner = Manner { life, visibility: None, ordered: false };
+        let mut manner = Manner { life, visibility: None, ordered: false, top: None };
         let mut said: Option<Span> = None;
         for modifier in modifiers {
             if let Some(visibility) = seen_by(modifier.kind) {
@@ -110,6 +112,18 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::Misplaced, modifier.span, "this has no owner")
                         .help("the owner is the player of the first index: `[player]`");
                     self.report(d);
+                }
+                if modifier.kind == ModifierKind::SeenByTop {
+                    if kind != "zone" {
+                        let d = Diagnostic::error(
+                            Code::Misplaced,
+                            modifier.span,
+                            "only an ordered zone has a top",
+                        )
+                        .help("write `seen by all`, `seen by owner` or `seen by none`");
+                        self.report(d);
+                    }
+                    manner.top = Some(modifier.span);
                 }
                 said = Some(modifier.span);
                 manner.visibility = Some(visibility);

@@ -6,9 +6,9 @@ use crate::check::expressions::build::constant_set;
 use crate::check::expressions::calls::Args;
 use crate::check::expressions::value::Val;
 use crate::check::names::scope::Entity;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
-use crate::syntax::{self, Decl, Name};
+use crate::syntax::{self, Decl, DeclKind, Name};
 use crate::vocabulary::BuiltInName;
 
 impl<'a> Checker<'a> {
@@ -99,10 +99,94 @@ impl<'a> Checker<'a> {
         self.model.ends.push(End { name: "nobody_playing".into(), timing, when, result: None, span });
     }
 
-    /// Checks `team(p)`.
-    pub(in crate::check) fn team(&mut self, args: &Args<'a>) -> Option<Val> {
+    /// The domain of the teams, in the order of the text. Reports an error if there are none.
+    pub(in crate::check) fn team_domain(&mut self, span: Span) -> Option<DomainId> {
+        if let Some(domain) = self.team_domain {
+            return Some(domain);
+        }
+        let game = self.game;
+        let mut names = vec![];
+        for decl in &game.decls {
+            let DeclKind::Team { name, .. } = &decl.kind else { continue };
+            match self.declared_entity(&name.text, span) {
+                Some(Entity::Param(_)) => names.push(name),
+                _ => return None,
+            }
+        }
+        if names.is_empty() {
+            let d = Diagnostic::error(Code::UnknownType, span, "the rules have no team")
+                .help("declare each: `team north_south = {N, S}`");
+            self.report(d);
+            return None;
+        }
+        let kind = DomainKind::Enum(names.iter().map(|name| name.text.clone()).collect());
+        let name = BuiltInName::Team.name().into();
+        let domain = self.add_domain(Domain { name, kind, size: names.len() as u32, looks: vec![] });
+        for (place, name) in (0..).zip(names) {
+            self.recorder.name_element(domain, place, name.span);
+            self.values.entry(&name.text).or_default().push((domain, place));
+        }
+        self.team_domain = Some(domain);
+        Some(domain)
+    }
+
+    /// The players of a team.
+    fn players_in(&mut self, team: CheckedExpr, domain: DomainId, span: Span) -> CheckedExpr {
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let own = Box::new(self.team_with(player, domain, span));
+        let condition = self.mk(CheckedExprKind::Same(own, Box::new(team)), Type::Bool, span);
+        let (over, condition) = (Box::new(self.full_set(PLAYER, span)), Box::new(condition));
+        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(PLAYER), span)
+    }
+
+    /// The team of a player, or none.
+    fn team_with(&mut self, player: CheckedExpr, domain: DomainId, span: Span) -> CheckedExpr {
+        let table = self.known_table("team", vec![PLAYER], self.team_numbers(domain));
+        self.mk(CheckedExprKind::Table(table, vec![player]), Type::Element(domain), span)
+    }
+
+    /// The team of each player as an index, or -1.
+    fn team_numbers(&self, domain: DomainId) -> Vec<i64> {
+        let names = self.enum_names(domain);
+        let number = |player: u32| {
+            let team = self.model.teams.iter().find(|team| team.players.contains(player))?;
+            names.iter().position(|name| *name == team.name)
+        };
+        (0..self.size(PLAYER)).map(|player| number(player).map_or(-1, |place| place as i64)).collect()
+    }
+
+    /// A player of the team that a value is. Any other value is returned.
+    pub(super) fn one_of_team(&mut self, value: Val, span: Span) -> Val {
+        match value {
+            Val::Expr(team, may) if self.team_domain.is_some_and(|d| team.ty == Type::Element(d)) => {
+                let Type::Element(domain) = team.ty else { return Val::Poison };
+                let players = Box::new(self.players_in(team, domain, span));
+                let first = self.mk(CheckedExprKind::First(players), Type::Element(PLAYER), span);
+                Val::Expr(first, may)
+            }
+            other => other,
+        }
+    }
+
+    /// Checks `team(p)`: the players of the team, or the team itself where one is needed. `team(t)` are the players of
+    /// a team.
+    pub(in crate::check) fn team(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         self.takes(args)?;
-        let player = self.player(args.plain[0])?;
+        let e = args.plain[0];
+        let value = self.expr(e, Some(PLAYER));
+        if let Some(domain) = self.team_domain
+            && value.ty() == Some(Type::Element(domain))
+        {
+            let team = self.some_element(value, domain, e.span)?;
+            return Some(Val::sure(self.players_in(team, domain, args.span)));
+        }
+        let player = self.some_element(value, PLAYER, e.span)?;
+        if let Some(domain) = self.team_domain.filter(|domain| want == Some(*domain)) {
+            let everybody = !self.team_numbers(domain).contains(&-1);
+            let team = self.team_with(player, domain, args.span);
+            return Some(if everybody { Val::sure(team) } else { Val::maybe(team) });
+        }
         let ty = Type::Set(PLAYER);
         let alone = CheckedExprKind::Elements(vec![self.copy(&player)]);
         let mut of = self.mk(alone, ty, args.span);

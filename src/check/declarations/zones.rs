@@ -14,10 +14,16 @@ use crate::syntax::{DeclKind, Modifier, Name, TypeExpr};
 /// A zone's slot, its name and the written index.
 type NamedZone<'a> = (SlotId, &'a str, &'a [syntax::Expr]);
 
+/// Where something goes: a zone, or one of several by a condition.
+enum Destination {
+    Zone(Target),
+    Either(Box<CheckedExpr>, Box<(Destination, Destination)>),
+}
+
 /// The source of a draw.
 enum DrawSource {
-    /// A set of elements.
-    Elements(CheckedExpr),
+    /// A set of elements; of an ordered zone the top, or the bottom if `true`.
+    Elements(CheckedExpr, bool),
     /// Copies in a zone.
     Copies(Lying),
 }
@@ -67,6 +73,9 @@ impl<'a> Checker<'a> {
         });
         if manner.ordered {
             self.order_zone(zone, domain, name.span);
+        }
+        if let Some(span) = manner.top {
+            self.show_top(zone, &name.text, span);
         }
         Entity::Slot(zone)
     }
@@ -133,29 +142,88 @@ impl<'a> Checker<'a> {
         Some((Target { slot, index }, domain))
     }
 
+    /// Returns `true` if an expression names a zone, or one of several by a condition.
+    pub(in crate::check) fn names_zone(&mut self, e: &'a syntax::Expr) -> bool {
+        match &e.kind {
+            syntax::ExprKind::If(_, then, otherwise) => self.names_zone(then) || self.names_zone(otherwise),
+            _ => self.zone_named(e).is_some(),
+        }
+    }
+
+    /// Checks the zone to which something goes. `below` says that it goes to the bottom.
+    fn destination(&mut self, (e, below): (&'a syntax::Expr, bool)) -> Option<(Destination, DomainId)> {
+        let syntax::ExprKind::If(condition, then, otherwise) = &e.kind else {
+            let (zone, domain) = self.zone(e)?;
+            self.has_bottom(&zone, below, e.span);
+            return Some((Destination::Zone(zone), domain));
+        };
+        let test = self.condition(condition);
+        let facts = self.facts_of(condition, true);
+        let then = self.scoped(facts, |c| c.destination((then, below)));
+        let facts = self.facts_of(condition, false);
+        let other = self.scoped(facts, |c| c.destination((otherwise, below)));
+        let (test, (then, domain), (other, others)) = (test?, then?, other?);
+        if domain != others {
+            self.of_another_domain(otherwise.span, domain, others);
+            return None;
+        }
+        Some((Destination::Either(Box::new(test), Box::new((then, other))), domain))
+    }
+
+    /// Adds the statements that `into` makes for each zone to which something may go.
+    fn go_to(
+        &mut self,
+        to: &Destination,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+        into: &mut dyn FnMut(&mut Self, Target, &mut Vec<CheckedStmt>),
+    ) {
+        match to {
+            Destination::Zone(zone) => {
+                let index = zone.index.iter().map(|e| self.copy(e)).collect();
+                into(self, Target { slot: zone.slot, index }, out);
+            }
+            Destination::Either(condition, arms) => {
+                let condition = self.copy(condition);
+                let [then, otherwise] = [&arms.0, &arms.1].map(|arm| {
+                    let mut stmts = vec![];
+                    self.go_to(arm, span, &mut stmts, into);
+                    CheckedBlock { stmts }
+                });
+                out.push(CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span });
+            }
+        }
+    }
+
     /// Checks `move S to ZONE` and `move k from ZONE to ZONE`.
     pub(in crate::check) fn move_to_zone(
         &mut self,
         what: &'a syntax::Expr,
         from: Option<&'a syntax::Expr>,
-        (to, below): (&'a syntax::Expr, bool),
+        to: (&'a syntax::Expr, bool),
+        span: Span,
         out: &mut Vec<CheckedStmt>,
-    ) -> Option<CheckedStmtKind> {
-        let Some((zone, domain)) = self.zone(to) else {
+    ) {
+        let Some((zone, domain)) = self.destination(to) else {
             self.expr(what, None);
-            return None;
+            return;
         };
-        self.has_bottom(&zone, below, to.span);
         if self.model.has_copies(domain) {
-            self.move_copies(what, from, zone, out);
-            return None;
+            self.go_to(&zone, span, out, &mut |c, zone, out| {
+                c.move_copies(what, from, zone, out);
+            });
+            return;
         }
-        let (what, _) = self.set_of(what, Some(domain))?;
+        let set = self.set_of(what, Some(domain));
         if let Some(from) = from {
             self.lies_anyway(from, domain);
-            return None;
+            return;
         }
-        Some(CheckedStmtKind::MoveTo { what, zone, below })
+        let Some((set, _)) = set else { return };
+        self.go_to(&zone, span, out, &mut |c, zone, out| {
+            let what = c.copy(&set);
+            out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: to.1 }, span });
+        });
     }
 
     /// Reports a superfluous `from` for elements without copies.
@@ -172,7 +240,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn draw(
         &mut self,
         name: &'a Name,
-        from: &'a syntax::Expr,
+        from: (&'a syntax::Expr, bool),
         to: Option<(&'a syntax::Expr, bool)>,
         span: Span,
         out: &mut Vec<CheckedStmt>,
@@ -185,31 +253,37 @@ impl<'a> Checker<'a> {
                 ),
             );
             self.report(d);
-            self.expr(from, None);
+            self.expr(from.0, None);
             return self.bind(name, Binding::Argument(Val::Poison, 0));
         };
-        let at = to.span;
-        let to = self.zone(to);
+        let to = self.destination((to, below));
         let over = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
         let (Some((zone, domain)), Some(over)) = (to, over) else {
             return self.bind(name, Binding::Argument(Val::Poison, 0));
         };
-        self.has_bottom(&zone, below, at);
         let local = self.bind_local(name, Type::Element(domain), true);
-        self.draw_into(local, over, (zone, below), span, out);
+        self.draw_into(local, over, (&zone, below), span, out);
     }
 
-    /// The source of a draw. `wanted` is the domain of the target zone.
-    fn drawn_from(&mut self, e: &'a syntax::Expr, wanted: Option<DomainId>) -> Option<DrawSource> {
+    /// The source of a draw, or the lower end of it. `wanted` is the domain of the target zone.
+    fn drawn_from(
+        &mut self,
+        (e, lower): (&'a syntax::Expr, bool),
+        wanted: Option<DomainId>,
+    ) -> Option<DrawSource> {
         let (set, domain) = self.over(e, wanted)?;
         if let Some(wanted) = wanted.filter(|wanted| *wanted != domain) {
             let wanted = format!("a set over `{}`", self.domain_name(wanted));
             self.mismatch(e.span, &wanted, &Val::sure(set));
             return None;
         }
+        if lower && self.model.pile(&set).is_none() {
+            self.has_no_lower_end(e, &set);
+            return None;
+        }
         match self.model.has_copies(domain) {
             true => self.drawn_copies(&set, e.span).map(DrawSource::Copies),
-            false => Some(DrawSource::Elements(self.drawn_first(set))),
+            false => Some(DrawSource::Elements(set, lower)),
         }
     }
 
@@ -218,20 +292,27 @@ impl<'a> Checker<'a> {
         &mut self,
         local: LocalId,
         from: DrawSource,
-        (zone, below): (Target, bool),
+        (to, below): (&Destination, bool),
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) {
         let ty = self.model.locals[local.index()].ty;
         let Type::Element(domain) = ty else { return };
         let over = match from {
-            DrawSource::Elements(over) => over,
-            DrawSource::Copies(lying) => return self.draw_copy(local, &lying, zone, span, out),
+            DrawSource::Elements(set, lower) => self.drawn_first(set, lower, out),
+            DrawSource::Copies(lying) => {
+                let from = self.pick_copy(local, &lying, span, out);
+                return self.go_to(to, span, out, &mut |c, zone, out| {
+                    c.move_picked(local, from.clone(), zone, span, out);
+                });
+            }
         };
-        let drawn = self.mk(CheckedExprKind::Local(local), ty, span);
-        let what = self.elements(vec![drawn], domain, span);
         out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: None }, span });
-        out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below }, span });
+        self.go_to(to, span, out, &mut |c, zone, out| {
+            let drawn = c.mk(CheckedExprKind::Local(local), ty, span);
+            let what = c.elements(vec![drawn], domain, span);
+            out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below }, span });
+        });
     }
 
     /// Checks `deal N from S to ZONE`. A zone of players without an index gets N elements for each
@@ -239,21 +320,19 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn deal(
         &mut self,
         count: &'a syntax::Expr,
-        from: &'a syntax::Expr,
+        from: (&'a syntax::Expr, bool),
         (to, below): (&'a syntax::Expr, bool),
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
-        let at = to.span;
         let count = self.number_of(count);
         let to_each =
             self.zone_named(to).filter(|(slot, _, index)| index.is_empty() && self.is_of_players(*slot));
         let Some((slot, ..)) = to_each else {
-            let to = self.zone(to);
+            let to = self.destination((to, below));
             let from = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
-            let (zone, _) = to?;
-            self.has_bottom(&zone, below, at);
-            out.extend(self.deal_one(count?, from?, (zone, below), span).stmts);
+            let (to, domain) = to?;
+            out.extend(self.deal_one(count?, from?, (to, below), domain, span).stmts);
             return None;
         };
         let from = self.drawn_from(from, Some(self.zone_domain(slot)))?;
@@ -261,8 +340,9 @@ impl<'a> Checker<'a> {
         let local = self.new_local("player", Type::Element(PLAYER), span);
         let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let zone = Target { slot, index: vec![player] };
-        self.has_bottom(&zone, below, at);
-        let body = self.deal_one(count?, from, (zone, below), span);
+        self.has_bottom(&zone, below, to.span);
+        let (to, domain) = (Destination::Zone(zone), self.zone_domain(slot));
+        let body = self.deal_one(count?, from, (to, below), domain, span);
         Some(CheckedStmtKind::For { local, over, from: None, body })
     }
 
@@ -280,10 +360,10 @@ impl<'a> Checker<'a> {
         &mut self,
         count: CheckedExpr,
         from: DrawSource,
-        zone: (Target, bool),
+        (to, below): (Destination, bool),
+        domain: DomainId,
         span: Span,
     ) -> CheckedBlock {
-        let domain = self.zone_domain(zone.0.slot);
         let left = self.new_local("left", Type::Number, span);
         let now = |c: &mut Self| c.mk(CheckedExprKind::Local(left), Type::Number, span);
         let (a, b, zero, one) =
@@ -292,7 +372,7 @@ impl<'a> Checker<'a> {
         let less = self.arithmetic(Arithmetic::Subtract, b, one, span);
         let drawn = self.new_local("dealt", Type::Element(domain), span);
         let mut body = vec![];
-        self.draw_into(drawn, from, zone, span, &mut body);
+        self.draw_into(drawn, from, (&to, below), span, &mut body);
         body.push(CheckedStmt { kind: CheckedStmtKind::SetLocal { local: left, value: less }, span });
         let body = CheckedBlock { stmts: body };
         let stmts = vec![

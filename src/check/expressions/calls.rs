@@ -224,7 +224,7 @@ impl<'a> Checker<'a> {
                 Some(self.other_than(player, args.span))
             }
             F::Owner => self.owner(args),
-            F::Team => self.team(args),
+            F::Team => self.team(args, want),
             F::Ray | F::Shift | F::Slide | F::Step | F::Toward => self.directed(args, want),
             F::Repeated => self.repeated(args),
             F::Reverse => self.reversed(args),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::build::constant_set;
 use super::calls::{Args, lone_name, lone_word};
-use super::value::Val;
+use super::value::{May, Val};
 use crate::board::{BitSet, Near, Shape, Site};
 use crate::check::Checker;
 use crate::check::names::scope::Binding;
@@ -17,6 +17,14 @@ use crate::vocabulary::{Function, WordKind};
 
 /// The number of directions up to which a function of a computed direction is a case for each.
 const FEW: usize = 4;
+
+/// A value that may be none, where it is known to be an element.
+fn never_none(value: Val) -> Val {
+    match value {
+        Val::Expr(e, _) => Val::sure(e),
+        other => other,
+    }
+}
 
 /// A function of a direction, and what it goes from.
 struct Going {
@@ -166,6 +174,7 @@ impl<'a> Checker<'a> {
         let want = want.filter(|d| self.board_of(*d).is_some());
         let value = self.expr(args.plain[0], want);
         let single = matches!(value.ty(), Some(Type::Element(_)));
+        let sure = matches!(value, Val::Expr(_, May::Never)) && single;
         let domain = value.domain().or(want);
         let of = self.set(value, domain, args.plain[0].span)?;
         let Type::Set(domain) = of.ty else { return None };
@@ -192,7 +201,9 @@ impl<'a> Checker<'a> {
             && let Some(direction) = topology.direction_named(&name.text)
         {
             self.recorder.refer_to_word(WordKind::Direction, name);
-            return Some(self.gone(&going, Some(direction)));
+            let leads = sure && self.always_leads(board, direction);
+            let value = self.gone(&going, Some(direction));
+            return Some(if leads { never_none(value) } else { value });
         }
         let unknown = |word: &&str| self.local(word).is_none() && !self.declared.contains_key(word);
         if let Some(word_text) = lone_word(word).filter(unknown) {
@@ -209,7 +220,18 @@ impl<'a> Checker<'a> {
         let domain = self.direction_domain(word.span)?;
         let value = self.expr(word, Some(domain));
         let direction = self.some_element(value, domain, word.span)?;
-        Some(self.computed(&going, &direction, domain))
+        let topology = &self.model.boards[board.index()].topology;
+        let all = self.enum_names(domain).iter().all(|name| {
+            topology.direction_named(name).is_some_and(|direction| self.always_leads(board, direction))
+        });
+        let value = self.computed(&going, &direction, domain);
+        Some(if sure && all { never_none(value) } else { value })
+    }
+
+    /// Returns `true` if a direction leads from every site of a board to another, as on a ring.
+    fn always_leads(&self, board: BoardId, direction: u32) -> bool {
+        let topology = &self.model.boards[board.index()].topology;
+        topology.sites().all(|site| topology.step(site, direction).is_some())
     }
 
     /// What a function comes to in a direction of the board; nothing in one that the board doesn't have.

@@ -260,8 +260,12 @@ impl<'a> Checker<'a> {
         want: Option<DomainId>,
         span: Span,
     ) -> Val {
+        let keys = match &body.kind {
+            S::Tuple(keys) if op == Quantifier::Best => keys.iter().collect(),
+            _ => vec![body],
+        };
         let Some((mut over, domain)) = self.over(over, None) else {
-            let uses: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
+            let uses: Vec<&syntax::Expr> = filter.into_iter().chain(keys).collect();
             self.unbound(name, &uses);
             return Val::Poison;
         };
@@ -279,15 +283,16 @@ impl<'a> Checker<'a> {
             match self.filtered(name, over, domain, &[filter], span) {
                 Some(set) => over = set,
                 None => {
-                    self.unbound(name, &[body]);
+                    self.unbound(name, &keys);
                     return Val::Poison;
                 }
             }
         }
+        if op == Quantifier::Best {
+            return self.best((name, domain), over, &keys, filter, span).unwrap_or(Val::Poison);
+        }
         let (local, value) = self.scoped(vec![], |c| {
-            let local = c.bind_local(name, Type::Element(domain), false);
-            let facts = filter.map(|filter| c.facts_of(filter, true));
-            c.learn(facts.unwrap_or_default());
+            let local = c.bind_filtered(name, domain, filter);
             let want = if op == Quantifier::Union { want } else { None };
             (local, c.expr(body, want))
         });
@@ -298,12 +303,23 @@ impl<'a> Checker<'a> {
                 let ty = set.as_ref().map_or(Type::Bool, |s| s.ty);
                 (set, ty)
             }
-            Quantifier::Best => (self.number(value, body.span), Type::Element(domain)),
             _ => (self.number(value, body.span), Type::Number),
         };
         let Some(body) = body else { return Val::Poison };
-        let e = self.quantified(op, local, over, body, ty, span);
-        if op == Quantifier::Best { Val::maybe(e) } else { Val::sure(e) }
+        Val::sure(self.quantified(op, local, over, body, ty, span))
+    }
+
+    /// Binds an element of `domain` of which `filter` holds, in the current scope.
+    pub(super) fn bind_filtered(
+        &mut self,
+        name: &'a Name,
+        domain: DomainId,
+        filter: Option<&'a syntax::Expr>,
+    ) -> LocalId {
+        let local = self.bind_local(name, Type::Element(domain), false);
+        let facts = filter.map(|filter| self.facts_of(filter, true));
+        self.learn(facts.unwrap_or_default());
+        local
     }
 
     fn if_else(

@@ -1,6 +1,7 @@
 //! Expressions: types, operators, functions, and values known when the rules are loaded.
 
 mod action;
+mod best;
 pub(in crate::check) mod build;
 pub(in crate::check) mod calls;
 pub(in crate::check) mod constants;

@@ -16,16 +16,13 @@ impl<'a> Checker<'a> {
     /// Checks `repeated(n)`, `repeated(n, of: stone)`, `repeated(n, of: [stone, mover])`.
     pub(in crate::check) fn repeated(&mut self, args: &Args<'a>) -> Option<Val> {
         self.takes(args)?;
-        if self.has_round() {
-            self.not_yet(args.span, "`repeated` in rules with `round`");
-        }
         let times = self.number_of(args.plain[0]);
         let past = match args.named("of") {
             Some(of) => self.compared(of),
             None => Some(self.all_that_lasts()),
         };
-        if !matches!(self.place, StatementContext::Turn | StatementContext::End | StatementContext::Anywhere)
-        {
+        use StatementContext as Place;
+        if !matches!(self.place, Place::Turn | Place::Round | Place::End | Place::Anywhere) {
             let message = "`repeated` is used outside a turn and outside `end when`";
             let d = Diagnostic::error(Code::Misplaced, args.span, message)
                 .note("positions are noted when a turn begins, and a score can't depend on them")

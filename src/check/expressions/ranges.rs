@@ -4,7 +4,7 @@ use super::build::constant_number;
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::model::*;
+use crate::model::{walk, *};
 use crate::syntax::{self, Quantifier};
 
 impl<'a> Checker<'a> {
@@ -58,6 +58,16 @@ impl<'a> Checker<'a> {
         let condition = Box::new(condition.unwrap_or_else(|| self.truth_constant(true, span)));
         let kind = CheckedExprKind::Filter { local, over: Box::new(all), condition };
         Val::sure(self.mk(kind, Type::Set(domain), span))
+    }
+
+    /// Like [`Self::bounds`], for a number that doesn't depend on dice, which show 0 before they are rolled.
+    pub(super) fn sure_bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
+        let mut dice = false;
+        walk::expr(e, &mut |part| {
+            dice |= matches!(&part.kind, CheckedExprKind::Read(target)
+                if matches!(self.model.slots[target.slot.index()].role, Role::Dice { .. }));
+        });
+        if dice { None } else { self.bounds(e) }
     }
 
     /// The least and the greatest number that an expression can be, as far as its form shows them.

@@ -5,7 +5,7 @@ use super::value::Val;
 use crate::board::{LineKinds, Near, Shape};
 use crate::check::Checker;
 use crate::check::names::scope::{Binding, Entity};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::{BinaryOp, ExprKind as S};
@@ -105,9 +105,8 @@ impl<'a> Checker<'a> {
                 return Val::Poison;
             }
             let Some(number) = self.number_of(args.plain[0]) else { return Val::Poison };
-            let row = Box::new(self.number_constant(1, args.span));
-            let kind = CheckedExprKind::Cell { board, column: Box::new(number), row };
-            return Val::maybe(self.mk(kind, Type::Element(self.sites_domain(board)), args.span));
+            let row = self.number_constant(1, args.span);
+            return self.site_in(board, number, row, args.span);
         }
         if self.has_rows(&args.name.text, board, args.span).is_none() {
             return Val::Poison;
@@ -117,8 +116,21 @@ impl<'a> Checker<'a> {
         }
         let (column, row) = (self.number_of(args.plain[0]), self.number_of(args.plain[1]));
         let (Some(column), Some(row)) = (column, row) else { return Val::Poison };
+        self.site_in(board, column, row, args.span)
+    }
+
+    /// The site in a column and a row. It is never none if the ranges of both show that the board has it.
+    fn site_in(&mut self, board: BoardId, column: CheckedExpr, row: CheckedExpr, span: Span) -> Val {
+        let topology = &self.model.boards[board.index()].topology;
+        let within = |(low, high): &(i64, i64), most: u32| *low >= 1 && *high <= i64::from(most);
+        let columns = self.sure_bounds(&column).filter(|range| within(range, topology.width()));
+        let rows = self.sure_bounds(&row).filter(|range| within(range, topology.height()));
+        let sure = columns.zip(rows).is_some_and(|((left, right), (low, high))| {
+            (left..=right).all(|column| (low..=high).all(|row| topology.site_at(column, row).is_some()))
+        });
         let kind = CheckedExprKind::Cell { board, column: Box::new(column), row: Box::new(row) };
-        Val::maybe(self.mk(kind, Type::Element(self.sites_domain(board)), args.span))
+        let site = self.mk(kind, Type::Element(self.sites_domain(board)), span);
+        if sure { Val::sure(site) } else { Val::maybe(site) }
     }
 
     /// Checks a set of sites and returns its board.

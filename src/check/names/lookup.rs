@@ -139,6 +139,10 @@ impl<'a> Checker<'a> {
                 self.players();
                 Val::sure(self.full_set(PLAYER, span))
             }
+            N::Team => {
+                let domain = self.team_domain(span)?;
+                Val::sure(self.full_set(domain, span))
+            }
             N::Direction => {
                 let domain = self.direction_domain(span)?;
                 Val::sure(self.full_set(domain, span))

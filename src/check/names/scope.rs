@@ -111,6 +111,11 @@ fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
     }
 }
 
+/// Returns `true` for a built-in name that can't be declared.
+fn is_built_in(name: &str) -> bool {
+    BuiltInName::named(name).is_some_and(|name| !name.can_be_declared())
+}
+
 impl<'a> Checker<'a> {
     /// Registers every declared name.
     pub(in crate::check) fn collect(&mut self) {
@@ -209,7 +214,7 @@ impl<'a> Checker<'a> {
         if name.text.is_empty() {
             return;
         }
-        if BuiltInName::named(&name.text).is_some() || self.is_function(&name.text, decl) {
+        if is_built_in(&name.text) || self.is_function(&name.text, decl) {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
             self.report(
                 Diagnostic::error(Code::DuplicateName, name.span, message).help("choose another name"),
@@ -307,7 +312,7 @@ impl<'a> Checker<'a> {
                     self.report(d);
                     continue;
                 }
-                if BuiltInName::named(text).is_some() {
+                if is_built_in(text) {
                     let message = format!("`{text}` is a word of the language and can't be declared");
                     self.error(Code::DuplicateName, value.span, message);
                     continue;
@@ -499,7 +504,7 @@ impl<'a> Checker<'a> {
             Some(first) => Some(Some(first)),
             None => match self.declared.get(name) {
                 Some(declared) => Some(Some(declared.span)),
-                None if BuiltInName::named(name).is_some() => Some(None),
+                None if is_built_in(name) => Some(None),
                 None if self.is_declared_value(name) => Some(None),
                 None => None,
             },

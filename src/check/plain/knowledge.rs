@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
         Some(CheckedStmtKind::For { local, over: players?.0, from: None, body })
     }
 
-    fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
+    pub(super) fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
         let index = target.index.iter().map(|e| self.copy(e)).collect();
         let read = CheckedExprKind::Read(Target { slot: target.slot, index });
         self.mk(read, Type::Set(domain), span)
@@ -103,7 +103,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Like [`Self::known`], if it exists.
-    fn already_known(&self, domain: DomainId) -> Option<SlotId> {
+    pub(super) fn already_known(&self, domain: DomainId) -> Option<SlotId> {
         let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
         self.model.slots.iter().position(is).map(|at| SlotId(at as u32))
     }
@@ -140,6 +140,7 @@ impl<'a> Checker<'a> {
         look(&mut setup);
         look(&mut turn);
         choices.iter_mut().flat_map(Choice::blocks_mut).for_each(look);
+        shown.extend(self.model.orders.iter().filter(|o| !o.open_tops.is_empty()).map(|order| order.domain));
         for domain in shown {
             self.known(domain);
         }
@@ -163,7 +164,10 @@ impl<'a> Checker<'a> {
         weave(&mut turn);
         choices.iter_mut().flat_map(Choice::blocks_mut).for_each(weave);
         let all = choices.iter_mut().flat_map(Choice::blocks_mut);
-        [&mut setup, &mut turn].into_iter().chain(all).for_each(|block| self.weave_seen_places(block));
+        [&mut setup, &mut turn].into_iter().chain(all).for_each(|block| {
+            self.weave_tops(block, None);
+            self.weave_seen_places(block);
+        });
         let mut blocks = vec![&mut setup, &mut turn];
         blocks.extend(choices.iter_mut().flat_map(Choice::blocks_mut));
         self.weave_known_copies(&mut blocks);

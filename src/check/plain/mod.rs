@@ -6,4 +6,5 @@ pub(in crate::check) mod known_copies;
 pub(in crate::check) mod lints;
 mod shown_values;
 pub(in crate::check) mod size;
+mod tops;
 pub(in crate::check) mod walk;

@@ -71,7 +71,7 @@ impl<'a> Checker<'a> {
             None => {}
         }
         use BuiltInName as N;
-        let built_in = BuiltInName::named(name);
+        let built_in = BuiltInName::named(name).filter(|one| !one.can_be_declared());
         if let Some(built_in) = built_in {
             self.recorder.refer_to_built_in(named.span, built_in);
         }
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
             ) => {
                 return self.not_assignable(at, format!("`{name}` can't be given a value"), "");
             }
-            Some(N::Some | N::Nothing) | None => None,
+            Some(N::Some | N::Nothing | N::Team) | None => None,
         };
         let slot = match slot {
             Some(slot) => slot,

@@ -41,6 +41,39 @@ impl<'a> Checker<'a> {
         CheckedBlock { stmts }
     }
 
+    /// Checks `repeat { … } until C`. The condition may use the locals of the block.
+    fn repeat(
+        &mut self,
+        body: &'a syntax::Block,
+        until: &'a syntax::Expr,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
+        let first = self.model.locals.len();
+        self.depth += 1;
+        let (mut stmts, own, until) = self.scoped(vec![], |c| {
+            let mut stmts = vec![];
+            body.stmts.iter().for_each(|stmt| c.statement(stmt, &mut stmts));
+            (stmts, first..c.model.locals.len(), c.condition(until))
+        });
+        self.depth -= 1;
+        let mut until = until?;
+        let mut inside = false;
+        crate::model::walk::expr(&until, &mut |e| {
+            inside |= matches!(e.kind, CheckedExprKind::Local(local) if own.contains(&local.index()));
+        });
+        if inside {
+            // Locals of a block last until its end, so the answer is kept.
+            let stop = self.new_local("stop", Type::Bool, span);
+            let value = self.truth_constant(false, span);
+            out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: stop, value }, span });
+            let answer = self.mk(CheckedExprKind::Local(stop), Type::Bool, span);
+            let value = std::mem::replace(&mut until, answer);
+            stmts.push(CheckedStmt { kind: CheckedStmtKind::SetLocal { local: stop, value }, span });
+        }
+        Some(CheckedStmtKind::Repeat { body: CheckedBlock { stmts }, until })
+    }
+
     /// Checks a block that the params rule out. Its errors are reported, its result is dropped.
     fn dead_block(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) {
         self.dead += 1;
@@ -93,8 +126,7 @@ impl<'a> Checker<'a> {
             }
             T::Repeat { body, until } => {
                 self.forget_assigned(body);
-                let body = self.block(body);
-                self.condition(until).map(|until| CheckedStmtKind::Repeat { body, until })
+                self.repeat(body, until, span, out)
             }
             T::As { player, body } => {
                 let value = self.expr(player, Some(PLAYER));

@@ -24,8 +24,8 @@ impl<'a> Checker<'a> {
         match &stmt.kind {
             T::Put { piece, at, replacing } => self.put(piece, at, *replacing),
             T::Clear(what) => self.clear(what, span, out),
-            T::Move { what, from, to, below, replacing }
-                if from.is_some() || *below || self.zone_named(to).is_some() =>
+            T::Move { what, on: None, onto: None, from, to, below, replacing }
+                if from.is_some() || *below || self.names_zone(to) =>
             {
                 if *replacing {
                     let at = tail(span, "replacing");
@@ -33,14 +33,19 @@ impl<'a> Checker<'a> {
                         .help("leave `replacing` out: a zone holds any number of elements");
                     self.report(d);
                 }
-                self.move_to_zone(what, from.as_ref(), (to, *below), out)
-            }
-            T::Move { what, from: _, to, below: _, replacing } => self.move_statement(what, to, *replacing),
-            T::Draw { name, from, to, below } => {
-                self.draw(name, from, to.as_ref().map(|to| (to, *below)), span, out);
+                self.move_to_zone(what, from.as_ref(), (to, *below), span, out);
                 None
             }
-            T::Deal { count, from, to, below } => self.deal(count, from, (to, *below), span, out),
+            T::Move { what, on, onto, from: _, to, below: _, replacing } => {
+                self.move_statement((what, on.as_ref()), (to, onto.as_ref()), *replacing, span, out)
+            }
+            T::Draw { name, from, lower, to, below } => {
+                self.draw(name, (from, *lower), to.as_ref().map(|to| (to, *below)), span, out);
+                None
+            }
+            T::Deal { count, from, lower, to, below } => {
+                self.deal(count, (from, *lower), (to, *below), span, out)
+            }
             T::Shuffle(zone) => {
                 self.shuffle(zone, span, out);
                 None
@@ -256,7 +261,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn index_within(&self, board: BoardId, parts: usize, e: &mut CheckedExpr) -> Option<Vec<CheckedExpr>> {
+    pub(super) fn index_within(
+        &self,
+        board: BoardId,
+        parts: usize,
+        e: &mut CheckedExpr,
+    ) -> Option<Vec<CheckedExpr>> {
         if let CheckedExprKind::Read(target) = &e.kind {
             let role = self.model.slots[target.slot.index()].role;
             if role == Role::Piece(board) || role == Role::Empty(board) {
@@ -270,33 +280,6 @@ impl<'a> Checker<'a> {
             }
         });
         found
-    }
-
-    fn move_statement(
-        &mut self,
-        from: &'a syntax::Expr,
-        to: &'a syntax::Expr,
-        replacing: bool,
-    ) -> Option<CheckedStmtKind> {
-        let value = self.expr(from, None);
-        let domain = value.domain();
-        let Some(board) = domain.and_then(|d| self.board_of(d)) else {
-            if !matches!(self.expr(to, None), Val::Poison) {
-                self.mismatch(from.span, "a site", &value);
-            }
-            return None;
-        };
-        if !self.model.boards[board.index()].index.is_empty() {
-            self.not_yet(from.span, "`move` on one of several like boards");
-            return None;
-        }
-        let domain = domain?;
-        let a = self.element(value, domain, from.span);
-        let target = self.expr(to, Some(domain));
-        let b = self.element(target, domain, to.span);
-        let ((from, _), (to, may)) = (a?, b?);
-        let meant = MoveIntent { replacing, may_fall: may != May::Never };
-        Some(CheckedStmtKind::Move { board, index: vec![], from, to, meant })
     }
 
     fn roll(

@@ -56,21 +56,24 @@ pub fn stmt(one: &Stmt) -> String {
             format!("put {} at {}{}", at_least(piece, POSTFIX), expr(at), replaced(*replacing))
         }
         StmtKind::Clear(what) => format!("clear {}", expr(what)),
-        StmtKind::Move { what, from: zone, to, below, replacing } => {
+        StmtKind::Move { what, on, onto, from: zone, to, below, replacing } => {
             let zone = from(zone, "from").unwrap_or_default();
-            let to = format!("{}{}", bottom(*below), expr(to));
-            format!("move {}{zone} to {to}{}", expr(what), replaced(*replacing))
+            let [on, onto] = [on, onto].map(|board| from(board, "on").unwrap_or_default());
+            let to = format!("{}{}{onto}", bottom(*below), expr(to));
+            format!("move {}{on}{zone} to {to}{}", expr(what), replaced(*replacing))
         }
         StmtKind::Roll { dice, among } => {
             format!("roll {}{}", exprs(dice), from(among, "among").unwrap_or_default())
         }
         StmtKind::Pick { name, over } => format!("pick {} in {}", name.text, expr(over)),
-        StmtKind::Draw { name, from: zone, to, below } => {
+        StmtKind::Draw { name, from: zone, lower, to, below } => {
             let to = from(to, if *below { "to bottom of" } else { "to" }).unwrap_or_default();
-            format!("draw {} from {}{to}", name.text, expr(zone))
+            format!("draw {} from {}{}{to}", name.text, bottom(*lower), expr(zone))
         }
-        StmtKind::Deal { count, from, to, below } => {
-            format!("deal {} from {} to {}{}", expr(count), expr(from), bottom(*below), expr(to))
+        StmtKind::Deal { count, from, lower, to, below } => {
+            let (from, to) =
+                (format!("{}{}", bottom(*lower), expr(from)), format!("{}{}", bottom(*below), expr(to)));
+            format!("deal {} from {from} to {to}", expr(count))
         }
         StmtKind::Shuffle(zone) => format!("shuffle {}", expr(zone)),
         StmtKind::Reveal { what, from: zone, to } => {

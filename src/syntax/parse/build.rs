@@ -398,7 +398,9 @@ impl TreeBuilder<'_> {
     }
 
     pub(super) fn modifier(&mut self, pair: &Pair<'_, Rule>) -> Modifier {
+        let seen = pair.clone().into_inner().any(|part| part.as_rule() == Rule::k_seen);
         let kind = match pair.clone().into_inner().last().map(|p| p.as_rule()) {
+            Some(Rule::k_top) if seen => ModifierKind::SeenByTop,
             Some(Rule::k_turn) => ModifierKind::EachTurn,
             Some(Rule::k_round) => ModifierKind::EachRound,
             Some(Rule::k_game) => ModifierKind::EachGame,

@@ -444,12 +444,19 @@ impl<'a> Parser<'a> {
         } else {
             AssignOp::Set
         };
-        let (among, replacing, below) = (has(Rule::k_among), has(Rule::k_replacing), has(Rule::k_bottom));
+        let (among, replacing) = (has(Rule::k_among), has(Rule::k_replacing));
+        let (lower, below) = (has(Rule::lower), has(Rule::k_bottom));
         let (mut values, mut args, mut target, mut ty) = (vec![], vec![], None, None);
+        let (mut on, mut onto, mut past_to) = (None, None, false);
         for part in pair.clone().into_inner() {
             match part.as_rule() {
                 Rule::args => args = build.args(part),
                 Rule::ty => ty = Some(build.ty(part)),
+                Rule::k_to => past_to = true,
+                Rule::on_board => {
+                    let board = if past_to { &mut onto } else { &mut on };
+                    *board = build.list(part).into_iter().next();
+                }
                 Rule::target => target = Some(target_of(&mut build, part)),
                 rule if is_expr(rule) => values.push(build.expr(part)),
                 _ => {}
@@ -468,10 +475,10 @@ impl<'a> Parser<'a> {
             Rule::assign_s => StmtKind::Assign { target: target?, op, value: value()? },
             Rule::put_s => StmtKind::Put { piece: value()?, at: value()?, replacing },
             Rule::clear_s => StmtKind::Clear(value()?),
-            Rule::move_s => StmtKind::Move { what: value()?, from, to: value()?, below, replacing },
+            Rule::move_s => StmtKind::Move { what: value()?, on, onto, from, to: value()?, below, replacing },
             Rule::pick_s => StmtKind::Pick { name: name?, over: value()? },
-            Rule::draw_s => StmtKind::Draw { name: name?, from: value()?, to: value(), below },
-            Rule::deal_s => StmtKind::Deal { count: value()?, from: value()?, to: value()?, below },
+            Rule::draw_s => StmtKind::Draw { name: name?, from: value()?, lower, to: value(), below },
+            Rule::deal_s => StmtKind::Deal { count: value()?, from: value()?, lower, to: value()?, below },
             Rule::shuffle_s => StmtKind::Shuffle(value()?),
             Rule::reveal_s => StmtKind::Reveal { what: value()?, from, to: value()? },
             Rule::next_s => StmtKind::Next(value()?),

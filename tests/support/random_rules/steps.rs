@@ -311,10 +311,12 @@ impl Writer {
             4 if tiles => {
                 let t = self.name("t");
                 let body = self.with(&[(&t, Ty::Element(Dom::Tile))], |writer| writer.block(place, depth, 1));
-                format!("draw {t} from stock to hand[me]; if {t} is some {body}")
+                let end = self.end_of_stock();
+                format!("draw {t} from {end}stock to hand[me]; if {t} is some {body}")
             }
             5 if tiles => {
-                format!("deal {} from stock to hand", 1 + self.piled(2))
+                let end = self.end_of_stock();
+                format!("deal {} from {end}stock to hand", 1 + self.piled(2))
             }
             4..=6 if copies => {
                 let t = self.name("t");

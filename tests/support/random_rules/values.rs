@@ -399,6 +399,12 @@ impl Writer {
         }
     }
 
+    /// Returns the words for the end of the stock from which it is drawn.
+    pub(super) fn end_of_stock(&mut self) -> &'static str {
+        let ordered = self.zones.iter().any(|zone| zone.name == "stock" && zone.ordered);
+        if ordered && self.piled(3) == 0 { "bottom of " } else { "" }
+    }
+
     /// Returns the top or the bottom of an ordered zone.
     fn end_of_pile(&mut self) -> Option<String> {
         let zone = self.zones.iter().find(|zone| zone.ordered)?;

@@ -1,0 +1,104 @@
+//! `best x in S by e`, also by several keys: the first decides, and of equals the next.
+
+use super::build::constant_set;
+use super::value::Val;
+use crate::check::Checker;
+use crate::diagnostic::Span;
+use crate::model::*;
+use crate::syntax::{self, Name, Quantifier};
+
+impl<'a> Checker<'a> {
+    /// Checks the keys of `best`. `filter` holds of the elements.
+    pub(super) fn best(
+        &mut self,
+        (name, domain): (&'a Name, DomainId),
+        over: CheckedExpr,
+        keys: &[&'a syntax::Expr],
+        filter: Option<&'a syntax::Expr>,
+        span: Span,
+    ) -> Option<Val> {
+        let sure = constant_set(&over).is_some_and(|set| !set.is_empty());
+        let e = self.best_of((name, domain), over, keys, filter, span)?;
+        Some(if sure { Val::sure(e) } else { Val::maybe(e) })
+    }
+
+    /// The best element. Several keys become one number if their ranges are known; otherwise the elements with the
+    /// greatest first key are compared by the others.
+    fn best_of(
+        &mut self,
+        (name, domain): (&'a Name, DomainId),
+        over: CheckedExpr,
+        keys: &[&'a syntax::Expr],
+        filter: Option<&'a syntax::Expr>,
+        span: Span,
+    ) -> Option<CheckedExpr> {
+        let (local, all) = self.scoped(vec![], |c| {
+            let local = c.bind_filtered(name, domain, filter);
+            let all: Vec<Option<CheckedExpr>> = keys.iter().map(|key| c.key(key, keys.len() > 1)).collect();
+            (local, all)
+        });
+        let all: Vec<CheckedExpr> = all.into_iter().collect::<Option<_>>()?;
+        if let Some(body) = self.one_number(all, span) {
+            return Some(self.quantified(Quantifier::Best, local, over, body, Type::Element(domain), span));
+        }
+        let (first, rest) = keys.split_first()?;
+        let mut key = || {
+            self.scoped(vec![], |c| {
+                let local = c.bind_filtered(name, domain, filter);
+                Some((local, c.key(first, true)?))
+            })
+        };
+        let ((local, own), (other, theirs)) = (key()?, key()?);
+        let again = self.copy(&over);
+        let most = self.quantified(Quantifier::Max, other, again, theirs, Type::Number, span);
+        let condition = Box::new(self.compare(ComparisonOperator::Equal, own, most, span));
+        let kind = CheckedExprKind::Filter { local, over: Box::new(over), condition };
+        let equals = self.mk(kind, Type::Set(domain), span);
+        self.best_of((name, domain), equals, rest, filter, span)
+    }
+
+    /// A key: a number, or of several keys also a truth value, which is 1 or 0.
+    fn key(&mut self, e: &'a syntax::Expr, several: bool) -> Option<CheckedExpr> {
+        let value = self.expr(e, None);
+        if several && value.ty() == Some(Type::Bool) {
+            let condition = Box::new(self.truth(value, e.span)?);
+            let [one, zero] = [1, 0].map(|n| Box::new(self.number_constant(n, e.span)));
+            return Some(self.mk(CheckedExprKind::If(condition, one, zero), Type::Number, e.span));
+        }
+        self.number(value, e.span)
+    }
+
+    /// A number that is greater where the keys are, the first before the others. `None` if it may be too large.
+    fn one_number(&mut self, keys: Vec<CheckedExpr>, span: Span) -> Option<CheckedExpr> {
+        let ranges: Vec<Option<(i64, i64)>> = match keys.len() {
+            1 => vec![],
+            _ => keys.iter().map(|key| self.sure_bounds(key)).collect(),
+        };
+        let mut size = 1i64;
+        for range in &ranges {
+            let (low, high) = (*range)?;
+            size = size.checked_mul(high.checked_sub(low)?.checked_add(1)?)?;
+        }
+        let mut ranges = ranges.into_iter().flatten();
+        let mut keys = keys.into_iter();
+        let mut sum = keys.next()?;
+        let below = ranges.next().map_or(0, |(low, _)| low);
+        sum = self.less(sum, below, span);
+        for (key, (low, high)) in keys.zip(ranges) {
+            let width = self.number_constant(high - low + 1, span);
+            let key = self.less(key, low, span);
+            sum = self.arithmetic(Arithmetic::Multiply, sum, width, span);
+            sum = self.arithmetic(Arithmetic::Add, sum, key, span);
+        }
+        Some(sum)
+    }
+
+    /// A number minus a constant.
+    fn less(&mut self, e: CheckedExpr, low: i64, span: Span) -> CheckedExpr {
+        if low == 0 {
+            return e;
+        }
+        let low = self.number_constant(low, span);
+        self.arithmetic(Arithmetic::Subtract, e, low, span)
+    }
+}
