@@ -423,14 +423,13 @@ impl<'m> Lowering<'m> {
                 let len = slot_len(self.layout.width, model, *slot);
                 Some(Span16 { at, len: len.min(usize::from(u16::MAX)) as u16 })
             });
+            let slot = |of: Builtin| self.slot(of.slot());
             let spec = crate::program::PositionWords {
                 words: words.collect(),
                 with_mover: past.mover,
-                mover: self.slot(Builtin::Mover.slot()),
+                mover: slot(Builtin::Mover),
                 next: self.layout.slots[Builtin::NextMover.slot().index()],
-                round: model
-                    .rounds
-                    .then(|| (self.slot(Builtin::ToCome.slot()), self.slot(Builtin::Starter.slot()))),
+                round: model.rounds.then(|| (slot(Builtin::ToCome), slot(Builtin::Starter))),
             };
             self.pasts.insert(id, PositionWordsRef(self.program.pasts.len() as u16));
             self.program.pasts.push(spec);

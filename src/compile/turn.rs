@@ -89,8 +89,7 @@ impl Lowering<'_> {
         self.program.turn = begin.block();
         self.note_position();
         // A repeated turn does not note the position again.
-        let head = if self.program.pasts.is_empty() { begin } else { self.here() };
-        let heads = (begin, head);
+        let heads = (begin, if self.program.pasts.is_empty() { begin } else { self.here() });
         let (done, again) = (self.label(), self.label());
         let (leaves, repeats) = leaves(model);
         let exits = self.exits(done, again);
@@ -122,10 +121,9 @@ impl Lowering<'_> {
         if !self.model.rounds_have_turns() {
             self.note_position();
         }
-        let end = self.label();
+        let (model, end) = (self.model, self.label());
         let exits = self.exits(end, end);
         self.free.clear();
-        let model = self.model;
         self.block(&model.turn, exits);
         self.bind(end);
         self.ends(EndSelection::Round, 0);
@@ -146,10 +144,9 @@ impl Lowering<'_> {
         self.emit(I::Copy { d: Out(mover), a: In(first) });
         self.constant_set(&crate::board::BitSet::full(u32::from(self.program.players)), rest);
         self.free.clear();
-        let (begin, end) = (self.here(), self.label());
+        let (begin, end, skipped) = (self.here(), self.label(), self.label());
         // The next seat is the first one still to come, starting at the last mover.
         self.emit(I::PopFrom { d: Out(mover), from: SetMut(rest), e: In(mover), to: end.block() });
-        let skipped = self.label();
         if let Some(playing) = &self.model.playing {
             self.branch(&playing.mover, false, skipped);
         }

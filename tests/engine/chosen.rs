@@ -48,7 +48,7 @@ fn both_executors_choose_the_same_zone() {
 
 #[test]
 fn a_zone_is_chosen_before_the_move() {
-    let text = "pack = [7, 8]\nhand = {1, 2, 5} {3}\nhigh = [4]\nlow = [6]\ntray = {red: 2}\nbag = {red: 2, blue: 3}";
+    let text = "pack = [7, 8]\nhand = {1, 2, 5} {3}\nhigh = [4]\nlow = [6]\ntray = 2 0\nbag = 2 3";
     let after = |actions: &[&str]| -> State {
         let mut state = position(&game(ZONES), &format!("{text}\nmover = player-1"));
         state.begin_here(1, 0, true).expect("it begins");

@@ -268,3 +268,48 @@ fn a_lone_step_of_a_round_is_counted_by_rounds() {
     assert_eq!(told.1, told.0 * 2);
     alike(&game, 20);
 }
+
+/// A position is noted when a turn of a round begins; the next player is the first of those to come, or the starter.
+#[test]
+fn positions_are_repeated_in_rounds() {
+    let walk = |rest: &str| {
+        made_up(&format!(
+            "players 2
+             var at[player]: 1..2 = 1
+             var seen: 0..99 = 0
+             round {{
+               each player from starter as me {{ choose {{ step {{ at[me] = 3 - at[me] }} pass }} if repeated(1) {{ seen += 1 }} }}
+               {rest}
+             }}
+             end again when repeated(2, of: [at, mover])
+             end late of round when round > 40 or repeated(3, of: at)
+             score {{ seen: seen }}"
+        ))
+    };
+    let game = walk("");
+    let mut state = game.start(1, 0).unwrap();
+    // The first player stays, and the second: the position at the beginning of the first round, and then again.
+    play(&mut state, &["pass", "pass", "pass"]);
+    assert!(!state.is_over());
+    play(&mut state, &["pass"]);
+    assert!(state.is_over(), "the third time with the first player to move");
+    alike(&game, 200);
+    alike(&walk("starter = after(starter)"), 200);
+    // Without turns of players, positions are those of rounds.
+    let together = made_up(
+        "players 2
+         var at[player]: 1..3 = 1
+         var next_at[player]: 1..3 = 1 each round
+         round {
+           together as me { choose { to n in 1..3 { next_at[me] = n } } }
+           for p in players { at[p] = next_at[p] }
+         }
+         end again of round when repeated(1, of: at): draw",
+    );
+    let mut state = together.start(1, 0).unwrap();
+    play(&mut state, &["to 2", "to 1", "to 3", "to 1", "to 2"]);
+    assert!(!state.is_over());
+    play(&mut state, &["to 1"]);
+    assert!(state.is_over());
+    alike(&together, 200);
+}

@@ -569,7 +569,7 @@ fn what_is_not_built_is_said_to_be_so() {
     let document = document(LANGUAGE);
     let part = document.split("## Not built yet").nth(1).expect("a part `Not built yet`");
     let (words, told) = (not_built(), in_quotes(part.split("```").next().unwrap_or("")));
-    assert!(words.len() > 1, "{words:?}");
+    assert!(!words.is_empty());
     let missing: Vec<&String> = words.iter().filter(|w| !part.contains(&format!("`{w}`"))).collect();
     assert!(missing.is_empty(), "not built, and not said to be so: {missing:?}");
     let built: Vec<&String> = told.difference(&words).collect();
