@@ -3,7 +3,7 @@
 use super::seen::{SeenEvent, SeenKind};
 use crate::game::{Game, Seat, State};
 use crate::matches::Match;
-use crate::model::MatchLength;
+use crate::model::{Content, MatchLength, Role};
 
 /// Returns a player's name.
 pub fn player_name(game: &Game, player: Seat) -> &str {
@@ -30,13 +30,23 @@ pub fn event_phrase(event: &str) -> String {
     }
 }
 
-/// Describes events one by one. Hidden ones in a row are counted. A player's name comes before the first of
-/// several actions.
+/// Describes events one by one. Elements drawn in a row are listed, hidden ones counted. A player's name comes before
+/// the first of several actions.
 pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
-    let mut phrases = vec![];
+    let mut phrases: Vec<String> = vec![];
     let (mut hidden, mut last) = (0, None);
+    let mut drawn: Vec<&str> = vec![];
     for event in events.iter().map(Some).chain([None]) {
-        let text = event.and_then(|event| event.text.as_ref());
+        let text = event.and_then(|event| event.text.as_deref());
+        let element = match event.map(|event| event.kind) {
+            Some(SeenKind::Pick) => text.and_then(|text| text.strip_prefix("pick ")),
+            _ => None,
+        };
+        let element = element.filter(|element| lies_in_zones(game, element));
+        if element.is_none() && !drawn.is_empty() {
+            phrases.push(format!("drawn: {}", drawn.join(", ")));
+            drawn.clear();
+        }
         if let (Some(_), None) = (event, text) {
             hidden += 1;
             continue;
@@ -47,6 +57,10 @@ pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
             _ => phrases.push(format!("{hidden} drawn face down")),
         }
         hidden = 0;
+        if let Some(element) = element {
+            drawn.push(element);
+            continue;
+        }
         let (Some(event), Some(text)) = (event, text) else { continue };
         phrases.push(match event.kind {
             SeenKind::Action(player) if game.players() > 1 && last != Some(player) => {
@@ -57,6 +71,20 @@ pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
         });
     }
     phrases
+}
+
+/// Returns `true` if an element with this name lies in zones, so that it is drawn and not picked.
+fn lies_in_zones(game: &Game, element: &str) -> bool {
+    let model = game.model();
+    let mut domains = model.slots.iter().filter_map(|slot| match (slot.role, slot.content) {
+        (Role::Zone, Content::Set(domain)) => Some(domain),
+        (Role::Copies, _) => slot.index.last().copied(),
+        _ => None,
+    });
+    domains.any(|domain| {
+        let size = model.domains[domain.index()].size;
+        (0..size).any(|one| game.element_name(domain, one) == element)
+    })
 }
 
 /// Describes which end a game ended by, if that end has a name.

@@ -32,6 +32,7 @@ mod by_hand;
 mod check_play;
 mod conditions;
 mod copies;
+mod coverage;
 mod custodial;
 mod endless_rolls;
 mod ends;

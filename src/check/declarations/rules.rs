@@ -248,7 +248,8 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::TypeMismatch, e.span, "one player wins or loses by an end")
                 .note("all players of a team win and lose together")
                 .help(
-                    "declare a team and name one of its players: `team everybody = players`, then `win me`",
+                    "for sides that always play together, declare a team and name one of its players: `team everybody = \
+                     players`, then `win me`; for sides dealt at random, score them: `score { won: 1 when me in wolves }`",
                 );
             self.report(d);
             return None;
