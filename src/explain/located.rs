@@ -5,8 +5,8 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::explain::evaluate;
 use crate::game::{Game, RuntimeError, RuntimeErrorKind, Seat, State};
 use crate::model::{
-    Builtin, CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmtKind, Choice, DomainKind,
-    Model, Type, Value, walk,
+    Builtin, CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
+    Choice, DomainKind, Model, Type, Value, walk,
 };
 use crate::numbers::grouped;
 
@@ -62,7 +62,11 @@ fn stuck_choice(
         let size = f64::from(model.domains[binder.domain.index()].size);
         if binder.subset { size.exp2() } else { size }
     };
-    let large = choice.options.iter().find(|option| option.binders.iter().map(size).product::<f64>() >= MANY);
+    let combinations = |option: &CheckedOption| {
+        let later = option.binders.last().map_or(1.0, size).powi(steps_after(model, option) as i32);
+        option.binders.iter().map(size).product::<f64>() * later
+    };
+    let large = choice.options.iter().find(|option| combinations(option) >= MANY);
     if let Some(option) = large {
         let name = &option.name;
         diagnostic.message = format!(
@@ -81,21 +85,21 @@ fn stuck_choice(
     }
     diagnostic.message =
         "the game goes on for ever: turns pass, and no player ever has a legal action here".to_owned();
-    if let Some(turns) = state.map(turns_taken).filter(|turns| *turns > 0) {
-        let grouped = grouped(i128::from(turns));
-        diagnostic = diagnostic.note(format!("{grouped} turns were taken until the game was stopped"));
+    if let Some(turns) = state.map(State::turns).filter(|turns| *turns > 0) {
+        let turns = grouped(turns);
+        diagnostic = diagnostic.note(format!("{turns} turns were taken until the game was stopped"));
     }
     diagnostic
         .help("end the game when nobody can act: `otherwise { end game }`, or an `end … when` that tests it")
 }
 
-/// Returns the number of turns of all players.
-fn turns_taken(state: &State) -> i64 {
-    let turns = |seat| match state.value(Builtin::Turns.slot(), seat) {
-        Value::Number(turns) => turns,
-        _ => 0,
+/// Returns the number of steps in which further elements of a subset are chosen, after the option itself.
+fn steps_after(model: &Model, option: &CheckedOption) -> usize {
+    let [CheckedStmt { kind: CheckedStmtKind::Choose(next), .. }] = option.body.stmts.as_slice() else {
+        return 0;
     };
-    (0..state.game().players() as usize).map(turns).sum()
+    let further = model.choices[next.index()].options.first().filter(|next| next.span == option.span);
+    further.map_or(0, |next| 1 + steps_after(model, next))
 }
 
 /// Says how many subsets an option looks at: `sets of 5 out of 30 elements: 142,506`. Returns `None` if it binds no
@@ -105,6 +109,7 @@ fn subsets_note(model: &Model, state: Option<&State>, option: &CheckedOption) ->
     let last = option.binders.last()?;
     let taken = option.binders.iter().rev().take_while(|one| name(one) == name(last)).count();
     let first = &option.binders[option.binders.len() - taken];
+    let taken = taken + steps_after(model, option);
     let state = state?;
     let mover = match state.value(Builtin::Mover.slot(), 0) {
         Value::Element(Some(player)) => Seat(player),

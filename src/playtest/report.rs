@@ -259,7 +259,7 @@ impl Winners {
         let all = by_winners.last().copied().unwrap_or(0);
         let alone: Vec<u64> = (0..seats).map(|seat| if is_cooperative { all } else { sole(seat) }).collect();
         let decided = alone.iter().sum::<u64>() + draws;
-        let shared = if is_cooperative { 0 } else { games - decided.min(games) };
+        let shared = if is_cooperative || seats == 0 { 0 } else { games - decided.min(games) };
         Winners {
             alone: alone.into_iter().map(|wins| (wins, Share::of(wins as f64, games))).collect(),
             shared: (shared, Share::of(shared as f64, games)),
@@ -374,7 +374,7 @@ mod tests {
     #[test]
     fn one_player_wins_nothing() {
         let found = Winners::new(&[3, 4], 1, false);
-        assert_eq!((found.wins, found.draws), (vec![], 0));
+        assert_eq!((found.wins, found.draws, found.shared.0), (vec![], 0, 0));
         assert!(found.win_shares.is_empty() && found.draw_share.is_none());
     }
 }

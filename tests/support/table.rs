@@ -286,7 +286,10 @@ impl Plan {
         });
         // What was drawn in a row is one line.
         let mut lines = lines.flat_map(|line| match line.trim().strip_prefix("drawn: ") {
-            Some(drawn) => drawn.split(", ").map(|one| format!("picked: {one}")).collect(),
+            Some(drawn) => {
+                let seen = drawn.split(", ").filter(|one| !one.ends_with("face down"));
+                seen.map(|one| format!("picked: {one}")).collect()
+            }
             None => vec![line.to_owned()],
         });
         let tells = |line: &str, event: &str| match event.split_once(' ') {
