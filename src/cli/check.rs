@@ -22,7 +22,8 @@ pub(super) struct CheckArgs {
     #[command(flatten)]
     flags: GameFlags,
     /// Maximum number of random games to play, to find errors in play, options, steps, `otherwise`
-    /// and branches of `if … else` that are never reached, and pieces that are covered or fall off the board; 0 plays none
+    /// and branches of `if … else` that are never reached, and pieces that are covered or fall off the board; 0 plays
+    /// none. Long games end the check early. Some games also take `deliberate` options
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = parse_count, allow_negative_numbers = true)]
     play: u64,
     /// Write JSON
@@ -92,10 +93,14 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             (true, 0, _) => " in what is written; no game was played".to_owned(),
             (true, games, true) => {
                 let played = counted(games, "random game");
+                let were = if games == 1 { "was" } else { "were" };
                 let (shown, more) = tried.unreached.split_at(tried.unreached.len().min(3));
                 let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
                 let (what, games) = (shown.join(", "), games.saturating_mul(100));
-                format!("; {played} did not reach {what}{more}: `check --play {games}` plays more")
+                format!(
+                    "; games are long, so only {played} {were} played. Not reached: {what}{more}. `check --play {games}` \
+                     plays more"
+                )
             }
             _ => String::new(),
         };

@@ -6,7 +6,7 @@ mod probes;
 use crate::agents::AgentKind;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
-use crate::game::{Game, RuntimeError};
+use crate::game::{Game, RuntimeError, RuntimeErrorKind};
 use crate::model::{Model, StepId};
 use crate::numbers::grouped;
 
@@ -21,6 +21,12 @@ const FEW: u64 = 7;
 
 /// Maximum number of games between two calls of `progress`.
 const AT_ONCE: u64 = 16;
+
+/// For each this many games, one is played by random players who also take deliberate options.
+const BOLD: u64 = 4;
+
+/// Maximum length of a game with deliberate options, in decisions: players may offer trades for ever.
+const LONGEST_BOLD: u64 = 10 * LONGEST;
 
 /// Minimum number of games, because an error in play may be rare.
 const RARE: u64 = 30;
@@ -50,6 +56,7 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
         Some(probed) => (probed.game, probed.probes),
         None => (game.clone(), vec![]),
     };
+    let bold = take_deliberate(&game);
     let (mut counts, mut part, mut spent) = (UsageCounts::default(), 1, 0);
     let mut failed: Option<(u64, RuntimeError)> = None;
     let options = OptionList::of(game.model());
@@ -59,7 +66,7 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
         let until = (tried.games + part).min(games);
         let mut finished = |game: Finished<'_>| {
             spent += game.decisions + game.turns;
-            Probed::add(&mut probes, &game);
+            Probed::add(probes.iter_mut(), &game);
         };
         let mut fails = |index, error| {
             failed.get_or_insert((index, error));
@@ -69,17 +76,34 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
             play_random(&game, 0, from..to, &mut counts, &mut finished, &mut fails);
             progress(to);
         }
+        let first = tried.games;
         tried.games = until;
         if let Some((index, error)) = failed.take() {
             let note =
                 format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
-            let agents = vec![AgentKind::Random];
-            let plan =
-                SimulationPlan { games: 1, first: index, seed: 0, threads: 1, agents, match_play: false };
-            let stopped = play_again(&game, &plan, index);
-            let told = error.diagnostic_in(&game, stopped.as_ref().map(|stopped| &stopped.state));
-            tried.diagnostics = vec![told.note(note)];
+            tried.diagnostics = vec![located(&game, index, &error).note(note)];
             return tried;
+        }
+        if let Some(bold) = &bold {
+            // Their games may be long, and only what they reach counts.
+            let mut finished = |game: Finished<'_>| {
+                spent += game.decisions + game.turns;
+                Probed::add(probes.iter_mut().filter(|probe| !probe.what.is_slip()), &game);
+            };
+            let mut fails = |index, error: RuntimeError| {
+                if !matches!(error.kind, RuntimeErrorKind::Limit { .. }) {
+                    failed.get_or_insert((index, error));
+                }
+            };
+            let games = first.div_ceil(BOLD)..until.div_ceil(BOLD);
+            play_random(bold, 0, games, &mut counts, &mut finished, &mut fails);
+            if let Some((index, error)) = failed.take() {
+                let note = format!(
+                    "it ends game {index} of seed 0 with random players who also take `deliberate` options"
+                );
+                tried.diagnostics = vec![located(bold, index, &error).note(note)];
+                return tried;
+            }
         }
         let steps = (0..game.model().steps.len()).all(|step| !zero(&counts.steps, step));
         let whole = steps
@@ -106,6 +130,27 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
     tried.diagnostics.extend(probes.iter().filter_map(|probe| slip(probe, tried.games)));
     tried.diagnostics.retain(|warning| !game.model().allows(warning));
     tried
+}
+
+/// Returns a game in which random players also take deliberate options. Returns `None` if it has none.
+fn take_deliberate(game: &Game) -> Option<Game> {
+    let mut model = game.model().clone();
+    let mut options = model.choices.iter_mut().flat_map(|choice| &mut choice.options);
+    let deliberate = options.by_ref().filter(|option| option.deliberate);
+    let found = deliberate.map(|option| option.deliberate = false).count();
+    if found == 0 {
+        return None;
+    }
+    model.limit = model.limit.min(LONGEST_BOLD);
+    Game::with_sheet(model, game.identity().clone(), game.sheet().clone()).ok()
+}
+
+/// Returns the message about an error that ended a random game.
+fn located(game: &Game, index: u64, error: &RuntimeError) -> Diagnostic {
+    let agents = vec![AgentKind::Random];
+    let plan = SimulationPlan { games: 1, first: index, seed: 0, threads: 1, agents, match_play: false };
+    let stopped = play_again(game, &plan, index);
+    error.diagnostic_in(game, stopped.as_ref().map(|stopped| &stopped.state))
 }
 
 /// What a warning of [`never_reached`] is about.

@@ -117,7 +117,7 @@ impl Probed {
     }
 
     /// Adds the counters of a finished game.
-    pub(super) fn add(probes: &mut [Probe], game: &Finished<'_>) {
+    pub(super) fn add<'p>(probes: impl Iterator<Item = &'p mut Probe>, game: &Finished<'_>) {
         for probe in probes {
             let count = game.value(probe.slot, 0).unwrap_or(0).max(0) as u64;
             probe.count += count;

@@ -125,8 +125,8 @@ codes! {
         "The first number of a range is greater than the second."
         "Write the smaller number first.";
     EndlessLoop "endless-loop" rules
-        "A loop ran a million iterations without a decision."
-        "Change something in the loop that its condition tests.";
+        "A loop ran a million iterations without a decision, a choice has more combinations than that, or turns pass and nobody has a legal action."
+        "Change something in the loop that its condition tests; choose among fewer; end the game when nobody can act.";
     ExistsAlready "exists-already" rules
         "A variant adds something that the game already has."
         "Leave out `new` to replace it, or choose another name.";
@@ -216,7 +216,7 @@ codes! {
         "Use smaller boards and domains, or fewer index domains.";
     LimitSubset "limit-subset" rules
         "A domain is too large for choosing a subset of it, because each subset is an action."
-        "Let players choose one element after the other, in a loop.";
+        "Bound its size in the condition itself, `where count(k) <= 3`; or let players choose one element after the other, in a loop.";
     LimitTables "limit-tables" "it needs tables with more than a million values"
         "The tables have too many values together."
         "Use smaller index domains.";

@@ -5,7 +5,10 @@ use super::beside::Beside;
 use super::board::{self, BoardText, DrawnOnBoards};
 use super::panel::{Panel, scores};
 use super::score::which_are_best;
+use crate::board::{Shape, Site};
+use crate::game::values::family_names;
 use crate::game::{Game, Seat, State};
+use crate::model::{Slot, Value, Visibility};
 use crate::paint::line::{TextLine, wrap};
 use crate::paint::{Paint, TextStyle};
 use crate::prose::phrases::plain;
@@ -87,6 +90,7 @@ fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
     let blocks = panel(if beside { room } else { columns - 2 });
     let width = if beside { boards.max(LEAST_PANEL) } else { columns - 2 };
     left.extend(legend(state.game(), view.paint, width.min(columns - 2)));
+    left.extend(on_links(state, view, width.min(columns - 2)));
     let spaced = blocks.join(&TextLine::default());
     let widest = |lines: &[TextLine]| lines.iter().map(TextLine::width).max().unwrap_or(0);
     if beside && widest(&left) + GAP + widest(&spaced) <= columns {
@@ -107,6 +111,33 @@ fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
     }
     left.extend(board::side_by_side(&blocks, columns));
     left
+}
+
+/// Lists the pieces on links, for which a drawing of characters has no place: `street[red]: a1_b1, b1_b2`.
+fn on_links(state: &State, view: &TextOptions<'_>, width: usize) -> Vec<TextLine> {
+    let (game, model) = (state.game(), state.game().model());
+    let is_open = |slot: &Slot| slot.visibility == Visibility::All || view.viewer.is_none();
+    let mut lines = vec![];
+    for board in model.boards.iter().filter(|board| *board.topology.shape() == Shape::Links) {
+        let site = |site: u32| board.topology.site_name(Site(site));
+        for id in &board.pieces {
+            let slot = &model.slots[id.index()];
+            let names = family_names(game, &slot.name, &slot.index);
+            for (place, name) in names.iter().enumerate().filter(|_| is_open(slot)) {
+                let Value::Set(sites) = state.value(*id, place) else { continue };
+                let sites: Vec<String> = sites.iter().map(site).collect();
+                if sites.is_empty() {
+                    continue;
+                }
+                for text in wrap(&format!("{name}: {}", sites.join(", ")), width) {
+                    let mut line = TextLine::default();
+                    line.push(view.paint, TextStyle::quiet(), &text);
+                    lines.push(line);
+                }
+            }
+        }
+    }
+    lines
 }
 
 /// Formats the legend of the characters on the boards.

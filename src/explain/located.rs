@@ -1,12 +1,14 @@
-//! Details that a game adds to the message of an error: the number that is no valid index, and the loops
-//! around an endless loop.
+//! Details that a game adds to the message of an error: the number that is no valid index, the loops around an endless
+//! loop, and the choice that looks at too much or never comes to an action.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::explain::evaluate;
 use crate::game::{Game, RuntimeError, RuntimeErrorKind, Seat, State};
 use crate::model::{
-    Builtin, CheckedExpr, CheckedExprKind, CheckedStmtKind, DomainKind, Model, Type, Value, walk,
+    Builtin, CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
+    Choice, DomainKind, Model, Type, Value, walk,
 };
+use crate::numbers::grouped;
 
 /// A number that is converted to an element of a range.
 struct NumberConversion<'m> {
@@ -21,12 +23,108 @@ impl RuntimeError {
     pub fn diagnostic_in(&self, game: &Game, state: Option<&State>) -> Diagnostic {
         let diagnostic = self.diagnostic();
         match self.kind {
-            RuntimeErrorKind::Budget => loops_around(game.model(), self.span, diagnostic),
+            RuntimeErrorKind::Budget => match choice_at(game.model(), self.span) {
+                Some(choice) => stuck_choice(game.model(), state, choice, self.span, diagnostic),
+                None => loops_around(game.model(), self.span, diagnostic),
+            },
             RuntimeErrorKind::NoneIndex => index(game, state, self.span, diagnostic),
             RuntimeErrorKind::PayoffSum { .. } => payoffs(state, diagnostic),
             _ => diagnostic,
         }
     }
+}
+
+/// Minimum number of combinations of a choice's option that are too many to look at.
+const MANY: f64 = 1e5;
+
+/// Returns the choice whose statement has a place.
+fn choice_at(model: &Model, span: Span) -> Option<&Choice> {
+    let mut found = None;
+    for block in walk::all_blocks(model) {
+        walk::stmts(model, block, &mut |stmt| {
+            if let (CheckedStmtKind::Choose(choice), true) = (&stmt.kind, stmt.span == span) {
+                found = Some(&model.choices[choice.index()]);
+            }
+        });
+    }
+    found
+}
+
+/// Explains a choice at which the budget ran out: an option has too many combinations, or no option is ever legal.
+fn stuck_choice(
+    model: &Model,
+    state: Option<&State>,
+    choice: &Choice,
+    span: Span,
+    mut diagnostic: Diagnostic,
+) -> Diagnostic {
+    let size = |binder: &CheckedBinder| {
+        let size = f64::from(model.domains[binder.domain.index()].size);
+        if binder.subset { size.exp2() } else { size }
+    };
+    let combinations = |option: &CheckedOption| {
+        let later = option.binders.last().map_or(1.0, size).powi(steps_after(model, option) as i32);
+        option.binders.iter().map(size).product::<f64>() * later
+    };
+    let large = choice.options.iter().find(|option| combinations(option) >= MANY);
+    if let Some(option) = large {
+        let name = &option.name;
+        diagnostic.message = format!(
+            "the option `{name}` has too many combinations: a million were looked at for one decision"
+        );
+        if let Some(note) = subsets_note(model, state, option) {
+            diagnostic = diagnostic.note(note);
+        }
+        return diagnostic.help(
+            "choose among fewer: narrow the set before `where`, or choose one after the other, in a loop",
+        );
+    }
+    let told = loops_around(model, span, diagnostic.clone());
+    if !told.secondary.is_empty() {
+        return told;
+    }
+    diagnostic.message =
+        "the game goes on for ever: turns pass, and no player ever has a legal action here".to_owned();
+    if let Some(turns) = state.map(State::turns).filter(|turns| *turns > 0) {
+        let turns = grouped(turns);
+        diagnostic = diagnostic.note(format!("{turns} turns were taken until the game was stopped"));
+    }
+    diagnostic
+        .help("end the game when nobody can act: `otherwise { end game }`, or an `end … when` that tests it")
+}
+
+/// Returns the number of steps in which further elements of a subset are chosen, after the option itself.
+fn steps_after(model: &Model, option: &CheckedOption) -> usize {
+    let [CheckedStmt { kind: CheckedStmtKind::Choose(next), .. }] = option.body.stmts.as_slice() else {
+        return 0;
+    };
+    let further = model.choices[next.index()].options.first().filter(|next| next.span == option.span);
+    further.map_or(0, |next| 1 + steps_after(model, next))
+}
+
+/// Says how many subsets an option looks at: `sets of 5 out of 30 elements: 142,506`. Returns `None` if it binds no
+/// subset element by element, or if the set can't be evaluated.
+fn subsets_note(model: &Model, state: Option<&State>, option: &CheckedOption) -> Option<String> {
+    let name = |binder: &CheckedBinder| &model.locals[binder.local.index()].name;
+    let last = option.binders.last()?;
+    let taken = option.binders.iter().rev().take_while(|one| name(one) == name(last)).count();
+    let first = &option.binders[option.binders.len() - taken];
+    let taken = taken + steps_after(model, option);
+    let state = state?;
+    let mover = match state.value(Builtin::Mover.slot(), 0) {
+        Value::Element(Some(player)) => Seat(player),
+        _ => Seat(0),
+    };
+    let mut local = false;
+    walk::expr(&first.over, &mut |e| local |= matches!(e.kind, CheckedExprKind::Local(_)));
+    let Ok(Value::Set(of)) = (if local { return None } else { evaluate(state, &first.over, mover) }) else {
+        return None;
+    };
+    let all = of.iter().count() as u128;
+    let sets = (0..taken as u128).fold(1u128, |sets, k| sets.saturating_mul(all.saturating_sub(k)) / (k + 1));
+    (taken > 1).then(|| {
+        format!("`{}` may be any {taken} of {all} elements: {} sets", name(last), grouped(sets as i128))
+    })
 }
 
 /// Adds the unbounded loops around an endless loop, because the cause may be one of these. Without any loop, an expression or

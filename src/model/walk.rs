@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{
     Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
-    Control, LocalId, Model, Role, Slot, SlotId, Target,
+    ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target,
 };
 
 /// Calls `f` for an expression and all its subexpressions.
@@ -468,4 +468,25 @@ pub(crate) fn zones(model: &Model, zone: SlotId) -> impl Iterator<Item = SlotId>
     let content = model.slots[zone.index()].content;
     let all = (0..).map(SlotId).zip(&model.slots);
     all.filter(move |(_, slot)| slot.role == Role::Zone && slot.content == content).map(|(id, _)| id)
+}
+
+/// Returns the innermost step around a choice, even if the turns of a round lie between them.
+pub(crate) fn step_around(model: &Model, choice: ChoiceId) -> Option<StepId> {
+    let mut found = model.choices[choice.index()].step;
+    if found.is_some() {
+        return found;
+    }
+    for block in all_blocks(model) {
+        stmts(model, block, &mut |stmt| {
+            let CheckedStmtKind::Step { step, body } = &stmt.kind else { return };
+            let mut holds = false;
+            stmts(model, body, &mut |inner| {
+                holds |= matches!(inner.kind, CheckedStmtKind::Choose(one) if one == choice);
+            });
+            if holds {
+                found = Some(*step);
+            }
+        });
+    }
+    found
 }

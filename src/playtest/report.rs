@@ -229,6 +229,16 @@ pub struct Winners {
     pub draws: u64,
     /// Share of drawn games; null for one player, and for players who are all of one team.
     pub draw_share: Option<Share>,
+    /// Games that each seat won alone, or with its team if all are of one team, and their share. Only people read
+    /// them; in JSON, `wins` splits shared wins.
+    #[serde(skip)]
+    pub alone: Vec<(u64, Share)>,
+    /// Games that some players shared, but not all, and their share.
+    #[serde(skip)]
+    pub shared: (u64, Share),
+    /// All players are one team.
+    #[serde(skip)]
+    pub is_cooperative: bool,
 }
 
 impl Winners {
@@ -245,7 +255,15 @@ impl Winners {
         // Who plays together wins or loses.
         let may_draw = seats > 0 && !is_cooperative;
         let draws = if may_draw { drawn } else { 0 };
+        let sole = |seat: usize| by_winners.get(1 << seat).copied().unwrap_or(0);
+        let all = by_winners.last().copied().unwrap_or(0);
+        let alone: Vec<u64> = (0..seats).map(|seat| if is_cooperative { all } else { sole(seat) }).collect();
+        let decided = alone.iter().sum::<u64>() + draws;
+        let shared = if is_cooperative || seats == 0 { 0 } else { games - decided.min(games) };
         Winners {
+            alone: alone.into_iter().map(|wins| (wins, Share::of(wins as f64, games))).collect(),
+            shared: (shared, Share::of(shared as f64, games)),
+            is_cooperative,
             win_shares: wins.iter().map(|wins| Share::of(*wins, games)).collect(),
             wins,
             draws,
@@ -340,14 +358,23 @@ mod tests {
         let mut three = vec![0; 8];
         three[0b011] = 4;
         three[0b111] = 3;
+        three[0b100] = 2;
         let found = Winners::new(&three, 3, false);
-        assert_eq!((found.wins, found.draws), (vec![3.0, 3.0, 1.0], 3));
+        assert_eq!((found.wins, found.draws), (vec![3.0, 3.0, 3.0], 3));
+        let alone: Vec<u64> = found.alone.iter().map(|(wins, _)| *wins).collect();
+        assert_eq!((alone, found.shared.0), (vec![0, 0, 2], 4));
+    }
+
+    #[test]
+    fn a_team_of_all_has_one_result() {
+        let found = Winners::new(&[3, 0, 0, 1], 2, true);
+        assert_eq!((found.alone[0].0, found.shared.0, found.draws), (1, 0, 0));
     }
 
     #[test]
     fn one_player_wins_nothing() {
         let found = Winners::new(&[3, 4], 1, false);
-        assert_eq!((found.wins, found.draws), (vec![], 0));
+        assert_eq!((found.wins, found.draws, found.shared.0), (vec![], 0, 0));
         assert!(found.win_shares.is_empty() && found.draw_share.is_none());
     }
 }

@@ -1,16 +1,35 @@
 //! Function calls and defines in plain words.
 
-use crate::prose::phrases::{Wording, owner, plain};
+use crate::prose::phrases::{Wording, of_all, owner, plain};
 use crate::syntax::{Arg, DeclKind, Expr, ExprKind};
 use crate::vocabulary::Function;
 
-impl Wording<'_> {
-    /// Describes the value of a call: `the highest of doubles`. Returns `None` if the function has no
-    /// description.
-    pub(crate) fn called(&self, name: &str, args: &[Arg]) -> Option<String> {
+impl<'a> Wording<'a> {
+    /// Describes the value of a call: `the highest of doubles`.
+    pub(crate) fn called(&self, name: &str, args: &[Arg]) -> String {
         if self.is_define(name) {
-            return Some(self.of_define(name, args));
+            return self.of_define(name, args);
         }
+        let (named, plainly): (Vec<&Arg>, Vec<&Arg>) = args.iter().partition(|arg| arg.name.is_some());
+        let plainly: Vec<Arg> = plainly.into_iter().cloned().collect();
+        let told = self.function(name, &plainly).unwrap_or_else(|| {
+            let of: Vec<String> = plainly.iter().map(|arg| self.atom(&arg.value)).collect();
+            of_all(&format!("the {}", plain(name)), &of)
+        });
+        format!("{told}{}", self.named_arguments(&named))
+    }
+
+    /// Describes arguments that are given by name: `, through empty places`.
+    fn named_arguments(&self, named: &[&Arg]) -> String {
+        let one = |arg: &&Arg| {
+            let name = arg.name.as_ref().map_or("", |name| name.text.as_str());
+            format!(", {} {}", plain(name), self.value(&arg.value))
+        };
+        named.iter().map(one).collect()
+    }
+
+    /// Describes the value of a function. Returns `None` if it has no description.
+    fn function(&self, name: &str, args: &[Arg]) -> Option<String> {
         let value = |arg: &Arg| self.value(&arg.value);
         let atom = |arg: &Arg| self.atom(&arg.value);
         if let (true, [column, row]) = (self.model.boards.iter().any(|one| one.name == name), args) {
@@ -28,6 +47,9 @@ impl Wording<'_> {
             (F::Lowest | F::Highest, [dice, n]) => {
                 format!("the {} {name} of {}", ordinal(&atom(n)), value(dice))
             }
+            (F::Min, [_, ..]) => format!("the lowest of {}", self.listed(args)),
+            (F::Max, [_, ..]) => format!("the highest of {}", self.listed(args)),
+            (F::Abs, [of]) => format!("{} without its sign", atom(of)),
             (F::Faces, [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
             (F::Top, [zone]) => format!("the top of {}", atom(zone)),
             (F::Bottom, [zone]) => format!("the bottom of {}", atom(zone)),
@@ -38,6 +60,13 @@ impl Wording<'_> {
             (F::After, [player]) => format!("the player after {}", atom(player)),
             (F::After, [player, among]) => {
                 format!("the player after {} among {}", atom(player), atom(among))
+            }
+            // The row of a number, not of a place.
+            (F::Row | F::Column, [of])
+                if matches!(&of.value.kind, ExprKind::Binary(..) | ExprKind::Number(_))
+                    || matches!(&of.value.kind, ExprKind::Call(inner, _) if matches!(inner.text.as_str(), "row" | "column")) =>
+            {
+                format!("the {name} with the number {}", atom(of))
             }
             (F::Row | F::Column | F::Rows | F::Columns, [of]) => format!("the {name} of {}", atom(of)),
             (F::Cell, [column, row]) => site_at(&atom(column), &atom(row)),
@@ -74,7 +103,21 @@ impl Wording<'_> {
             (F::Component, [of, set]) => format!("the connected part of {} with {}", atom(set), atom(of)),
             (F::Enclosed, [at, set]) => format!("what {} enclose at {}", atom(set), atom(at)),
             (F::Fill, [set]) => format!("{} and all that they surround", atom(set)),
-            // Conditions are worded by [`Self::asked`], and other calls are shown as they are written.
+            (F::Cells, [of]) if self.is_board(&of.value) => format!("all places of {}", value(of)),
+            (F::Cells, [of]) => format!("the places beside {}", atom(of)),
+            (F::Edge, [of]) => format!("the outermost places of {}", atom(of)),
+            (F::Edges, [of]) => format!("the sides of {}", atom(of)),
+            (F::Corners, [of]) => format!("the corners of {}", atom(of)),
+            (F::Empty, [of]) => format!("empty places of {}", atom(of)),
+            (F::Crossing, [of]) => format!("the links that cross {}", atom(of)),
+            (F::Custodial, [at, own, between]) => {
+                format!("{} in unbroken rows between {} and {}", atom(between), atom(at), atom(own))
+            }
+            (F::Runs, [set, length]) => {
+                format!("the places in lines of at least {} of {}", atom(length), atom(set))
+            }
+            (F::Components, [set, ..]) => format!("the connected parts of {}", atom(set)),
+            // Conditions are worded by [`Self::asked`]; other calls are told by the name of the function.
             (
                 F::Above
                 | F::Abs
@@ -146,13 +189,16 @@ impl Wording<'_> {
     pub(crate) fn asked(&self, name: &str, args: &[Arg]) -> String {
         let atom = |arg: &Arg| self.atom(&arg.value);
         let value = |arg: &Arg| self.value(&arg.value);
+        if self.is_define(name) {
+            self.note(name);
+            let args: Vec<String> = args.iter().map(atom).collect();
+            return format!("{} is true of {}", plain(name), args.join(" and "));
+        }
+        let named: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_some()).collect();
         match (name, args) {
-            (name, args) if self.is_define(name) => {
-                let args: Vec<String> = args.iter().map(atom).collect();
-                format!("{} is true of {}", plain(name), args.join(" and "))
-            }
-            ("connected", [set, from, to]) => {
-                format!("{} join {} with {}", atom(set), atom(from), atom(to))
+            ("connected", [set, from, to, ..]) => {
+                let how = self.named_arguments(&named);
+                format!("{} join {} with {}{how}", atom(set), atom(from), atom(to))
             }
             ("double", [dice]) => format!("{} is a double", atom(dice)),
             ("repeated", [times, of @ ..]) if times.name.is_none() && of.len() < 2 => {
@@ -162,21 +208,36 @@ impl Wording<'_> {
                     times => format!("the same position{of} has come up {times} times before"),
                 }
             }
-            _ => {
-                let all: Vec<String> =
-                    args.iter().map(|arg| crate::format::print::expr(&arg.value)).collect();
-                format!("`{name}({})`", all.join(", "))
-            }
+            _ => format!("{} is true", self.called(name, args)),
         }
     }
 
-    fn is_define(&self, name: &str) -> bool {
+    /// Returns the value of a define.
+    pub(super) fn define(&self, name: &str) -> Option<&'a Expr> {
+        self.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Define { name: n, value, .. } if n.text == name => Some(value),
+            _ => None,
+        })
+    }
+
+    fn listed(&self, args: &[Arg]) -> String {
+        let all: Vec<String> = args.iter().map(|arg| self.atom(&arg.value)).collect();
+        super::listed(&all)
+    }
+
+    fn is_board(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Name(name) if self.model.boards.iter().any(|board| board.name == name.text))
+    }
+
+    /// Returns `true` if a name is that of a define.
+    pub(super) fn is_define(&self, name: &str) -> bool {
         let is = |kind: &DeclKind| matches!(kind, DeclKind::Define { name: n, .. } if n.text == name);
         self.decls.iter().any(|decl| is(&decl.kind))
     }
 
     /// Describes a call of a define: `your pips` for `pips(me)`, `worth of b` for `worth(b)`.
     fn of_define(&self, name: &str, args: &[Arg]) -> String {
+        self.note(name);
         let (first, rest): (Option<&Expr>, &[Arg]) = match args {
             [first, rest @ ..] if self.player(&first.value).is_some() => (Some(&first.value), rest),
             _ => (None, args),
@@ -187,7 +248,7 @@ impl Wording<'_> {
             None => plain(name),
         };
         let rest: Vec<String> = rest.iter().map(|arg| self.atom(&arg.value)).collect();
-        if rest.is_empty() { noun } else { format!("{noun} of {}", rest.join(" and ")) }
+        of_all(&noun, &rest)
     }
 }
 

@@ -4,14 +4,13 @@ use super::{RulesEntry, course};
 use crate::format::print;
 use crate::game::Sheet;
 use crate::game::values::param_text;
-use crate::model::{Model, ParamValue};
+use crate::model::ParamValue;
 use crate::prose::phrases::{Wording, plain};
 use crate::syntax::{Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant};
 
 /// Describes the changes of each variant.
-pub(crate) fn variants(model: &Model, sheet: &Sheet) -> Vec<RulesEntry> {
-    let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
-    let told = BlockDescriber { words: Wording::new(model, decls, "you"), decls };
+pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {
+    let told = BlockDescriber { words };
     let mut all = vec![];
     for variant in sheet.variants.iter() {
         let alone = sheet.variants.len() == 1;
@@ -20,7 +19,7 @@ pub(crate) fn variants(model: &Model, sheet: &Sheet) -> Vec<RulesEntry> {
             all.push(RulesEntry::new(&variant.title.text, &variant.help));
         }
         let depth = usize::from(!alone);
-        let entries = changes(model, told, variant).into_iter();
+        let entries = changes(told, variant).into_iter();
         all.extend(entries.map(|entry| RulesEntry { depth: entry.depth + depth, ..entry }));
     }
     all
@@ -30,12 +29,11 @@ pub(crate) fn variants(model: &Model, sheet: &Sheet) -> Vec<RulesEntry> {
 #[derive(Clone, Copy)]
 struct BlockDescriber<'a> {
     words: Wording<'a>,
-    decls: &'a [Decl],
 }
 
 impl BlockDescriber<'_> {
     fn block(self, label: &str, body: &Block) -> Vec<RulesEntry> {
-        course::told_under(self.words, self.decls, label, body)
+        course::told_under(self.words, label, body)
     }
 
     /// Describes a score item, to follow its help text. An item that is 0 in the rules is computed by a script.
@@ -51,7 +49,8 @@ impl BlockDescriber<'_> {
     }
 }
 
-fn changes(model: &Model, told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
+fn changes(told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
+    let (model, decls) = (told.words.model, told.words.decls);
     let mut all = vec![];
     for edit in &variant.edits {
         match &edit.kind {
@@ -65,13 +64,13 @@ fn changes(model: &Model, told: BlockDescriber<'_>, variant: &Variant) -> Vec<Ru
                 all.push(RulesEntry::new("", format!("{} is {}{help}", name.text, print::expr(value))));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Winner(_)) => {
-                all.extend(super::winner(model, told.decls));
+                all.extend(super::winner(told.words));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Payoff { .. }) => {
-                all.extend(super::payoff(model, told.decls));
+                all.extend(super::payoff(told.words));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(..)) => {
-                all.push(RulesEntry::new("", format!("who plays: {}", super::players(model, told.decls))));
+                all.push(RulesEntry::new("", format!("who plays: {}", super::players(model, decls))));
             }
             EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),
             EditKind::Without { kind, name } => {

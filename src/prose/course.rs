@@ -1,20 +1,21 @@
 //! The course of a turn and of a setup in words: steps, choices and what happens.
 //!
-//! If a step or an option has a help text, the help replaces a description of its statements. Otherwise every
-//! statement is described, at any depth.
+//! If a step or an option has a help text, the help replaces a description of its statements, except for what limits
+//! the options: their conditions, and those around nested choices. Otherwise every statement is described, at any depth.
 
 use super::RulesEntry;
-use crate::model::Model;
 use crate::prose::phrases::{LocalName, Wording, plain};
-use crate::syntax::{Arg, Block, Choose, Decl, DeclKind, Stmt, StmtKind};
+use crate::prose::statements::chooses;
+use crate::syntax::{Arg, Block, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 
 /// Describes a turn or a round.
-pub(crate) fn turn(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
-    if decls.is_empty() {
-        return model.steps.iter().map(|step| RulesEntry::new(plain(&step.name), &step.help)).collect();
+pub(crate) fn turn(words: Wording<'_>) -> Vec<RulesEntry> {
+    if words.decls.is_empty() {
+        let steps = words.model.steps.iter();
+        return steps.map(|step| RulesEntry::new(plain(&step.name), &step.help)).collect();
     }
-    let mut walk = CourseWalk::new(Wording::new(model, decls, "you"), decls);
-    for decl in decls {
+    let mut walk = CourseWalk::new(words);
+    for decl in words.decls {
         match &decl.kind {
             DeclKind::Turn(body) | DeclKind::Round(body) => walk.block(body, 0, false),
             _ => {}
@@ -24,15 +25,15 @@ pub(crate) fn turn(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
 }
 
 /// Describes the statements of a block.
-pub(crate) fn told(words: Wording<'_>, decls: &[Decl], body: &Block) -> Vec<RulesEntry> {
-    let mut walk = CourseWalk::new(words, decls);
+pub(crate) fn told<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry> {
+    let mut walk = CourseWalk::new(words);
     walk.block(body, 0, false);
     walk.entries
 }
 
 /// Describes a block after a label that says when it runs.
-pub(crate) fn told_under(words: Wording<'_>, decls: &[Decl], label: &str, body: &Block) -> Vec<RulesEntry> {
-    let mut walk = CourseWalk::new(words, decls);
+pub(crate) fn told_under<'a>(words: Wording<'a>, label: &str, body: &'a Block) -> Vec<RulesEntry> {
+    let mut walk = CourseWalk::new(words);
     walk.under(label, body, 0);
     walk.entries
 }
@@ -40,15 +41,16 @@ pub(crate) fn told_under(words: Wording<'_>, decls: &[Decl], label: &str, body: 
 /// Walks over statements and collects entries.
 struct CourseWalk<'a> {
     words: Wording<'a>,
-    decls: &'a [Decl],
     entries: Vec<RulesEntry>,
     /// The procedures described so far.
     called: Vec<String>,
+    /// The variables of the loops around the statement, and their sets.
+    loops: Vec<(&'a str, &'a Expr)>,
 }
 
 impl<'a> CourseWalk<'a> {
-    fn new(words: Wording<'a>, decls: &'a [Decl]) -> Self {
-        CourseWalk { words, decls, entries: vec![], called: vec![] }
+    fn new(words: Wording<'a>) -> Self {
+        CourseWalk { words, entries: vec![], called: vec![], loops: vec![] }
     }
 
     fn push(&mut self, name: impl Into<String>, text: impl Into<String>, depth: usize) {
@@ -77,6 +79,16 @@ impl<'a> CourseWalk<'a> {
         self.block(body, depth + 1, false);
     }
 
+    /// Describes the choices in a block after a label, if it has some. A help text describes its other statements.
+    fn choices_under(&mut self, label: &str, body: &'a Block, depth: usize) {
+        let before = self.entries.len();
+        self.push("", format!("{label}:"), depth);
+        self.block(body, depth + 1, true);
+        if self.entries.len() == before + 1 {
+            self.entries.pop();
+        }
+    }
+
     fn stmt(&mut self, one: &'a Stmt, depth: usize, helped: bool) {
         match &one.kind {
             StmtKind::Step { name, help, body } => {
@@ -99,17 +111,37 @@ impl<'a> CourseWalk<'a> {
                 match settled {
                     Some(true) => self.block(then, depth, helped),
                     Some(false) => {}
-                    None if helped => self.block(then, depth, helped),
+                    None if helped => {
+                        let label = format!("if {}", self.words.condition(condition));
+                        self.choices_under(&label, then, depth);
+                    }
                     None => {
                         let label = format!("if {}", self.words.condition(condition));
                         self.under(&label, then, depth);
                     }
                 }
-                match (otherwise, settled.is_some() || helped) {
-                    (Some(body), true) => self.block(body, depth, helped),
-                    (Some(body), false) => self.under("if not", body, depth),
-                    (None, _) => {}
+                match (otherwise, settled.is_some(), helped) {
+                    (Some(body), true, _) => self.block(body, depth, helped),
+                    (Some(body), false, true) => {
+                        let label = format!("if {}", self.words.denied(condition));
+                        self.choices_under(&label, body, depth);
+                    }
+                    (Some(body), false, false) => self.under("if not", body, depth),
+                    (None, ..) => {}
                 }
+            }
+            // The help text says how often; who chooses must be told.
+            StmtKind::For { name, over, body, .. } if helped => {
+                self.loops.push((&name.text, over));
+                self.block(body, depth, true);
+                self.loops.pop();
+            }
+            StmtKind::As { player, body } if helped => {
+                let label = match self.actor(player).as_str() {
+                    "you" => "you choose".to_owned(),
+                    actor => format!("{actor} chooses"),
+                };
+                self.choices_under(&label, body, depth);
             }
             StmtKind::Call { name, args } => match self.words.deed(one) {
                 Some(_) if helped => {}
@@ -142,29 +174,38 @@ impl<'a> CourseWalk<'a> {
             return self.push("", label, depth);
         };
         if self.called.iter().any(|one| one == name) {
-            if !helped {
+            if !helped || help.is_some() || chooses(body) {
                 self.push("", format!("{label}, as above"), depth);
             }
             return;
         }
-        // A procedure covered by a help text here hasn't been described yet.
-        if !helped {
+        // Without a help text of its own, a procedure covered by one here hasn't been described yet.
+        if !helped || help.is_some() {
             self.called.push(name.to_owned());
         }
         let locals: Vec<LocalName> =
             params.iter().zip(args).map(|(param, arg)| self.words.local(&param.text, &arg.value)).collect();
-        let mut walk = CourseWalk::new(self.words.with(&locals), self.decls);
+        let mut walk = CourseWalk::new(self.words.with(&locals));
         walk.called = std::mem::take(&mut self.called);
         match help {
-            Some(help) if !helped => {
-                walk.push("", help, depth);
+            Some(help) => {
+                walk.push(plain(name), help, depth);
                 walk.block(body, depth + 1, true);
             }
-            _ if helped => walk.block(body, depth, true),
-            _ => walk.under(&label, body, depth),
+            None if helped => walk.block(body, depth, true),
+            None => walk.under(&label, body, depth),
         }
         self.called = walk.called;
         self.entries.extend(walk.entries);
+    }
+
+    /// Describes who chooses: the player, or each player of the loop around.
+    fn actor(&self, player: &Expr) -> String {
+        let ExprKind::Name(name) = &player.kind else { return self.words.value(player) };
+        match self.loops.iter().rev().find(|(variable, _)| *variable == name.text) {
+            Some((_, over)) => format!("each of {}", self.words.value(over)),
+            None => self.words.value(player),
+        }
     }
 
     fn options(&mut self, choose: &'a Choose, depth: usize) {
@@ -175,6 +216,11 @@ impl<'a> CourseWalk<'a> {
             let name = plain(&option.name.text);
             if let Some(help) = &option.help {
                 self.push(name, &help.text, depth);
+                let limits = self.words.limits(option);
+                if !limits.is_empty() {
+                    self.push("", limits, depth + 1);
+                }
+                self.helps_of_calls(&option.body, &help.text, depth + 1);
                 self.block(&option.body, depth + 1, true);
                 continue;
             }
@@ -194,6 +240,19 @@ impl<'a> CourseWalk<'a> {
             && !body.stmts.is_empty()
         {
             self.under("if nothing of this is possible", body, depth);
+        }
+    }
+
+    /// Adds the help texts of the procedures that an option calls. Those that choose are described with their choices.
+    fn helps_of_calls(&mut self, body: &'a Block, told: &str, depth: usize) {
+        for one in &body.stmts {
+            let StmtKind::Call { name, .. } = &one.kind else { continue };
+            if let Some((_, Some(help), body)) = self.words.procedure(&name.text)
+                && !chooses(body)
+                && help != told
+            {
+                self.push("", help, depth);
+            }
         }
     }
 }

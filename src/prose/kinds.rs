@@ -1,6 +1,6 @@
 //! What a reader must know beside the course of a game: the kinds of its things, its tables, and what words mean.
 
-use super::phrases::plain;
+use super::phrases::{Wording, of_all, plain};
 use super::{RulesEntry, listed};
 use crate::game::values::param_text;
 use crate::model::{Domain, DomainKind, Model};
@@ -67,16 +67,47 @@ fn made_of(domain: &Domain) -> String {
     }
 }
 
-/// Describes the tables of numbers, values and truths, entry by entry if they are short.
+/// Describes the tables of numbers, values and truths, entry by entry if they are short. A table with two indices is
+/// told row by row.
 pub(super) fn tables(decls: &[Decl]) -> Vec<RulesEntry> {
-    let table = |decl: &Decl| {
-        let DeclKind::Table(table) = &decl.kind else { return None };
-        let values = table.value.as_ref().and_then(values).unwrap_or_default();
+    let mut all = vec![];
+    for decl in decls {
+        let DeclKind::Table(table) = &decl.kind else { continue };
+        let name = plain(&table.name.text);
+        let rows = table.value.as_ref().and_then(rows).unwrap_or_default();
+        let values = table.value.as_ref().filter(|_| rows.is_empty()).and_then(values).unwrap_or_default();
         let parts = [help(decl), &values].into_iter().filter(|part| !part.is_empty());
         let text = parts.collect::<Vec<_>>().join(": ");
-        (!text.is_empty()).then(|| RulesEntry::new(plain(&table.name.text), text))
+        if !text.is_empty() || !rows.is_empty() {
+            all.push(RulesEntry::new(name, text));
+            all.extend(rows.into_iter().map(|(key, values)| RulesEntry::new(key, values).at(1)));
+        }
+    }
+    all
+}
+
+/// Returns the rows of a table that has a table for each first index, or an entry for each pair of indices. Returns
+/// `None` for another table, and for too many rows.
+fn rows(e: &Expr) -> Option<Vec<(String, String)>> {
+    let ExprKind::Map(entries) = &e.kind else { return None };
+    let mut all: Vec<(String, Vec<String>)> = vec![];
+    let mut add = |key: String, value: String| match all.iter_mut().find(|(known, _)| *known == key) {
+        Some((_, values)) => values.push(value),
+        None => all.push((key, vec![value])),
     };
-    decls.iter().filter_map(table).collect()
+    for entry in entries {
+        match (&entry.key.kind, &entry.value.kind) {
+            (_, ExprKind::Map(_)) => add(told(&entry.key)?, values(&entry.value)?),
+            (ExprKind::Tuple(parts), _) => {
+                let (first, rest) = parts.split_first()?;
+                let rest: Vec<String> = rest.iter().map(told).collect::<Option<_>>()?;
+                add(told(first)?, format!("{}: {}", rest.join(" "), told(&entry.value)?));
+            }
+            _ => return None,
+        }
+    }
+    let told = all.into_iter().map(|(key, values)| (key, values.join(", ")));
+    Some(told.collect::<Vec<_>>()).filter(|rows| rows.len() <= MOST_ENTRIES)
 }
 
 /// Describes what a variable is at first, if it begins with more than nothing: `3 at first`.
@@ -89,21 +120,44 @@ pub(super) fn first_value(model: &Model, decls: &[Decl], name: &str) -> Option<S
             ExprKind::Name(name) if set(&name.text).is_some() => {
                 Some(format!("{} at first", param_text(&set(&name.text)?.value)))
             }
+            // A set of all elements of a domain is written as the name of the domain.
+            ExprKind::Name(name) if model.domains.iter().any(|domain| domain.name == name.text) => {
+                Some(format!("every {} at first", plain(&name.text)))
+            }
             _ => Some(format!("{} at first", values(var.value.as_ref()?)?)),
         },
         _ => None,
     })
 }
 
-/// Describes the defines that have a help text.
-pub(super) fn terms(decls: &[Decl]) -> Vec<RulesEntry> {
-    let term = |decl: &Decl| match &decl.kind {
-        DeclKind::Define { name, .. } if !help(decl).is_empty() => {
-            Some(RulesEntry::new(plain(&name.text), help(decl)))
+/// Describes the defines that have a help text, and those that other descriptions name.
+pub(super) fn terms(words: Wording<'_>) -> Vec<RulesEntry> {
+    let defines: Vec<_> = words
+        .decls
+        .iter()
+        .filter_map(|decl| match &decl.kind {
+            DeclKind::Define { name, params, value } => Some((decl, name, params, value)),
+            _ => None,
+        })
+        .collect();
+    let mut told: Vec<Option<RulesEntry>> = vec![None; defines.len()];
+    // A description may name further defines.
+    loop {
+        let before = told.iter().flatten().count();
+        for ((decl, name, params, value), entry) in defines.iter().zip(&mut told) {
+            let is_term = !help(decl).is_empty() || words.names(&name.text);
+            if entry.is_none() && is_term {
+                let of: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
+                *entry = Some(match help(decl) {
+                    "" => RulesEntry::new(of_all(&plain(&name.text), &of), words.meaning(value)),
+                    help => RulesEntry::new(plain(&name.text), help),
+                });
+            }
         }
-        _ => None,
-    };
-    decls.iter().filter_map(term).collect()
+        if told.iter().flatten().count() == before {
+            return told.into_iter().flatten().collect();
+        }
+    }
 }
 
 /// The values of a table or a variable, entry by entry. Returns `None` for too many, and for what only code says.
@@ -111,7 +165,7 @@ fn values(e: &Expr) -> Option<String> {
     let ExprKind::Map(entries) = &e.kind else { return told(e) };
     let entry = |entry: &MapEntry| {
         let more = if entry.and_more { " and more" } else { "" };
-        Some(format!("{}{more} {}", told(&entry.key)?, told(&entry.value)?))
+        Some(format!("{}{more}: {}", told(&entry.key)?, told(&entry.value)?))
     };
     if entries.len() > MOST_ENTRIES {
         return None;

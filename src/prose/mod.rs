@@ -9,6 +9,7 @@ mod course;
 pub mod diff;
 mod kinds;
 pub mod marked;
+mod members;
 pub(crate) mod phrases;
 mod scripts;
 mod stated;
@@ -21,15 +22,15 @@ use crate::format::print;
 use crate::game::Game;
 use crate::game::values::param_text;
 use crate::model::{
-    Board, Content, DisplayForm, Life, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Model,
-    PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
+    Board, Content, DisplayForm, DomainKind, Life, MatchLength, MatchRecord, MatchRules, MatchStarter,
+    MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
 };
 use crate::paint::line::wrap;
 use crate::syntax::{
     Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
 };
 use crate::vocabulary::BuiltInName;
-use phrases::{Wording, plain};
+use phrases::{NamedDefines, Wording, is_several, plain, plural};
 
 /// A section of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -108,6 +109,7 @@ fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
 
 const TURN: &str = "A turn";
 const ROUND: &str = "A round";
+const TERMS: &str = "Terms";
 
 /// How the title of the section begins that lists the changes of variants.
 const CHANGES: &str = "What is changed from";
@@ -125,22 +127,28 @@ pub fn sections(game: &Game) -> Vec<Section> {
         true => String::new(),
         false => format!("{CHANGES} {}", sheet.base),
     };
-    let all: [(&str, Vec<RulesEntry>); 14] = [
-        (&changes, changes::variants(model, sheet)),
+    let named = NamedDefines::default();
+    let words = Wording::new(model, decls, "you", &named);
+    let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
+        (&changes, changes::variants(words, sheet)),
         ("Players", [RulesEntry::new("", players(model, decls))].into_iter().chain(teams(model)).collect()),
         ("Equipment", equipment(model, decls)),
         ("Kinds", kinds::kinds(model, decls)),
-        ("The game ends", ends(model, decls)),
-        ("Before the first turn", setup(model, decls)),
-        (if model.rounds { ROUND } else { TURN }, course::turn(model, decls)),
-        ("Scoring", scoring(model, decls)),
-        ("Terms", kinds::terms(decls)),
+        ("The game ends", ends(words)),
+        ("Before the first turn", setup(words)),
+        (if model.rounds { ROUND } else { TURN }, course::turn(words)),
+        ("Scoring", score_entries(words).map(|entry| score_entry(words, entry)).collect()),
+        (TERMS, vec![]),
         ("Tables", kinds::tables(decls)),
         ("What scripts do", by_script(game)),
         ("What is kept", variables(model, decls)),
-        ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(model, rules, decls))),
+        ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(words, rules))),
         ("What can be set", params(model)),
     ];
+    // The other sections name the defines that are terms.
+    if let Some((_, terms)) = all.iter_mut().find(|(title, _)| *title == TERMS) {
+        *terms = kinds::terms(words);
+    }
     all.into_iter()
         .filter(|(_, entries)| !entries.is_empty())
         .map(|(title, entries)| Section { title: title.to_owned(), entries })
@@ -273,15 +281,26 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     all
 }
 
-/// Describes a zone without a help text.
+/// Describes a zone without a help text: `cards of each player`.
 fn lying(model: &Model, slot: &Slot) -> String {
-    let of = match slot.content {
-        Content::Set(domain) => model.domains[domain.index()].name.as_str(),
-        _ => slot.index.last().map_or("", |domain| model.domains[domain.index()].name.as_str()),
+    let (of, by) = match slot.content {
+        Content::Set(domain) => (Some(domain), &slot.index[..]),
+        _ => slot.index.split_last().map_or((None, &[][..]), |(last, by)| (Some(*last), by)),
     };
-    match slot.role {
-        Role::Copies => format!("so many of each {of}{}", for_each(model, slot, false)),
-        _ => format!("a place for each {of} that lies there{}", for_each(model, slot, false)),
+    let of = of.map_or_else(String::new, |domain| match model.domains[domain.index()].kind {
+        DomainKind::Range { low } => {
+            let high = low + i64::from(model.domains[domain.index()].size) - 1;
+            format!("numbers from {low} to {high}")
+        }
+        _ => plural(&model.domains[domain.index()].name),
+    });
+    let by = by.iter().filter(|domain| **domain != PLAYER || model.players.count > 1);
+    let by: Vec<String> =
+        by.map(|domain| format!("each {}", plain(&model.domains[domain.index()].name))).collect();
+    let alike = if slot.role == Role::Copies { ", of which several may be alike" } else { "" };
+    match by.as_slice() {
+        [] => format!("{of}{alike}"),
+        by => format!("{of} of {}{alike}", by.join(" and ")),
     }
 }
 
@@ -327,8 +346,9 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
     RulesEntry::new(plain(&board.name), text)
 }
 
-fn ends(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
-    let words = Wording::new(model, decls, if model.players.count > 1 { "the mover" } else { "you" });
+fn ends(words: Wording<'_>) -> Vec<RulesEntry> {
+    let (model, decls) = (words.model, words.decls);
+    let words = words.seen_by(if model.players.count > 1 { "the mover" } else { "you" });
     let mut all = vec![];
     let mut undecided = false;
     for decl in decls {
@@ -346,16 +366,28 @@ fn ends(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
             None => format!("when {}", words.condition(when)),
         };
         undecided |= result.is_none();
-        let result = self::result(&words, result.as_ref());
+        let result = match &decl.help {
+            Some(help) if tells_result(&help.text) => String::new(),
+            _ => self::result(&words, result.as_ref()),
+        };
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
         all.push(RulesEntry::new(name, format!("{tested}, {why}{result}.")));
     }
     let stated = stated::stated(words, decls);
     undecided |= !stated.is_empty();
     all.extend(stated);
-    all.extend((undecided || all.is_empty()).then(|| winner(model, decls)).flatten());
-    all.extend(payoff(model, decls));
+    all.extend((undecided || all.is_empty()).then(|| winner(words)).flatten());
+    all.extend(payoff(words));
     all
+}
+
+/// Returns `true` if a help text says who wins or loses, or that nobody does.
+fn tells_result(help: &str) -> bool {
+    let words = ["win", "wins", "lose", "loses", "won", "lost", "draw", "drawn"];
+    // What precedes a colon or a comma says when the game ends.
+    let said = help.rsplit([':', ';', ',']).next().filter(|said| said.len() < help.len());
+    let mut told = said.unwrap_or_default().split(|c: char| !c.is_alphabetic());
+    told.any(|word| words.contains(&word.to_lowercase().as_str()))
 }
 
 /// Describes the result that an end declares.
@@ -374,32 +406,16 @@ fn wins(player: &str, verb: &str) -> String {
 }
 
 /// Describes how the winner is found if no end decides it.
-fn winner(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
+fn winner(words: Wording<'_>) -> Option<RulesEntry> {
+    let (model, decls) = (words.model, words.decls);
     let declared = decls.iter().any(|decl| matches!(decl.kind, DeclKind::Winner(_) | DeclKind::Ties(_)));
     if model.players.count < 2 {
         let superlative = model.score_direction.superlative();
         return declared.then(|| RulesEntry::new("", format!("The {superlative} score is best.")));
     }
-    let words = Wording::new(model, decls, "they");
+    let words = words.seen_by("they");
     let rank = |e: &Expr| match &e.kind {
-        ExprKind::Call(name, args) if args.len() == 1 => {
-            let most = name.text == "most";
-            match &args[0].value.kind {
-                ExprKind::Name(Name { text: name, .. }) if name == "score" => {
-                    format!("the {} score", if most { "highest" } else { "lowest" })
-                }
-                _ => {
-                    let what = words.value(&args[0].value);
-                    let what = match what.strip_prefix("the number that ") {
-                        Some(common) => format!("of what {common}"),
-                        None => {
-                            what.trim_start_matches("the number of ").trim_start_matches("their ").to_owned()
-                        }
-                    };
-                    format!("the {} {what}", if most { "most" } else { "least" })
-                }
-            }
-        }
+        ExprKind::Call(name, args) if args.len() == 1 => ranked(&words, name.text == "most", &args[0].value),
         _ => format!("`{}`", print::expr(e)),
     };
     let (mut first, mut keys): (Option<String>, Vec<String>) = (None, vec![]);
@@ -424,10 +440,35 @@ fn winner(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
     ))
 }
 
+/// Describes a criterion by which the winner is found: `the fewest of their cards`.
+fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
+    let highest = if most { "highest" } else { "lowest" };
+    if matches!(&value.kind, ExprKind::Name(name) if name.text == "score") {
+        return format!("the {highest} score");
+    }
+    let counted = match &value.kind {
+        ExprKind::Call(name, args) if name.text == "count" && args.len() == 1 => Some(&args[0].value),
+        _ => None,
+    };
+    let what = words.value(value);
+    let what = match what.strip_prefix("the number that ") {
+        Some(common) => format!("of what {common}"),
+        None => what.trim_start_matches("the number of ").trim_start_matches("their ").to_owned(),
+    };
+    let help = words.help_of_slot(counted.unwrap_or(value));
+    let help = help.map(|help| format!(" ({help})")).unwrap_or_default();
+    let how = match (most, counted.is_some() || is_several(&what)) {
+        (true, _) => "most",
+        (false, true) => "fewest",
+        (false, false) => "lowest",
+    };
+    format!("the {how} {what}{help}")
+}
+
 /// Describes what a finished game returns to each player.
-fn payoff(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
-    let words = Wording::new(model, decls, "you");
-    decls.iter().find_map(|decl| {
+fn payoff(words: Wording<'_>) -> Option<RulesEntry> {
+    let words = words.seen_by("you");
+    words.decls.iter().find_map(|decl| {
         let DeclKind::Payoff { zero_sum, value } = &decl.kind else { return None };
         let what = decl.help.as_ref().map_or_else(|| words.value(value), |help| help.text.clone());
         let sum = if *zero_sum { "; the payoffs of all players add up to 0" } else { "" };
@@ -435,34 +476,30 @@ fn payoff(model: &Model, decls: &[Decl]) -> Option<RulesEntry> {
     })
 }
 
-fn setup(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
-    let words = Wording::new(model, decls, "the starter");
+fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
+    let words = words.seen_by("the starter");
     let mut all = vec![];
-    for decl in decls {
+    for decl in words.decls {
         let DeclKind::Setup { body, .. } = &decl.kind else { continue };
         if let Some(help) = &decl.help {
             all.push(RulesEntry::new("", help.text.clone()));
             continue;
         }
-        all.extend(course::told(words, decls, body));
+        all.extend(course::told(words, body));
     }
     all
 }
 
-fn scoring(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
-    score_entries(model, decls)
-        .map(|entry| score_entry(model, &Wording::new(model, decls, "you"), entry))
-        .collect()
-}
-
 /// Returns the items of the score that can count.
 pub(crate) fn score_items(game: &Game) -> Vec<RulesEntry> {
-    scoring(game.model(), game.sheet().tree.as_ref().map_or(&[][..], |tree| &tree.decls))
+    let decls = game.sheet().tree.as_ref().map_or(&[][..], |tree| &tree.decls);
+    let named = NamedDefines::default();
+    let words = Wording::new(game.model(), decls, "you", &named);
+    score_entries(words).map(|entry| score_entry(words, entry)).collect()
 }
 
-fn score_entries<'d>(model: &'d Model, decls: &'d [Decl]) -> impl Iterator<Item = &'d ScoreEntry> {
-    let words = Wording::new(model, decls, "you");
-    let entries = decls.iter().filter_map(|decl| match &decl.kind {
+fn score_entries<'d>(words: Wording<'d>) -> impl Iterator<Item = &'d ScoreEntry> {
+    let entries = words.decls.iter().filter_map(|decl| match &decl.kind {
         DeclKind::Score(entries) => Some(entries),
         _ => None,
     });
@@ -471,10 +508,13 @@ fn score_entries<'d>(model: &'d Model, decls: &'d [Decl]) -> impl Iterator<Item 
         .filter(move |entry| entry.when.as_ref().and_then(|when| words.settled(when)) != Some(false))
 }
 
-fn score_entry(model: &Model, words: &Wording<'_>, entry: &ScoreEntry) -> RulesEntry {
-    let mut text = match &entry.help {
-        Some(help) => help.text.clone(),
-        None => words.value(&entry.value),
+fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry {
+    let model = words.model;
+    let mut text = match (&entry.help, words.help_of_slot(&entry.value)) {
+        (Some(help), _) => help.text.clone(),
+        // The name of a variable says no more than that of the item.
+        (None, Some(help)) => format!("{} ({help})", words.value(&entry.value)),
+        (None, None) => words.value(&entry.value),
     };
     if let Some(points) = line_points(model, &entry.value) {
         text.push_str(&format!("; {}", points_text(points)));
@@ -517,7 +557,7 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     told.map(|slot| {
         let mut more = vec![];
         if let Content::Number { low, high } = slot.content {
-            more.push(format!("{low} to {high}"));
+            more.push(format!("from {low} to {high}"));
         }
         more.extend(kinds::first_value(model, decls, &slot.name));
         if slot.index.contains(&PLAYER) && model.players.count > 1 {
@@ -540,8 +580,8 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     .collect()
 }
 
-fn match_play(model: &Model, rules: &MatchRules, decls: &[Decl]) -> Vec<RulesEntry> {
-    let words = Wording::new(model, decls, "you");
+fn match_play(words: Wording<'_>, rules: &MatchRules) -> Vec<RulesEntry> {
+    let (model, decls) = (words.model, words.decls);
     let mut all = vec![match &rules.length {
         MatchLength::Games(1) => "1 game.".to_owned(),
         MatchLength::Games(games) => format!("{games} games."),

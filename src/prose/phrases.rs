@@ -1,12 +1,17 @@
 //! Conditions and values of the rules in plain words, with the values of the params filled in.
 //!
-//! Covers the forms that rules mostly use. Other expressions are shown as source text.
+//! An expression without words, such as a written-out table, is shown as source text.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use crate::format::print;
 use crate::game::values::param_text;
 use crate::model::fold::divide_down;
 use crate::model::{Content, Model, PLAYER, ParamValue, Role, Slot};
+use crate::prose::members::Members;
 use crate::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use crate::vocabulary::{ArgumentKind, Function};
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
@@ -17,7 +22,13 @@ pub(crate) struct Wording<'a> {
     pub(crate) me: &'static str,
     /// Local names and their descriptions, innermost last.
     locals: &'a [LocalName],
+    /// Collects the defines that the descriptions name.
+    named: &'a NamedDefines,
 }
+
+/// The defines that descriptions name, which the reader must know.
+#[derive(Debug, Default)]
+pub(crate) struct NamedDefines(RefCell<BTreeSet<String>>);
 
 /// A local name and its description.
 #[derive(Clone)]
@@ -28,14 +39,42 @@ pub(crate) struct LocalName {
     player: bool,
 }
 
+impl LocalName {
+    /// Creates a local that stands for a player.
+    pub(super) fn player(name: &str, text: &str) -> LocalName {
+        LocalName { name: name.to_owned(), text: text.to_owned(), player: true }
+    }
+}
+
 impl<'a> Wording<'a> {
-    pub(crate) fn new(model: &'a Model, decls: &'a [Decl], me: &'static str) -> Self {
-        Wording { model, decls, me, locals: &[] }
+    pub(crate) fn new(
+        model: &'a Model,
+        decls: &'a [Decl],
+        me: &'static str,
+        named: &'a NamedDefines,
+    ) -> Self {
+        Wording { model, decls, me, locals: &[], named }
+    }
+
+    /// Returns `true` if a description names this define.
+    pub(super) fn names(&self, define: &str) -> bool {
+        self.named.0.borrow().contains(define)
+    }
+
+    /// Notes that a description names a define.
+    pub(super) fn note(&self, define: &str) {
+        self.named.0.borrow_mut().insert(define.to_owned());
     }
 
     /// Creates a local that stands for an expression.
     pub(crate) fn local(&self, name: &str, value: &Expr) -> LocalName {
         LocalName { name: name.to_owned(), text: self.atom(value), player: self.player(value).is_some() }
+    }
+
+    /// Describes a condition in which a local has a description.
+    pub(super) fn condition_with(&self, local: LocalName, e: &Expr) -> String {
+        let locals = [self.locals, &[local]].concat();
+        self.with(&locals).condition(e)
     }
 
     /// Returns this context with other locals.
@@ -171,65 +210,38 @@ impl<'a> Wording<'a> {
             ExprKind::Binary(BinaryOp::And, a, b) => match (self.settled(a), self.settled(b)) {
                 (Some(true), _) => self.condition(b),
                 (_, Some(true)) => self.condition(a),
+                (Some(false), _) | (_, Some(false)) => "false".to_owned(),
                 _ => format!("{} and {}", self.both(a), self.both(b)),
             },
             ExprKind::Binary(BinaryOp::Or, a, b) => match (self.settled(a), self.settled(b)) {
                 (Some(false), _) => self.condition(b),
                 (_, Some(false)) => self.condition(a),
+                (Some(true), _) | (_, Some(true)) => "true".to_owned(),
                 _ => format!("{} or {}", self.condition(a), self.condition(b)),
             },
             ExprKind::Binary(op, a, b) => self.comparison(*op, a, b).unwrap_or_else(|| Self::code(e)),
             ExprKind::Is { value, negated, name } => self.being(value, *negated, name),
-            ExprKind::Quantified {
-                op: op @ (Quantifier::Any | Quantifier::All),
-                name,
-                subsets: false,
-                over,
-                filter: None,
-                body,
-            } => {
-                let any = *op == Quantifier::Any;
-                if !matches!(&over.kind, ExprKind::Name(Name { text: all, .. }) if all == "players") {
-                    let (how, name) = (if any { "some" } else { "every" }, plain(&name.text));
-                    return format!("for {how} {name} of {}, {}", self.value(over), self.condition(body));
-                }
-                let who = if any { "a player" } else { "every player" };
-                let local = LocalName { name: name.text.clone(), text: who.to_owned(), player: true };
-                let locals = [self.locals, &[local]].concat();
-                let told = self.with(&locals).condition(body);
-                // A clause that doesn't name the player would refer to somebody else.
-                if told.contains(who) { told } else { Self::code(e) }
-            }
+            ExprKind::Quantified { op, body, .. } => match Members::of(e) {
+                Some(members) => self.quantified(*op, members, body),
+                None => Self::code(e),
+            },
             ExprKind::Call(name, args)
                 if matches!(name.text.as_str(), "some" | "nothing") && args.len() == 1 =>
             {
                 self.being(&args[0].value, false, name)
             }
-            ExprKind::Call(name, args) if name.text == "repeated" || self.all_plain(args) => {
-                self.asked(&name.text, args)
-            }
+            ExprKind::Call(name, args) => self.asked(&name.text, args),
+            ExprKind::Bool(value) => value.to_string(),
             ExprKind::Name(_) => match self.settled(e) {
                 Some(value) => value.to_string(),
                 None => format!("{} is true", self.value(e)),
             },
+            ExprKind::Index(..) | ExprKind::Field(..) => format!("{} is true", self.value(e)),
+            ExprKind::If(..) => self.value(e),
             ExprKind::Unary(UnaryOp::NoAction, player) => {
                 format!("nothing is possible for {}", self.value(player))
             }
-            ExprKind::Unary(UnaryOp::Not, inner) if matches!(inner.kind, ExprKind::Is { .. }) => {
-                match &inner.kind {
-                    ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
-                    _ => Self::code(e),
-                }
-            }
-            ExprKind::Unary(UnaryOp::Not, value) if matches!(value.kind, ExprKind::Name(_)) => {
-                format!("{} is false", self.value(value))
-            }
-            ExprKind::Unary(UnaryOp::Not, value) if matches!(value.kind, ExprKind::Call(..)) => {
-                match self.condition(value) {
-                    told if told.starts_with('`') => Self::code(e),
-                    told => format!("not: {told}"),
-                }
-            }
+            ExprKind::Unary(UnaryOp::Not, value) => self.denied(value),
             _ => Self::code(e),
         }
     }
@@ -240,30 +252,36 @@ impl<'a> Wording<'a> {
             ExprKind::Binary(BinaryOp::Or, a, b) if self.settled(a).or(self.settled(b)).is_none() => {
                 format!("either {}", self.condition(e))
             }
+            // What follows would seem to belong to it.
+            ExprKind::Quantified { .. } => match self.condition(e) {
+                told if told.starts_with("for ") => format!("({told})"),
+                told => told,
+            },
             _ => self.condition(e),
         }
     }
 
-    fn all_plain(&self, args: &[Arg]) -> bool {
-        !args.is_empty() && args.iter().all(|arg| arg.name.is_none())
-    }
-
-    fn comparison(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
-        let bound = self.value(b);
-        if let ExprKind::Call(name, args) = &a.kind
+    pub(super) fn comparison(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
+        let bound = self.either(b);
+        if let BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::Equal = op
+            && let ExprKind::Call(name, args) = &a.kind
             && let ([arg], "longest") = (args.as_slice(), name.text.as_str())
         {
             let how = match op {
                 BinaryOp::GreaterEqual => "at least ",
                 BinaryOp::Greater => "more than ",
-                BinaryOp::Equal => "exactly ",
-                _ => return None,
+                _ => "exactly ",
             };
             return Some(format!("{} make a line of {how}{bound}", self.value(&arg.value)));
         }
         let subject = self.value(a);
-        let several = subject.ends_with('s') && !subject.starts_with("the number") || subject == "you";
-        let is = if several { "are" } else { "is" };
+        let is = if is_several(&subject) { "are" } else { "is" };
+        if let BinaryOp::In | BinaryOp::NotIn = op
+            && self.is_set(a)
+        {
+            let not = if op == BinaryOp::In { "" } else { "not " };
+            return Some(format!("{subject} {is} {not}within {bound}"));
+        }
         let how = match op {
             BinaryOp::Equal => "",
             BinaryOp::NotEqual => "not ",
@@ -272,13 +290,13 @@ impl<'a> Wording<'a> {
             BinaryOp::Greater => "more than ",
             BinaryOp::GreaterEqual => "at least ",
             BinaryOp::In => "one of ",
-            BinaryOp::NotIn => "none of ",
+            BinaryOp::NotIn => "not one of ",
             _ => return None,
         };
         Some(format!("{subject} {is} {how}{bound}"))
     }
 
-    fn being(&self, value: &Expr, negated: bool, name: &Name) -> String {
+    pub(super) fn being(&self, value: &Expr, negated: bool, name: &Name) -> String {
         if let ExprKind::Index(base, by) = &value.kind
             && let (ExprKind::Name(Name { text: piece, .. }), [by]) = (&base.kind, by.as_slice())
             && let (true, Some(player)) = (self.is_piece(piece), self.player(by))
@@ -295,30 +313,74 @@ impl<'a> Wording<'a> {
             let common = if none { "nothing" } else { "something" };
             return format!("{} and {} have {common} in common", self.atom(a), self.atom(b));
         }
-        let subject = self.value(value);
-        if self.is_zone(value) && matches!(name.text.as_str(), "some" | "nothing") {
+        let subject = self.either(value);
+        if let "some" | "nothing" = name.text.as_str() {
             let none = (name.text == "nothing") != negated;
-            return format!("{subject} is {}empty", if none { "" } else { "not " });
-        }
-        match (name.text.as_str(), negated) {
-            ("nothing", false) | ("some", true) => match &value.kind {
-                ExprKind::Name(Name { text: name, .. }) if name == "empty" => {
+            let not = if none { "" } else { "not " };
+            match self.declared(value) {
+                _ if self.is_zone(value) => return format!("{subject} is {not}empty"),
+                Some(Content::Set(_)) if !self.is_pieces(value) => {
+                    return format!("{subject} is {not}empty");
+                }
+                Some(Content::Element { domain: PLAYER, .. }) => {
+                    return format!("{subject} is {}", if none { "nobody" } else { "somebody" });
+                }
+                Some(Content::Element { .. }) => {
+                    return format!("{subject} is {}", if none { "not set" } else { "set" });
+                }
+                _ => {}
+            }
+            let no = if none { "no " } else { "" };
+            return match &value.kind {
+                ExprKind::Name(Name { text: name, .. }) if name == "empty" && none => {
                     format!("there is no {} left", self.empty_one())
                 }
-                _ => format!("there is no {subject}"),
-            },
-            ("nothing", true) | ("some", false) => match &value.kind {
                 ExprKind::Name(Name { text: name, .. }) if name == "empty" => {
                     format!("there is an {}", self.empty_one())
                 }
-                _ => format!("there is {subject}"),
-            },
+                _ if is_several(&subject) => format!("there are {no}{subject}"),
+                _ => format!("there is {no}{subject}"),
+            };
+        }
+        match (name.text.as_str(), negated) {
             ("double", false) => format!("{subject} is a double"),
             ("double", true) => format!("{subject} is no double"),
             (word, negated) => {
+                if self.is_define(word) {
+                    self.note(word);
+                }
                 format!("{subject} is {}{}", if negated { "not " } else { "" }, plain(word))
             }
         }
+    }
+
+    /// Describes a union as alternatives: `stones or walls`.
+    fn either(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", self.either(a), self.either(b)),
+            _ => self.value(e),
+        }
+    }
+
+    /// Returns the content of a variable, a piece or a zone, given its name, with an index or without.
+    fn declared(&self, value: &Expr) -> Option<Content> {
+        let name = declared_name(value)?;
+        if self.find(name).is_some() {
+            return None;
+        }
+        self.model.slots.iter().find(|slot| slot.name == *name).map(|slot| slot.content)
+    }
+
+    /// Returns the help text of a variable or a zone, given its name, with an index or without.
+    pub(super) fn help_of_slot(&self, value: &Expr) -> Option<&'a str> {
+        let name = declared_name(value)?;
+        let slot = self.model.slots.iter().find(|slot| slot.name == *name)?;
+        let is_kept = matches!(slot.role, Role::Variable | Role::Zone | Role::Copies);
+        (is_kept && !slot.help.is_empty() && slot.help != plain(name)).then_some(slot.help.as_str())
+    }
+
+    fn is_pieces(&self, value: &Expr) -> bool {
+        declared_name(value).is_some_and(|name| self.is_piece(name))
     }
 
     fn empty_one(&self) -> String {
@@ -329,14 +391,7 @@ impl<'a> Wording<'a> {
     }
 
     fn is_zone(&self, value: &Expr) -> bool {
-        let name = match &value.kind {
-            ExprKind::Name(Name { text: name, .. }) => name,
-            ExprKind::Index(base, _) => match &base.kind {
-                ExprKind::Name(Name { text: name, .. }) => name,
-                _ => return false,
-            },
-            _ => return false,
-        };
+        let Some(name) = declared_name(value) else { return false };
         self.model
             .slots
             .iter()
@@ -344,17 +399,40 @@ impl<'a> Wording<'a> {
     }
 
     /// Returns `true` if an expression is a set, judging by its form.
-    fn is_set(&self, e: &Expr) -> bool {
+    pub(super) fn is_set(&self, e: &Expr) -> bool {
+        self.is_set_within(e, 4)
+    }
+
+    /// Like [`Wording::is_set`], through at most `depth` nested defines.
+    fn is_set_within(&self, e: &Expr, depth: u32) -> bool {
         match &e.kind {
             ExprKind::Set(_) | ExprKind::Comprehension { .. } => true,
-            ExprKind::Name(Name { text: name, .. }) if name == "empty" || name == "cells" => true,
+            ExprKind::Name(Name { text: name, .. }) if name == "empty" || name == "players" => true,
+            ExprKind::Name(Name { text: name, .. })
+                if self.model.domains.iter().any(|domain| domain.name == *name) =>
+            {
+                true
+            }
+            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
+                if self.is_define(name) =>
+            {
+                depth > 0 && self.define(name).is_some_and(|value| self.is_set_within(value, depth - 1))
+            }
+            ExprKind::Call(name, _) => Function::named(&name.text).is_some_and(|function| {
+                use ArgumentKind::{Numbers, Players, Set, Sites};
+                matches!(function.forms()[0].result, Set | Sites | Players | Numbers)
+            }),
             ExprKind::Name(Name { text: name, .. }) => {
                 let is = |slot: &Slot| slot.name == *name && matches!(slot.content, Content::Set(_));
                 self.model.slots.iter().any(is) || self.is_piece(name) || self.is_zone(e)
             }
-            ExprKind::Index(base, _) => self.is_set(base),
+            ExprKind::Index(base, _) => self.is_set_within(base, depth),
             ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect, ..) => true,
-            ExprKind::Binary(BinaryOp::Subtract, a, b) => self.is_set(a) || self.is_set(b),
+            ExprKind::Quantified { op: Quantifier::Union, .. } => true,
+            ExprKind::Binary(BinaryOp::Subtract, a, b) => {
+                self.is_set_within(a, depth) || self.is_set_within(b, depth)
+            }
+            ExprKind::If(_, a, b) => self.is_set_within(a, depth) || self.is_set_within(b, depth),
             _ => false,
         }
     }
@@ -390,35 +468,45 @@ impl<'a> Wording<'a> {
                 (None, Some(value)) => param_text(value),
                 (None, None) if self.is_piece(name) => plural(name),
                 (None, None) if name == "empty" => "empty places".to_owned(),
-                (None, None) => plain(name),
+                (None, None) => {
+                    if self.is_define(name) {
+                        self.note(name);
+                    }
+                    plain(name)
+                }
             },
             ExprKind::Range(low, high) => format!("{} to {}", self.value(low), self.value(high)),
             ExprKind::Set(list) if list.is_empty() => "nothing".to_owned(),
             ExprKind::Set(list) => list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join(", "),
             ExprKind::Index(base, by) => match &base.kind {
                 ExprKind::Name(Name { text: name, .. }) => self.indexed(name, by),
-                _ => Self::code(e),
+                _ => {
+                    let by: Vec<String> = by.iter().map(|one| self.atom(one)).collect();
+                    format!("{} of {}", self.atom(base), by.join(" and "))
+                }
             },
             ExprKind::Field(of, field) => match &of.kind {
                 ExprKind::Name(_) => format!("{}'s {}", self.value(of), plain(&field.text)),
                 _ => format!("the {} of {}", plain(&field.text), self.atom(of)),
             },
-            ExprKind::Call(name, args) => self
-                .place(&name.text, args)
-                .or_else(|| self.all_plain(args).then(|| self.called(&name.text, args)).flatten())
-                .unwrap_or_else(|| Self::code(e)),
+            ExprKind::Call(name, args) => {
+                self.place(&name.text, args).unwrap_or_else(|| self.called(&name.text, args))
+            }
             ExprKind::Binary(..) if self.number(e).is_some() => {
                 self.number(e).map_or_else(String::new, |number| number.to_string())
             }
             ExprKind::Binary(op, a, b) => {
                 let sides = || (self.atom(a), self.atom(b));
                 match (op, sides()) {
-                    (BinaryOp::Add, _) => format!("{} + {}", self.value(a), self.value(b)),
-                    (BinaryOp::Union, _) => format!("{} or {}", self.value(a), self.value(b)),
+                    (BinaryOp::Add, _) => format!("{} + {}", self.term(a), self.term(b)),
+                    (BinaryOp::Union, _) => format!("{} and {}", self.value(a), self.value(b)),
+                    (BinaryOp::Subtract, _) if is_name(a, "players") && is_name(b, "me") => {
+                        "the other players".to_owned()
+                    }
                     (BinaryOp::Subtract, (a_text, b_text)) if self.is_set(a) || self.is_set(b) => {
                         format!("{a_text} without {b_text}")
                     }
-                    (BinaryOp::Subtract, (_, b_text)) => format!("{} - {b_text}", self.value(a)),
+                    (BinaryOp::Subtract, (_, b_text)) => format!("{} - {b_text}", self.term(a)),
                     (BinaryOp::Multiply, (a, b)) => format!("{a} times {b}"),
                     (BinaryOp::Divide, (a, b)) => format!("{a} divided by {b}"),
                     (BinaryOp::Modulo, (a, b)) => format!("the remainder of {a} divided by {b}"),
@@ -437,7 +525,15 @@ impl<'a> Wording<'a> {
                     self.value(otherwise)
                 ),
             },
-            _ => Self::code(e),
+            ExprKind::Comprehension { name, over, filter } => self.those(name, over, filter),
+            ExprKind::Quantified { .. } | ExprKind::Is { .. } => self.condition(e),
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _) => self.condition(e),
+            ExprKind::Die(faces) => format!("a die with {faces} faces"),
+            ExprKind::Text(text) => format!("“{text}”"),
+            ExprKind::Tuple(parts) => {
+                parts.iter().map(|part| self.value(part)).collect::<Vec<_>>().join(" and ")
+            }
+            ExprKind::Map(_) | ExprKind::Hole => Self::code(e),
         }
     }
 
@@ -464,6 +560,7 @@ impl<'a> Wording<'a> {
         let one = match &e.kind {
             ExprKind::Binary(..) => self.number(e).is_some(),
             ExprKind::If(condition, ..) => self.settled(condition).is_some(),
+            ExprKind::Quantified { .. } | ExprKind::Comprehension { .. } => false,
             _ => true,
         };
         match self.value(e) {
@@ -472,29 +569,65 @@ impl<'a> Wording<'a> {
         }
     }
 
+    /// Describes a term of a sum, in parentheses if what follows would seem to belong to it.
+    fn term(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::If(..) | ExprKind::Quantified { .. } => self.atom(e),
+            _ => self.value(e),
+        }
+    }
+
     /// Describes `name[by]`.
     fn indexed(&self, name: &str, by: &[Expr]) -> String {
         let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
         let (of, rest) = match by {
-            [first, rest @ ..] if self.by_player(name) => match self.player(first) {
-                Some(player) => (format!("{} {noun}", owner(&player)), rest),
-                None => (noun, by),
+            [first, rest @ ..] if self.by_player(name) => match (self.player(first), &first.kind) {
+                (Some(player), _) => (format!("{} {noun}", owner(&player)), rest),
+                (None, ExprKind::Name(_)) => (format!("{} {noun}", owner(&self.value(first))), rest),
+                _ => (noun, by),
             },
             _ => (noun, by),
         };
-        match rest {
-            [] => of,
-            _ => {
-                let rest: Vec<String> = rest.iter().map(|one| self.atom(one)).collect();
-                format!("{of} of {}", rest.join(" and "))
-            }
-        }
+        let rest: Vec<String> = rest.iter().map(|one| self.atom(one)).collect();
+        of_all(&of, &rest)
     }
 
     fn by_player(&self, name: &str) -> bool {
         name == "turns"
             || self.model.slots.iter().any(|slot| slot.name == name && slot.index.first() == Some(&PLAYER))
     }
+}
+
+fn is_name(e: &Expr, name: &str) -> bool {
+    matches!(&e.kind, ExprKind::Name(one) if one.text == name)
+}
+
+/// Returns the name of an expression `name` or `name[…]`.
+fn declared_name(value: &Expr) -> Option<&String> {
+    match &value.kind {
+        ExprKind::Name(Name { text, .. }) => Some(text),
+        ExprKind::Index(base, _) => match &base.kind {
+            ExprKind::Name(Name { text, .. }) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns `noun of a and b`, or the noun alone. A name such as `winner_of` has its `of` already.
+pub(super) fn of_all(noun: &str, of: &[String]) -> String {
+    match (of, noun.ends_with(" of")) {
+        ([], _) => noun.to_owned(),
+        (of, true) => format!("{noun} {}", of.join(" and ")),
+        (of, false) => format!("{noun} of {}", of.join(" and ")),
+    }
+}
+
+/// Returns `true` if a description is plural, judging by its first noun.
+pub(super) fn is_several(subject: &str) -> bool {
+    let noun = subject.split(" of ").next().unwrap_or(subject);
+    let ends_so = noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
+    subject == "you" || ends_so || noun.ends_with("men")
 }
 
 /// Returns a name with spaces instead of underscores.
@@ -510,8 +643,8 @@ pub(crate) fn owner(player: &str) -> String {
     }
 }
 
-/// Returns the plural of a piece's name.
-fn plural(noun: &str) -> String {
+/// Returns the plural of the name of a piece or an element.
+pub(super) fn plural(noun: &str) -> String {
     let noun = plain(noun);
     match noun.strip_suffix("man") {
         Some(start) => format!("{start}men"),

@@ -1,8 +1,10 @@
 //! Statements in plain words.
 
 use crate::format::print;
-use crate::prose::phrases::{Wording, plain};
-use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, Name, Stmt, StmtKind};
+use crate::prose::phrases::{Wording, is_several, plain};
+use crate::syntax::{
+    AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, Name, Stmt, StmtKind,
+};
 
 impl<'a> Wording<'a> {
     /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that
@@ -54,9 +56,12 @@ impl<'a> Wording<'a> {
                 format!("let {} be {}", plain(&name.text), self.value(value))
             }
             StmtKind::Assign { target, op, value } => {
+                let is_set = self.is_set(target);
                 let (target, value) = (self.value(target), self.value(value));
-                let many = target.ends_with('s');
+                let many = is_several(&target);
                 match op {
+                    AssignOp::Add if is_set => format!("add {value} to {target}"),
+                    AssignOp::Subtract if is_set => format!("take {value} out of {target}"),
                     AssignOp::Set => format!("{target} {} {value}", if many { "become" } else { "becomes" }),
                     AssignOp::Add => format!("{target} {} up by {value}", if many { "go" } else { "goes" }),
                     AssignOp::Subtract => {
@@ -161,6 +166,15 @@ impl<'a> Wording<'a> {
         }
     }
 
+    /// Describes what can be chosen and when, for an option with a help text. Empty if nothing limits it.
+    pub(super) fn limits(&self, option: &ChoiceOption) -> String {
+        let filtered = option.filter.as_ref().is_some_and(|filter| self.settled(filter).is_none());
+        let limited = filtered
+            || option.ensuring.is_some()
+            || option.binders.iter().any(|binder| is_compound(&binder.over));
+        if limited { self.unhelped(option) } else { String::new() }
+    }
+
     /// Describes an option without a help text: what can be chosen and when.
     pub(crate) fn unhelped(&self, option: &ChoiceOption) -> String {
         let mut parts: Vec<String> = option
@@ -171,7 +185,8 @@ impl<'a> Wording<'a> {
                 format!("{} is {some} {}", plain(&binder.name.text), self.value(&binder.over))
             })
             .collect();
-        parts.extend(option.filter.as_ref().map(|filter| format!("if {}", self.condition(filter))));
+        let filter = option.filter.as_ref().filter(|filter| self.settled(filter).is_none());
+        parts.extend(filter.map(|filter| format!("if {}", self.condition(filter))));
         if let Some(ensuring) = &option.ensuring {
             parts.push(format!("if afterwards {}", self.condition(ensuring)));
         }
@@ -179,8 +194,14 @@ impl<'a> Wording<'a> {
     }
 }
 
+/// Returns `true` if a set is more than a name, so that it says what can be chosen.
+fn is_compound(set: &Expr) -> bool {
+    use ExprKind::{Binary, Comprehension, If, Quantified};
+    matches!(set.kind, Binary(..) | Comprehension { .. } | If(..) | Quantified { .. })
+}
+
 /// Returns `true` if a block contains a choice.
-fn chooses(block: &Block) -> bool {
+pub(super) fn chooses(block: &Block) -> bool {
     let one = |one: &Stmt| matches!(one.kind, StmtKind::Choose(_)) || one.blocks().into_iter().any(chooses);
     block.stmts.iter().any(one)
 }

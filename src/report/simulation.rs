@@ -2,7 +2,7 @@
 
 use crate::draw::score::which_are_best;
 use crate::game::Game;
-use crate::model::{Builtin, Model, Role};
+use crate::model::{Builtin, Content, Model, Role, Slot};
 use crate::paint::Paint;
 use crate::playtest::{QUANTILES, Report, Share, Statistics, Winners};
 use crate::report::columns::{
@@ -258,9 +258,12 @@ impl ReportPage<'_> {
             let slot = self.model.slots.iter().find(|slot| slot.name == *name && is_shown(slot.role));
             let Some(slot) = slot else { continue };
             for (at, member) in members.iter().enumerate().take(MEMBERS) {
-                let help = if at == 0 { slot.help.clone() } else { String::new() };
-                let cells = [member.name.clone(), mean(member)].into_iter().chain(extremes(member));
-                table.row(cells.chain([help]));
+                let help = if at == 0 { slot.help.as_str() } else { "" };
+                let (cells, note) = end_figures(slot, member);
+                let note = if at == 0 { note } else { "" };
+                let parts = [note, help].into_iter().filter(|part| !part.is_empty());
+                let words = parts.collect::<Vec<_>>().join("; ");
+                table.row(std::iter::once(member.name.clone()).chain(cells).chain([words]));
             }
             if members.len() > MEMBERS {
                 table.row([format!("{name} and {} more", members.len() - MEMBERS)]);
@@ -307,6 +310,25 @@ fn trimmed_per(count: u64, games: u64) -> String {
     if games == 0 { "–".to_owned() } else { decimal(count as f64 / games as f64, 3) }
 }
 
+/// Returns the mean and the extremes of a variable at the end, or the share of games in which it is true or not `none`,
+/// and what the figures are if not those of a number.
+fn end_figures(slot: &Slot, of: &Statistics) -> ([String; 5], &'static str) {
+    let only = |cell: String| [cell, String::new(), String::new(), String::new(), String::new()];
+    let share = || {
+        let half = half_width(of.low, of.high).map(|half| 100.0 * half);
+        only(format!("{} %", with_half_width(100.0 * of.mean, half)))
+    };
+    match slot.content {
+        Content::Bool => (share(), "how often it is true"),
+        Content::Element { optional: true, .. } => (share(), "how often it is not none"),
+        Content::Element { optional: false, .. } | Content::Number { .. } | Content::Set(_) => {
+            let [least, in_least, most, in_most] = extremes(of);
+            let note = if matches!(slot.content, Content::Set(_)) { "number of elements" } else { "" };
+            ([mean(of), least, in_least, most, in_most], note)
+        }
+    }
+}
+
 /// The cell for a missing value.
 const NOTHING: &str = "–";
 
@@ -326,18 +348,30 @@ fn extremes(of: &Statistics) -> [String; 4] {
     [number(of.min), index(of.min_index), number(of.max), index(of.max_index)]
 }
 
+/// Returns the games that each player won alone, those that some shared, and those that were drawn. Players who are all of
+/// one team have one result.
 fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
     let mut table = TextTable::default();
-    let percent = |share: &Share| {
+    let mut row = |name: &str, games: u64, share: &Share| {
         let half = half_width(share.low, share.high).map(|half| 100.0 * half);
-        format!("{} %", with_half_width(100.0 * share.share, half))
+        let percent = format!("{} %", with_half_width(100.0 * share.share, half));
+        table.row([name.to_owned(), percent, counted(games, played)]);
     };
-    for ((seat, wins), share) in seats.iter().zip(&of.wins).zip(&of.win_shares) {
-        let played = if *wins == 1.0 { played.to_owned() } else { nouns(2, played) };
-        table.row([seat.clone(), percent(share), format!("{} {played}", trimmed(*wins))]);
+    if of.is_cooperative {
+        if let Some((wins, share)) = of.alone.first() {
+            row("all together", *wins, share);
+        }
+        return table;
+    }
+    for (seat, (wins, share)) in seats.iter().zip(&of.alone) {
+        row(seat, *wins, share);
+    }
+    let (shared, share) = &of.shared;
+    if *shared > 0 {
+        row("shared by some", *shared, share);
     }
     if let Some(drawn) = of.draw_share.as_ref().filter(|_| of.draws > 0) {
-        table.row(["draws".to_owned(), percent(drawn), counted(of.draws, played)]);
+        row("drawn", of.draws, drawn);
     }
     table
 }

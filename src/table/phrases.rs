@@ -3,7 +3,7 @@
 use super::seen::{SeenEvent, SeenKind};
 use crate::game::{Game, Seat, State};
 use crate::matches::Match;
-use crate::model::MatchLength;
+use crate::model::{Content, MatchLength, Role};
 
 /// Returns a player's name.
 pub fn player_name(game: &Game, player: Seat) -> &str {
@@ -30,33 +30,64 @@ pub fn event_phrase(event: &str) -> String {
     }
 }
 
-/// Describes events one by one. Hidden ones in a row are counted. A player's name comes before the first of
-/// several actions.
+/// Describes events one by one. Draws in a row are one phrase: the elements that are seen, and how many are hidden. A
+/// player's name comes before the first of several actions.
 pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
-    let mut phrases = vec![];
+    let mut phrases: Vec<String> = vec![];
+    let mut drawn: Vec<&str> = vec![];
     let (mut hidden, mut last) = (0, None);
     for event in events.iter().map(Some).chain([None]) {
-        let text = event.and_then(|event| event.text.as_ref());
-        if let (Some(_), None) = (event, text) {
-            hidden += 1;
-            continue;
-        }
-        match hidden {
-            0 => {}
-            1 => phrases.push("drawn face down".to_owned()),
-            _ => phrases.push(format!("{hidden} drawn face down")),
-        }
-        hidden = 0;
-        let (Some(event), Some(text)) = (event, text) else { continue };
-        phrases.push(match event.kind {
-            SeenKind::Action(player) if game.players() > 1 && last != Some(player) => {
-                last = Some(player);
-                format!("{}: {text}", player_name(game, player))
+        let text = event.and_then(|event| event.text.as_deref());
+        let element = match event.map(|event| event.kind) {
+            Some(SeenKind::Pick) => text.and_then(|text| text.strip_prefix("pick ")),
+            _ => None,
+        };
+        match (event, text, element.filter(|element| lies_in_zones(game, element))) {
+            (Some(_), None, _) => hidden += 1,
+            (_, _, Some(element)) => drawn.push(element),
+            (event, text, None) => {
+                phrases.extend(draws(&drawn, hidden));
+                drawn.clear();
+                hidden = 0;
+                let (Some(event), Some(text)) = (event, text) else { continue };
+                phrases.push(match event.kind {
+                    SeenKind::Action(player) if game.players() > 1 && last != Some(player) => {
+                        last = Some(player);
+                        format!("{}: {text}", player_name(game, player))
+                    }
+                    SeenKind::Action(_) | SeenKind::Roll | SeenKind::Pick | SeenKind::Draw => {
+                        event_phrase(text)
+                    }
+                });
             }
-            SeenKind::Action(_) | SeenKind::Roll | SeenKind::Pick | SeenKind::Draw => event_phrase(text),
-        });
+        }
     }
     phrases
+}
+
+/// Describes draws in a row: `drawn: 7-spades, 3-hearts, and 2 face down`.
+fn draws(seen: &[&str], hidden: usize) -> Option<String> {
+    match (seen, hidden) {
+        ([], 0) => None,
+        ([], 1) => Some("drawn face down".to_owned()),
+        ([], _) => Some(format!("{hidden} drawn face down")),
+        (seen, 0) => Some(format!("drawn: {}", seen.join(", "))),
+        (seen, _) => Some(format!("drawn: {}, and {hidden} face down", seen.join(", "))),
+    }
+}
+
+/// Returns `true` if an element with this name lies in zones, so that it is drawn and not picked.
+fn lies_in_zones(game: &Game, element: &str) -> bool {
+    let model = game.model();
+    let mut domains = model.slots.iter().filter_map(|slot| match (slot.role, slot.content) {
+        (Role::Zone, Content::Set(domain)) => Some(domain),
+        (Role::Copies, _) => slot.index.last().copied(),
+        _ => None,
+    });
+    domains.any(|domain| {
+        let size = model.domains[domain.index()].size;
+        (0..size).any(|one| game.element_name(domain, one) == element)
+    })
 }
 
 /// Describes which end a game ended by, if that end has a name.
@@ -92,6 +123,19 @@ pub fn match_result(game: &Game, one: &Match) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn draws_in_a_row_are_one_phrase() {
+        assert_eq!(
+            draws(&["7-spades", "3-hearts"], 2).unwrap_or_default(),
+            "drawn: 7-spades, 3-hearts, and 2 face down"
+        );
+        assert_eq!(draws(&["7-spades"], 0).unwrap_or_default(), "drawn: 7-spades");
+        assert_eq!(
+            (draws(&[], 3).unwrap_or_default(), draws(&[], 0)),
+            ("3 drawn face down".to_owned(), None)
+        );
+    }
 
     #[test]
     fn chance_in_words() {

@@ -230,3 +230,55 @@ fn one_game_is_one_game() {
     let out = text("simulate tic-tac-toe -n 1");
     assert!(out.contains("1 game ·") && !out.contains(" 1 games"), "{out}");
 }
+
+/// Writes rules and returns the text of a simulation.
+fn simulated(name: &str, rules: &str) -> String {
+    text(&format!("simulate {} -n 40", file(name, rules)))
+}
+
+/// Returns the lines of a section without the space around them.
+fn section<'t>(text: &'t str, title: &str) -> Vec<&'t str> {
+    let rest = text.split(&format!("\n{title}\n")).nth(1).unwrap_or_else(|| panic!("no {title}\n{text}"));
+    rest.lines().take_while(|line| !line.is_empty()).map(str::trim).collect()
+}
+
+#[test]
+fn drawn_games_are_no_wins() {
+    let drawn = simulated(
+        "drawn.rules",
+        "game \"Drawn\" { players black, white turn { choose { go { } } } end tie when turns[me] == 2: draw }",
+    );
+    assert_eq!(
+        section(&drawn, "Wins").iter().map(|line| line.split("  ").last().unwrap()).collect::<Vec<_>>(),
+        ["0 games", "0 games", "40 games"],
+        "{drawn}"
+    );
+    assert!(section(&drawn, "Wins")[2].starts_with("drawn"), "{drawn}");
+    let shared = simulated(
+        "shared.rules",
+        "game \"Shared\" { players 3 turn { choose { go { } } } end out when turns[me] == 2: lose me }",
+    );
+    assert!(section(&shared, "Wins")[3].starts_with("shared by some"), "{shared}");
+    assert!(section(&shared, "Wins")[3].ends_with("40 games"), "{shared}");
+    let together = simulated(
+        "together.rules",
+        "game \"Together\" { players 3 team all_of_us = players turn { choose { go { } } } end out when turns[me] == 2: win me }",
+    );
+    let [only] = section(&together, "Wins")[..] else { panic!("{together}") };
+    assert!(only.starts_with("all together") && only.ends_with("40 games"), "{together}");
+}
+
+#[test]
+fn variables_that_are_no_numbers_have_no_mean() {
+    let text = simulated(
+        "variables.rules",
+        "game \"Kinds\" { players 1 var who: player? = none \"who goes\" var seen: set of 1..4 = {1} var sure: bool = false
+           turn { choose { go { who = me } stay { who = none seen += 2 } } sure = true }
+           end done when turns[me] == 2 score { n: 1 when seen is some and who is nothing and sure } }",
+    );
+    let all = section(&text, "Variables at the end").join("\n");
+    assert!(all.contains("how often it is not none; who goes"), "{text}");
+    assert!(all.contains("how often it is true"), "{text}");
+    assert!(all.contains("number of elements"), "{text}");
+    assert!(all.lines().any(|line| line.starts_with("sure  100 %")), "{text}");
+}

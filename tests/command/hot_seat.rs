@@ -39,15 +39,15 @@ fn a_hand_appears_only_after_the_keyboard_was_handed_over() {
         first.contains("Pass the keyboard to X, then press Enter.") && !first.contains("hand["),
         "{first}"
     );
-    assert!(first.contains("drawn face down") && !first.contains("picked"), "{first}");
+    assert!(first.contains("drawn face down") && !first.contains("drawn: "), "{first}");
     let second = pty.bare_line("");
     let own: Vec<String> = cards(&second, "X").split(' ').map(str::to_owned).collect();
     assert_eq!(own.len(), 2, "{second}");
     assert!(own.iter().all(|card| card.parse::<u32>().is_ok()), "{second}");
     // X sees the card drawn by X before the screen is cleared.
     let news = pty.bare_line(&format!("play {}", own[0]));
-    assert!(news.contains("picked: ") && news.contains("Press Enter to hide"), "{news}");
-    let drawn = news.split("picked: ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    assert!(news.contains("drawn: ") && news.contains("Press Enter to hide"), "{news}");
+    let drawn = news.split("drawn: ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     let between = pty.bare_line("");
     assert!(between.contains("Pass the keyboard to O") && !between.contains("hand["), "{between}");
     // The escape sequence that clears the screen reaches the terminal unescaped.

@@ -488,20 +488,53 @@ fn draws_of_copies_are_told_as_they_are_seen() {
         let args = ["cubes.rules", "--agents", "you,random", "--seed", seed, "--new"];
         let (code, out, _) = piped(play_command(&folder).args(args), &["hist".to_owned()]);
         assert_eq!(code, 0, "{out}");
-        let line =
-            |line: &&str| !line.contains(',') && (line.starts_with("picked") || line.contains("drawn"));
-        let told: Vec<&str> = out.lines().map(str::trim).filter(line).collect();
+        let told: Vec<&str> = out.lines().map(str::trim).collect();
         // Three for the own hand, three for the other's, and one in the open.
-        let picked: Vec<&str> = told.iter().filter_map(|line| line.strip_prefix("picked: ")).collect();
-        assert!(told.contains(&"3 drawn face down"), "{out}");
-        assert_eq!((told.len(), picked.len()), (5, 4), "{out}");
-        assert!(out.contains("3 drawn face down, picked: "), "{out}");
+        let drawn = told.iter().find_map(|line| line.strip_prefix("drawn: ")).unwrap();
+        let open: Vec<&str> = drawn.strip_suffix(", and 3 face down").unwrap().split(", ").collect();
+        assert_eq!(open.len(), 4, "{out}");
         let held = out.lines().find(|line| line.contains("hand[player-1]")).unwrap();
         for colour in ["red", "blue", "green"] {
-            let drawn = picked[..3].iter().filter(|kind| **kind == colour).count();
+            let drawn = open[..3].iter().filter(|kind| **kind == colour).count();
             assert_eq!(held.contains(&format!("{drawn} {colour}")), drawn > 0, "{held}\n{out}");
         }
         let hand = out.lines().find(|line| line.contains("hand[player-2]")).unwrap();
         assert!(hand.contains("3 face down"), "{hand}");
+    }
+}
+
+/// All bid at once, and then speak in turn within a step.
+const BIDS: &str = r#"game "Bids" {
+  players 2
+  var bid[player]: 0..5 = 0 each round
+  round {
+    together as me { choose secret { secret n in 1..3 "bid in secret" { bid[me] = n } } }
+    step talk "Everybody says something." {
+      each player from starter as me { choose { speak { } hush where bid[me] == 0 { } listen { } } }
+    }
+  }
+  end late of round when round == 2
+}
+"#;
+
+#[test]
+fn a_turn_at_the_table_is_explained() {
+    let folder = folder("bids");
+    std::fs::write(folder.join("bids.rules"), BIDS).unwrap();
+    let args = ["bids.rules", "--agents", "random,you", "--seed", "1", "--new"];
+    let lines = ["7", "secret 2", "hush", "speak"].map(str::to_owned);
+    let (code, out, _) = piped(play_command(&folder).args(args), &lines);
+    assert_eq!(code, 0, "{out}");
+    for words in [
+        // The moves have numbers of their own.
+        "`7` is no move: these moves have no numbers.",
+        // The choice of the other player is shown once all have chosen.
+        "player 1 (random): ?",
+        "player 1 chose secret ",
+        // The step is around the turns of the round.
+        "Everybody says something.",
+        "`hush` is an option here, but no move of it is legal now; `rules` says when it is.",
+    ] {
+        assert!(out.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words}\n{out}");
     }
 }

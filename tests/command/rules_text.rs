@@ -210,7 +210,8 @@ fn a_house_rule_tells_what_it_does_and_by_how_much() {
         "penalty_limit is 5",
         "a new variable chances: second chances not used yet (`var chances: 0..1 = 1`)",
         "if nothing of place is possible: - if pair is a double: anchor becomes first - if not, choose one: \
-         - chance: use a second chance - if nothing of this is possible: penalties go up by 2",
+         - chance: use a second chance - c is one of what the places around named and empty places have in common, \
+         if chances is 1 - if nothing of this is possible: penalties go up by 2",
         "in place, after place: penalties go down by 1",
     ] {
         assert!(changes.contains(words), "{words}\n{page}");
@@ -337,6 +338,139 @@ fn values_are_told_in_words() {
         "c is one of the lowest of empty places without edge",
         "gone: after a turn, when the same position has come up 2 times before; it is a draw.",
         "when the mover's safe and row 2 have nothing in common; the mover loses.",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn tables_of_two_indices_are_told_row_by_row() {
+    let told = page(
+        "enum card { road, city }
+         enum token { wood, ore }
+         table cost[card, token]: 0..3 = [road: [wood: 1, ore: 0], (city, wood): 2, (city, ore): 3]
+         table worth[1..4]: 0..9 = [1..3: 5, 4: 9]
+         var n: 0..9 = 0
+         turn { choose { a c in empty { put mark[me] at c n = worth[2] + cost[road, wood] } } }
+         end when empty is nothing",
+    );
+    assert!(told.contains("cost - road: wood: 1, ore: 0 - city: wood: 2, ore: 3"), "{told}");
+    assert!(told.contains("worth: 1 to 3: 5, 4: 9"), "{told}");
+}
+
+#[test]
+fn a_help_text_leaves_the_conditions_of_options_and_of_nested_choices() {
+    let told = page(
+        "var n: 0..9 = 0
+         procedure pay() \"a coin is paid\" { n += 1 }
+         procedure rob() \"the robber moves\" { choose { rob c in empty \"move it\" { n = 2 } } }
+         turn { step act \"Do one thing.\" {
+             if n > 2 { choose extra { more where n < 5 \"more\" { pay() } less \"less\" { n = 0 } } } else { n = 3 }
+             choose {
+                 a c in empty where row(c) > n \"mark a square\" {
+                     put mark[me] at c
+                     pay()
+                     if n == 4 { rob() }
+                     for p in players - me { as p { choose answer { yes \"agree\" { n = 1 } no \"refuse\" { n = 2 } } } }
+                 }
+                 b c in empty - edge \"mark the middle\" { put mark[me] at c }
+                 plain c in empty \"mark any\" { put mark[me] at c }
+             } } }
+         end when empty is nothing",
+    );
+    for words in [
+        "act: Do one thing. - if n is more than 2: - more: more - if n is less than 5 - a coin is paid - less: less - a:",
+        "a: mark a square - c is one of empty places, if the row of c is more than n - a coin is paid \
+         - if n is 4: - rob: the robber moves - rob: move it - each of the other players chooses: - yes: agree - no: refuse",
+        "b: mark the middle - c is one of empty places without edge - plain: mark any",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn defines_that_sentences_name_are_terms() {
+    let told = page(
+        "define deep(c) = row(c) > 1
+         define near(c) = around(c) & mark[me] is some and c is deep
+         define unnamed(c) = row(c) == 3
+         turn { choose { a c in empty where near(c) \"mark\" { put mark[me] at c }
+                         b c in empty { put mark[me] at c } } }
+         end when empty is nothing",
+    );
+    let terms = &told[told.find("Terms").unwrap()..];
+    assert!(terms.contains("- deep of c: true if the row of c is more than 1"), "{told}");
+    assert!(
+        terms.contains(
+            "- near of c: true if the places around c and your marks have something in common and c is deep"
+        ),
+        "{told}"
+    );
+    assert!(!terms.contains("unnamed"), "{told}");
+}
+
+#[test]
+fn sets_and_quantifiers_are_told_in_words() {
+    let told = page(
+        "var folded: player? = none
+         var seen: set of cell = {}
+         var row_of[player]: 1..3 = 1
+         var opened[player]: bool = false
+         turn { choose {
+             a c in (union p in players: mark[p]) & row(1) where opened[me] and not opened[other] { clear c }
+             b c in { c in empty where row(c) == 2 } where (sum p in players: row_of[p]) > 2 { put mark[me] at c }
+             d c in empty where folded is nothing and seen is some and (all p in players: row_of[p] < 2) {
+                 put mark[me] at c seen += c folded = best p in players by row_of[p] }
+             e c in empty where not (row(c) == 1 or row(c) == 2) and (count p in players: opened[p]) == 1 {
+                 put mark[me] at c row_of[me] = min(row_of[other], row(c)) opened[me] = true }
+             f c in mark[X] | mark[O] where c not in seen { clear c seen -= c }
+             otherwise { end game } } }
+         end when empty is nothing
+         end bare when mark[X] & row(1) is nothing and no action for other: draw",
+    );
+    for words in [
+        "c is one of what (p's marks for every p of players) and row 1 have in common, if your opened is true and \
+         the other player's opened is false",
+        "c is one of those c of empty places where the row of c is 2, if the sum of p's row of for every p of players \
+         is more than 2",
+        "if folded is nobody and seen is not empty and every player's row of is less than 2",
+        "add c to seen",
+        "folded becomes the p of players, with the highest p's row of",
+        "if it is not so that the row of c is 1 or the row of c is 2 and the number of p of players where p's opened \
+         is true is 1",
+        "your row of becomes the lowest of the other player's row of and the row of c",
+        "c is one of X's marks and O's marks, if c is not one of seen; take away c; take c out of seen",
+        "when X's marks and row 1 have nothing in common and nothing is possible for the other player; it is a draw",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    assert!(!told.contains('`'), "{told}");
+}
+
+#[test]
+fn zones_items_and_ties_without_a_help_are_told() {
+    let told = page(
+        "enum card { red, blue }
+         domain tile = 1..8
+         zone box of tile
+         zone bought[player] of card \"cards that a player has bought\"
+         zone pot of card = 2
+         var coins[player]: 0..9 = 3 \"coins of a player\"
+         turn { choose { a c in empty \"mark\" { put mark[me] at c coins[me] += 1 } } }
+         end top when mark[X] is some: win X \"a mark lies there: who set it wins\"
+         end low when mark[O] is some: lose O \"a mark of O lies there\"
+         end when empty is nothing
+         score { coins: coins[me] }
+         ties least(count(bought[me]))",
+    );
+    for words in [
+        "- box: numbers from 1 to 8",
+        "- pot: cards, of which several may be alike",
+        "- coins: your coins (coins of a player)",
+        "among equals the fewest bought (cards that a player has bought).",
+        "- top: after a turn, when a mark lies there: who set it wins.",
+        "- low: after a turn, when a mark of O lies there; O loses.",
+        "- coins: coins of a player (from 0 to 9, 3 at first, for each player)",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }

@@ -4,7 +4,7 @@
 use crate::rule_files::Seeded;
 use houserule::draw::text::{TextOptions, screen, state as plain};
 use houserule::game::{Game, Seat};
-use houserule::loader::Request;
+use houserule::loader::{Request, load_text};
 use houserule::paint::{COLUMNS, Paint};
 
 /// Removes escape sequences.
@@ -93,4 +93,20 @@ fn what_the_last_move_changed_is_marked() {
     assert_eq!(text.matches(inverted).count(), 1, "{text:?}");
     let unmarked = screen(&state, &TextOptions { before: None, ..view });
     assert_eq!(unmarked.matches(inverted).count(), 0, "{unmarked:?}");
+}
+
+/// Links have no place in a drawing of characters, so that their pieces are listed.
+#[test]
+fn pieces_on_links_are_listed() {
+    let rules =
+        "game \"Roads\" { players red, white board hub = graph(\"a1-b1-c1\", \"a1-a2\") edges road of hub
+        piece street[player] on road  piece town on hub
+        setup { put street[red] at {@a1_b1, @a1_a2} put town at @c1 }
+        turn { choose { build e in empty(road) { put street[me] at e } } }
+        end full when empty(road) is nothing }";
+    let game = load_text("roads", rules, &Request::default()).unwrap().game;
+    let text = plain(&game.start(1, 0).unwrap(), None);
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("street[red]: a1_b1, a1_a2"), "{text}");
+    assert!(!text.contains("street[white]:"), "{text}");
 }

@@ -34,6 +34,7 @@ mod check_play;
 mod chosen;
 mod conditions;
 mod copies;
+mod coverage;
 mod custodial;
 mod endless_rolls;
 mod ends;

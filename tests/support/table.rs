@@ -280,9 +280,17 @@ impl Plan {
 
     /// Returns how many events, starting at `from`, a text lists in order.
     pub(crate) fn told(&self, from: usize, text: &str) -> usize {
-        let mut lines = text.lines().filter(|line| {
+        let lines = text.lines().filter(|line| {
             // A line that begins with a number is a list of moves.
             line.starts_with("  ") && !line.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        });
+        // What was drawn in a row is one line.
+        let mut lines = lines.flat_map(|line| match line.trim().strip_prefix("drawn: ") {
+            Some(drawn) => {
+                let seen = drawn.split(", ").filter(|one| !one.ends_with("face down"));
+                seen.map(|one| format!("picked: {one}")).collect()
+            }
+            None => vec![line.to_owned()],
         });
         let tells = |line: &str, event: &str| match event.split_once(' ') {
             Some(("roll", rest)) => rest
@@ -291,6 +299,6 @@ impl Plan {
             Some(("pick", what)) => line.trim() == format!("picked: {what}"),
             _ => line.trim().trim_end_matches(" (the only move)").ends_with(event),
         };
-        self.events[from..].iter().take_while(|event| lines.any(|line| tells(line, event))).count()
+        self.events[from..].iter().take_while(|event| lines.any(|line| tells(&line, event))).count()
     }
 }

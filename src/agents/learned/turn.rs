@@ -113,7 +113,13 @@ impl TurnSearch {
 
     /// Returns the action of the greedy agent for `seat`, which must decide in frame `i` among `legal`: the one with the
     /// best return of a finished game, then with the best lead. Breaks ties uniformly at random.
-    pub(super) fn greedy(&mut self, i: usize, seat: usize, legal: &[u32], stream: &mut Stream) -> Option<u32> {
+    pub(super) fn greedy(
+        &mut self,
+        i: usize,
+        seat: usize,
+        legal: &[u32],
+        stream: &mut Stream,
+    ) -> Option<u32> {
         let (mut best, mut most, mut ties) = (None, (f64::NEG_INFINITY, f64::NEG_INFINITY), 1);
         for action in legal {
             self.trials.copy(i, i + 1);

@@ -248,7 +248,10 @@ impl<'a> Checker<'a> {
         {
             let d = Diagnostic::error(Code::TypeMismatch, e.span, "one player wins or loses by an end")
                 .note("all players of a team win and lose together")
-                .help("name one of its players, as in `win me`, or `win best t in team by points[t]`");
+                .help(
+                    "name one of its players, as in `win me`, or `win best t in team by points[t]`; for sides dealt at \
+                     random, score them: `score { won: 1 when me in wolves }`",
+                );
             self.report(d);
             return None;
         }

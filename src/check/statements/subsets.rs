@@ -200,7 +200,8 @@ impl<'a> Checker<'a> {
         d = match dice {
             true => d.help("choose one after the other, in a loop"),
             false => d.help(format!(
-                "bound its size, up to {}: `where count(k) <= 3`; or choose one after the other, in a loop",
+                "bound its size, up to {}, in the condition itself, not in a define: `where count(k) <= 3`; or choose one \
+                 after the other, in a loop",
                 limits::TAKEN
             )),
         };

@@ -139,9 +139,15 @@ impl<'a> Checker<'a> {
                 S::EndGame(_) => "end game",
             };
             let message = format!("`{word}` isn't allowed in `together`");
+            let help = match word {
+                "move" => "note the choice in a variable, `chosen[me] = c` with `var chosen[player]: card? = none each \
+                           round`, and move the cards after the block"
+                    .to_owned(),
+                word => format!("write `{word}` before or after the block"),
+            };
             let d = Diagnostic::error(Code::NotTogether, stmt.span, message)
                 .note("all players choose here without seeing what the others choose")
-                .help(format!("move `{word}` before or after the block"));
+                .help(help);
             found.wrong.push(d);
         }
     }

@@ -15,6 +15,7 @@ use crate::draw;
 use crate::draw::text::TextOptions;
 use crate::game::{ActionId, Seat};
 use crate::loader::Loaded;
+use crate::model::walk::step_around;
 use crate::numbers::counted;
 use crate::paint::{Paint, TextStyle};
 use crate::report::columns::wrap;
@@ -46,11 +47,13 @@ pub(super) struct TerminalSession {
     loaded: Loaded,
     table: Table<JournalFile>,
     input: InputSource,
+    /// The indices of actions in `together` that were shown as `?`, until all have chosen.
+    veiled: Vec<usize>,
 }
 
 impl TerminalSession {
     pub(super) fn new(loaded: Loaded, table: Table<JournalFile>) -> TerminalSession {
-        TerminalSession { loaded, table, input: InputSource::open() }
+        TerminalSession { loaded, table, input: InputSource::open(), veiled: vec![] }
     }
 
     /// Plays until the end, or until a person leaves.
@@ -143,8 +146,8 @@ impl TerminalSession {
     /// Shows the help text of the current step.
     fn step(&self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let model = self.table.game().model();
-        let choice = self.table.state().pending_choice().map(|choice| &model.choices[choice.index()]);
-        let step = choice.and_then(|choice| choice.step).map(|step| &model.steps[step.index()]);
+        let step = self.table.state().pending_choice().and_then(|choice| step_around(model, choice));
+        let step = step.map(|step| &model.steps[step.index()]);
         let help = step.map_or("", |step| step.help.as_str());
         for line in wrap(help, terminal.paint.columns() - 2).iter().filter(|line| !line.is_empty()) {
             writeln!(terminal.out, "{}", terminal.paint.quiet(line))?;

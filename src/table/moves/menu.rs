@@ -12,6 +12,8 @@ pub struct MoveMenu {
     game: Game,
     all: LegalMoves,
     shown: LegalMoves,
+    /// The options of the choice that have no legal move now.
+    closed: Vec<String>,
 }
 
 impl MoveMenu {
@@ -19,7 +21,11 @@ impl MoveMenu {
     /// least 40.
     pub fn of(state: &State, columns: usize) -> MoveMenu {
         let all = LegalMoves::of(state, columns);
-        MoveMenu { game: state.game().clone(), shown: all.clone(), all }
+        let choice = state.pending_choice().map(|choice| &state.game().model().choices[choice.index()]);
+        let options = choice.map(|choice| choice.options.as_slice()).unwrap_or_default();
+        let open = all.options();
+        let closed = options.iter().map(|option| &option.name).filter(|name| !open.contains(&name.as_str()));
+        MoveMenu { closed: closed.cloned().collect(), game: state.game().clone(), shown: all.clone(), all }
     }
 
     /// Returns all legal moves.
@@ -76,9 +82,22 @@ impl MoveMenu {
     /// Returns a message about typed text that means nothing, with suggestions.
     pub fn misunderstood(&self, typed: &str) -> String {
         let other = self.game.parse_action(typed).map(|action| self.game.action_name(action));
-        let mut text = match other {
-            Some(name) => format!("`{name}` is not legal now."),
-            None => format!("`{typed}` is no move and no command."),
+        let closed = self.closed.iter().find(|option| option.eq_ignore_ascii_case(typed.trim()));
+        let is_number =
+            !typed.is_empty() && typed.trim_start_matches('#').bytes().all(|b| b.is_ascii_digit());
+        let mut text = match (other, closed) {
+            (_, Some(option)) => {
+                format!(
+                    "`{option}` is an option here, but no move of it is legal now; `rules` says when it is."
+                )
+            }
+            (Some(name), None) => format!("`{name}` is not legal now."),
+            (None, None) if is_number && !self.shown.is_numbered() => {
+                format!(
+                    "`{typed}` is no move: these moves have no numbers. Type the words of a move, or enough of them."
+                )
+            }
+            (None, None) => format!("`{typed}` is no move and no command."),
         };
         let (moves, near) = (self.all.moves(), self.all.near(typed));
         match near.as_slice() {

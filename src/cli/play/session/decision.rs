@@ -5,7 +5,7 @@ use super::super::super::{CliError, Terminal};
 use super::output::put_list;
 use super::{InputCommand, LoopControl, TerminalSession};
 use crate::game::Seat;
-use crate::table::{SeenEvent, TableError, player_name};
+use crate::table::{SeenEvent, SeenKind, TableError, player_name};
 
 impl TerminalSession {
     pub(super) fn agent(
@@ -82,6 +82,29 @@ impl TerminalSession {
         for line in self.phrases(followed) {
             writeln!(terminal.out, "  {line}")?;
         }
+        self.veiled.extend(events.iter().filter(|event| is_veiled(event)).map(|event| event.index));
+        self.unveil(terminal)?;
         Ok(LoopControl::On)
     }
+
+    /// Shows actions that were a `?` when they were taken, once all have chosen.
+    fn unveil(&mut self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+        let Some(first) = self.veiled.first() else { return Ok(()) };
+        let seen = self.table.seen(*first);
+        let open: Vec<&SeenEvent> =
+            seen.iter().filter(|event| self.veiled.contains(&event.index) && !is_veiled(event)).collect();
+        for event in &open {
+            if let (SeenKind::Action(player), Some(text)) = (event.kind, &event.text) {
+                writeln!(terminal.out, "  {} chose {text}", self.named(player, terminal.paint))?;
+            }
+        }
+        let open: Vec<usize> = open.iter().map(|event| event.index).collect();
+        self.veiled.retain(|index| !open.contains(index));
+        Ok(())
+    }
+}
+
+/// Returns `true` if nothing of an action may be told yet.
+fn is_veiled(event: &SeenEvent) -> bool {
+    matches!(event.kind, SeenKind::Action(_)) && event.text.as_deref() == Some("?")
 }

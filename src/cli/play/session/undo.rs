@@ -10,6 +10,7 @@ use crate::table::{Pending, TableError};
 impl TerminalSession {
     /// Undoes a person's last input.
     pub(super) fn undo(&mut self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
+        self.veiled.clear();
         match self.table.undo() {
             Ok(undone) => put(&format!("Taken back: {}.", undone.input), terminal)?,
             Err(error @ TableError::NothingToUndo { .. }) => put(&error.to_string(), terminal)?,

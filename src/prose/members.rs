@@ -1,0 +1,127 @@
+//! Expressions about the elements of a set in words: comprehensions, quantifiers, and what a condition denies.
+
+use crate::prose::phrases::{LocalName, Wording, plain};
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+
+/// A variable, the set it goes over, and the condition after `where`.
+#[derive(Clone, Copy)]
+pub(super) struct Members<'e> {
+    name: &'e Name,
+    subsets: bool,
+    over: &'e Expr,
+    filter: Option<&'e Expr>,
+}
+
+impl Wording<'_> {
+    /// Describes a set of those elements that satisfy a condition: `those c of empty places where …`.
+    pub(super) fn those(&self, name: &Name, over: &Expr, filter: &Expr) -> String {
+        let members = Members { name, subsets: false, over, filter: Some(filter) };
+        format!("those {}", self.members(members, None))
+    }
+
+    /// Describes a quantifier: a condition for `any` and `all`, a value for the others.
+    pub(super) fn quantified(&self, op: Quantifier, members: Members<'_>, body: &Expr) -> String {
+        let all = self.members(members, None);
+        match op {
+            Quantifier::Any | Quantifier::All => {
+                let any = op == Quantifier::Any;
+                if let Some(told) = self.about_players(any, members, body) {
+                    return told;
+                }
+                format!("for {} {all}, {}", if any { "some" } else { "every" }, self.condition(body))
+            }
+            Quantifier::Count => format!("the number of {}", self.members(members, Some(body))),
+            Quantifier::Sum => format!("the sum of {} for every {all}", self.atom(body)),
+            Quantifier::Min => format!("the lowest {} for any {all}", self.atom(body)),
+            Quantifier::Max => format!("the highest {} for any {all}", self.atom(body)),
+            Quantifier::Best => match &body.kind {
+                ExprKind::Unary(UnaryOp::Negate, body) => {
+                    format!("the {all}, with the lowest {}", self.atom(body))
+                }
+                _ => format!("the {all}, with the highest {}", self.atom(body)),
+            },
+            Quantifier::Union => format!("{} for every {all}", self.value(body)),
+        }
+    }
+
+    /// Describes a condition on some or all players with the player as the subject. Returns `None` if the clause
+    /// doesn't name the player: it would refer to somebody else.
+    fn about_players(&self, any: bool, members: Members<'_>, body: &Expr) -> Option<String> {
+        let is_plain = members.filter.is_none() && !members.subsets;
+        if !is_plain || !matches!(&members.over.kind, ExprKind::Name(Name { text, .. }) if text == "players")
+        {
+            return None;
+        }
+        let who = if any { "a player" } else { "every player" };
+        let told = self.condition_with(LocalName::player(&members.name.text, who), body);
+        // A second clause would seem to be about another player.
+        (told.matches(who).count() == 1).then_some(told)
+    }
+
+    /// Describes elements and the condition that they satisfy: `c of empty places where …`.
+    fn members(&self, members: Members<'_>, more: Option<&Expr>) -> String {
+        let group = if members.subsets { "group " } else { "" };
+        let conditions: Vec<String> =
+            members.filter.into_iter().chain(more).map(|one| self.condition(one)).collect();
+        let conditions = match conditions.as_slice() {
+            [] => String::new(),
+            all => format!(" where {}", all.join(" and ")),
+        };
+        format!("{group}{} of {}{conditions}", plain(&members.name.text), self.value(members.over))
+    }
+
+    /// Describes the opposite of a condition.
+    pub(super) fn denied(&self, e: &Expr) -> String {
+        use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
+        let opposite = |op: BinaryOp| {
+            Some(match op {
+                Equal => NotEqual,
+                NotEqual => Equal,
+                Less => GreaterEqual,
+                LessEqual => Greater,
+                Greater => LessEqual,
+                GreaterEqual => Less,
+                In => NotIn,
+                NotIn => In,
+                _ => return None,
+            })
+        };
+        match &e.kind {
+            _ if self.settled(e).is_some() => (self.settled(e) == Some(false)).to_string(),
+            ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
+                format!("{} is false", self.value(e))
+            }
+            ExprKind::Binary(And | Or, ..) => format!("it is not so that {}", self.condition(e)),
+            ExprKind::Binary(op, a, b) => opposite(*op)
+                .and_then(|op| self.comparison(op, a, b))
+                .unwrap_or_else(|| format!("it is not so that {}", self.condition(e))),
+            ExprKind::Unary(UnaryOp::Not, inner) => self.condition(inner),
+            ExprKind::Unary(UnaryOp::NoAction, player) => {
+                format!("something is possible for {}", self.value(player))
+            }
+            ExprKind::Call(name, args)
+                if args.len() == 1 && matches!(name.text.as_str(), "some" | "nothing") =>
+            {
+                self.being(&args[0].value, true, name)
+            }
+            ExprKind::Call(name, args) if self.is_define(&name.text) => {
+                self.asked(&name.text, args).replacen(" is true of ", " is false of ", 1)
+            }
+            ExprKind::Quantified { op: Quantifier::Any, body, .. } => match Members::of(e) {
+                Some(members) => format!("for no {}, {}", self.members(members, None), self.condition(body)),
+                None => Self::code(e),
+            },
+            ExprKind::Quantified { op: Quantifier::All, .. } => format!("not {}", self.condition(e)),
+            _ => format!("it is not so that {}", self.condition(e)),
+        }
+    }
+}
+
+impl<'e> Members<'e> {
+    /// Returns the members that a quantifier goes over.
+    pub(super) fn of(e: &'e Expr) -> Option<Members<'e>> {
+        let ExprKind::Quantified { name, subsets, over, filter, .. } = &e.kind else { return None };
+        Some(Members { name, subsets: *subsets, over, filter: filter.as_deref() })
+    }
+}
