@@ -29,7 +29,7 @@ async function start() {
   client = new LanguageClient(
     "houserule",
     { command, args: ["lsp"] },
-    { documentSelector: [{ scheme: "file", language: "houserule" }] },
+    { documentSelector: ["houserule", "rhai"].map((language) => ({ scheme: "file", language })) },
   );
   // The client tells the user why it didn't start.
   await client.start().catch(() => {});

@@ -13,7 +13,7 @@ mod plain;
 mod statements;
 
 pub use declarations::settings::SettingError;
-pub use names::definitions::{Definition, DefinitionKind, NameUse, Names};
+pub use names::definitions::{Definition, DefinitionKind, GAME_HOOKS, HOOKS, NameUse, Names};
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Span};
 use crate::limits;

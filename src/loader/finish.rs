@@ -76,6 +76,9 @@ impl LoadedFiles {
         let scripts = self.scripts(merged, &limits);
         let told = told(merged, &scripts);
         if self.broken() {
+            // A script is broken. What the names of the rules stand for can be told without it.
+            let options = CheckOptions { players: origin.players, edits, ..CheckOptions::default() };
+            self.names = check(merged, fixed, &[], &options).names;
             return Err(self.wrong());
         }
         let params: Vec<Setting> =

@@ -48,6 +48,10 @@ pub struct ScriptFunction {
     pub called: bool,
     /// Names that it may read: those after `g.`, and string literals.
     pub names: Vec<String>,
+    /// Names of the rules with their places: those after `g.`, and texts that name something, as in `g.put("mark", …)`.
+    pub words: Vec<(String, Span)>,
+    /// Calls of functions of the same script, each name with its place.
+    pub calls: Vec<(String, Span)>,
     /// Location of its head in the script.
     pub span: Span,
 }

@@ -33,3 +33,5 @@ pub use context::StateView;
 pub use limits::ScriptLimits;
 pub use memory::CountingAllocator;
 pub use outline::{Script, parse};
+pub use said::how_to_call;
+pub use words::{CALLS, WORDS};

@@ -13,6 +13,9 @@ use crate::model::ScriptFunction;
 /// The functions that create chance events.
 pub(super) const DRAWING: [&str; 2] = ["roll", "pick"];
 
+/// The functions of the game whose first argument, a text, names something of the rules.
+const NAMING: [&str; 2] = ["put", "empty"];
+
 /// A parsed script.
 #[derive(Clone, Debug)]
 pub struct Script {
@@ -76,6 +79,14 @@ impl ScriptText {
         let len = if word > 0 { word } else { rest.chars().next().map_or(0, char::len_utf8) };
         let start = self.first + start + before;
         Some(Span::new(self.file, start, start + len))
+    }
+
+    /// Returns the span of a word in quotes, without them, given where the opening one is. `None` if it is written with
+    /// escapes.
+    fn inside_quotes(&self, word: &str, at: Position) -> Option<Span> {
+        let start = self.span(at)?.start as usize + 1;
+        let span = Span::new(self.file, start, start + word.len());
+        (self.at(span) == word).then_some(span)
     }
 
     /// Returns the text of a span.
@@ -163,6 +174,8 @@ pub fn parse(
             // An anonymous function is called by the function that contains it.
             called: function.name.starts_with("anon$"),
             names: std::mem::take(&mut found.names),
+            words: vec![],
+            calls: vec![],
             span,
         });
         all.push(found);
@@ -172,12 +185,28 @@ pub fn parse(
     // that the rules call.
     let entries = functions.iter().zip(&all).filter(|(function, _)| !function.called);
     let games: BTreeSet<Option<String>> = entries.map(|(_, found)| found.game.clone()).collect();
+    let heads: BTreeSet<String> = functions.iter().map(|function| function.name.clone()).collect();
+    let has_game: Vec<bool> = functions
+        .iter()
+        .zip(&all)
+        .map(|(function, found)| !function.called || games.contains(&found.game))
+        .collect();
     let (mut words, mut places) = (vec![], vec![]);
-    for (function, found) in functions.iter().zip(all) {
-        let has_game = !function.called || games.contains(&found.game);
+    for ((function, found), has_game) in functions.iter_mut().zip(all).zip(has_game) {
         let own = if has_game { found.words } else { vec![] };
         // Names after the game are checked separately.
-        places.extend(found.places.into_iter().filter(|(_, at)| !own.iter().any(|word| word.at == *at)));
+        let calls: Vec<(String, Position)> =
+            found.places.into_iter().filter(|(_, at)| !own.iter().any(|word| word.at == *at)).collect();
+        let named =
+            own.iter().filter(|word| !word.called).map(|word| (word.word.as_str(), text.span(word.at)));
+        let quoted = found.quoted.iter().filter(|_| has_game);
+        let quoted = quoted.map(|(word, at)| (word.as_str(), text.inside_quotes(word, *at)));
+        let placed = |(word, span): (&str, Option<Span>)| Some((word.to_owned(), span?));
+        function.words = named.chain(quoted).filter_map(placed).collect();
+        let called = calls.iter().filter(|(name, _)| heads.contains(name));
+        function.calls =
+            called.map(|(name, at)| (name.as_str(), text.span(*at))).filter_map(placed).collect();
+        places.extend(calls);
         words.extend(own);
     }
     if let Some(refused) = places.iter().find_map(|(name, at)| refused(&text, name, *at)) {
@@ -215,6 +244,8 @@ struct UsedNames {
     places: Vec<(String, Position)>,
     names: Vec<String>,
     words: Vec<NameAccess>,
+    /// Texts that name something of the rules.
+    quoted: Vec<(String, Position)>,
     draws: bool,
     /// The name of the function's first parameter.
     game: Option<String>,
@@ -249,7 +280,14 @@ impl UsedNames {
                 }
                 let (word, called, at) = match first_of(&parts.rhs) {
                     Expr::Property(property, at) => (property.2.to_string(), false, *at),
-                    Expr::MethodCall(call, at) => (call.name.to_string(), true, *at),
+                    Expr::MethodCall(call, at) => {
+                        if let (true, Some(Expr::StringConstant(text, at))) =
+                            (NAMING.contains(&call.name.as_str()), call.args.first())
+                        {
+                            self.quoted.push((text.to_string(), *at));
+                        }
+                        (call.name.to_string(), true, *at)
+                    }
                     _ => return,
                 };
                 self.names.push(word.clone());

@@ -82,6 +82,11 @@ const CALLS: [(&str, &str); 12] = [
     ("count", "`g.count(\"ZONE\", INDEX)`"),
 ];
 
+/// Returns how to call a function of the game.
+pub fn how_to_call(name: &str) -> Option<&'static str> {
+    CALLS.iter().find(|(known, _)| *known == name).map(|(_, how)| *how)
+}
+
 /// Returns the message and the help for a function that doesn't exist, or not for these arguments.
 fn no_function(script: &Script, signature: &str) -> (String, String) {
     let (name, types) = signature.split_once(" (").unwrap_or((signature, ""));
@@ -99,12 +104,11 @@ fn no_function(script: &Script, signature: &str) -> (String, String) {
         return (message, help);
     }
     if kinds.first().is_some_and(|first| first == "the game") {
-        let help = CALLS.iter().find(|(known, _)| *known == name);
         let message = match &kinds[1..] {
             [] => format!("`g.{name}` needs something to work on"),
             given => format!("`g.{name}` does not work on {}", given.join(" and ")),
         };
-        return (message, help.map_or(String::new(), |(_, how)| format!("write {how}")));
+        return (message, how_to_call(name).map_or(String::new(), |how| format!("write {how}")));
     }
     let own: Vec<usize> = script
         .functions

@@ -36,8 +36,25 @@ pub(super) enum Meaning {
     Corners,
 }
 
+/// The names of `g` that the rules don't declare. Those from `empty` on need a board.
+pub const WORDS: [&str; 13] = [
+    "me",
+    "players",
+    "mover",
+    "starter",
+    "turns",
+    "round",
+    "game_number",
+    "total",
+    "other",
+    "empty",
+    "cells",
+    "edge",
+    "corners",
+];
+
 /// The functions of `g` in hooks.
-pub(super) const CALLS: [&str; 10] =
+pub const CALLS: [&str; 10] =
     ["cell", "element", "put", "clear", "move", "roll", "pick", "after", "other", "empty"];
 
 /// The functions of `g` in agents, which can't change anything.

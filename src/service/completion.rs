@@ -48,25 +48,25 @@ pub struct CompletionItem {
 }
 
 /// Completions of one place, each word once.
-struct Offers {
+pub(super) struct Offers {
     place: TextPlace,
     known: BTreeSet<String>,
-    items: Vec<CompletionItem>,
+    pub(super) items: Vec<CompletionItem>,
 }
 
 impl Offers {
-    fn new(place: TextPlace) -> Offers {
+    pub(super) fn new(place: TextPlace) -> Offers {
         Offers { place, known: BTreeSet::new(), items: vec![] }
     }
 
-    fn add(&mut self, word: &str, kind: CompletionKind, detail: &str, help: &str) {
+    pub(super) fn add(&mut self, word: &str, kind: CompletionKind, detail: &str, help: &str) {
         if self.known.insert(word.to_owned()) {
             let (word, detail, help) = (word.to_owned(), detail.to_owned(), help.to_owned());
             self.items.push(CompletionItem { word, kind, detail, help, place: self.place.clone() });
         }
     }
 
-    fn add_name(&mut self, one: &Definition) {
+    pub(super) fn add_name(&mut self, one: &Definition) {
         let kind = CompletionKind::Name(one.kind);
         let detail = match &one.ty {
             Some(ty) => format!("{}: {ty}", one.kind.text()),
@@ -84,7 +84,10 @@ impl Offers {
 impl Workspace {
     /// The words that can stand in place of the one around a byte. They aren't filtered by what is written of it.
     pub fn complete(&mut self, file: &str, byte: usize) -> Vec<CompletionItem> {
-        let Some(text) = self.text(file).filter(|_| !is_script(file)) else { return vec![] };
+        let Some(text) = self.text(file) else { return vec![] };
+        if is_script(file) {
+            return self.complete_in_script(file, &text, byte);
+        }
         let all = pieces(&text);
         let inside = all.iter().position(|piece| piece.start < byte && byte <= piece.end);
         let before = |at: usize| at.checked_sub(1).map(|at| &text[all[at].range()]);

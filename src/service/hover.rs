@@ -1,5 +1,6 @@
 //! What a word is, in a line of code and some sentences.
 
+use super::workspace::is_script;
 use super::{TextPlace, Workspace, scan};
 use crate::check::{Definition, DefinitionKind};
 use crate::loader::catalogue;
@@ -40,6 +41,13 @@ impl Workspace {
             return Some(HoverText { place, code: code.join("\n"), help: help.join("\n") });
         }
         let text = self.text(file)?;
+        if is_script(file) {
+            let range = scan::word_around(&text, byte);
+            let is_call = text[range.end..].starts_with('(') && !text[..range.start].ends_with('.');
+            let function = Function::named(&text[range.clone()]).filter(|_| is_call)?;
+            let (code, help) = of_function(function);
+            return Some(HoverText { place: TextPlace::new(file, range), code, help });
+        }
         let piece = scan::pieces(&text).into_iter().find(|one| (one.start..=one.end).contains(&byte))?;
         let place = TextPlace::new(file, piece.range());
         let word = &text[piece.range()];
@@ -95,6 +103,9 @@ fn of_word(word: &str) -> Option<(String, String)> {
     if let Some(keyword) = keyword(word) {
         return Some((word.to_owned(), keyword.help.to_owned()));
     }
-    let function = Function::named(word)?;
-    Some((function.signature().replace("; ", "\n"), function.help().to_owned()))
+    Function::named(word).map(of_function)
+}
+
+fn of_function(function: Function) -> (String, String) {
+    (function.signature().replace("; ", "\n"), function.help().to_owned())
 }

@@ -18,6 +18,7 @@ mod new_variant;
 mod outline;
 mod rename;
 mod scan;
+mod script_words;
 mod tokens;
 mod workspace;
 

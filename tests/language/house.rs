@@ -306,6 +306,23 @@ fn no_module_outgrows_its_subject() {
     assert!(lines.is_empty(), "modules of more than {MODULE_LINES} lines: {lines:?}");
 }
 
+/// Servers, editors, notebooks and a page without a server share these modules, so they ask their host for all else.
+#[test]
+fn the_shared_core_has_no_sockets_threads_clocks_or_files() {
+    let outside = ["fs", "net", "thread", "time", "process", "env"].map(|part| format!("std::{part}"));
+    let mut found = vec![];
+    for path in ["src/service", "src/workbench"].into_iter().flat_map(|folder| files(folder, "rs")) {
+        for (at, line) in (1..).zip(read(&path).lines()) {
+            let code = line.split("//").next().unwrap_or_default();
+            let lists = code.trim_start().starts_with("use std::{");
+            if lists || outside.iter().any(|part| code.contains(part)) || code.contains("crate::files") {
+                found.push(format!("{}:{at}: {line}", path.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "the core uses what only its host has:\n{}", found.join("\n"));
+}
+
 #[test]
 fn modules_of_the_python_crate_have_no_circle() {
     let mut uses = std::collections::BTreeMap::<String, Vec<String>>::new();

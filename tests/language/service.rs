@@ -541,6 +541,93 @@ fn a_script_gets_the_messages_that_its_rules_have() {
     );
 }
 
+/// A game with a script that acts, counts and calls itself.
+fn scripted() -> (Workspace, &'static str, &'static str) {
+    let rules = "game \"T\" {\n  players X, O\n  board cell = grid(3, 3)\n  piece man[player]\n  var spare: 0..9 = 3  \"men left\"\n  \
+                 turn { step lay { choose { go c in empty { put man[me] at c } } } }\n  \
+                 end full when empty is nothing: draw\n  score { men: spare }\n  script \"t.rhai\"\n}\n";
+    let script = "fn on_go(g, c) {\n  if g.spare > 0 && g.me == g.X { g.put(\"man\", g.me, free(g)); }\n}\n\
+                  // A free cell.\nfn free(g) { lowest(g.empty - g.man) }\n";
+    let mut workspace = opened("/t.rules", rules);
+    workspace.open("/t.rhai", 1, script);
+    assert_eq!((workspace.messages("/t.rules"), workspace.messages("/t.rhai")), (vec![], vec![]));
+    (workspace, rules, script)
+}
+
+#[test]
+fn a_script_knows_the_names_of_its_rules() {
+    let (mut workspace, rules, script) = scripted();
+    let mut hover = |words: &str, number| {
+        workspace.hover("/t.rhai", at(script, words, number)).map(|found| (found.code, found.help))
+    };
+    let some = |code: &str, help: &str| Some((code.to_owned(), help.to_owned()));
+    assert_eq!(hover("spare", 0), some("var spare: 0..9  // t.rules", "men left"));
+    assert_eq!(hover("X {", 0).unwrap().0, "player X: player  // t.rules");
+    assert_eq!(hover("me ==", 0).unwrap().0, "built-in name me: player");
+    assert_eq!(
+        hover("on_go", 0),
+        some("script function on_go", "Called after the option's statements, or before it leaves the turn.")
+    );
+    assert_eq!(hover("go(g", 0).unwrap().0, "option go  // t.rules");
+    assert_eq!(hover("free(g)", 0), some("script function free", "A free cell."));
+    assert!(hover("lowest", 0).unwrap().0.starts_with("lowest("));
+    // What is a keyword of the rules means nothing here.
+    assert_eq!((hover("if g", 0), hover("put(", 0)), (None, None));
+    let place = workspace.definitions("/t.rhai", at(script, "man\"", 0));
+    assert_eq!((place[0].file.as_str(), place[0].start), ("/t.rules", at(rules, "man[player]", 0)));
+    let place = workspace.definitions("/t.rhai", at(script, "free(g))", 0));
+    assert_eq!((place[0].file.as_str(), place[0].start), ("/t.rhai", at(script, "free(g) {", 0)));
+}
+
+#[test]
+fn a_name_is_renamed_in_scripts() {
+    let (mut workspace, rules, script) = scripted();
+    let mut renamed = |file: &str, place, new: &str| {
+        let changes = workspace.rename(file, place, new).unwrap();
+        let changed =
+            |text: &str, of: &str| apply_changes(text, changes.iter().filter(|one| one.place.file == of));
+        (changed(rules, "/t.rules"), changed(script, "/t.rhai"))
+    };
+    assert_eq!(
+        renamed("/t.rules", at(rules, "spare", 0), "rest"),
+        (rules.replace("spare", "rest"), script.replace("spare", "rest"))
+    );
+    let (in_rules, in_script) = renamed("/t.rhai", at(script, "man\"", 0), "stone");
+    assert_eq!(in_rules, rules.replace("piece man", "piece stone").replace("put man", "put stone"));
+    assert_eq!(in_script, script.replace("\"man\"", "\"stone\"").replace("g.man", "g.stone"));
+    let (in_rules, in_script) = renamed("/t.rhai", at(script, "free(g) {", 0), "spot");
+    assert_eq!((in_rules.as_str(), in_script), (rules, script.replace("free(g)", "spot(g)")));
+}
+
+#[test]
+fn the_words_of_a_script_are_offered() {
+    let (mut workspace, rules, script) = scripted();
+    let mut offered = |text: &str, words: &str| {
+        workspace.open("/t.rhai", 2, text);
+        let items = workspace.complete("/t.rhai", at(text, words, 0) + words.len());
+        items.into_iter().map(|one| one.word).collect::<BTreeSet<String>>()
+    };
+    let has = |words: &BTreeSet<String>, wanted: &[&str]| wanted.iter().all(|one| words.contains(*one));
+    // The text is broken in the middle of a word, and the names are still known.
+    let after_game = offered(&script.replace("g.spare > 0", "g. > 0"), "if g.");
+    assert!(has(&after_game, &["spare", "man", "cell", "X", "me", "empty", "put", "roll"]), "{after_game:?}");
+    assert!(!after_game.contains("lowest") && !after_game.contains("go"));
+    let hooks = offered(&format!("{script}fn "), "lowest(g.empty - g.man) }\nfn ");
+    assert!(has(
+        &hooks,
+        &["on_go", "allow_go", "before_lay", "after_lay", "score_men", "on_setup", "on_end"]
+    ));
+    let plain = offered(script, "lowest(");
+    assert!(
+        has(&plain, &["g", "free", "lowest", "around"]) && !plain.contains("spare") && !plain.contains("c")
+    );
+    assert_eq!(offered(script, "// A free"), BTreeSet::new());
+    assert_eq!(offered(script, "\"ma"), BTreeSet::new());
+    // The rules keep their names while the script is broken.
+    workspace.open("/t.rhai", 3, "fn on_go(g, c) { let }");
+    assert_eq!(workspace.definitions("/t.rules", at(rules, "spare }", 0))[0].start, at(rules, "spare", 0));
+}
+
 #[test]
 fn the_items_of_a_file_are_all_checked() {
     let text = "game \"A\" {\n  players 1\n  var n: 0..9 = 0\n  turn { n += 1 }\n  limit 3\n}\nvariant \"B\" of \"A\" {\n  fix m = 1\n}\n\

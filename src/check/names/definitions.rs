@@ -106,6 +106,36 @@ pub enum DefinitionKind {
     Word,
 }
 
+/// Beginnings of the names of hooks, each with the kind of what the rest names and when the rules call it.
+pub const HOOKS: [(&str, DefinitionKind, &str); 5] = [
+    ("before_", DefinitionKind::Step, "Called when the step begins."),
+    ("after_", DefinitionKind::Step, "Called when the step is left, before ends are tested."),
+    ("on_", DefinitionKind::Option, "Called after the option's statements, or before it leaves the turn."),
+    (
+        "allow_",
+        DefinitionKind::Option,
+        "Called for each action whose `where` holds. Returns `true` if it is legal.",
+    ),
+    (
+        "score_",
+        DefinitionKind::ScoreItem,
+        "Called whenever the item is needed. Returns the points that count.",
+    ),
+];
+
+/// The hooks that belong to the whole game, each with when the rules call it.
+pub const GAME_HOOKS: [(&str, &str); 2] = [
+    ("on_setup", "Called after the setup."),
+    ("on_end", "Called once the game is over, before the scores are counted."),
+];
+
+/// When the rules call the hook with a name. Empty for another function.
+pub(super) fn hook_help(name: &str) -> &'static str {
+    let of_game = GAME_HOOKS.iter().find(|(hook, _)| *hook == name).map(|(_, help)| *help);
+    let of_part = || HOOKS.iter().find(|(prefix, ..)| name.starts_with(prefix)).map(|(.., help)| *help);
+    of_game.or_else(of_part).unwrap_or("")
+}
+
 impl DefinitionKind {
     /// The kind in one or two words. For a declaration it is the keyword.
     pub fn text(self) -> &'static str {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::definitions::{Definition, DefinitionKind, NameUse, Names};
+use super::definitions::{Definition, DefinitionKind, HOOKS, NameUse, Names, hook_help};
 use crate::check::Checker;
 use crate::check::expressions::value::{May, Val};
 use crate::diagnostic::Span;
-use crate::model::{Content, DomainId, Type};
+use crate::model::{Content, DomainId, ScriptFunction, Type};
 use crate::syntax::{Decl, DeclKind, ElementKind, Name, PlayersDecl, QuotedText};
 use crate::vocabulary::{BuiltInName, Function, WordKind};
 
@@ -160,7 +160,10 @@ impl<'a> Checker<'a> {
         let named = |span: Span, name: &str| (span.end - span.start) as usize == name.len();
         for function in functions.iter().filter(|function| named(function.span, &function.name)) {
             let span = function.span;
-            self.recorder.define(DefinitionKind::ScriptFunction, &function.name, (span, span), None);
+            let (name, help) = (function.name.as_str(), hook_help(&function.name));
+            let recorded =
+                Recorded { kind: DefinitionKind::ScriptFunction, name, whole: span, help, shape: None };
+            self.recorder.definitions.entry(span).or_insert(recorded);
         }
     }
 
@@ -261,6 +264,8 @@ impl<'a> Checker<'a> {
     /// The recorded names, with types.
     pub(in crate::check) fn recorded(&mut self) -> Names {
         let mut recorder = std::mem::take(&mut self.recorder);
+        // Before the edits, which also define what variants have removed.
+        self.record_scripts(&mut recorder);
         self.record_edits(&mut recorder);
         self.record_hooks(&mut recorder);
         let types = self.types_of_declarations();
@@ -329,18 +334,32 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Adds the names of the rules in scripts, such as `g.mark`, and the calls of their own functions.
+    fn record_scripts(&self, recorder: &mut Recorder<'a>) {
+        let functions = self.options.script;
+        let found: Vec<(Span, UseTarget<'a>)> = {
+            let meanings = script_meanings(&recorder.definitions);
+            let named = functions.iter().flat_map(|function| &function.words).filter_map(|(word, span)| {
+                let built_in = || BuiltInName::named(word).map(UseTarget::BuiltIn);
+                let meaning = meanings.get(word.as_str()).map(|(_, at)| at.map(UseTarget::At));
+                Some((*span, meaning.unwrap_or_else(built_in)?))
+            });
+            let called = functions.iter().flat_map(|caller| {
+                caller.calls.iter().flat_map(move |(name, span)| {
+                    let is_it = move |one: &&ScriptFunction| one.script == caller.script && one.name == *name;
+                    let heads = functions.iter().filter(is_it);
+                    heads.map(move |head| (*span, UseTarget::At(head.span)))
+                })
+            });
+            named.chain(called).collect()
+        };
+        recorder.uses.extend(found);
+    }
+
     /// Adds the names of steps, options and score items in the names of hooks: `place` in `on_place`.
     fn record_hooks(&self, recorder: &mut Recorder<'a>) {
-        use DefinitionKind as K;
-        let prefixes = [
-            ("before_", K::Step),
-            ("after_", K::Step),
-            ("on_", K::Option),
-            ("allow_", K::Option),
-            ("score_", K::ScoreItem),
-        ];
         for function in self.options.script.iter().filter(|function| self.hooked.contains(&function.span)) {
-            let found = prefixes.iter().find_map(|(prefix, kind)| {
+            let found = HOOKS.iter().find_map(|(prefix, kind, _)| {
                 let name = function.name.strip_prefix(prefix)?;
                 let is_it = |one: &Recorded<'_>| one.kind == *kind && one.name == name;
                 let definition = recorder.definitions.iter().find(|(_, one)| is_it(one))?.0;
@@ -351,6 +370,30 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// What scripts call by a name, each name with its rank and the place of its definition: a variable before a param,
+/// both before an element. `None` if it names several elements.
+fn script_meanings<'a>(definitions: &BTreeMap<Span, Recorded<'a>>) -> HashMap<&'a str, (u8, Option<Span>)> {
+    use DefinitionKind as K;
+    let mut meanings: HashMap<&str, (u8, Option<Span>)> = HashMap::new();
+    for (span, one) in definitions {
+        let rank = match one.kind {
+            K::Variable | K::Dice | K::Piece | K::Zone => 0,
+            K::Param => 1,
+            K::Table => 2,
+            K::Enum | K::Domain | K::Board | K::Edges => 3,
+            K::Player | K::Value => 4,
+            _ => continue,
+        };
+        let known = meanings.entry(one.name).or_insert((rank, Some(*span)));
+        if rank < known.0 {
+            *known = (rank, Some(*span));
+        } else if rank == known.0 && known.1 != Some(*span) {
+            known.1 = None;
+        }
+    }
+    meanings
 }
 
 /// Options with the same name are the same actions, and ends with the same name are one end: the places of all but

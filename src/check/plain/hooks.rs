@@ -10,14 +10,11 @@
 //! | `score_ITEM(g, player, points)` | whenever an item of the score is evaluated |
 //! | `on_end(g)` | once the game is over, before the scores are counted |
 
-use crate::check::Checker;
 use crate::check::expressions::value::Fact;
+use crate::check::{Checker, HOOKS};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
-
-/// Prefixes of hook names, each followed by the name of a step, an option or a score item.
-const PREFIXES: [&str; 5] = ["before_", "after_", "on_", "allow_", "score_"];
 
 impl<'a> Checker<'a> {
     /// The hooks called `name`, one for each script. Reports a wrong number of parameters.
@@ -265,7 +262,7 @@ impl<'a> Checker<'a> {
         known.extend(of("allow_", &mut options()));
         known.extend(of("score_", &mut items()));
         let name = function.name.as_str();
-        let prefix = PREFIXES.into_iter().find(|prefix| name.starts_with(prefix));
+        let prefix = HOOKS.iter().map(|(prefix, ..)| *prefix).find(|prefix| name.starts_with(prefix));
         let (message, kind): (String, &str) = match prefix {
             Some(prefix @ ("before_" | "after_")) => {
                 (format!("no step is called `{}`", &name[prefix.len()..]), "step")
