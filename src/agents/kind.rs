@@ -338,6 +338,21 @@ impl AgentKind {
         }
     }
 
+    /// Returns `true` if the agent can be seated without training, because it needs none or was trained for this game
+    /// before. Fails for a game that can't be learned.
+    pub fn is_ready(&self, game: &Game) -> Result<bool, AgentError> {
+        match self {
+            Learned(games) => {
+                learned::can_learn(game).map_err(AgentError::Learn)?;
+                Ok(learned::is_trained(game, *games))
+            }
+            Judging(_, judge) => judge.is_ready(game),
+            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) | Own(_) => {
+                Ok(true)
+            }
+        }
+    }
+
     /// Returns `true` if the agent works on the game before it plays: it is trained, or solves the game.
     pub fn prepares(&self) -> bool {
         self.trains() || *self == AgentKind::Exact

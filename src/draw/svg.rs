@@ -44,7 +44,8 @@ pub struct PictureStyle {
     /// The player who looks at the picture, from whom hidden things are hidden. `None` shows everything.
     pub viewer: Option<Seat>,
     /// Whether each thing that actions can name has a transparent shape over it, with its name in `data-thing` and its
-    /// title. Such a picture has the theme of the page that shows it, whose styles include [`style_sheet`].
+    /// title. Such a picture has the theme of the page that shows it, whose styles include [`style_sheet`]. It has no
+    /// frame, and doesn't say the title of the game and who is to move, which its page says.
     pub things: bool,
 }
 

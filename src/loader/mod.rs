@@ -22,8 +22,9 @@ use std::path::PathBuf;
 
 use self::files::LoadedFiles;
 use crate::check::Names;
-use crate::diagnostic::{Diagnostic, SourceMap};
+use crate::diagnostic::{Diagnostic, FileId, SourceMap};
 use crate::game::Game;
+use crate::syntax::RuleFile;
 use crate::variants::Setting;
 use crate::variants::{Origin, StackPart};
 
@@ -125,11 +126,21 @@ pub fn load_over(
     overlay: &OverlayTexts,
     paths: &mut Vec<PathBuf>,
 ) -> Result<Loaded, LoadError> {
+    load_with_tree(origin, overlay, paths).0
+}
+
+/// Like [`load_over`]. Also returns the tree of the first file, unless it can't be read.
+pub(crate) fn load_with_tree(
+    origin: &Origin,
+    overlay: &OverlayTexts,
+    paths: &mut Vec<PathBuf>,
+) -> (Result<Loaded, LoadError>, Option<RuleFile>) {
     let (mut files, stack) = LoadedFiles::over(origin, overlay);
     let loaded = files.finish(stack, origin);
     // Scripts are looked up last.
     paths.append(&mut files.paths);
-    loaded
+    let first = files.parsed.into_iter().find(|parsed| parsed.id == FileId(0));
+    (loaded, first.map(|parsed| parsed.file))
 }
 
 /// Loads a game from a text. An `of` in it names a bundled game or a path relative to the current folder.

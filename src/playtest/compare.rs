@@ -156,7 +156,7 @@ pub fn compare_in_parts(
         }
         let mut sums = both.sums();
         trained.iter().for_each(|part| sums.merge(part));
-        found.agents.push(both.found(kind, &sums, &trained));
+        found.agents.push(both.found(kind, &sums, &trained.iter().collect::<Vec<_>>()));
         for (first, aborted) in found.first_aborted.iter_mut().zip(sums.first_aborted) {
             *first = first.take().or_else(|| aborted.map(|aborted| (kind.clone(), aborted)));
         }
@@ -335,9 +335,7 @@ impl<'g> GamePair<'g> {
         };
         let mut found = vec![];
         for training in 0..trainings {
-            let from =
-                |training: u64| (u128::from(games) * u128::from(training) / u128::from(trainings)) as u64;
-            let (first, end) = (from(training), from(training + 1));
+            let Range { start: first, end } = part_of_training(games, training, trainings);
             let told = |side: usize, share: f64| {
                 let before = (2 * training) as f64 + side as f64;
                 progress(CompareProgress::Training((before + share) / (2 * trainings) as f64))
@@ -399,15 +397,15 @@ impl<'g> GamePair<'g> {
                 true => Match::number_of(self.games[side], index)?,
                 false => index,
             };
-            let played = self.measure(side, &seated().ok()?, plan).play(number);
+            let played = self.measure(side, &seated().ok()?[side], plan).play(number);
             sums.first_aborted[side] = played.err().map(|(index, error)| AbortedGame { index, error });
         }
         Some(sums)
     }
 
     /// Returns what plays and measures one of the games.
-    fn measure(&self, side: usize, agents: &SeatedPair, plan: &ComparePlan) -> Measure<'_> {
-        let agents = agents[side].iter().map(|agent| agent.copy()).collect();
+    fn measure(&self, side: usize, agents: &[Box<dyn Agent>], plan: &ComparePlan) -> Measure<'_> {
+        let agents = agents.iter().map(|agent| agent.copy()).collect();
         Measure::new(self.games[side], &self.columns[side], plan.seeds[side], self.match_play, agents)
     }
 
@@ -439,7 +437,7 @@ impl<'g> GamePair<'g> {
             }
             sums
         };
-        let measure = |side: usize| self.measure(side, &agents, plan);
+        let measure = |side: usize| self.measure(side, &agents[side], plan);
         let mut sums = self.sums();
         let here = interrupt::current();
         std::thread::scope(|scope| {
@@ -500,7 +498,7 @@ impl<'g> GamePair<'g> {
 
     /// The results of one agent. `parts` are the sums of each training, whose between-training variance enters
     /// all errors.
-    fn found(&self, kind: &AgentKind, sums: &PairSums, parts: &[PairSums]) -> AgentComparison {
+    fn found(&self, kind: &AgentKind, sums: &PairSums, parts: &[&PairSums]) -> AgentComparison {
         let mut quantities: Vec<Quantity> = Vec::new();
         // Quantities that equal no earlier one in every game, with their index.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
@@ -618,6 +616,12 @@ impl PairSums {
             note(first, other.clone());
         }
     }
+}
+
+/// The games that the players of a training play, of `games` in all.
+fn part_of_training(games: u64, training: u64, trainings: u64) -> Range<u64> {
+    let from = |training: u64| (u128::from(games) * u128::from(training) / u128::from(trainings)) as u64;
+    from(training)..from(training + 1)
 }
 
 /// Keeps the game with the smaller index.

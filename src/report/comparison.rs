@@ -39,7 +39,7 @@ pub(crate) fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
             );
             text.push_str(&format!("{}\n", paint.error(&line)));
         }
-        paragraphs(&mut text, &told(agent, found), paint);
+        paragraphs(&mut text, &told(agent, found, SIDES), paint);
         text.push_str(&figures(agent, paint));
     }
     if !found.depends.is_empty() {
@@ -71,7 +71,7 @@ pub(crate) fn brief(found: &Comparison) -> Vec<String> {
         lines.extend(differing(agent).map(|quantity| format!("{who}{}", quantity.sentence)));
     }
     if let Some(agent) = found.agents.first() {
-        lines.extend(new_and_gone(agent));
+        lines.extend(new_and_gone(agent, SIDES));
     }
     if lines.is_empty() {
         let same = found.agents.iter().all(|agent| agent.identical);
@@ -123,8 +123,11 @@ fn heading(agent: &AgentComparison, found: &Comparison) -> String {
     format!("{} players{trained}, {games} of each", capital(&agent.agent))
 }
 
-/// Describes what differs, what doesn't, what is new and what is gone.
-pub(crate) fn told(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
+/// The names of both games in text.
+const SIDES: [&str; 2] = ["A", "B"];
+
+/// Describes what differs, what doesn't, what is new and what is gone. `sides` names both games.
+pub(crate) fn told(agent: &AgentComparison, found: &Comparison, sides: [&str; 2]) -> Vec<String> {
     if agent.games == 0 {
         return vec![];
     }
@@ -144,7 +147,7 @@ pub(crate) fn told(agent: &AgentComparison, found: &Comparison) -> Vec<String> {
             lines.push(format!("The same in every {}: {}.", unit(found.match_play), same.join(", ")));
         }
     }
-    lines.extend(new_and_gone(agent));
+    lines.extend(new_and_gone(agent, sides));
     lines
 }
 
@@ -152,7 +155,7 @@ fn differing(agent: &AgentComparison) -> impl Iterator<Item = &Quantity> {
     agent.quantities.iter().filter(|quantity| quantity.differs)
 }
 
-fn new_and_gone(agent: &AgentComparison) -> Vec<String> {
+fn new_and_gone(agent: &AgentComparison, sides: [&str; 2]) -> Vec<String> {
     let list = |side: &str, only: &[Only]| {
         let told = only.iter().map(|only| {
             let value = number(only.kind, only.mean, 2);
@@ -161,7 +164,7 @@ fn new_and_gone(agent: &AgentComparison) -> Vec<String> {
         let told: Vec<String> = told.collect();
         (!told.is_empty()).then(|| format!("Only {side} has: {}.", told.join(", ")))
     };
-    list("A", &agent.only_a).into_iter().chain(list("B", &agent.only_b)).collect()
+    list(sides[0], &agent.only_a).into_iter().chain(list(sides[1], &agent.only_b)).collect()
 }
 
 /// Formats `Score: -20.1 ± 0.9 with learned players, -0.9 ± 0.9 with greedy ones.`

@@ -107,13 +107,19 @@ impl PageDesk {
 
     fn answer(&mut self, ask: Ask) {
         let id = queue::number(&ask);
+        for path in ask.agent_files() {
+            match self.host.folder.agent(path) {
+                Ok(content) => self.session.know_agent(path, content),
+                Err(message) => return self.tell(Tell::Wrong { id, message }),
+            }
+        }
         let answer = match ask {
             Ask::Hello { .. } => Some(Err("the page is known already".to_owned())),
             Ask::Open { id, path } => Some(self.open(id, path)),
             Ask::Save { id, path, text, base } => Some(self.save(id, path, &text, base.as_deref())),
             // The socket has done it.
             Ask::Cancel { .. } => None,
-            ask @ (Ask::Measure { .. } | Ask::Report { .. }) => {
+            ask @ (Ask::Measure { .. } | Ask::Report { .. } | Ask::Train { .. }) => {
                 self.begin_run(&ask);
                 None
             }
@@ -143,7 +149,6 @@ impl PageDesk {
                     host: Arc::clone(&self.host),
                     page: self.page,
                     run,
-                    is_report: matches!(ask, Ask::Report { .. }),
                     answers: self.answers.clone(),
                     gone: self.gone.clone(),
                     going: self.going.clone(),
@@ -204,9 +209,11 @@ impl PageDesk {
         let first = games.iter().find(|file| !file.read_only).map(|file| file.path.clone());
         let named = self.host.start.clone();
         let is_first = named.is_none() && first.is_none();
-        let agents = AgentKind::built_in();
-        let agent = |(forms, help): (Vec<String>, &str)| {
-            Some(AgentTold { name: forms.into_iter().next()?, help: help.to_owned() })
+        let agents = AgentKind::NAMES.iter().zip(AgentKind::built_in());
+        let agent = |(name, (forms, help)): (&&str, (Vec<String>, &str))| AgentTold {
+            name: (*name).to_owned(),
+            form: forms.into_iter().next_back().unwrap_or_default(),
+            help: help.to_owned(),
         };
         Tell::Welcome {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -214,7 +221,7 @@ impl PageDesk {
             start: named.or(first).unwrap_or_else(|| FIRST_GAME.to_owned()),
             files,
             games,
-            agents: agents.filter_map(agent).collect(),
+            agents: agents.map(agent).collect(),
             first: is_first,
         }
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::files::{read_text, replace, write_new};
+use crate::files::{FileKind, read_bytes, read_text, replace, write_new};
 use crate::loader::folders::{files_in, kind_of, texts_of};
 use crate::workbench::FileTold;
 use crate::workbench::rules::paths;
@@ -101,6 +101,23 @@ impl OpenedFolder {
             }
         }
         found
+    }
+
+    /// Reads the file of an agent: a player that was trained, or a script. Returns the reason why it can't be read.
+    pub(super) fn agent(&self, path: &str) -> Result<Vec<u8>, String> {
+        let kind_of = |file: &Path| match file.extension()?.to_str()? {
+            "player" => Some(FileKind::Player),
+            "rhai" => Some(FileKind::Script),
+            _ => None,
+        };
+        let inside = self.root.join(paths::inside(path)?);
+        let target = fs::canonicalize(&inside).map_err(|_| format!("no file is called `{path}`"))?;
+        // The name that a link leads to counts as well.
+        let fits = target.starts_with(&self.root) && kind_of(&target) == kind_of(&inside);
+        let Some(kind) = kind_of(&target).filter(|_| fits) else {
+            return Err(format!("`{path}` is no agent of the folder"));
+        };
+        read_bytes(&target, kind).map_err(|error| error.to_string())
     }
 
     /// The file of a path. Returns the reason why there can't be one.

@@ -31,8 +31,8 @@ pub(super) struct Host {
     /// The path to open first, if one was named.
     pub(super) start: Option<String>,
     pub(super) slots: Slots,
-    /// The slot of reports, which take one of the others as well.
-    pub(super) report_slot: Slots,
+    /// The slot of the parts of runs that take many seconds. Such a part takes one of the others as well.
+    pub(super) long_slot: Slots,
     reports: Mutex<VecDeque<KeptReport>>,
     /// The texts of the folder. `None` until a page has come.
     texts: watch::Sender<Option<Arc<FolderTexts>>>,
@@ -49,7 +49,7 @@ impl Host {
             folder,
             start,
             slots: Slots::new(limits::RUNS),
-            report_slot: Slots::new(1),
+            long_slot: Slots::new(1),
             reports: Mutex::default(),
             texts: watch::Sender::new(None),
             pages: AtomicUsize::new(0),

@@ -38,7 +38,7 @@ pub(super) const ASK_SECONDS: f64 = 60.0;
 /// Longest time for a run, in seconds, without the time for which it waits.
 pub(super) const RUN_SECONDS: f64 = 600.0;
 
-/// Runs at a time, of all pages; one of them can be a report. A page has one.
+/// Runs at a time, of all pages; one of them can make a report or train a player. A page has one.
 pub(super) const RUNS: usize = 2;
 
 /// Reports of a page that are kept.

@@ -68,6 +68,7 @@ pub(super) fn number(ask: &Ask) -> Option<u64> {
         | Ask::Seat { id, .. }
         | Ask::Measure { id, .. }
         | Ask::Report { id, .. }
+        | Ask::Train { id }
         | Ask::Cancel { id } => Some(*id),
     }
 }

@@ -1,4 +1,7 @@
 //! Long runs: each on a thread of its own, which does a part whenever it has a slot. It ends with its page.
+//!
+//! A part takes a fraction of a second, except a report and the training of a player: of all pages, one such long part
+//! is done at a time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,8 +20,6 @@ pub(super) struct PageRun {
     pub(super) host: Arc<Host>,
     pub(super) page: usize,
     pub(super) run: Run,
-    /// It is a report, which is made in one part.
-    pub(super) is_report: bool,
     pub(super) answers: Sender<String>,
     /// Set once the page is gone.
     pub(super) gone: Interrupt,
@@ -78,9 +79,10 @@ impl PageRun {
     /// Waits for a slot and does a part, in the time that is left.
     fn part(&mut self, interrupt: &Interrupt, seconds: &mut f64) -> RunPart {
         let is_over = || interrupt.is_set() || self.gone.is_set();
-        // Of the slots, reports leave one to others.
-        let report = if self.is_report { self.host.report_slot.take(is_over) } else { None };
-        let Some(_slot) = self.host.slots.take(is_over).filter(|_| report.is_some() == self.is_report) else {
+        // Of the slots, long parts leave one to others.
+        let is_long = self.run.is_long();
+        let long = if is_long { self.host.long_slot.take(is_over) } else { None };
+        let Some(_slot) = self.host.slots.take(is_over).filter(|_| long.is_some() == is_long) else {
             return RunPart::Cancelled;
         };
         let (answers, gone) = (self.answers.clone(), self.gone.clone());

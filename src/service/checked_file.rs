@@ -9,7 +9,7 @@ use super::workspace::is_bundled;
 use crate::check::Names;
 use crate::diagnostic::{Diagnostic, FileId, SourceMap, Span};
 use crate::game::Game;
-use crate::loader::{LoadError, OverlayTexts, load_over, plain_path};
+use crate::loader::{LoadError, OverlayTexts, load_with_tree, plain_path};
 use crate::syntax::{Item, RuleFile, parse};
 use crate::variants::{Origin, StackPart};
 
@@ -66,7 +66,10 @@ fn file_name(name: &str) -> String {
 
 /// Loads every item of a rule file.
 pub(super) fn check_file(file: &str, text: &str, overlay: &OverlayTexts) -> CheckedFile {
-    let tree = parse(FileId(0), text).0;
+    let mut files = BTreeSet::from([file.to_owned()]);
+    // The last item is what the file's name alone names.
+    let (last, tree) = check_item(file, None, text, overlay, true, &mut files);
+    let tree = tree.unwrap_or_else(|| parse(FileId(0), text).0);
     let title = |item: &Item| match item {
         Item::Game(game) => game.title.text.clone(),
         Item::Variant(variant) => variant.title.text.clone(),
@@ -77,19 +80,17 @@ pub(super) fn check_file(file: &str, text: &str, overlay: &OverlayTexts) -> Chec
         Item::Variant(variant) => Some(variant.of.text.rsplit('#').next().unwrap_or("").trim().to_owned()),
     };
     let bases: BTreeSet<String> = tree.items.iter().filter_map(of).collect();
-    let last = titles.len().saturating_sub(1);
-    let mut files = BTreeSet::from([file.to_owned()]);
-    // The last item is what the file's name alone names.
-    let mut items = vec![check_item(file, None, text, overlay, true, &mut files)];
-    for (at, title) in titles.iter().enumerate().take(last) {
+    let mut items = vec![last];
+    for (at, title) in titles.iter().enumerate().take(titles.len().saturating_sub(1)) {
         if !titles[at + 1..].contains(title) {
             let top = !bases.contains(title);
-            items.push(check_item(file, Some(title), text, overlay, top, &mut files));
+            items.push(check_item(file, Some(title), text, overlay, top, &mut files).0);
         }
     }
     CheckedFile { name: file.to_owned(), tree: Arc::new(tree), items, files }
 }
 
+/// Loads an item of a file. Also returns the tree of the file, unless it can't be read.
 fn check_item(
     file: &str,
     title: Option<&str>,
@@ -97,7 +98,7 @@ fn check_item(
     overlay: &OverlayTexts,
     top: bool,
     files: &mut BTreeSet<String>,
-) -> CheckedItem {
+) -> (CheckedItem, Option<RuleFile>) {
     let is_path = is_bundled(file) || file.contains(['/', '\\']) || file.ends_with(".rules");
     let part = match title {
         Some(title) if is_path => StackPart::Named(format!("{file}#{title}")),
@@ -108,7 +109,8 @@ fn check_item(
     let origin = Origin { parts: vec![part], ..Origin::default() };
     let mut paths: Vec<PathBuf> = vec![];
     let mut game = None;
-    let (diagnostics, sources, names, faults) = match load_over(&origin, overlay, &mut paths) {
+    let (loaded, tree) = load_with_tree(&origin, overlay, &mut paths);
+    let (diagnostics, sources, names, faults) = match loaded {
         Ok(loaded) => {
             game = Some(loaded.game);
             (loaded.warnings, loaded.sources, loaded.names, vec![])
@@ -120,7 +122,7 @@ fn check_item(
     let read: Vec<String> = sources.iter().map(|(_, source)| file_name(&source.name)).collect();
     files.extend(read.iter().cloned());
     files.extend(paths.iter().map(|path| plain_path(path).display().to_string()));
-    CheckedItem { names, files: read, sources, diagnostics, faults, game, top }
+    (CheckedItem { names, files: read, sources, diagnostics, faults, game, top }, tree)
 }
 
 /// A checked file that several questions share.

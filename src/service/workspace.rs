@@ -56,6 +56,7 @@ impl Workspace {
     pub fn close(&mut self, file: &str) {
         self.texts.remove(file);
         self.named.remove(file);
+        Arc::make_mut(&mut self.overlay).remove(&plain_path(Path::new(file)));
         self.changed(file);
     }
 
@@ -84,16 +85,17 @@ impl Workspace {
     }
 
     fn hold(&mut self, file: &str, held: HeldText) {
+        let text = Arc::clone(&held.text);
+        Arc::make_mut(&mut self.overlay).insert(plain_path(Path::new(file)), text);
         self.texts.insert(file.to_owned(), held);
         self.changed(file);
     }
 
     fn changed(&mut self, file: &str) {
         self.checked.retain(|_, checked| !checked.files.contains(file));
-        self.share();
     }
 
-    /// Makes the texts visible to the loader.
+    /// Makes all texts visible to the loader.
     fn share(&mut self) {
         let key = |file: &String| plain_path(Path::new(file));
         let texts = self.texts.iter().map(|(file, held)| (key(file), Arc::clone(&held.text)));
@@ -137,6 +139,11 @@ impl Workspace {
     /// The game that the name of a rule file loads, with what the texts say now. Returns `None` if it has errors.
     pub fn game(&mut self, file: &str) -> Option<Game> {
         self.check(file)?.items.first()?.game.clone()
+    }
+
+    /// Like [`Workspace::game`]. Returns `None` for a file that has not been checked since its last change, too.
+    pub fn checked_game(&self, file: &str) -> Option<Game> {
+        self.checked.get(file)?.items.first()?.game.clone()
     }
 
     /// Loads a game with values for its params, with what the texts say now. `name` is a file, with a title after `#`

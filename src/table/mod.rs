@@ -115,9 +115,18 @@ impl<J: JournalWriter> Table<J> {
         head: JournalHeader,
         open: impl FnOnce(&JournalHeader) -> Result<J, JournalError>,
     ) -> Result<Table<J>, TableError> {
+        let seats = Seats::of(&head.agents, head.seed, game)?;
+        Table::begin_with(game, head, seats, open)
+    }
+
+    fn begin_with(
+        game: &Game,
+        head: JournalHeader,
+        seats: Seats,
+        open: impl FnOnce(&JournalHeader) -> Result<J, JournalError>,
+    ) -> Result<Table<J>, TableError> {
         let journal = Journal::new(head);
         same_rules(game, &journal)?;
-        let seats = Seats::of(&journal.head.agents, journal.head.seed, game)?;
         let resumed = resume(game, &journal, |_| {}).map_err(TableError::Begin)?;
         let writer = open(&journal.head)?;
         Table::set_up(journal, writer, seats, resumed, vec![], vec![])

@@ -3,8 +3,9 @@
 use super::journal::{JournalError, JournalWriter};
 use super::seats::Seats;
 use super::{Table, TableError};
-use crate::game::{Seat, State};
-use crate::notation::journal::{GameInProgress, JournalLine};
+use crate::agents::AgentKind;
+use crate::game::{Game, Seat, State};
+use crate::notation::journal::{GameInProgress, JournalHeader, JournalLine};
 use crate::notation::record::ReplayError;
 
 /// A journal that nobody keeps.
@@ -34,6 +35,16 @@ impl KeptPlace {
 }
 
 impl Table<NoJournal> {
+    /// Begins a game with players of [`Seats::untrained`], whose names the head has.
+    pub fn begin_untrained(
+        game: &Game,
+        head: JournalHeader,
+        kinds: Vec<Option<AgentKind>>,
+    ) -> Result<Table<NoJournal>, TableError> {
+        let seats = Seats::untrained(kinds, head.seed, game)?;
+        Table::begin_with(game, head, seats, |_| Ok(NoJournal))
+    }
+
     /// Returns the place that the game has reached.
     pub fn place(&self) -> KeptPlace {
         KeptPlace(self.played.clone())
@@ -69,9 +80,9 @@ impl Table<NoJournal> {
         self.played.follow_as_recorded(events, |played| shown(KeptPlace(played.clone())))
     }
 
-    /// Gives the seats other players, see [`seat_names`](super::seat_names).
-    pub fn seat(&mut self, names: &[String]) -> Result<(), TableError> {
-        self.seats = Seats::of(names, self.head.seed, self.game())?;
+    /// Gives the seats other players, see [`Seats::untrained`], with their names.
+    pub fn seat(&mut self, names: &[String], kinds: Vec<Option<AgentKind>>) -> Result<(), TableError> {
+        self.seats = Seats::untrained(kinds, self.head.seed, self.game())?;
         self.head.agents = names.to_vec();
         // Who looks at the screen may no longer play.
         self.at_screen = self.at_screen.filter(|seat: &Seat| self.seats.is_person(*seat));

@@ -41,31 +41,66 @@ impl std::error::Error for SeatError {}
 
 /// The players of all seats.
 pub struct Seats {
-    seats: Vec<Option<(AgentKind, Box<dyn Agent>)>>,
+    seats: Vec<Option<SeatedAgent>>,
     seed: u64,
+}
+
+/// An agent in a seat.
+struct SeatedAgent {
+    kind: AgentKind,
+    /// `None` until it is trained.
+    agent: Option<Box<dyn Agent>>,
 }
 
 impl fmt::Debug for Seats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kinds = self.seats.iter().map(|seat| seat.as_ref().map(|(kind, _)| kind));
+        let kinds = self.seats.iter().map(|seat| seat.as_ref().map(|seat| &seat.kind));
         f.debug_list().entries(kinds).finish()
     }
 }
 
 impl Seats {
     /// Seats people and agents by the names of [`seat_names`]. `seed` is that of the agents. A seat without a name is a
-    /// person's.
+    /// person's. Agents that learn are trained.
     pub fn of(names: &[String], seed: u64, game: &Game) -> Result<Seats, SeatError> {
-        let mut kinds: Vec<Option<AgentKind>> =
-            names.iter().map(|name| kind(name)).collect::<Result<_, _>>()?;
+        let kinds = names.iter().map(|name| kind(name)).collect::<Result<_, _>>()?;
+        Seats::of_those(kinds, seed, game, |_| Ok(true))
+    }
+
+    /// Seats people (`None`) and agents without training: an agent that has to be trained has its seat, and can't decide.
+    pub fn untrained(kinds: Vec<Option<AgentKind>>, seed: u64, game: &Game) -> Result<Seats, SeatError> {
+        Seats::of_those(kinds, seed, game, |kind| kind.is_ready(game))
+    }
+
+    fn of_those(
+        mut kinds: Vec<Option<AgentKind>>,
+        seed: u64,
+        game: &Game,
+        is_ready: impl Fn(&AgentKind) -> Result<bool, AgentError>,
+    ) -> Result<Seats, SeatError> {
         fits(kinds.len(), game.players())?;
         kinds.resize(game.players() as usize, None);
-        // `Random` is a cheap placeholder for people.
+        let mut ready = vec![];
+        for kind in &kinds {
+            let is_ready = kind.as_ref().map_or(Ok(false), &is_ready).map_err(SeatError::Agent)?;
+            ready.push(is_ready.then(|| kind.clone()).flatten());
+        }
+        // `Random` is a cheap placeholder for people, and for agents that aren't trained.
         let seated: Vec<AgentKind> =
-            kinds.iter().map(|kind| kind.clone().unwrap_or(AgentKind::Random)).collect();
+            ready.iter().map(|kind| kind.clone().unwrap_or(AgentKind::Random)).collect();
         let agents = AgentKind::seat_all(&seated, game).map_err(SeatError::Agent)?;
-        let seats = kinds.into_iter().zip(agents).map(|(kind, agent)| Some((kind?, agent))).collect();
-        Ok(Seats { seats, seed })
+        let seats = kinds
+            .into_iter()
+            .zip(ready)
+            .zip(agents)
+            .map(|((kind, ready), agent)| Some(SeatedAgent { kind: kind?, agent: ready.map(|_| agent) }));
+        Ok(Seats { seats: seats.collect(), seed })
+    }
+
+    /// Returns the agent of a seat if it has to be trained before it decides.
+    pub fn to_train(&self, player: Seat) -> Option<&AgentKind> {
+        let seat = self.seats.get(player.0 as usize)?.as_ref()?;
+        seat.agent.is_none().then_some(&seat.kind)
     }
 
     /// Returns `true` if a person plays the seat.
@@ -89,7 +124,7 @@ impl Seats {
 
     /// Returns the name of the agent of a seat, or `None` for a person.
     pub fn agent(&self, player: Seat) -> Option<String> {
-        Some(self.seats.get(player.0 as usize)?.as_ref()?.0.to_string())
+        Some(self.seats.get(player.0 as usize)?.as_ref()?.kind.to_string())
     }
 
     /// Returns `true` if a person must answer in this state, given whether people report chance. A single legal
@@ -104,7 +139,10 @@ impl Seats {
     /// Returns the choice of a seat's agent, or `None` if it has none. The choice depends only on the game and the
     /// position in its history, so neither undo nor a restart changes it.
     pub(super) fn choose(&mut self, player: Seat, state: &State) -> Result<Option<ActionId>, RuntimeError> {
-        let Some(Some((kind, agent))) = self.seats.get_mut(player.0 as usize) else { return Ok(None) };
+        let Some(Some(SeatedAgent { kind, agent: Some(agent) })) = self.seats.get_mut(player.0 as usize)
+        else {
+            return Ok(None);
+        };
         let place = state.started().index.rotate_left(32) ^ state.history().len() as u64;
         let mut stream = agent_stream(self.seed, place, player);
         if *kind != AgentKind::Random {

@@ -336,6 +336,11 @@ pub enum Ask {
         #[serde(default)]
         set: AskedValues,
     },
+    /// Trains the agent at the table that is to decide.
+    Train {
+        /// Number of the request.
+        id: u64,
+    },
     /// Ends the run with this number.
     Cancel {
         /// The number of the request that began it.
@@ -418,7 +423,7 @@ pub enum Tell {
         #[serde(default)]
         hash: Option<String>,
     },
-    /// What was found in a text.
+    /// The messages of a text. [`Tell::Facts`] follows, unless a newer version of the text comes first.
     Messages {
         /// The file.
         path: String,
@@ -431,6 +436,13 @@ pub enum Tell {
         of: Option<String>,
         /// Errors and warnings.
         messages: Vec<MessageTold>,
+    },
+    /// What else was found in a text.
+    Facts {
+        /// The file.
+        path: String,
+        /// The version of the text.
+        version: i64,
         /// The words by what they are.
         tokens: Vec<TokenTold>,
         /// The params.
@@ -515,14 +527,16 @@ pub enum Tell {
         about: String,
         /// The edges of the bins, one more than bins.
         bins: Vec<f64>,
+        /// `true` if the first bin counts values below it too, and the last bin values above it.
+        beyond: [bool; 2],
         /// The counts of the base, if there is one, then of the rules.
         sides: Vec<BinCounts>,
-        /// Other quantities.
+        /// The quantities, with a verdict on those of agents that have played all their games.
         quantities: Vec<QuantityTold>,
-        /// Who plays.
+        /// Who has played.
         players: String,
     },
-    /// The result of all games.
+    /// The result of all games, or first of those by agents that need no training.
     Measured {
         /// The number of the request.
         id: u64,
@@ -530,12 +544,15 @@ pub enum Tell {
         sentences: Vec<String>,
         /// The quantities, each with a verdict.
         quantities: Vec<QuantityTold>,
-        /// Who plays.
+        /// Who has played.
         players: String,
         /// Number of games with each agent.
         games: u64,
+        /// `true` if players are trained next, and then play.
+        #[serde(default)]
+        more: bool,
     },
-    /// How far a report is.
+    /// How far a report or a training is.
     Progress {
         /// The number of the request.
         id: u64,

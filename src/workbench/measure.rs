@@ -1,15 +1,17 @@
-//! Long work: games of one or two sets of rules, and reports. A run does it chunk by chunk, on a thread of the host.
+//! Long work: games of one or two sets of rules, reports, and the training of agents. A run does it chunk by chunk, on a thread of the host.
 
 use std::sync::{Mutex, PoisonError};
 
+use super::agent_files::AgentFiles;
 use super::rules::RuleTexts;
 use super::{Ask, AskedValues, BinCounts, QuantityTold, Tell};
-use crate::agents::AgentKind;
+use crate::agents::learned::TrainingObserver;
+use crate::agents::{AgentError, AgentKind};
 use crate::analysis::{AnalysisPlan, AnalysisProgress, Pace, analyse};
 use crate::game::Game;
 use crate::interrupt::Interrupt;
-use crate::playtest::{ComparePlan, GamesRun, RunBudget, RunFigure};
-use crate::report::comparison::told;
+use crate::playtest::{ComparePlan, Comparison, GamesRun, RunBudget, RunFigure};
+use crate::report::comparison::{dependences, told};
 use crate::report::html::html;
 use crate::report::page;
 use crate::statistics::Histogram;
@@ -26,7 +28,7 @@ const MOST_BINS: i64 = 40;
 /// Time of a report, in seconds. What is not finished then is missing.
 const REPORT_SECONDS: f64 = 300.0;
 
-/// Parts of a report in its progress.
+/// Parts of a report, or of training, in its progress.
 const PARTS: u64 = 100;
 
 /// Long work, with the rules it began with.
@@ -39,23 +41,32 @@ pub struct Run {
 enum RunWork {
     Games(Box<GamesRun>, [String; 2]),
     Report(Game),
+    Training(Game, AgentKind),
     Over,
 }
 
 impl Run {
     /// Prepares what is asked for. Returns `None` for another ask.
-    pub(super) fn begin(ask: &Ask, rules: &RuleTexts) -> Option<(u64, Result<Run, String>)> {
+    pub(super) fn begin(
+        ask: &Ask,
+        rules: &RuleTexts,
+        files: &AgentFiles,
+    ) -> Option<(u64, Result<Run, String>)> {
         match ask {
             Ask::Measure { id, .. } => {
-                Some((*id, games(ask, rules).map(|work| Run { id: *id, work, report: None })))
+                Some((*id, games(ask, rules, files).map(|work| Run { id: *id, work, report: None })))
             }
             Ask::Report { id, path, set } => {
-                let loaded = rules.load(path, set, None);
-                let work = loaded.map(|loaded| RunWork::Report(loaded.game));
+                let work = rules.game(path, set, None).map(RunWork::Report);
                 Some((*id, work.map(|work| Run { id: *id, work, report: None })))
             }
             _ => None,
         }
+    }
+
+    /// Prepares the training of an agent for a game. Once it is done, the agent takes its seat without it.
+    pub(super) fn training(id: u64, game: &Game, kind: AgentKind) -> Run {
+        Run { id, work: RunWork::Training(game.clone(), kind), report: None }
     }
 
     /// The number of the request.
@@ -63,15 +74,37 @@ impl Run {
         self.id
     }
 
+    /// Returns `true` if the next chunk takes many seconds: a report, or the training of a player.
+    pub fn is_long(&self) -> bool {
+        match &self.work {
+            RunWork::Games(games, _) => games.trains_next(),
+            RunWork::Report(_) | RunWork::Training(..) => true,
+            RunWork::Over => false,
+        }
+    }
+
     /// Does the next chunk. Returns `true` if there is more. A run that was interrupted is to be dropped.
     pub fn step(&mut self, tell: &mut (dyn FnMut(Tell) + Send)) -> bool {
         let id = self.id;
         match &mut self.work {
             RunWork::Games(games, names) => {
-                let more = games.step();
+                let trains = games.trains_next();
+                let more = match games.step(&mut |share| tell(learning(id, share))) {
+                    Ok(more) => more,
+                    Err(error) => {
+                        tell(Tell::Wrong { id: Some(id), message: error.to_string() });
+                        self.work = RunWork::Over;
+                        return false;
+                    }
+                };
+                if trains {
+                    return more;
+                }
                 samples(id, games, names).into_iter().for_each(&mut *tell);
+                if !more || games.is_before_training() {
+                    tell(measured(id, games, names, more));
+                }
                 if !more {
-                    tell(measured(id, games));
                     tell(Tell::Done { id, cancelled: false });
                     self.work = RunWork::Over;
                 }
@@ -85,6 +118,15 @@ impl Run {
                 self.work = RunWork::Over;
                 false
             }
+            RunWork::Training(game, kind) => {
+                let done = trained(id, game, kind, tell);
+                tell(match done {
+                    Ok(()) => Tell::Done { id, cancelled: false },
+                    Err(error) => Tell::Wrong { id: Some(id), message: error.to_string() },
+                });
+                self.work = RunWork::Over;
+                false
+            }
             RunWork::Over => false,
         }
     }
@@ -95,25 +137,21 @@ impl Run {
     }
 }
 
-fn games(ask: &Ask, rules: &RuleTexts) -> Result<RunWork, String> {
+fn games(ask: &Ask, rules: &RuleTexts, files: &AgentFiles) -> Result<RunWork, String> {
     let Ask::Measure { path, set, base, alone, agents, players, games, seed, .. } = ask else {
         return Err("no games are asked for".to_owned());
     };
-    let game = rules.load(path, set, *players)?.game;
+    let game = rules.game(path, set, *players)?;
     let base = match base {
         _ if *alone => None,
-        Some(base) => Some(rules.load(&base.path, &base.set, *players)?.game),
+        Some(base) => Some(rules.game(&base.path, &base.set, *players)?),
         // Without a base, values of params differ from the usual ones.
         None => match rules.base_for(&game, *players) {
-            None if !set.is_empty() => Some(rules.load(path, &AskedValues::new(), *players)?.game),
+            None if !set.is_empty() => Some(rules.game(path, &AskedValues::new(), *players)?),
             base => base,
         },
     };
-    let mut kinds: Vec<AgentKind> = agents
-        .iter()
-        .map(|name| AgentKind::parse(name))
-        .collect::<Result<_, _>>()
-        .map_err(|error| error.to_string())?;
+    let mut kinds: Vec<AgentKind> = agents.iter().map(|name| files.agent(name)).collect::<Result<_, _>>()?;
     if kinds.is_empty() {
         kinds.push(AgentKind::Random);
     }
@@ -142,6 +180,13 @@ fn games(ask: &Ask, rules: &RuleTexts) -> Result<RunWork, String> {
 fn samples(id: u64, run: &GamesRun, names: &[String; 2]) -> Option<Tell> {
     let (samples, figures) = run.samples()?;
     let bins = bins(&samples.histograms, samples.scale);
+    let ends = |value: Option<(i64, u64)>| Some(value?.0 as f64 / samples.scale as f64);
+    let (first, last) = (bins.first().copied(), bins.last().copied());
+    let beyond = [
+        samples.histograms.iter().filter_map(|one| ends(one.least())).any(|value| first > Some(value)),
+        samples.histograms.iter().filter_map(|one| ends(one.most())).any(|value| last <= Some(value)),
+    ];
+    let settled = run.settled_before();
     let names = names.iter().skip(2 - samples.histograms.len());
     let sides =
         samples.histograms.iter().zip(&figures).zip(names).map(|((histogram, figure), name)| BinCounts {
@@ -158,7 +203,8 @@ fn samples(id: u64, run: &GamesRun, names: &[String; 2]) -> Option<Tell> {
         about: samples.label.clone(),
         sides: sides.collect(),
         bins,
-        quantities: run.figures().into_iter().map(|figure| quantity(figure, None)).collect(),
+        beyond,
+        quantities: quantities(run, settled.as_ref()),
         players: run.players(),
     })
 }
@@ -179,43 +225,62 @@ fn quantity(figure: RunFigure, differs: Option<bool>) -> QuantityTold {
     }
 }
 
-/// The result of all games.
-fn measured(id: u64, run: &GamesRun) -> Tell {
-    let found = run.comparison();
-    let several = found.as_ref().is_some_and(|found| found.agents.len() > 1);
-    let mut sentences = vec![];
-    if let Some(found) = &found {
-        for agent in &found.agents {
-            let who = if several { format!("{}: ", agent.agent) } else { String::new() };
-            sentences.extend(told(agent, found).into_iter().map(|line| format!("{who}{line}")));
-        }
-        match found.same_rules {
-            true => sentences.push("The rules are the same.".to_owned()),
-            false => sentences.push(found.note()),
-        }
-    }
+/// The quantities so far, with a verdict on those of agents whose games are all played.
+fn quantities(run: &GamesRun, settled: Option<&Comparison>) -> Vec<QuantityTold> {
     let differs = |figure: &RunFigure| {
-        let agent = found.as_ref()?.agents.iter().find(|agent| agent.agent == figure.agent)?;
+        let agent = settled?.agents.iter().find(|agent| agent.agent == figure.agent)?;
         Some(agent.quantities.iter().find(|quantity| quantity.label == figure.label)?.differs)
     };
     let figures = run.figures().into_iter().map(|figure| {
         let verdict = differs(&figure);
         quantity(figure, verdict)
     });
+    figures.collect()
+}
+
+/// The result of all games, or of those of agents that aren't trained if there are `more`.
+fn measured(id: u64, run: &GamesRun, names: &[String; 2], more: bool) -> Tell {
+    let found = run.settled();
+    let several = found.as_ref().is_some_and(|found| found.agents.len() > 1);
+    let mut sentences = vec![];
+    if let Some(found) = &found {
+        for agent in &found.agents {
+            let who = if several { format!("{}: ", agent.agent) } else { String::new() };
+            let told = told(agent, found, names.each_ref().map(String::as_str));
+            sentences.extend(told.into_iter().map(|line| format!("{who}{line}")));
+        }
+        let depends = dependences(found).into_iter();
+        sentences.extend(depends.map(|line| format!("Depends on how well the game is played: {line}")));
+        match found.same_rules {
+            true => sentences.push("The rules are the same.".to_owned()),
+            false => sentences.push(found.note()),
+        }
+    }
     Tell::Measured {
         id,
         sentences,
-        quantities: figures.collect(),
+        quantities: quantities(run, found.as_ref()),
         players: run.players(),
         games: run.played(),
+        more,
     }
 }
 
-/// The edges of bins that hold all values: as wide as a unit, or a round number of units.
+/// The values that a picture spreads out: all, or without a long tail, whose values are counted in the last bins.
+fn spread_out(histograms: &[Histogram]) -> Option<(i64, i64)> {
+    let least = histograms.iter().filter_map(Histogram::least).map(|(least, _)| least).min()?;
+    let most = histograms.iter().filter_map(Histogram::most).map(|(most, _)| most).max()?;
+    let low = histograms.iter().filter_map(|one| one.quantile(1)).min()?;
+    let high = histograms.iter().filter_map(|one| one.quantile(99)).max()?;
+    // A tail is long if it is longer than half of what lies between the tails.
+    let between = high.saturating_sub(low);
+    let kept = |end: i64, cut: i64| if end.abs_diff(cut) > between.unsigned_abs() / 2 { cut } else { end };
+    Some(if between > 0 { (kept(least, low), kept(most, high)) } else { (least, most) })
+}
+
+/// The edges of bins: as wide as a unit, or a round number of units.
 fn bins(histograms: &[Histogram], scale: i64) -> Vec<f64> {
-    let least = histograms.iter().filter_map(Histogram::least).map(|(least, _)| least).min();
-    let most = histograms.iter().filter_map(Histogram::most).map(|(most, _)| most).max();
-    let (Some(least), Some(most)) = (least, most) else { return vec![] };
+    let Some((least, most)) = spread_out(histograms) else { return vec![] };
     let (low, high) = (least.div_euclid(scale), most.div_euclid(scale));
     let widths = (0..18).flat_map(|power| [1, 2, 5].map(|digit| digit * 10i64.pow(power)));
     let fits = |width: &i64| high.div_euclid(*width) - low.div_euclid(*width) < MOST_BINS;
@@ -228,12 +293,36 @@ fn counts(histogram: &Histogram, scale: i64, bins: &[f64]) -> Vec<u64> {
     let mut counts = vec![0; bins.len().saturating_sub(1)];
     for (value, times) in histogram.entries() {
         let value = value as f64 / scale as f64;
+        // What lies outside counts in the first or the last bin.
         let at = bins.partition_point(|edge| *edge <= value).saturating_sub(1);
+        let at = at.min(counts.len().saturating_sub(1));
         if let Some(count) = counts.get_mut(at) {
             *count += times;
         }
     }
     counts
+}
+
+/// How far a training is.
+fn learning(id: u64, share: f64) -> Tell {
+    let (done, words) = ((share * PARTS as f64) as u64, "training".to_owned());
+    Tell::Progress { id, done, of: PARTS, words }
+}
+
+/// Trains an agent. It is kept for those who seat it.
+fn trained(
+    id: u64,
+    game: &Game,
+    kind: &AgentKind,
+    tell: &mut (dyn FnMut(Tell) + Send),
+) -> Result<(), AgentError> {
+    struct Told<'t>(u64, &'t mut (dyn FnMut(Tell) + Send));
+    impl TrainingObserver for Told<'_> {
+        fn played(&mut self, _games: u64, share: f64) {
+            (self.1)(learning(self.0, share));
+        }
+    }
+    AgentKind::seat_trained(std::slice::from_ref(kind), game, 1, &mut Told(id, tell)).map(drop)
 }
 
 /// Makes the page of a report.

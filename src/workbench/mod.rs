@@ -3,6 +3,7 @@
 //! Requests and answers are data ([`Ask`], [`Tell`]). The module has no sockets, threads or clocks, and writes no
 //! files. Its host passes on the messages, holds the files, and plays the runs on threads of its own.
 
+mod agent_files;
 mod ask;
 mod measure;
 pub mod rules;

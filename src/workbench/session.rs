@@ -4,27 +4,32 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::agent_files::AgentFiles;
 use super::rules::RuleTexts;
 use super::table::GameTable;
 use super::{Ask, PositionTold, Run, Tell};
-use crate::agents::learned;
-use crate::script;
 
 /// A page's session.
 pub struct Session {
     rules: RuleTexts,
+    agents: AgentFiles,
     table: Option<GameTable>,
 }
 
 impl Session {
     /// Begins a session over a folder.
     pub fn new(folder: PathBuf) -> Session {
-        Session { rules: RuleTexts::new(folder), table: None }
+        Session { rules: RuleTexts::new(folder), agents: AgentFiles::default(), table: None }
     }
 
     /// Tells the texts of all files in the folder, by their paths.
     pub fn know(&mut self, texts: &BTreeMap<String, Arc<str>>) {
         self.rules.know(texts);
+    }
+
+    /// Tells the content of an agent's file, see [`Ask::agent_files`].
+    pub fn know_agent(&mut self, path: &str, content: Vec<u8>) {
+        self.agents.insert(path, content);
     }
 
     /// Tells that files were changed outside.
@@ -35,9 +40,6 @@ impl Session {
 
     /// Answers an ask.
     pub fn ask(&mut self, ask: &Ask, tell: &mut dyn FnMut(Tell)) {
-        if let Err((id, message)) = seats_built_in(ask) {
-            return tell(Tell::Wrong { id: Some(id), message });
-        }
         if self.rules.ask(ask, tell) {
             if matches!(ask, Ask::Text { .. } | Ask::Close { .. }) {
                 self.follow_rules(tell);
@@ -66,7 +68,7 @@ impl Session {
             _ => return None,
         };
         if let Ask::Table { .. } = ask {
-            let begun = GameTable::begin(ask, &self.rules);
+            let begun = GameTable::begin(ask, &self.rules, &self.agents);
             let told = begun.map(|(table, told)| {
                 self.table = Some(table);
                 told
@@ -74,7 +76,7 @@ impl Session {
             return Some((id, told));
         }
         let answer = match &mut self.table {
-            Some(table) => table.ask(ask)?,
+            Some(table) => table.ask(ask, &self.agents)?,
             None => Err("no game is on the table".to_owned()),
         };
         Some((id, answer))
@@ -83,10 +85,14 @@ impl Session {
     /// Prepares a run, with the rules as they are now. Returns `None` for an ask that needs none. The host steps it on a
     /// thread within an interrupt scope, and drops it to end it early.
     pub fn run(&self, ask: &Ask) -> Option<(u64, Result<Run, String>)> {
-        match seats_built_in(ask) {
-            Ok(()) => Run::begin(ask, &self.rules),
-            Err((id, message)) => Some((id, Err(message))),
+        if let Ask::Train { id } = ask {
+            let waiting = self
+                .table
+                .as_ref()
+                .and_then(|table| Some(Run::training(*id, table.game(), table.to_train()?)));
+            return Some((*id, waiting.ok_or_else(|| "no agent at the table has to be trained".to_owned())));
         }
+        Run::begin(ask, &self.rules, &self.agents)
     }
 
     /// Replays the game at the table if its rules have changed.
@@ -99,22 +105,5 @@ impl Session {
     /// Does a part of what may wait.
     pub fn idle(&mut self, tell: &mut dyn FnMut(Tell)) -> bool {
         self.rules.idle(tell)
-    }
-}
-
-/// Refuses agents in files, which may lie anywhere.
-fn seats_built_in(ask: &Ask) -> Result<(), (u64, String)> {
-    let (id, names) = match ask {
-        Ask::Table { id, seats, .. } => (*id, seats.as_slice()),
-        Ask::Seat { id, agent, .. } => (*id, std::slice::from_ref(agent)),
-        Ask::Measure { id, agents, .. } => (*id, agents.as_slice()),
-        _ => return Ok(()),
-    };
-    match names
-        .iter()
-        .find(|name| [script::ENDING, learned::ENDING].iter().any(|end| name.trim().ends_with(end)))
-    {
-        Some(name) => Err((id, format!("`{name}` is a file; only agents without one play here"))),
-        None => Ok(()),
     }
 }

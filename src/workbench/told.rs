@@ -40,8 +40,10 @@ pub enum FileHolds {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentTold {
-    /// Its name.
+    /// Its name, which can be asked for as it is.
     pub name: String,
+    /// Its name with the number that may follow: `mcts:N`. The same as `name` if none may.
+    pub form: String,
     /// A sentence about it.
     pub help: String,
 }
@@ -293,6 +295,9 @@ pub struct PositionTold {
     /// Where the rules of now first differ from those by which the game was played.
     #[serde(default)]
     pub differs: Option<DiffersTold>,
+    /// The agent that is to decide and has to be trained before.
+    #[serde(default)]
+    pub to_train: Option<String>,
 }
 
 /// A line of a game.
@@ -511,7 +516,7 @@ pub struct QuantityTold {
     /// The upper end of that interval.
     #[serde(default)]
     pub high: Option<f64>,
-    /// Whether the rules differ in it beyond chance; only at the end.
+    /// Whether the rules differ in it beyond chance; only once its agent has played all games.
     #[serde(default)]
     pub differs: Option<bool>,
 }

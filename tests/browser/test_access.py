@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from workbench_page import Workbench
+from workbench_page import TORUS, Workbench
 
 Opened = Callable[..., Workbench]
 
@@ -31,6 +33,42 @@ def test_all_that_can_be_pressed_has_a_name(workbench: Opened, game: str) -> Non
     for tab in ("Messages", "Outline", "Log", "Report"):
         desk.tab(tab).click()
     assert desk.page.evaluate(NAMELESS) == []
+
+
+def barriers(desk: Workbench) -> list[str]:
+    """What axe-core finds that keeps people from using the page."""
+    found = Axe().run(desk.page).response["violations"]
+    return [f"{one['id']}: {node['html']}\n{node['failureSummary']}" for one in found for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_axe_finds_no_barriers(workbench: Opened, folder: Path, colours: str) -> None:
+    (folder / "torus.rules").write_text(TORUS)
+    desk = workbench(color_scheme=colours)
+    desk.measured()
+    assert barriers(desk) == []
+    for tab in ("What it changes", "Outline", "Log", "Report"):
+        desk.tab(tab).click()
+        assert barriers(desk) == []
+    desk.click(desk.can.first)
+    desk.replace("size", "sise")
+    desk.tab("Messages").click()
+    expect(desk.button("Write `size`")).to_be_visible()
+    assert barriers(desk) == []
+    for dialog in ("Files", "Keys", "New game"):
+        desk.button(dialog).click()
+        expect(desk.page.get_by_role("dialog")).to_be_visible()
+        assert barriers(desk) == []
+        desk.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("game", ["chess", "crazy-eights", "backgammon", "klondike"])
+def test_axe_finds_no_barriers_in_a_game(workbench: Opened, game: str) -> None:
+    desk = workbench(game)
+    assert barriers(desk) == []
+    if desk.page.locator(".hand-over").count():
+        desk.click(desk.page.locator(".hand-over button"))
+        assert barriers(desk) == []
 
 
 def test_parts_of_the_page_have_roles(torus: Workbench) -> None:

@@ -87,7 +87,7 @@ def test_an_edit_makes_results_old_and_is_followed_if_wanted(torus: Workbench) -
 def test_rules_are_measured_against_others_and_by_other_players(torus: Workbench) -> None:
     torus.measured()
     games(torus).select_option("500")
-    torus.page.get_by_label("Agent that plays").fill("greedy")
+    torus.page.get_by_label("Agents that play").fill("greedy")
     torus.page.keyboard.press("Enter")
     torus.measured()
     expect(torus.page.locator(".run-status")).to_contain_text("Players: greedy")
@@ -95,6 +95,29 @@ def test_rules_are_measured_against_others_and_by_other_players(torus: Workbench
     torus.page.keyboard.press("Control+Enter")
     expect(torus.page.locator(".histogram .bars")).to_have_count(1)
     torus.measured()
+
+
+def test_players_that_learn_are_trained_within_the_run(torus: Workbench) -> None:
+    torus.measured()
+    games(torus).select_option("500")
+    # All that the status says is kept.
+    torus.page.evaluate(
+        """() => {
+             window.said = [];
+             const pane = document.querySelector('[data-pane="measure"]');
+             new MutationObserver(() => window.said.push(pane.querySelector(".run-status")?.textContent))
+               .observe(pane, { subtree: true, childList: true, characterData: true });
+           }"""
+    )
+    torus.page.get_by_label("Agents that play").fill("learned:31,random")
+    torus.page.keyboard.press("Enter")
+    torus.measured()
+    expect(torus.page.locator(".run-status")).to_contain_text("Players: random, learned:31")
+    said = torus.page.evaluate("window.said")
+    assert any(words and "Players learn each of the rules" in words for words in said)
+    for name in ("random", "learned:31"):
+        expect(torus.page.get_by_role("rowheader", name=name, exact=True)).to_be_visible()
+        expect(torus.page.locator(".sentences")).to_contain_text(f"{name}: ")
 
 
 def test_rules_outside_of_the_folder_are_compared_with_too(folder: Path, workbench: Callable[..., Workbench]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
-
+from pathlib import Path
 
 from playwright.sync_api import expect
 from workbench_page import Workbench
@@ -194,6 +195,37 @@ def test_agents_sit_in_seats(workbench: Opened) -> None:
     expect(desk.heading).not_to_have_text("")
     expect(desk.button("Play to the end")).to_have_count(0)
     assert len(desk.log()) == int(desk.at().split("/")[1]) > 6
+
+
+def test_any_agent_takes_a_seat_by_its_name(workbench: Opened, folder: Path) -> None:
+    (folder / "first.rhai").write_text("fn choose(g, actions) { actions[0] }\n")
+    # No test before has trained an agent for these rules.
+    (folder / "own.rules").write_text(f'variant "Own {time.time_ns()}" of "connect-four" {{\n}}\n')
+    desk = workbench("own.rules")
+    seats = desk.page.get_by_role("list", name="Seats").get_by_role("combobox")
+
+    def seat(name: str) -> None:
+        seats.last.select_option("another agent…")
+        field = desk.page.get_by_placeholder("mcts:1000")
+        expect(field).to_be_focused()
+        field.fill(name)
+        field.press("Enter")
+        expect(seats.last).to_have_value(name)
+        desk.settle()
+
+    seat("mcts:20")
+    desk.click(desk.can.first)
+    expect(desk.time).to_have_text("2/2")
+    seat("first.rhai")
+    desk.click(desk.can.first)
+    expect(desk.time).to_have_text("4/4")
+    # One that learns waits until it is trained.
+    seat("learned:30")
+    desk.click(desk.can.first)
+    expect(desk.time).to_have_text("5/5")
+    desk.button("Train it").click()
+    expect(desk.time).to_have_text("6/6")
+    expect(desk.page.locator(".notice.error")).to_have_count(0)
 
 
 def test_real_dice_are_typed_in(torus: Workbench) -> None:

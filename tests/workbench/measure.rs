@@ -90,6 +90,101 @@ fn the_result_is_that_of_compare() {
 }
 
 #[test]
+fn players_that_learn_are_trained_after_the_others_have_played() {
+    let ask = json!({"ask": "measure", "id": 5, "path": "bundled/dilido-torus", "games": 60, "seed": 3,
+        "agents": ["learned:40", "random"]});
+    let mut page = Page::new();
+    let (_, run) = page.0.run(&serde_json::from_value(ask).unwrap()).expect("a run");
+    let mut run = run.unwrap_or_else(|message| panic!("{message}"));
+    let mut told = vec![];
+    let mut long = vec![];
+    loop {
+        let (is_long, before) = (run.is_long(), told.len());
+        let more = run.step(&mut |tell| told.push(tell));
+        let progress = told[before..].iter().filter(|tell| matches!(tell, Tell::Progress { .. })).count();
+        assert_eq!(is_long, progress > 0);
+        long.push(is_long);
+        if !more {
+            break;
+        }
+    }
+    // Two players for each of the two rules.
+    assert_eq!(long.iter().filter(|is_long| **is_long).count(), 4);
+    let shares = told.iter().filter_map(|tell| match tell {
+        Tell::Progress { done, of, .. } => Some((*done, *of)),
+        _ => None,
+    });
+    let shares: Vec<(u64, u64)> = shares.collect();
+    assert!(shares.is_sorted() && shares.first() == Some(&(0, 100)) && shares.last() == Some(&(100, 100)));
+    // What the others have shown is told first, with its verdict.
+    let measured = told.iter().filter_map(|tell| match tell {
+        Tell::Measured { quantities, more, players, games: 60, .. } => {
+            Some((quantities, *more, players.as_str()))
+        }
+        _ => None,
+    });
+    let [(first, true, "random"), (all, false, "random, learned:40")] = measured.collect::<Vec<_>>()[..]
+    else {
+        panic!("two results: {told:?}")
+    };
+    assert!(first.iter().chain(all).all(|one| one.differs.is_some()));
+    let of_random: Vec<_> = all.iter().filter(|one| one.players == "random").cloned().collect();
+    assert_eq!(*first, of_random);
+    // While the others play, the verdict stays, and there is none on them.
+    let last = told.iter().rfind(|tell| matches!(tell, Tell::Samples { games, .. } if *games < 60));
+    if let Some(Tell::Samples { quantities, .. }) = last {
+        assert!(quantities.iter().all(|one| one.differs.is_some() == (one.players == "random")));
+    }
+    // The result is that of `compare`.
+    let game = |name| load(&Request { name, ..Request::default() }).expect("a game").game;
+    let plan = ComparePlan {
+        games: Some(60),
+        first: 0,
+        seeds: [3, 3],
+        threads: 2,
+        agents: vec![AgentKind::Random, AgentKind::Learned(Some(40))],
+        match_play: false,
+        what_was_found: false,
+    };
+    let found = compare(&game("dilido"), &game("dilido + torus"), &plan, &|_, _| true).expect("a comparison");
+    let wanted = found.agents.iter().flat_map(|agent| {
+        let quantities = agent.quantities.iter().filter(|quantity| quantity.same_as.is_none());
+        quantities.map(|one| {
+            (agent.agent.clone(), one.label.clone(), Some(one.difference), one.low, Some(one.differs))
+        })
+    });
+    let given =
+        all.iter().map(|one| (one.players.clone(), one.name.clone(), one.difference, one.low, one.differs));
+    assert_eq!(given.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+}
+
+#[test]
+fn a_game_that_can_t_be_learned_is_refused() {
+    let ask = json!({"ask": "measure", "id": 1, "path": "alone.rules", "agents": ["learned"], "games": 50, "seed": 1});
+    let mut page = Page::new();
+    let text = "game \"Alone\" {\n  players 1\n  dice die: 1 of d6\n  var rolls: 0..3 = 0\n  turn { roll die rolls += 1 }\n  \
+        end enough when rolls == 3\n}\n";
+    page.asks(&json!({"ask": "text", "path": "alone.rules", "version": 1, "text": text}));
+    let message =
+        page.0.run(&serde_json::from_value(ask).unwrap()).expect("a run").1.err().expect("a refusal");
+    assert!(message.contains("learn"), "{message}");
+}
+
+#[test]
+fn a_long_tail_counts_in_the_last_bin() {
+    let told = all(run(5_000, "bundled/dilido-torus"));
+    let last = told.iter().rev().find_map(|tell| match tell {
+        Tell::Samples { bins, sides, beyond, .. } => Some((bins, sides, beyond)),
+        _ => None,
+    });
+    let (bins, sides, beyond) = last.expect("samples");
+    // Scores go from 0 to hundreds, and nearly all are small.
+    assert_eq!((*beyond, bins[0]), ([false, true], 0.0));
+    assert!(sides.iter().all(|side| side.counts.iter().sum::<u64>() == 5_000));
+    assert!(sides.iter().all(|side| side.counts.last().is_some_and(|rest| (1..250).contains(rest))));
+}
+
+#[test]
 fn a_changed_param_is_compared_with_the_usual_value() {
     let ask = json!({"ask": "measure", "id": 1, "path": "bundled/dilido", "set": {"size": 5}, "games": 50, "seed": 1});
     let run = Page::new().0.run(&serde_json::from_value(ask).unwrap()).expect("a run").1;
@@ -105,7 +200,6 @@ fn a_changed_param_is_compared_with_the_usual_value() {
 fn what_can_t_be_measured_is_refused() {
     for (change, why) in [
         (json!({"agents": ["gredy"]}), "greedy"),
-        (json!({"agents": ["learned"]}), "trained"),
         (json!({"games": 0}), "games"),
         (json!({"games": 5_000_000}), "games"),
         (json!({"path": "none.rules"}), "none.rules"),

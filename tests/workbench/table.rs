@@ -1,10 +1,39 @@
 //! A game at the table: lines, dice, hidden hands, other rules.
 
 use std::collections::BTreeSet;
+use std::time::SystemTime;
 
+use houserule::workbench::{Ask, Tell};
 use serde_json::json;
 
 use crate::{Page, texts};
+
+#[test]
+fn an_agent_that_learns_is_trained_when_that_is_asked_for() {
+    let mut page = Page::new();
+    // No run of the tests before this one has trained it.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos();
+    let text = |size: u32| format!("variant \"Small {now}\" of \"dilido\" {{\n  param size = {size}\n}}\n");
+    page.edits("small.rules", 1, &text(3));
+    let begin = json!({"ask": "table", "id": 1, "path": "small.rules", "seed": 1, "seats": ["learned:37"]});
+    let seated = page.position(&begin);
+    assert_eq!((seated.to_train.as_deref(), seated.decision), (Some("learned:37"), 0));
+    // It waits, and so it does by other rules.
+    assert_eq!(page.position(&json!({"ask": "step", "id": 2})).decision, 0);
+    let edited = page.edits("small.rules", 2, &text(4)).expect("the game is replayed");
+    assert_eq!(edited.to_train.as_deref(), Some("learned:37"));
+    let train: Ask = serde_json::from_value(json!({"ask": "train", "id": 3})).unwrap();
+    let (id, run) = page.0.run(&train).expect("a run");
+    let mut run = run.unwrap_or_else(|message| panic!("{message}"));
+    let mut told = vec![];
+    assert!(run.is_long() && !run.step(&mut |tell| told.push(tell)));
+    assert!(id == 3 && told.iter().any(|tell| matches!(tell, Tell::Progress { id: 3, .. })));
+    assert_eq!(told.last(), Some(&Tell::Done { id: 3, cancelled: false }));
+    let played = page.position(&json!({"ask": "step", "id": 4}));
+    assert!(played.to_train.is_none() && !played.over.is_empty());
+    let refused = page.0.run(&train).expect("an answer").1.err();
+    assert!(refused.expect("a refusal").contains("trained"));
+}
 
 #[test]
 fn acting_at_an_earlier_place_begins_a_line_and_the_old_one_stays() {

@@ -15,6 +15,8 @@ export interface FileEntry {
 
 export interface AgentEntry {
   name: string;
+  /** With the number that may follow, such as `mcts:N`. */
+  form: string;
   help: string;
 }
 
@@ -154,6 +156,8 @@ export interface Position {
   scores?: SeatScore[];
   over?: string[] | null;
   differs?: { decision: number; words: string } | null;
+  /** The agent that is to decide and has to be trained before. */
+  to_train?: string | null;
 }
 
 export interface SampleSide {
@@ -221,6 +225,7 @@ export type Ask =
       seed: number;
     }
   | { ask: "report"; path: string; set: ParamSet }
+  | { ask: "train" }
   | { ask: "cancel"; id: number };
 
 export interface Tells {
@@ -244,6 +249,11 @@ export interface Tells {
     title?: string | null;
     of?: string | null;
     messages: Message[];
+  };
+  /** They follow the messages of the same version, unless a newer one comes first. */
+  facts: {
+    path: string;
+    version: number;
     tokens: Token[];
     params: Param[];
     outline: OutlineEntry[];
@@ -261,12 +271,15 @@ export interface Tells {
     games: number;
     of: number;
     bins: number[];
+    /** The first bin counts values below it too, the last bin values above it. */
+    beyond?: [boolean, boolean];
     sides: SampleSide[];
     quantities: Quantity[];
     players?: string | null;
     about?: string | null;
   };
-  measured: { sentences: string[]; quantities: Quantity[]; players?: string | null; games: number };
+  /** With `more`, players are trained next and then play. */
+  measured: { sentences: string[]; quantities: Quantity[]; players?: string | null; games: number; more?: boolean };
   progress: { done: number; of: number; words?: string | null };
   reported: { address: string };
   done: { cancelled?: boolean };

@@ -20,11 +20,17 @@ import type {
 export type Connection = "connecting" | "ready" | "reconnecting" | "refused";
 
 /** What the service knows of a text. */
-export interface Rules {
+export interface Rules extends Facts {
   version: number;
   title: string | null;
   of: string | null;
   messages: Message[];
+}
+
+/** What follows the messages. Until it is there, that of an older version stays. */
+export interface Facts {
+  /** The version that it is about; 0 for none. */
+  facts: number;
   tokens: Token[];
   params: Param[];
   outline: OutlineEntry[];
@@ -41,12 +47,16 @@ export interface Measurement {
   games: number;
   of: number;
   bins: number[];
+  beyond: [boolean, boolean];
   sides: SampleSide[];
   quantities: Quantity[];
   players: string | null;
   about: string | null;
+  /** What differs, by the players that have played all their games. */
   sentences: string[];
-  /** `measured`: all games are played, and the sentences are there. */
+  /** The players that are trained before they play. */
+  training: { done: number; of: number } | null;
+  /** `measured`: all games are played, and all sentences are there. */
   phase: "waiting" | "running" | "measured" | "stopped";
 }
 
@@ -59,6 +69,15 @@ export interface ReportRun {
   words: string | null;
   address: string | null;
   phase: "running" | "reported" | "stopped";
+}
+
+/** The training of an agent at the table. */
+export interface Training {
+  id: number;
+  done: number;
+  of: number;
+  /** `trained`: the agent can decide now. */
+  phase: "running" | "trained" | "stopped";
 }
 
 export interface Notice {
@@ -86,6 +105,7 @@ export interface State {
   /** The last samples of an earlier measurement stay until the new one has its first. */
   measurement: Measurement | null;
   report: ReportRun | null;
+  training: Training | null;
   notices: Notice[];
 }
 
@@ -106,6 +126,7 @@ export const EMPTY: State = {
   position: null,
   measurement: null,
   report: null,
+  training: null,
   notices: [],
 };
 
@@ -126,13 +147,18 @@ export function reduce(state: State, tell: Tell, draft: Draft | null = null): St
       return doc ? withDoc(state, changedOnDisk(doc, tell.text ?? null, tell.hash ?? null)) : state;
     }
     case "messages":
-      return { ...state, rules: { ...state.rules, [tell.path]: checked(tell) } };
+      return { ...state, rules: { ...state.rules, [tell.path]: checked(state.rules[tell.path], tell) } };
+    case "facts": {
+      const rules = state.rules[tell.path];
+      return rules?.version === tell.version ? { ...state, rules: { ...state.rules, [tell.path]: { ...rules, ...known(tell) } } } : state;
+    }
     case "position":
       return { ...state, position: tell };
     case "samples":
     case "measured":
       return { ...state, measurement: measured(state.measurement, tell) };
     case "progress":
+      return progressed(state, tell);
     case "reported":
       return { ...state, report: reported(state.report, tell) };
     case "done":
@@ -191,6 +217,12 @@ export function currentRules(state: State, path: string | null): Rules | null {
   return rules && rules.version === state.documents[path]?.version ? rules : null;
 }
 
+/** The rules of a file, if all that is known of them is of the text as it is now. */
+export function currentFacts(state: State, path: string | null): Rules | null {
+  const rules = currentRules(state, path);
+  return rules && rules.facts === rules.version ? rules : null;
+}
+
 export function hasErrors(rules: Rules | null): boolean {
   return rules?.messages.some((message) => message.severity === "error") ?? false;
 }
@@ -203,31 +235,51 @@ function opened(state: State, tell: TellOf<"file">, draft: Draft | null): State 
   return withDoc(state, { ...doc, readOnly: file.readOnly, newline: file.newline });
 }
 
-function checked(tell: TellOf<"messages">): Rules {
-  const { version, title, of, messages, tokens, params, outline, hints, folds } = tell;
-  return { version, title: title ?? null, of: of ?? null, messages, tokens, params, outline, hints: hints ?? [], folds: folds ?? [] };
+const NO_FACTS: Facts = { facts: 0, tokens: [], params: [], outline: [], hints: [], folds: [] };
+
+function checked(before: Rules | undefined, tell: TellOf<"messages">): Rules {
+  const { version, title, of, messages } = tell;
+  return { ...NO_FACTS, ...before, version, title: title ?? null, of: of ?? null, messages };
+}
+
+function known(tell: TellOf<"facts">): Facts {
+  const { version, tokens, params, outline, hints, folds } = tell;
+  return { facts: version, tokens, params, outline, hints: hints ?? [], folds: folds ?? [] };
 }
 
 function measured(run: Measurement | null, tell: TellOf<"samples"> | TellOf<"measured">): Measurement | null {
   if (!run || run.id !== tell.id || run.phase === "stopped") return run;
   const players = tell.players ?? run.players;
   if (tell.tell === "measured") {
-    const { games, sentences, quantities } = tell;
-    return { ...run, games, sentences, quantities, players, phase: "measured" };
+    const { games, sentences, quantities, more } = tell;
+    return { ...run, games, sentences, quantities, players, training: null, phase: more ? "running" : "measured" };
   }
   if (run.phase === "measured") return run;
-  const { games, of, bins, sides, quantities, about } = tell;
-  return { ...run, games, of, bins, sides, quantities, players, about: about ?? null, sentences: [], phase: "running" };
+  const { games, of, bins, beyond, sides, quantities, about } = tell;
+  return { ...run, games, of, bins, beyond: beyond ?? [false, false], sides, quantities, players, about: about ?? null, training: null, phase: "running" };
 }
 
-function reported(run: ReportRun | null, tell: TellOf<"progress"> | TellOf<"reported">): ReportRun | null {
+function progressed(state: State, tell: TellOf<"progress">): State {
+  const { measurement, report, training } = state;
+  const [{ done, of }, words] = [tell, tell.words ?? null];
+  if (measurement && measurement.id === tell.id && measurement.phase !== "stopped") {
+    return { ...state, measurement: { ...measurement, training: { done, of }, phase: "running" } };
+  }
+  if (report && report.id === tell.id && report.phase !== "stopped") return { ...state, report: { ...report, done, of, words } };
+  if (training && training.id === tell.id && training.phase !== "stopped") return { ...state, training: { ...training, done, of } };
+  return state;
+}
+
+function reported(run: ReportRun | null, tell: TellOf<"reported">): ReportRun | null {
   if (!run || run.id !== tell.id || run.phase === "stopped") return run;
-  if (tell.tell === "reported") return { ...run, address: tell.address, phase: "reported" };
-  return { ...run, done: tell.done, of: tell.of, words: tell.words ?? null };
+  return { ...run, address: tell.address, phase: "reported" };
 }
 
 function finished(state: State, id: number | null, cancelled: boolean): State {
-  const { measurement, report } = state;
+  const { measurement, report, training } = state;
+  if (training?.id === id && training.phase === "running") {
+    return { ...state, training: { ...training, phase: cancelled ? "stopped" : "trained" } };
+  }
   if (measurement?.id === id && measurement.phase !== "measured") {
     return { ...state, measurement: { ...measurement, phase: "stopped" } };
   }

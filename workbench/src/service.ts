@@ -91,8 +91,13 @@ export function mention(text: string): void {
   update((state) => noticed(state, "news", text));
 }
 
-/** Takes a message of the service. */
+/** Takes a message of the service. Facts about a text wait until its messages are painted. */
 export function heard(tell: Tell): void {
+  if (tell.tell !== "facts" || document.hidden) take(tell);
+  else requestAnimationFrame(() => setTimeout(() => take(tell)));
+}
+
+function take(tell: Tell): void {
   batch(() => {
     const folder = state.peek().folder;
     const draft = tell.tell === "file" && folder !== null ? draftOf(store, folder, tell.path) : null;

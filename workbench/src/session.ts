@@ -53,9 +53,10 @@ const sets = part((state) => state.sets);
 const desk = computed(() => ({ open: open.value, active: active.value, sets: sets.value }));
 
 /** A run doesn't outlive its connection. */
-function stopped({ measurement, report }: typeof state.value) {
+function stopped({ measurement, report, training }: typeof state.value) {
   return {
     measurement: measurement && measurement.phase !== "measured" ? { ...measurement, phase: "stopped" as const } : measurement,
+    training: training && training.phase === "running" ? { ...training, phase: "stopped" as const } : training,
     report: report && report.phase === "running" ? { ...report, phase: "stopped" as const } : report,
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edited, isDirty, keepMine, restored, saved, takeTheirs, unsaved, written } from "../src/documents.ts";
 import type { Position, SampleSide, Tell } from "../src/protocol.ts";
-import { currentRules, EMPTY, hasErrors, reduce, stampOf, withDoc, type Measurement, type State } from "../src/reduce.ts";
+import { currentFacts, currentRules, EMPTY, hasErrors, reduce, stampOf, withDoc, type Measurement, type State } from "../src/reduce.ts";
 
 const file = (text: string, hash: string, path = "a.rules"): Tell => ({ tell: "file", id: 1, path, text, hash });
 const opened = (text = "one", hash = "1") => reduce(EMPTY, file(text, hash));
@@ -11,7 +11,7 @@ const write = (state: State, text: string) => withDoc(state, edited(doc(state), 
 
 function messages(version: number, severity?: "error" | "warning", path = "a.rules", of: string | null = null): Tell {
   const found = severity ? [{ severity, code: "unknown-name", from: 0, to: 1, message: "nothing is called `x`" }] : [];
-  return { tell: "messages", path, version, of, messages: found, tokens: [], params: [], outline: [] };
+  return { tell: "messages", path, version, of, messages: found };
 }
 
 test("bundled games are told apart from the files of the folder", () => {
@@ -107,6 +107,22 @@ test("answers about an older text are not shown as current", () => {
   assert.equal(hasErrors(currentRules(reduce(state, messages(2)), "a.rules")), false);
 });
 
+test("facts follow messages of their version, and older ones stay until then", () => {
+  const facts = (version: number): Tell => ({ tell: "facts", path: "a.rules", version, tokens: [[0, version, "keyword", 0]], params: [], outline: [] });
+  const shown = (state: State) => state.rules["a.rules"]!.tokens[0]?.[1];
+  let state = reduce(reduce(opened(), facts(1)), messages(1));
+  assert.deepEqual([shown(state), currentFacts(state, "a.rules")], [undefined, null]);
+  state = reduce(state, facts(1));
+  assert.deepEqual([shown(state), currentFacts(state, "a.rules")?.facts], [1, 1]);
+  // Messages of the next version are there before its facts.
+  state = reduce(write(state, "two"), messages(2, "error"));
+  assert.deepEqual([shown(state), hasErrors(currentRules(state, "a.rules")), currentFacts(state, "a.rules")], [1, true, null]);
+  assert.equal(reduce(state, facts(1)), state);
+  assert.equal(shown(reduce(state, facts(2))), 2);
+  // Fixes that are found later change messages alone.
+  assert.equal(currentFacts(reduce(reduce(state, facts(2)), messages(2, "error")), "a.rules")?.facts, 2);
+});
+
 test("results are old after an edit of the rules or of what they stand on, and not otherwise", () => {
   let state = withDoc(withDoc(EMPTY, unsaved("a.rules", "a")), unsaved("b.rules", "b"));
   state = reduce(reduce(state, messages(1, undefined, "a.rules", "b.rules")), messages(1, undefined, "b.rules"));
@@ -124,11 +140,13 @@ const run: Measurement = {
   games: 0,
   of: 10,
   bins: [],
+  beyond: [false, false],
   sides: [],
   quantities: [],
   players: null,
   about: null,
   sentences: [],
+  training: null,
   phase: "waiting",
 };
 const samples = (id: number, games: number): Tell => ({ tell: "samples", id, games, of: 10, bins: [0, 1], sides: [side], quantities: [] });
@@ -140,6 +158,24 @@ test("samples fill a measurement, sentences come at its end", () => {
   assert.deepEqual([state.measurement?.phase, state.measurement?.sides.length], ["measured", 1]);
   assert.equal(reduce(state, { tell: "done", id: 7 }).measurement?.phase, "measured");
   assert.equal(reduce(state, samples(7, 5)).measurement?.games, 10);
+});
+
+test("what players without training have shown stays while others learn and play", () => {
+  let state = reduce(reduce({ ...EMPTY, measurement: run }, samples(7, 10)), {
+    tell: "measured",
+    id: 7,
+    games: 10,
+    sentences: ["random: Scores are higher."],
+    quantities: [],
+    more: true,
+  });
+  assert.deepEqual([state.measurement?.phase, state.measurement?.sentences.length], ["running", 1]);
+  state = reduce(state, { tell: "progress", id: 7, done: 3, of: 100 });
+  assert.deepEqual([state.measurement?.training, state.measurement?.sentences.length, state.report], [{ done: 3, of: 100 }, 1, null]);
+  state = reduce(state, samples(7, 2));
+  assert.deepEqual([state.measurement?.training, state.measurement?.games, state.measurement?.sentences.length], [null, 2, 1]);
+  state = reduce(state, { tell: "measured", id: 7, games: 10, sentences: ["random: Scores are higher.", "learned: No difference."], quantities: [] });
+  assert.deepEqual([state.measurement?.phase, state.measurement?.sentences.length], ["measured", 2]);
 });
 
 test("samples of another measurement, or of a stopped one, change nothing", () => {

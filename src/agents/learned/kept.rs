@@ -78,6 +78,15 @@ pub(crate) fn learned(
     })
 }
 
+/// Returns `true` if [`learned`] has the agent of the first training without training it.
+pub(crate) fn is_trained(game: &Game, games: Option<u64>) -> bool {
+    const FIRST: u64 = 1;
+    let budget = games.map_or(TrainingBudget::Usual, TrainingBudget::Games);
+    let name = format!("{FIRST} {budget:?} {}", key(game));
+    let held = PLAYERS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    held.contains_key(&name) || file(game, budget, FIRST).is_some_and(|file| file.exists())
+}
+
 /// The name of a part of some work that trains a player, and the player unless another process trains it.
 pub type TrainedPart = (String, Option<Arc<Learned>>);
 

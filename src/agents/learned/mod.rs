@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
 pub use kept::TrainedPart;
-pub(crate) use kept::{key, learned, learned_in_parts};
+pub(crate) use kept::{is_trained, key, learned, learned_in_parts};
 pub(in crate::agents) use lookahead::Lookahead;
 pub use train::{Checkpoint, Course, LearnError, TrainingBudget, TrainingObserver, can_learn, train};
 pub use turn::Aim;

@@ -20,6 +20,8 @@ use crate::rng::MAX_PLAYERS;
 
 /// Margin around the page.
 const MARGIN: f64 = 20.0;
+/// Margin around a drawing in a page that has its own frame.
+const BARE_MARGIN: f64 = 6.0;
 /// Gap between a board and the panel.
 const GAP: f64 = 30.0;
 /// Gap between the pictures of the panel.
@@ -210,17 +212,21 @@ fn framed(state: &State, last: &Last, body: Picture, style: &PictureStyle, palet
     let seat = state.current_player().filter(|_| !state.is_over() && state.game().players() > 1);
     let aside = if seat.is_some() { 22.0 } else { 0.0 };
     let moved = last.told(state, style.viewer);
-    let least = [text_width(&model.title, title), text_width(&said, line) + aside];
-    let width = least.into_iter().fold(body.width.max(240.0), f64::max).min(body.width.max(620.0));
     let mut canvas = Canvas::new(palette);
-    canvas.text((0.0, 15.0), Anchor::Start, title, &clipped(&model.title, title, width));
-    canvas.part("status", |canvas| {
-        if let Some(player) = seat {
-            PieceLook::of_seat(player, &model.seat_looks()).draw(canvas, (8.0, 34.5), 8.0);
-        }
-        canvas.text((aside, 39.0), Anchor::Start, line, &clipped(&said, line, width - aside));
-    });
-    let top = 58.0;
+    let (mut width, mut top, mut margin) = (body.width.max(240.0), 0.0, BARE_MARGIN);
+    // A page with marked things says these itself, and has its own frame.
+    if !style.things {
+        let least = [text_width(&model.title, title), text_width(&said, line) + aside];
+        width = least.into_iter().fold(width, f64::max).min(body.width.max(620.0));
+        canvas.text((0.0, 15.0), Anchor::Start, title, &clipped(&model.title, title, width));
+        canvas.part("status", |canvas| {
+            if let Some(player) = seat {
+                PieceLook::of_seat(player, &model.seat_looks()).draw(canvas, (8.0, 34.5), 8.0);
+            }
+            canvas.text((aside, 39.0), Anchor::Start, line, &clipped(&said, line, width - aside));
+        });
+        (top, margin) = (58.0, MARGIN);
+    }
     canvas.put(0.0, top, &body);
     let mut height = top + body.height;
     height += 16.0;
@@ -236,11 +242,13 @@ fn framed(state: &State, last: &Last, body: Picture, style: &PictureStyle, palet
     // Reserved before the first move, too, so that all pictures of a game have the same size.
     height += 14.0;
     let page = canvas.done(width, height);
-    let (width, height) = ((width + 2.0 * MARGIN).ceil(), (height + 2.0 * MARGIN).ceil());
+    let (width, height) = ((width + 2.0 * margin).ceil(), (height + 2.0 * margin).ceil());
     let mut paper = Canvas::new(palette);
-    let edge = ShapeOutline { ink: BRINK, width: 1.0 };
-    paper.rect((0.5, 0.5), (width - 1.0, height - 1.0), 12.0, Some(PAPER), Some(edge));
-    paper.put(MARGIN, MARGIN, &page);
+    if !style.things {
+        let edge = ShapeOutline { ink: BRINK, width: 1.0 };
+        paper.rect((0.5, 0.5), (width - 1.0, height - 1.0), 12.0, Some(PAPER), Some(edge));
+    }
+    paper.put(margin, margin, &page);
     let body = paper.done(width, height);
     let shown = style.width.map_or(width, f64::from);
     element(&format!("{}: {said}", model.title), &body, shown, palette)

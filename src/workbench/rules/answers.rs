@@ -15,14 +15,29 @@ use crate::workbench::{
 };
 
 impl RuleTexts {
-    /// What is found in an open text.
-    pub(super) fn told(&mut self, file: &str) -> Option<Tell> {
+    /// The messages of an open text.
+    pub(super) fn messages(&mut self, file: &str) -> Option<Tell> {
+        let path = paths::path_of(&self.folder, file)?;
+        let version = self.workspace.version(file)?;
+        let units = Units::of(&self.workspace.text(file)?);
+        let messages = self.workspace.messages(file);
+        let messages = messages.iter().map(|one| self.message(file, one, &units)).collect();
+        let tree = self.workspace.tree(file).unwrap_or_default();
+        let (title, of) = match tree.items.last() {
+            Some(Item::Game(game)) => (game.title.text.clone(), None),
+            Some(Item::Variant(variant)) => (variant.title.text.clone(), Some(&variant.of.text)),
+            None => (path.rsplit('/').next().unwrap_or(&path).to_owned(), None),
+        };
+        let of = of.and_then(|of| paths::base_path(&self.folder, file, &tree, of));
+        Some(Tell::Messages { path, version, title, of, messages })
+    }
+
+    /// What is found in an open text besides messages.
+    pub(super) fn facts(&mut self, file: &str) -> Option<Tell> {
         let path = paths::path_of(&self.folder, file)?;
         let version = self.workspace.version(file)?;
         let text = self.workspace.text(file)?;
         let units = Units::of(&text);
-        let messages = self.workspace.messages(file);
-        let messages = messages.iter().map(|one| self.message(file, one, &units)).collect();
         let token = |one: &crate::service::TokenSpan| {
             let flags = u8::from(one.defines) + 2 * u8::from(one.built_in);
             (units.at(one.start), units.at(one.end), kebab(one.class), flags)
@@ -34,14 +49,8 @@ impl RuleTexts {
         let folds = self.workspace.folds(file).into_iter().map(|(bytes, _)| units.range(bytes)).collect();
         let outline = outline(&self.workspace.outline(file), &units);
         let tree = self.workspace.tree(file).unwrap_or_default();
-        let (title, of) = match tree.items.last() {
-            Some(Item::Game(game)) => (game.title.text.clone(), None),
-            Some(Item::Variant(variant)) => (variant.title.text.clone(), Some(&variant.of.text)),
-            None => (path.rsplit('/').next().unwrap_or(&path).to_owned(), None),
-        };
-        let of = of.and_then(|of| paths::base_path(&self.folder, file, &tree, of));
         let params = self.params(file, &path, &text, &tree);
-        Some(Tell::Messages { path, version, title, of, messages, tokens, params, outline, hints, folds })
+        Some(Tell::Facts { path, version, tokens, params, outline, hints, folds })
     }
 
     fn message(&self, file: &str, one: &TextMessage, units: &Units) -> MessageTold {

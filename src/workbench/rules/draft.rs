@@ -14,8 +14,8 @@ use crate::workbench::{AskedValues, Tell};
 impl RuleTexts {
     /// What a variant changes, with values for its params. A game differs from itself by the values alone.
     pub(super) fn diff(&mut self, id: u64, path: &str, set: &AskedValues) -> Result<Tell, String> {
-        let game = self.load(path, &AskedValues::new(), None)?.game;
-        let changed = if set.is_empty() { game.clone() } else { self.load(path, set, None)?.game };
+        let game = self.game(path, &AskedValues::new(), None)?;
+        let changed = if set.is_empty() { game.clone() } else { self.game(path, set, None)? };
         let base = self.base(&game);
         let of = base.as_ref().and_then(|base| {
             let name = base.sheet().names.last()?;

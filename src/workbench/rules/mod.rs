@@ -43,6 +43,8 @@ pub struct RuleTexts {
     good: BTreeMap<String, Game>,
     /// The fixes for the messages of each open text.
     fixes: BTreeMap<String, Vec<MessageFix>>,
+    /// Open texts of which everything but the messages is still to be told.
+    untold: VecDeque<String>,
     mending: VecDeque<Mending>,
 }
 
@@ -54,6 +56,7 @@ impl RuleTexts {
             workspace: Workspace::default(),
             good: BTreeMap::new(),
             fixes: BTreeMap::new(),
+            untold: VecDeque::new(),
             mending: VecDeque::new(),
         }
     }
@@ -82,6 +85,14 @@ impl RuleTexts {
     pub fn load(&self, path: &str, set: &AskedValues, players: Option<u32>) -> Result<Loaded, String> {
         let file = paths::file_of(&self.folder, path)?;
         self.workspace.load(&file, &settings(set), players).map_err(|error| in_words(&error))
+    }
+
+    /// Like [`RuleTexts::load`], for the game alone: one that is loaded already isn't loaded again.
+    pub fn game(&self, path: &str, set: &AskedValues, players: Option<u32>) -> Result<Game, String> {
+        let file = paths::file_of(&self.folder, path)?;
+        let is_plain = set.is_empty() && players.is_none();
+        let known = is_plain.then(|| self.workspace.checked_game(&file)).flatten();
+        known.map_or_else(|| Ok(self.load(path, set, players)?.game), Ok)
     }
 
     /// Answers an ask about texts. Returns `false` for another.
@@ -145,12 +156,14 @@ impl RuleTexts {
         Ok(())
     }
 
-    /// Tells what is found in some open texts. Their fixes follow.
+    /// Tells the messages of some open texts. Their other facts and their fixes follow.
     fn tell_all(&mut self, files: &[String], tell: &mut dyn FnMut(Tell)) {
+        self.untold.retain(|one| !files.contains(one));
         self.mending.retain(|one| !files.contains(&one.file));
         for file in files {
             self.fixes.remove(file);
-            self.told(file).into_iter().for_each(&mut *tell);
+            self.messages(file).into_iter().for_each(&mut *tell);
+            self.untold.push_back(file.clone());
             let mut left: VecDeque<TextMessage> = self.workspace.messages(file).into();
             left.retain(|message| message.help.is_some());
             left.truncate(MOST_MENDED);
@@ -160,15 +173,19 @@ impl RuleTexts {
         }
     }
 
-    /// Does a part of what may wait until nothing is asked: looks for the fixes of one message. Those of a text are told
-    /// once all are found. Returns `true` if there is more.
+    /// Does a part of what may wait until nothing is asked: tells the other facts of a text, or looks for the fixes of one
+    /// message. Those of a text are told once all are found. Returns `true` if there is more.
     pub fn idle(&mut self, tell: &mut dyn FnMut(Tell)) -> bool {
+        if let Some(file) = self.untold.pop_front() {
+            self.facts(&file).into_iter().for_each(tell);
+            return true;
+        }
         let Some(Mending { file, left }) = self.mending.front_mut() else { return false };
         let file = file.clone();
         let Some(message) = left.pop_front() else {
             self.mending.pop_front();
             if self.fixes.contains_key(&file) {
-                self.told(&file).into_iter().for_each(tell);
+                self.messages(&file).into_iter().for_each(tell);
             }
             return !self.mending.is_empty();
         };

@@ -42,9 +42,23 @@ pub fn file_of(folder: &Path, path: &str) -> Result<String, String> {
 /// Returns a path as one that leads to a rule file or script and never out of the folder, as far as names tell.
 /// Returns the reason why it isn't one.
 pub fn relative(path: &str) -> Result<PathBuf, String> {
-    let refused = |why: &str| Err(format!("`{}` {why}", path.escape_debug()));
+    let parsed = inside(path)?;
+    match path.ends_with(".rules") || path.ends_with(ENDING) {
+        true => Ok(parsed),
+        false => {
+            refused(path, "is neither a rule file nor a script: their names end in `.rules` and `.rhai`")
+        }
+    }
+}
+
+fn refused<T>(path: &str, why: &str) -> Result<T, String> {
+    Err(format!("`{}` {why}", path.escape_debug()))
+}
+
+/// Returns a path as one that never leads out of the folder, as far as names tell. Returns the reason why it isn't one.
+pub fn inside(path: &str) -> Result<PathBuf, String> {
     if path.contains(['\\', ':']) || path.chars().any(char::is_control) {
-        return refused("is no path: write names with `/` between them");
+        return refused(path, "is no path: write names with `/` between them");
     }
     let parsed = Path::new(path);
     let plain = |part| matches!(part, Component::Normal(name) if !name.to_string_lossy().starts_with('.'));
@@ -53,12 +67,9 @@ pub fn relative(path: &str) -> Result<PathBuf, String> {
     if !parts.clone().all(|part| !part.is_empty() && !part.starts_with('.'))
         || !parsed.components().all(plain)
     {
-        return refused("is outside of the folder, or hidden");
+        return refused(path, "is outside of the folder, or hidden");
     }
-    match path.ends_with(".rules") || path.ends_with(ENDING) {
-        true => Ok(parsed.to_owned()),
-        false => refused("is neither a rule file nor a script: their names end in `.rules` and `.rhai`"),
-    }
+    Ok(parsed.to_owned())
 }
 
 /// What a rule file or script is, by its text.

@@ -10,12 +10,14 @@ mod replay;
 use std::sync::Arc;
 
 use self::line::GameLine;
+use super::agent_files::AgentFiles;
 use super::rules::RuleTexts;
 use super::{Ask, AskedValues, DecisionAsked, DiceAsked, EventAsked, NextPlace, OutcomeAsked, PositionTold};
+use crate::agents::AgentKind;
 use crate::diagnostic::did_you_mean;
 use crate::game::{ActionId, Event, Game, State};
 use crate::notation::journal::{DiceSource, JournalHeader};
-use crate::table::{Answer, LegalMoves, MoveMatch, NoJournal, Pending, Settled, Table, YOU, seat_names};
+use crate::table::{Answer, LegalMoves, MoveMatch, NoJournal, Pending, Settled, Table, YOU};
 
 /// The name of a person in seats.
 const PERSON: &str = "person";
@@ -32,6 +34,8 @@ pub(super) struct GameTable {
     path: String,
     set: AskedValues,
     players: Option<u32>,
+    /// The agent of each seat; `None` for a person.
+    kinds: Vec<Option<AgentKind>>,
     table: Table<NoJournal>,
     lines: Vec<GameLine>,
     /// The line that is shown.
@@ -54,8 +58,17 @@ fn head(game: &Game, names: &[String], seed: u64, dice: DiceSource) -> JournalHe
     JournalHeader { dice, ..JournalHeader::new(game, names.to_vec(), seed) }
 }
 
-fn begin(game: &Game, head: JournalHeader) -> Result<Table<NoJournal>, TableRefusal> {
-    Table::begin(game, head, |_| Ok(NoJournal)).map_err(refused)
+fn begin(
+    game: &Game,
+    head: JournalHeader,
+    kinds: &[Option<AgentKind>],
+) -> Result<Table<NoJournal>, TableRefusal> {
+    Table::begin_untrained(game, head, kinds.to_vec()).map_err(refused)
+}
+
+/// The agent with a name, `None` for a person.
+fn seated_kind(name: &str, files: &AgentFiles) -> Result<Option<AgentKind>, TableRefusal> {
+    if name == YOU { Ok(None) } else { files.agent(name).map(Some) }
 }
 
 /// The name of a player as the table writes it.
@@ -65,25 +78,28 @@ fn seated(name: &str) -> String {
 
 impl GameTable {
     /// Begins a game, or resumes it as far as its events fit the rules.
-    pub(super) fn begin(ask: &Ask, rules: &RuleTexts) -> Result<(GameTable, PositionTold), TableRefusal> {
+    pub(super) fn begin(
+        ask: &Ask,
+        rules: &RuleTexts,
+        files: &AgentFiles,
+    ) -> Result<(GameTable, PositionTold), TableRefusal> {
         let Ask::Table { id, path, set, players, seats, seed, dice, events } = ask else {
             return Err("no game is asked for".to_owned());
         };
-        let game = rules.load(path, set, *players)?.game;
+        let game = rules.game(path, set, *players)?;
         let mut names: Vec<String> = seats.iter().map(|name| seated(name)).collect();
         // Other rules may have fewer seats.
         names.truncate(game.players() as usize);
         names.resize(game.players() as usize, YOU.to_owned());
-        let names = seat_names(&names, game.players()).map_err(refused)?;
+        let kinds: Vec<_> = names.iter().map(|name| seated_kind(name, files)).collect::<Result<_, _>>()?;
         let dice = match dice {
             DiceAsked::Drawn => DiceSource::Seed,
             DiceAsked::Reported => DiceSource::Hand,
         };
-        let table = begin(&game, head(&game, &names, *seed, dice))?;
-        let first = GameLine::new("Game", table.place());
-        let (path, set) = (path.clone(), set.clone());
-        let mut new =
-            GameTable { path, set, players: *players, table, lines: vec![first], line: 0, at: 0, cut: None };
+        let table = begin(&game, head(&game, &names, *seed, dice), &kinds)?;
+        let lines = vec![GameLine::new("Game", table.place())];
+        let (path, set, players) = (path.clone(), set.clone(), *players);
+        let mut new = GameTable { path, set, players, kinds, table, lines, line: 0, at: 0, cut: None };
         let texts: Vec<Option<&str>> = events.iter().map(EventAsked::text).collect();
         new.resume(&texts)?;
         new.advance()?;
@@ -92,7 +108,11 @@ impl GameTable {
     }
 
     /// Answers an ask about the game. Returns `None` for another ask.
-    pub(super) fn ask(&mut self, ask: &Ask) -> Option<Result<PositionTold, TableRefusal>> {
+    pub(super) fn ask(
+        &mut self,
+        ask: &Ask,
+        files: &AgentFiles,
+    ) -> Option<Result<PositionTold, TableRefusal>> {
         // An ask that was interrupted may have left the table elsewhere.
         let place = Arc::clone(&self.shown().places[self.at]);
         self.table.go_to(&place);
@@ -105,7 +125,7 @@ impl GameTable {
             Ask::TakeScreen { id } => (id, self.take_screen()),
             Ask::Go { id, line, decision } => (id, self.go(*line, *decision)),
             Ask::OtherDice { id } => (id, self.other_dice()),
-            Ask::Seat { id, seat, agent } => (id, self.seat(*seat, agent)),
+            Ask::Seat { id, seat, agent } => (id, self.seat(*seat, agent, files)),
             _ => return None,
         };
         Some(done.map(|()| self.position(Some(*id))))
@@ -248,6 +268,14 @@ impl GameTable {
             self.advance()?;
             let Pending::Agent(_) = self.table.pending() else { return Ok(()) };
             crate::interrupt::check();
+            if self.to_train().is_some() {
+                // It may have been trained since it took its seat.
+                let names = self.table.head().agents.clone();
+                self.table.seat(&names, self.kinds.clone()).map_err(refused)?;
+                if self.to_train().is_some() {
+                    return Ok(());
+                }
+            }
             self.branch("What if")?;
             self.table.step().map_err(refused)?;
             self.note();
@@ -255,6 +283,16 @@ impl GameTable {
                 return self.advance();
             }
         }
+    }
+
+    /// The agent that is to decide and has to be trained before.
+    pub(super) fn to_train(&self) -> Option<AgentKind> {
+        let Pending::Agent(seat) = self.table.pending() else { return None };
+        self.table.seats().to_train(seat).cloned()
+    }
+
+    pub(super) fn game(&self) -> &Game {
+        self.table.game()
     }
 
     fn take_screen(&mut self) -> Result<(), TableRefusal> {
@@ -309,13 +347,15 @@ impl GameTable {
         self.advance()
     }
 
-    fn seat(&mut self, seat: u32, agent: &str) -> Result<(), TableRefusal> {
-        let mut names = self.table.head().agents.clone();
-        let Some(name) = names.get_mut(seat as usize) else {
+    fn seat(&mut self, seat: u32, agent: &str, files: &AgentFiles) -> Result<(), TableRefusal> {
+        let (mut names, mut kinds) = (self.table.head().agents.clone(), self.kinds.clone());
+        let (Some(name), Some(kind)) = (names.get_mut(seat as usize), kinds.get_mut(seat as usize)) else {
             return Err(format!("there is no seat {}", seat + 1));
         };
         *name = seated(agent);
-        let names = seat_names(&names, self.table.game().players()).map_err(refused)?;
-        self.table.seat(&names).map_err(refused)
+        *kind = seated_kind(name, files)?;
+        self.table.seat(&names, kinds.clone()).map_err(refused)?;
+        self.kinds = kinds;
+        Ok(())
     }
 }

@@ -97,6 +97,7 @@ impl GameTable {
                 false => vec![],
             },
             differs: line.differs.clone(),
+            to_train: self.to_train().map(|kind| kind.to_string()),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::super::{DiffersTold, PositionTold};
 use super::line::{GameLine, decisions};
 use super::{GameTable, TableRefusal, begin, head, refused};
 use crate::notation::record::ReplayError;
-use crate::table::seat_names;
+use crate::table::YOU;
 
 impl GameTable {
     /// Replays recorded events. Those whose text is hidden are drawn again, if they are chance.
@@ -52,23 +52,26 @@ impl GameTable {
     /// Replays the game if its rules have changed and have no errors. The line and the place that are shown stay, and are
     /// back as soon as the rules allow them again.
     pub(in super::super) fn follow_rules(&mut self, rules: &RuleTexts) -> Option<PositionTold> {
-        let game = rules.load(&self.path, &self.set, self.players).ok()?.game;
+        let game = rules.game(&self.path, &self.set, self.players).ok()?;
         if game.identity().rules_sha256 == self.table.game().identity().rules_sha256 {
             return None;
         }
         let old = self.table.head();
         let mut names = old.agents.clone();
-        names.truncate(game.players() as usize);
-        let names = seat_names(&names, game.players()).ok()?;
+        let mut kinds = self.kinds.clone();
+        // Other rules may have another number of seats; people take the new ones.
+        names.resize(game.players() as usize, YOU.to_owned());
+        kinds.resize(game.players() as usize, None);
         let (seed, dice) = (old.seed, old.dice);
-        let mut table = begin(&game, head(&game, &names, seed, dice)).ok()?;
+        let mut table = begin(&game, head(&game, &names, seed, dice), &kinds).ok()?;
         let viewer = self.table.viewer().filter(|seat| self.table.is_secret() && seat.0 < game.players());
         if let Some(viewer) = viewer {
             table.take_screen(viewer);
         }
         let first = table.place();
         let (path, set, players) = (self.path.clone(), self.set.clone(), self.players);
-        let mut new = GameTable { path, set, players, table, lines: vec![], line: 0, at: 0, cut: None };
+        let mut new =
+            GameTable { path, set, players, kinds, table, lines: vec![], line: 0, at: 0, cut: None };
         for (at, old) in self.lines.iter().enumerate() {
             crate::interrupt::check();
             new.table.go_to(&first);

@@ -106,21 +106,45 @@ fn a_report_is_shown_to_its_page_alone_and_runs_nothing() {
 }
 
 #[test]
-fn agents_in_files_are_refused() {
-    let served = Served::new("agents", &FILES);
+fn agents_in_files_of_the_folder_play_and_others_are_refused() {
+    const LAST: &str = "fn choose(g, actions) { actions[actions.len() - 1] }\n";
+    let files = [FILES[0], FILES[1], ("bots/last.rhai", LAST), ("rules.rhai", "fn other(g) { 1 }\n")];
+    let served = Served::new("agents", &files);
+    let outside = served.folder.with_extension("rhai");
+    std::fs::write(&outside, LAST).expect("a file");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&outside, served.folder.join("link.rhai")).expect("a link");
     let (mut page, _) = served.page();
-    let seats = ["person", "/etc/x.rhai"];
-    let table = json!({"ask": "table", "id": 1, "path": "coin.rules", "seats": seats, "seed": 1});
-    assert_eq!(page.answer(&table)["tell"], "wrong");
-    let table =
-        json!({"ask": "table", "id": 2, "path": "coin.rules", "seats": ["person", "random"], "seed": 1});
-    assert_eq!(page.answer(&table)["tell"], "position");
-    assert_eq!(
-        page.answer(&json!({"ask": "seat", "id": 3, "seat": 1, "agent": "flat:9:../x.rhai"}))["tell"],
-        "wrong"
-    );
-    let run = json!({"ask": "measure", "id": 4, "path": "coin.rules", "agents": ["x.player "], "seed": 1});
-    assert_eq!(page.answer(&run)["tell"], "wrong");
+    let seats = |agent: &str| json!({"ask": "table", "id": 1, "path": "coin.rules", "seats": ["person", agent], "seed": 1});
+    let outside_name = outside.display().to_string();
+    let parent = format!("../{}", outside.file_name().expect("a name").to_string_lossy());
+    for bad in [
+        "/etc/x.rhai",
+        outside_name.as_str(),
+        parent.as_str(),
+        "link.rhai",
+        "flat:9:../x.rhai",
+        "bots/../bots/last.rhai",
+        "none.player",
+        "coin.rules",
+        // It has no `choose`.
+        "rules.rhai",
+    ] {
+        assert_eq!(page.answer(&seats(bad))["tell"], "wrong", "{bad}");
+        let run = json!({"ask": "measure", "id": 2, "path": "coin.rules", "agents": [bad], "seed": 1});
+        assert_eq!(page.answer(&run)["tell"], "wrong", "{bad}");
+    }
+    let position = page.answer(&seats("bots/last.rhai"));
+    assert_eq!(position["seats"][1]["agent"], "bots/last.rhai", "{position}");
+    page.answer(&json!({"ask": "type", "id": 3, "text": "one"}));
+    let played = page.answer(&json!({"ask": "step", "id": 4}));
+    assert_eq!(played["events"][1]["text"], "two", "{played}");
+    let seat = json!({"ask": "seat", "id": 5, "seat": 1, "agent": "flat:9:bots/last.rhai"});
+    assert_eq!(page.answer(&seat)["tell"], "wrong", "it has no `value`");
+    let run = json!({"ask": "measure", "id": 6, "path": "coin.rules", "agents": ["bots/last.rhai"], "games": 20, "seed": 1});
+    page.ask(&run);
+    assert_eq!(page.hear_kind("measured")["players"], "bots/last.rhai");
+    std::fs::remove_file(&outside).expect("the file");
 }
 
 #[test]

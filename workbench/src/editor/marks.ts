@@ -5,25 +5,25 @@ import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { Prec, StateEffect, StateField, type EditorState, type Extension, type Range } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemirror/view";
 import type { Edit, Message } from "../protocol.ts";
-import type { Rules } from "../reduce.ts";
+import type { Facts } from "../reduce.ts";
 
 const DEFINES = 1;
 const BUILT_IN = 2;
 
-const setRules = StateEffect.define<Rules>();
+const setFacts = StateEffect.define<Facts>();
 
 const tokens = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(set, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setRules)) return coloured(effect.value, transaction.state);
+    for (const effect of transaction.effects) if (effect.is(setFacts)) return coloured(effect.value, transaction.state);
     return set.map(transaction.changes);
   },
   provide: (field) => Prec.high(EditorView.decorations.from(field)),
 });
 
-function coloured(rules: Rules, state: EditorState): DecorationSet {
+function coloured(facts: Facts, state: EditorState): DecorationSet {
   const marks: Range<Decoration>[] = [];
-  for (const [from, to, kind, flags] of rules.tokens) {
+  for (const [from, to, kind, flags] of facts.tokens) {
     if (from >= to || to > state.doc.length || kind === "comment") continue;
     const look = `t-${kind}${flags & DEFINES ? " t-defines" : ""}${flags & BUILT_IN ? " t-built-in" : ""}`;
     marks.push(Decoration.mark({ class: look }).range(from, to));
@@ -51,7 +51,7 @@ const hints = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(set, transaction) {
     for (const effect of transaction.effects) {
-      if (!effect.is(setRules)) continue;
+      if (!effect.is(setFacts)) continue;
       const known = effect.value.hints.filter(({ at }) => at <= transaction.state.doc.length);
       return Decoration.set(
         known.map(({ at, text }) => Decoration.widget({ widget: new Hint(text), side: 1 }).range(at)),
@@ -67,7 +67,7 @@ const hints = StateField.define<DecorationSet>({
 const folds = StateField.define<readonly [number, number][]>({
   create: () => [],
   update(list, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setRules)) return effect.value.folds;
+    for (const effect of transaction.effects) if (effect.is(setFacts)) return effect.value.folds;
     if (!transaction.docChanged) return list;
     return list.map(([from, to]) => [transaction.changes.mapPos(from, 1), transaction.changes.mapPos(to, -1)] as [number, number]);
   },
@@ -80,11 +80,16 @@ const folding = foldService.of((state, start, end) => {
 
 export const marks: Extension = [tokens, hints, folds, folding];
 
-/** Shows what the service says of the text as it is now. */
-export function showRules(view: EditorView, rules: Rules, apply: (edits: Edit[]) => void): void {
+/** Shows colours, hints and folds of the text as it is now. */
+export function showFacts(view: EditorView, facts: Facts): void {
+  view.dispatch({ effects: setFacts.of(facts) });
+}
+
+/** Underlines the messages of the text as it is now. */
+export function showMessages(view: EditorView, messages: Message[], apply: (edits: Edit[]) => void): void {
   const length = view.state.doc.length;
   const inside = (at: number) => Math.min(Math.max(0, at), length);
-  const found = rules.messages.map((message): Diagnostic => {
+  const found = messages.map((message): Diagnostic => {
     const from = inside(message.from);
     return {
       from,
@@ -95,7 +100,7 @@ export function showRules(view: EditorView, rules: Rules, apply: (edits: Edit[])
       actions: (message.fixes ?? []).map((fix) => ({ name: fix.title, apply: () => apply(fix.edits) })),
     };
   });
-  view.dispatch(setDiagnostics(view.state, found), { effects: setRules.of(rules) });
+  view.dispatch(setDiagnostics(view.state, found));
 }
 
 /** A message in short: its sentence, what stands at the place, and help. */

@@ -10,7 +10,7 @@ import { goTo, uses } from "./questions.ts";
 
 export function Outline() {
   const [rules, path] = [shownRules.value, state.value.active];
-  if (!rules || !path) return null;
+  if (!rules?.facts || !path) return null;
   if (!rules.outline.length) return <p class="empty">Nothing is declared.</p>;
   return (
     <nav class="outline" aria-label="Outline">

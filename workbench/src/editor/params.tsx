@@ -4,7 +4,7 @@
 import { effect, signal } from "@preact/signals";
 import { edit, houseRule } from "../files/documents.ts";
 import type { Param, ParamSet } from "../protocol.ts";
-import { currentRules } from "../reduce.ts";
+import { currentFacts } from "../reduce.ts";
 import { Button, Field } from "../page/parts.tsx";
 import { state, update } from "../service.ts";
 import { followSet } from "../table/play.ts";
@@ -17,7 +17,7 @@ type Value = Param["value"];
 export function Params() {
   const path = state.value.active;
   const rules = shownRules.value;
-  if (!path || !rules) return null;
+  if (!path || !rules?.facts) return null;
   const set = state.value.sets[path] ?? {};
   if (!rules.params.length) return <p class="empty">These rules have no params.</p>;
   const count = Object.keys(set).length;
@@ -119,7 +119,7 @@ function write(param: Param, path: string, value: Value): void {
 
 effect(() => {
   for (const [key, { path, name, value }] of Object.entries(waiting.value)) {
-    const param = currentRules(state.value, path)?.params.find((param) => param.name === name);
+    const param = currentFacts(state.value, path)?.params.find((param) => param.name === name);
     if (!param) continue;
     const { [key]: _, ...others } = waiting.peek();
     waiting.value = others;

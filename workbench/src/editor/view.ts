@@ -10,11 +10,11 @@ import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutt
 import { batch, effect, signal } from "@preact/signals";
 import { applyEdits, edit, saveOrName } from "../files/documents.ts";
 import { toggle } from "../measure/runs.ts";
-import { currentRules } from "../reduce.ts";
+import { currentFacts, currentRules } from "../reduce.ts";
 import { state } from "../service.ts";
 import { difference } from "./edits.ts";
 import { INDENT, looks, rulesLanguage } from "./language.ts";
-import { marks, showRules } from "./marks.ts";
+import { marks, showFacts, showMessages } from "./marks.ts";
 import { closeHelp, completion, define, defineAt, format, helpHere, hover, references, rename, wanted } from "./questions.ts";
 
 /** The editor's view, once it is on the page. */
@@ -66,7 +66,7 @@ function extensions(path: string, readOnly: boolean): Extension {
     rules ? [rulesLanguage, marks, hover] : [marks],
     syntaxHighlighting(looks),
     EditorState.readOnly.of(readOnly),
-    EditorView.contentAttributes.of({ "aria-label": `Text of ${path}`, "aria-readonly": String(readOnly) }),
+    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `Text of ${path}`, "aria-readonly": String(readOnly) }),
     EditorView.domEventHandlers({
       mousedown(event, view) {
         const at = event.ctrlKey || event.metaKey ? view.posAtCoords({ x: event.clientX, y: event.clientY }) : null;
@@ -92,6 +92,17 @@ function extensions(path: string, readOnly: boolean): Extension {
       indentWithTab,
     ]),
   ];
+}
+
+/** Shows what a part of the state says of the text in the editor, whenever that is another. Returns how to end that. */
+function changes<T extends object>(find: () => T | null | undefined, show: (found: T) => void, key: (found: T) => object = (found) => found): () => void {
+  let last: [object, string | null] | null = null;
+  return effect(() => {
+    const [found, active] = [find(), state.value.active];
+    if (!found || (last?.[0] === key(found) && last[1] === active)) return;
+    last = [key(found), active];
+    show(found);
+  });
 }
 
 function tellCursor(state: EditorState): void {
@@ -131,14 +142,15 @@ export function mountEditor(parent: HTMLElement): () => void {
     view.dispatch({ changes: change, annotations: [fromState.of(true), isolateHistory.of("full")] });
   });
 
-  let last: object | null = null;
-  const mark = effect(() => {
-    const rules = currentRules(state.value, state.value.active);
-    const key = rules;
-    if (!rules || (key === last && shown === state.value.active)) return;
-    last = key;
-    showRules(view, rules, (edits) => void applyEdits(edits));
-  });
+  const underline = changes(
+    () => currentRules(state.value, state.value.active)?.messages,
+    (messages) => showMessages(view, messages, (edits) => void applyEdits(edits)),
+  );
+  const colour = changes(
+    () => currentFacts(state.value, state.value.active),
+    (facts) => showFacts(view, facts),
+    (facts) => facts.tokens,
+  );
 
   const jump = effect(() => {
     const place = wanted.value;
@@ -154,7 +166,8 @@ export function mountEditor(parent: HTMLElement): () => void {
 
   return () => {
     follow();
-    mark();
+    underline();
+    colour();
     jump();
     view.destroy();
     editor.value = null;

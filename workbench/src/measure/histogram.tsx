@@ -6,7 +6,18 @@ import { bars, figure, half } from "./bins.ts";
 const WIDTH = 560;
 const HEIGHT = 132;
 
-export function Histogram({ edges, sides, about }: { edges: number[]; sides: SampleSide[]; about: string | null }) {
+interface HistogramProps {
+  edges: number[];
+  /** The first bin counts values below it too, the last bin values above it. */
+  beyond: [boolean, boolean];
+  sides: SampleSide[];
+  about: string | null;
+}
+
+/** Room for the words at an end of the scale. */
+const END = 46;
+
+export function Histogram({ edges, beyond, sides, about }: HistogramProps) {
   const drawn = bars(
     edges,
     sides.map((side) => side.counts),
@@ -33,13 +44,29 @@ export function Histogram({ edges, sides, about }: { edges: number[]; sides: Sam
           </g>
         );
       })}
-      {drawn.ticks.map(({ value, x }) => (
-        <text key={value} x={x} y={HEIGHT + 16}>
-          {value.toLocaleString("en").replace("-", "−")}
+      {drawn.ticks
+        .filter(({ x }) => (!beyond[0] || x > END) && (!beyond[1] || x < WIDTH - END))
+        .map(({ value, x }) => (
+          <text key={value} x={x} y={HEIGHT + 16}>
+            {plain(value)}
+          </text>
+        ))}
+      {beyond[0] && (
+        <text class="first" x={-6} y={HEIGHT + 16}>
+          &lt; {plain(edges[1]!)}
         </text>
-      ))}
+      )}
+      {beyond[1] && (
+        <text class="last" x={WIDTH + 6} y={HEIGHT + 16}>
+          ≥ {plain(edges[edges.length - 2]!)}
+        </text>
+      )}
     </svg>
   );
+}
+
+function plain(value: number): string {
+  return value.toLocaleString("en").replace("-", "−");
 }
 
 /** The last side is the rules in the editor. */

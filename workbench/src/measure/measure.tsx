@@ -2,12 +2,13 @@
 
 import { useSignal } from "@preact/signals";
 import type { Quantity } from "../protocol.ts";
+import type { Measurement } from "../reduce.ts";
 import { part, state } from "../service.ts";
 import { Button, Field, Tabs } from "../page/parts.tsx";
 import { figure, half } from "./bins.ts";
 import { Histogram, sideClass } from "./histogram.tsx";
 import { Report } from "./report.tsx";
-import { isOld, isRunning, measure, measurement, settings, sound, NOTHING, stop, subject, USUAL, usual, type Settings } from "./runs.ts";
+import { agentNames, isOld, isRunning, measure, measurement, settings, sound, NOTHING, stop, subject, USUAL, usual, type Settings } from "./runs.ts";
 
 const agents = part((state) => state.agents);
 const GAMES = [500, 2000, 5000, 20_000, 100_000];
@@ -41,7 +42,13 @@ function RunButtons() {
       Stop
     </Button>
   ) : (
-    <Button class={isOld.value || !measurement.value ? "primary" : ""} onClick={measure} keys="Ctrl-Enter" title="Play the games and measure" disabled={!sound.value}>
+    <Button
+      class={isOld.value || !measurement.value ? "primary" : ""}
+      onClick={measure}
+      keys="Ctrl-Enter"
+      title="Play the games and measure"
+      disabled={!sound.value}
+    >
       {isOld.value ? "Measure again" : "Measure"}
     </Button>
   );
@@ -58,19 +65,26 @@ function Effect() {
           <div class="results-columns">
             <div>
               <Legend />
-              <Histogram edges={run.bins} sides={run.sides} about={run.about} />
+              <Histogram edges={run.bins} beyond={run.beyond} sides={run.sides} about={run.about} />
             </div>
             <div class="figures">
-              {run.phase === "measured" && <Sentences sentences={run.sentences} />}
+              {run.sentences.length > 0 && <Sentences sentences={run.sentences} />}
               <Quantities quantities={run.quantities} two={run.sides.length > 1} final={run.phase === "measured"} />
             </div>
           </div>
         </div>
       ) : (
-        <p class="empty">{isRunning.value ? "The first games are being played." : emptyWords()}</p>
+        <div class="empty" role="status">
+          <p>{isRunning.value && run ? firstWords(run) : emptyWords()}</p>
+          {isRunning.value && run?.training && <progress value={run.training.done} max={run.training.of} aria-label="Training of the players" />}
+        </div>
       )}
     </div>
   );
+}
+
+function firstWords(run: Measurement): string {
+  return run.training ? statusWords(run) : "The first games are being played.";
 }
 
 function emptyWords(): string {
@@ -81,31 +95,47 @@ function emptyWords(): string {
 
 function Status() {
   const run = measurement.value!;
-  const played = `${run.games.toLocaleString("en")} of ${run.of.toLocaleString("en")} games of each`;
-  const words =
-    run.phase === "measured"
-      ? `${run.games.toLocaleString("en")} games of each are played.`
-      : run.phase === "stopped"
-        ? `Stopped after ${played}.`
-        : run.phase === "waiting"
-          ? "These are the results before the last change. New games begin."
-          : `${played}. No verdict before the end.`;
+  const words = statusWords(run);
   const old = isOld.value && run.phase !== "waiting";
   return (
     <p class="run-status" role="status">
       {old && <strong class="badge">Old</strong>}
       {old && (run.path === subject.value ? "These results are of the rules before your last change. " : `These results are of ${run.path}. `)}
       {words} {run.players && <span class="quiet">Players: {run.players}.</span>}
-      <progress value={run.games} max={run.of} hidden={!isRunning.value} aria-label="Games played" />
+      {run.training ? (
+        <progress value={run.training.done} max={run.training.of} hidden={!isRunning.value} aria-label="Training of the players" />
+      ) : (
+        <progress value={run.games} max={run.of} hidden={!isRunning.value} aria-label="Games played" />
+      )}
     </p>
   );
 }
 
+function statusWords(run: Measurement): string {
+  const [games, of] = [run.games.toLocaleString("en"), run.of.toLocaleString("en")];
+  // What is said is of players that have played all their games, while others learn.
+  const isPart = run.sentences.length > 0;
+  switch (run.phase) {
+    case "measured":
+      return `${games} games of each are played.`;
+    case "stopped":
+      return isPart ? "Stopped. The sentences are of the players that had played all their games." : `Stopped after ${games} of ${of} games of each.`;
+    case "waiting":
+      return "These are the results before the last change. New games begin.";
+    case "running":
+      if (run.training) return `Players learn each of the rules: ${Math.floor((100 * run.training.done) / run.training.of)} %.`;
+      return isPart ? `Those that learn: ${games} of ${of} games of each.` : `${games} of ${of} games of each. No verdict before the end.`;
+  }
+}
+
 function Legend() {
-  const { sides, about } = measurement.value!;
+  const { sides, about, quantities } = measurement.value!;
+  // The bars are of the first agent.
+  const [first, ...others] = grouped(quantities);
+  const by = others.length ? `, ${first!.players} players` : "";
   return (
     <p class="legend">
-      {about && <span class="about">{about}</span>}
+      {about && <span class="about">{about + by}</span>}
       {sides.map((side, index) => (
         <span key={index} class={`side ${sideClass(index, sides.length)}`}>
           <i aria-hidden="true" /> {side.name} <b>{figure(side.mean, half(side))}</b>
@@ -139,28 +169,43 @@ function Quantities({ quantities, two, final }: { quantities: Quantity[]; two: b
           {two && <th scope="col">Difference</th>}
         </tr>
       </thead>
-      <tbody>
-        {quantities.map((row) => {
-          const width = half(row);
-          return (
-            <tr key={`${row.name} ${row.players}`} class={final && row.differs ? "differs" : ""}>
-              <th scope="row">{row.name}</th>
-              <td>{figure(row.a, width)}</td>
-              {two && <td>{figure(row.b, width)}</td>}
-              {two && (
-                <td title={row.low == null ? undefined : `95 % interval: ${figure(row.low, width)} to ${figure(row.high, width)}`}>
-                  {row.difference != null && row.difference > 0 ? "+" : ""}
-                  {figure(row.difference, width)}
-                  {width !== undefined && <span class="quiet"> ± {figure(width, width)}</span>}
-                  {final && row.differs && <span class="hidden"> differs</span>}
-                </td>
-              )}
+      {grouped(quantities).map(({ players, rows }, _, { length }) => (
+        <tbody key={players} class={rows.every((row) => row.differs != null) ? "settled" : ""}>
+          {length > 1 && (
+            <tr class="players">
+              <th scope="rowgroup" colSpan={two ? 4 : 2}>
+                {players}
+              </th>
             </tr>
-          );
-        })}
-      </tbody>
+          )}
+          {rows.map((row) => {
+            const width = half(row);
+            return (
+              <tr key={row.name} class={row.differs ? "differs" : ""}>
+                <th scope="row">{row.name}</th>
+                <td>{figure(row.a, width)}</td>
+                {two && <td>{figure(row.b, width)}</td>}
+                {two && (
+                  <td title={row.low == null ? undefined : `95 % interval: ${figure(row.low, width)} to ${figure(row.high, width)}`}>
+                    {row.difference != null && row.difference > 0 ? "+" : ""}
+                    {figure(row.difference, width)}
+                    {width !== undefined && <span class="quiet"> ± {figure(width, width)}</span>}
+                    {row.differs && <span class="hidden"> differs</span>}
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      ))}
     </table>
   );
+}
+
+/** The quantities by the players that they are of. */
+function grouped(quantities: Quantity[]): { players: string; rows: Quantity[] }[] {
+  const names = [...new Set(quantities.map((row) => row.players ?? ""))];
+  return names.map((players) => ({ players, rows: quantities.filter((row) => (row.players ?? "") === players) }));
 }
 
 function SettingsRow() {
@@ -189,11 +234,11 @@ function SettingsRow() {
         Players
         <Field
           list="agents"
-          size={8}
-          value={now.agent}
-          label="Agent that plays"
-          title="The agent in all seats"
-          commit={(name) => set({ agent: name.trim() || "random" })}
+          size={18}
+          value={now.agents}
+          label="Agents that play"
+          title="Agents, with commas between them: each in turn plays all seats. Those that learn are trained first"
+          commit={(names) => set({ agents: agentNames(names).join(", ") || "random" })}
         />
       </label>
       <label>
@@ -208,13 +253,7 @@ function SettingsRow() {
       </label>
       <label>
         Seed
-        <Field
-          type="number"
-          min={0}
-          class="short"
-          value={now.seed}
-          commit={(text) => set({ seed: Math.max(0, Math.floor(Number(text)) || 0) })}
-        />
+        <Field type="number" min={0} class="short" value={now.seed} commit={(text) => set({ seed: Math.max(0, Math.floor(Number(text)) || 0) })} />
       </label>
       <label class="check" title="Measure again after each change of the rules">
         <input type="checkbox" checked={now.follow} onChange={(event) => set({ follow: event.currentTarget.checked })} />
@@ -223,6 +262,9 @@ function SettingsRow() {
       {/* Without it Enter in a field doesn't begin. */}
       <input type="submit" hidden />
       <datalist id="agents">
+        {["random, greedy", "random, greedy, learned"].map((list) => (
+          <option key={list} value={list} />
+        ))}
         {agents.value.map((agent) => (
           <option key={agent.name} value={agent.name}>
             {agent.help}

@@ -10,7 +10,8 @@ export const USUAL = "*usual";
 export const NOTHING = "*nothing";
 
 export interface Settings {
-  agent: string;
+  /** The agents, with commas between them: each in turn plays all seats. */
+  agents: string;
   /** The number of players; `null` for the fewest. */
   players: number | null;
   games: number;
@@ -21,7 +22,7 @@ export interface Settings {
   follow: boolean;
 }
 
-export const settings = signal<Settings>({ agent: "random", players: null, games: 5000, seed: 1, against: USUAL, follow: true });
+export const settings = signal<Settings>({ agents: "random", players: null, games: 5000, seed: 1, against: USUAL, follow: true });
 
 /** The rules that are measured: those in the editor, or those that were there before a script was opened. */
 const recent = signal<string | null>(null);
@@ -67,12 +68,12 @@ export function measure(): void {
   const path = subject.peek();
   if (!path) return;
   stop();
-  const { agent, players, games, seed, against } = settings.peek();
+  const { players, games, seed, against } = settings.peek();
   const alone = against === NOTHING;
   // The server knows the usual base.
   const base = alone || against === USUAL ? null : { path: against, set: state.peek().sets[against] ?? {} };
   const set = state.peek().sets[path] ?? {};
-  const id = say({ ask: "measure", path, set, base, alone, agents: [agent], players, games, seed });
+  const id = say({ ask: "measure", path, set, base, alone, agents: agentNames(settings.peek().agents), players, games, seed });
   update((state) => {
     const fresh: Measurement = {
       id,
@@ -81,18 +82,26 @@ export function measure(): void {
       games: 0,
       of: games,
       bins: [],
+      beyond: [false, false],
       sides: [],
       quantities: [],
       players: null,
       about: null,
       sentences: [],
+      training: null,
       phase: "waiting",
     };
     // The bars of the same rules before an edit stay until the first new ones.
     const old = state.measurement;
-    const kept = old?.path === path ? { bins: old.bins, sides: old.sides, quantities: old.quantities } : {};
+    const kept = old?.path === path ? { bins: old.bins, beyond: old.beyond, sides: old.sides, quantities: old.quantities } : {};
     return { ...state, measurement: { ...fresh, ...kept } };
   });
+}
+
+/** The names in a list of agents, each once. */
+export function agentNames(list: string): string[] {
+  const names = list.split(",").map((name) => name.trim());
+  return [...new Set(names.filter(Boolean))];
 }
 
 export function stop(): void {

@@ -46,8 +46,8 @@ function paramsOf(path: string): Promise<Param[]> {
   return new Promise((found) => {
     const timer = setTimeout(() => finish([]), PATIENCE);
     const stop = state.subscribe(({ rules }) => {
-      const params = rules[path]?.params;
-      if (params) finish(params);
+      const known = rules[path];
+      if (known?.facts) finish(known.params);
     });
     function finish(params: Param[]) {
       clearTimeout(timer);

@@ -158,18 +158,26 @@ function atTable(event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Puts the focus on the first fix of the message at the cursor, or of any message. */
+/** Frames for which fixes are waited for: the service finds them after their messages. */
+const FIXES_WAIT = 60;
+
+/** Puts the focus on the first fix of the message at the cursor, or of any message. Until there is one, on a message. */
 function toFixes(): boolean {
-  const { active, rules } = state.peek();
-  const messages = (active && rules[active]?.messages) || [];
-  const at = editor.peek()?.state.selection.main.head ?? 0;
-  const near = messages.findIndex((message) => message.from <= at && at <= message.to && message.fixes?.length);
   panel.value = "messages";
-  requestAnimationFrame(() => {
+  let waiting: HTMLElement | null = null;
+  const look = (frames: number) => {
+    if (waiting && document.activeElement !== waiting) return;
+    const { active, rules } = state.peek();
+    const messages = (active && rules[active]?.messages) || [];
+    const at = editor.peek()?.state.selection.main.head ?? 0;
+    const near = messages.findIndex((message) => message.from <= at && at <= message.to && message.fixes?.length);
     const items = document.querySelectorAll(".messages > li");
     const fix = (near >= 0 ? items[near] : document)?.querySelector<HTMLElement>(".messages .fix, .fix");
-    (fix ?? document.querySelector<HTMLElement>(".messages .link"))?.focus();
-  });
+    waiting = fix ?? document.querySelector<HTMLElement>(".messages .link");
+    waiting?.focus();
+    if (!fix && frames > 0) requestAnimationFrame(() => look(frames - 1));
+  };
+  requestAnimationFrame(() => look(FIXES_WAIT));
   return true;
 }
 

@@ -4,7 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { keepGame, keptGame, type KeptGame } from "../drafts.ts";
 import type { Ask, Position, TableEvent, Thing } from "../protocol.ts";
 import { entry, stampOf } from "../reduce.ts";
-import { complain, Lost, part, Refused, ask, sessionStore, state, store } from "../service.ts";
+import { complain, Lost, part, Refused, ask, say, sessionStore, state, store, update } from "../service.ts";
 import { clicked, drawn, narrow, NOTHING_PICKED, type Pick } from "./moves.ts";
 
 export const PERSON = "person";
@@ -130,6 +130,29 @@ export const takeScreen = () => void tell({ ask: "take-screen" });
 export const type = (text: string) => tell({ ask: "type", text });
 export const step = (one: boolean) => void tell(one ? { ask: "step", one } : { ask: "step" });
 
+export const training = part((state) => state.training);
+
+/** Trains the agent that is to decide, if it has to be. */
+export function train(): void {
+  if (!position.peek()?.to_train || training.peek()?.phase === "running") return;
+  const id = say({ ask: "train" });
+  update((state) => ({ ...state, training: { id, done: 0, of: 0, phase: "running" } }));
+}
+
+export function stopTraining(): void {
+  const run = training.peek();
+  if (run?.phase !== "running") return;
+  say({ ask: "cancel", id: run.id });
+  update((state) => ({ ...state, training: { ...run, phase: "stopped" } }));
+}
+
+// The agent that was trained decides.
+effect(() => {
+  if (training.value?.phase !== "trained") return;
+  update((state) => ({ ...state, training: null }));
+  queueMicrotask(() => position.peek()?.to_train && step(false));
+});
+
 export function seat(seat: number, agent: string): void {
   const kept = game.peek();
   if (kept) {
@@ -178,7 +201,7 @@ export function waitsForOthers(shown: Position): boolean {
 let stepped: Position | null = null;
 effect(() => {
   const shown = position.value;
-  if (!shown || shown.differs || busy.value || state.value.connection !== "ready" || !waitsForOthers(shown)) return;
+  if (!shown || shown.differs || shown.to_train || busy.value || state.value.connection !== "ready" || !waitsForOthers(shown)) return;
   if (!shown.seats.some((seat) => seat.person) || same(stepped, shown)) return;
   stepped = shown;
   queueMicrotask(() => step(false));

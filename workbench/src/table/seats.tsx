@@ -1,7 +1,8 @@
 // Who sits at the table, and how their scores come about.
 
 import { useSignal } from "@preact/signals";
-import type { Position, SeatScore } from "../protocol.ts";
+import { useEffect, useRef } from "preact/hooks";
+import type { Position, SeatScore, TableSeat } from "../protocol.ts";
 import { Button } from "../page/parts.tsx";
 import { part } from "../service.ts";
 import { game, lit, newGame, PERSON, seat as sit } from "./play.ts";
@@ -10,26 +11,75 @@ const agents = part((state) => state.agents);
 
 export function Seats({ shown }: { shown: Position }) {
   return (
-    <ul class="seats" aria-label="Seats">
-      {shown.seats.map((seat, at) => {
-        const player = seat.person ? PERSON : (seat.agent ?? PERSON);
-        const others = agents.value.some((agent) => agent.name === player) || player === PERSON ? [] : [player];
-        return (
+    <>
+      <ul class="seats" aria-label="Seats">
+        {shown.seats.map((seat, at) => (
           <li key={at} class={shown.seat === at && !shown.over?.length ? "mover" : ""}>
-            <span class={`seat-mark seat-${at}`}>{seat.name}</span>
-            <select aria-label={`${seat.name} is played by`} value={player} onChange={(event) => sit(at, event.currentTarget.value)}>
-              <option value={PERSON}>a person</option>
-              {[...agents.value.map((agent) => agent.name), ...others].map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
+            <span class="seat-mark">{seat.name}</span>
+            <Player seat={seat} at={at} />
             {seat.score != null && <b class="number">{seat.score}</b>}
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+      <datalist id="agents-of-seats">
+        {agents.value.map((agent) => (
+          <option key={agent.form} value={agent.form}>
+            {agent.help}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** No agent has this name. */
+const ANOTHER = "*another";
+
+/** Who plays a seat: one of a list, or an agent whose name is typed. */
+function Player({ seat, at }: { seat: TableSeat; at: number }) {
+  const typing = useSignal(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), [typing.value]);
+  const player = seat.person ? PERSON : (seat.agent ?? PERSON);
+  const label = `${seat.name} is played by`;
+  if (typing.value) {
+    const done = (name: string) => {
+      typing.value = false;
+      if (name.trim()) sit(at, name.trim());
+    };
+    return (
+      <input
+        ref={field}
+        aria-label={label}
+        title="The name of an agent, such as mcts:1000"
+        placeholder="mcts:1000"
+        list="agents-of-seats"
+        size={12}
+        spellcheck={false}
+        autocomplete="off"
+        onChange={(event) => done(event.currentTarget.value)}
+        onBlur={() => (typing.value = false)}
+        onKeyDown={(event) => event.key === "Escape" && (typing.value = false)}
+      />
+    );
+  }
+  const names = agents.value.map((agent) => agent.name);
+  const others = player === PERSON || names.includes(player) ? [] : [player];
+  const chosen = (select: HTMLSelectElement) => {
+    if (select.value !== ANOTHER) return sit(at, select.value);
+    select.value = player;
+    typing.value = true;
+  };
+  return (
+    <select aria-label={label} value={player} onChange={(event) => chosen(event.currentTarget)}>
+      <option value={PERSON}>a person</option>
+      {[...names, ...others].map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+      <option value={ANOTHER}>another agent…</option>
+    </select>
   );
 }
 
@@ -91,7 +141,14 @@ export function NewGame({ done }: { done: () => void }) {
     <form class="form" onSubmit={start}>
       <label>
         Players
-        <input type="number" min={1} max={16} value={players.value} placeholder="the fewest" onInput={(event) => (players.value = event.currentTarget.value)} />
+        <input
+          type="number"
+          min={1}
+          max={16}
+          value={players.value}
+          placeholder="the fewest"
+          onInput={(event) => (players.value = event.currentTarget.value)}
+        />
       </label>
       <label>
         Dice and cards

@@ -6,7 +6,7 @@ import { Button, Dialog, Tabs } from "../page/parts.tsx";
 import { part, state } from "../service.ts";
 import { Board } from "./board.tsx";
 import { Asked } from "./choices.tsx";
-import { busy, game, go, isPlayable, newGame, position, step, takeScreen, waitsForOthers } from "./play.ts";
+import { busy, game, go, isPlayable, newGame, position, step, stopTraining, takeScreen, train, training, waitsForOthers } from "./play.ts";
 import { NewGame, Scores, Seats } from "./seats.tsx";
 import { Lines, Log, Timeline } from "./timeline.tsx";
 
@@ -115,8 +115,9 @@ function About({ shown }: { shown: Position }) {
   );
 }
 
-/** Nobody at this screen is asked: agents can play one decision, or all. */
+/** Nobody at this screen is asked: agents can play one decision, or all. One that has to be trained waits for that. */
 function Waiting({ shown }: { shown: Position }) {
+  if (shown.to_train) return <ToTrain name={shown.to_train} />;
   if (!waitsForOthers(shown) || shown.seats.some((seat) => seat.person)) return null;
   return (
     <div class="choices">
@@ -127,6 +128,29 @@ function Waiting({ shown }: { shown: Position }) {
         <Button class="primary" onClick={() => step(false)}>
           Play to the end
         </Button>
+      </div>
+    </div>
+  );
+}
+
+/** An agent learns the rules as they are before it decides. */
+function ToTrain({ name }: { name: string }) {
+  const run = training.value;
+  const running = run?.phase === "running";
+  return (
+    <div class="choices" role="group" aria-label={`Training of ${name}`}>
+      <p>
+        <b>{name}</b> has to learn these rules before it decides. It takes about 15 seconds, once.
+      </p>
+      <div class="options">
+        {running ? (
+          <Button onClick={stopTraining}>Stop</Button>
+        ) : (
+          <Button class="primary" onClick={train}>
+            Train it
+          </Button>
+        )}
+        {running && <progress value={run.of ? run.done : undefined} max={run.of || 1} aria-label="Progress of the training" />}
       </div>
     </div>
   );

@@ -97,7 +97,7 @@ export function Log({ shown }: { shown: Position }) {
             onClick={() => go(shown.line, placeAfter(event))}
           >
             <span class="number">{placeAfter(event)}</span>
-            {event.seat != null && <span class={`seat-mark seat-${event.seat}`}>{shown.seats[event.seat]?.name}</span>}
+            {event.seat != null && <span class="seat-mark">{shown.seats[event.seat]?.name}</span>}
             <span>{event.text ?? "something hidden"}</span>
           </button>
         </li>
