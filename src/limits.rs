@@ -39,6 +39,8 @@ pub const ACTIONS: u64 = 1_048_576;
 pub const SUBSET: u32 = 16;
 /// Maximum size of a subset of a larger set than that.
 pub const TAKEN: u32 = 8;
+/// Maximum number of copies in a part of a zone.
+pub const PART: u32 = 12;
 /// Number of actions above which a subset of a larger set is chosen in steps, one element after the other.
 pub const SUBSET_ACTIONS: u64 = 1 << 18;
 /// Maximum number of copies of a kind in a zone before the setup.

@@ -3,11 +3,11 @@
 use super::CompileError;
 use super::lower::{CodeLabel, Lowering};
 use crate::model::{
-    Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, Exit, Life, Role, SlotId, Value, walk,
+    Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, Exit, Life, Role, SlotId, Type, Value, walk,
 };
 use crate::program::{
     EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PositionWordsRef, Range, ResultKind, SetMut,
-    SetOut, Truth,
+    SetOut, Size, Truth,
 };
 use crate::syntax::EndTiming;
 
@@ -319,6 +319,10 @@ impl Lowering<'_> {
             let (result, player) = match &end.result {
                 None => (ResultKind::Scores, In(this.me)),
                 Some(CheckedEndResult::Draw) => (ResultKind::Draw, In(this.me)),
+                Some(CheckedEndResult::Win(p)) if is_set(p) => (ResultKind::WinSet, this.players_as_bits(p)),
+                Some(CheckedEndResult::Lose(p)) if is_set(p) => {
+                    (ResultKind::LoseSet, this.players_as_bits(p))
+                }
                 Some(CheckedEndResult::Win(p)) => (ResultKind::Win, In(this.acting(p))),
                 Some(CheckedEndResult::Lose(p)) => (ResultKind::Lose, In(this.acting(p))),
             };
@@ -328,6 +332,22 @@ impl Lowering<'_> {
         });
         self.me = me;
         self.span = saved;
+    }
+
+    /// A number with one bit for each player of a set.
+    fn players_as_bits(&mut self, set: &CheckedExpr) -> In {
+        let a = self.set(set);
+        let (bits, player) = (self.number_temp(), self.number_temp());
+        self.emit(I::Const { d: Out(bits), k: Imm(0) });
+        for p in 0..self.program.players {
+            let no = self.label();
+            self.emit(I::Const { d: Out(player), k: Imm(p.into()) });
+            let size = Size(self.program.players);
+            self.emit(I::IfIn { a, e: In(player), size, is: Truth(false), to: no.block() });
+            self.emit(I::AddK { d: Out(bits), a: In(bits), k: Imm(1 << p) });
+            self.bind(no);
+        }
+        In(bits)
     }
 
     /// Tests every `end at once` that the step's body can have brought about, except those in `tested`, which its
@@ -609,6 +629,10 @@ impl Lowering<'_> {
         }
         self.emit(I::Halt {});
     }
+}
+
+fn is_set(e: &CheckedExpr) -> bool {
+    matches!(e.ty, Type::Set(_))
 }
 
 /// Returns whether the turn contains `done` or `skip`, and whether it contains `again`.

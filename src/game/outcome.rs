@@ -73,8 +73,16 @@ pub(crate) fn winners(program: &Program, words: &[u64]) -> u32 {
         r if r == ResultKind::Win as u64 => player,
         r if r == ResultKind::Lose as u64 => everybody & !player,
         r if r == ResultKind::Draw as u64 => everybody,
+        r if r == ResultKind::WinSet as u64 => teams_of(program, result >> 8),
+        r if r == ResultKind::LoseSet as u64 => everybody & !teams_of(program, result >> 8),
         _ => ranked(program, words, everybody),
     }
+}
+
+/// Returns these players, one bit each, with their teams.
+fn teams_of(program: &Program, players: u64) -> u32 {
+    let named = program.teams.iter().enumerate().filter(|(p, _)| players >> p & 1 == 1);
+    named.fold(0, |all, (_, team)| all | team)
 }
 
 /// Returns the players with the lexicographically greatest keys; equal players share the win.

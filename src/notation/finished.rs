@@ -3,7 +3,7 @@
 use crate::diagnostic::did_you_mean;
 use crate::game::outcome::winners;
 use crate::game::{Game, State};
-use crate::model::CheckedEndResult;
+use crate::model::{CheckedEndResult, Type};
 use crate::program::{ENDED_BY, OVER, PENDING, RESULT, ResultKind};
 
 /// The key of the line that says how a game ended.
@@ -63,9 +63,17 @@ impl State {
         // The scores decide where the rules say `end game`.
         let declared = game.model().ends.get(how.end as usize).and_then(|end| end.result.as_ref());
         let of_each = |kind: ResultKind| (0..game.players()).map(move |p| u64::from(p) << 8 | kind as u64);
+        let (told, everybody) = (how.winners, (1u64 << game.players()) - 1);
         let (results, decided): (Vec<u64>, _) = match declared {
             None => (vec![ResultKind::Scores as u64], true),
             Some(CheckedEndResult::Draw) => (vec![ResultKind::Draw as u64], true),
+            Some(CheckedEndResult::Win(players)) if matches!(players.ty, Type::Set(_)) => {
+                (told.iter().map(|won| u64::from(*won) << 8 | ResultKind::WinSet as u64).collect(), false)
+            }
+            Some(CheckedEndResult::Lose(players)) if matches!(players.ty, Type::Set(_)) => {
+                let lost = told.map(|won| everybody & !u64::from(won));
+                (lost.iter().map(|lost| lost << 8 | ResultKind::LoseSet as u64).collect(), false)
+            }
             Some(CheckedEndResult::Win(_)) => (of_each(ResultKind::Win).collect(), game.players() == 1),
             Some(CheckedEndResult::Lose(_)) => (of_each(ResultKind::Lose).collect(), game.players() == 1),
         };

@@ -2,8 +2,9 @@
 
 use super::eval::{Evaluator, fail};
 use super::{Ending, GameCounters, SlotValues};
+use crate::board::BitSet;
 use crate::game::{RuntimeError, RuntimeErrorKind};
-use crate::model::{CheckedEndResult, CheckedExpr, Model, Seat, Value};
+use crate::model::{CheckedEndResult, CheckedExpr, Model, Seat, Type, Value};
 
 /// Returns the points of each item of a player's score, in any state of a game. Fails if their sum does not
 /// fit 64 bits.
@@ -57,17 +58,26 @@ pub(crate) fn ending(
         seats.clone().map(|p| score_of(model, state, Seat(p))).collect::<Result<_, _>>()?;
     let totals = scores.iter().map(|items| total_of(model, items)).collect::<Result<_, _>>()?;
     let mut locals = vec![None; model.locals.len()];
-    let mut named = |player: &CheckedExpr| {
-        Evaluator { model, state, past: &[], locals: &mut locals, me: mover }.seat(player)
+    // Those named by an end, each with the own team.
+    let mut named = |players: &CheckedExpr| -> Result<BitSet, RuntimeError> {
+        let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: mover };
+        match players.ty {
+            Type::Set(_) => {
+                let mut all = BitSet::empty(model.players.count);
+                of.set(players)?.iter().for_each(|p| all = all.union(&model.team_of(Seat(p))));
+                Ok(all)
+            }
+            _ => Ok(model.team_of(of.seat(players)?)),
+        }
     };
     let winners = match model.ends.get(end).and_then(|end| end.result.as_ref()) {
-        Some(CheckedEndResult::Win(player)) => {
-            let team = model.team_of(named(player)?);
-            seats.map(|p| team.contains(p)).collect()
+        Some(CheckedEndResult::Win(players)) => {
+            let named = named(players)?;
+            seats.map(|p| named.contains(p)).collect()
         }
-        Some(CheckedEndResult::Lose(player)) => {
-            let team = model.team_of(named(player)?);
-            seats.map(|p| !team.contains(p)).collect()
+        Some(CheckedEndResult::Lose(players)) => {
+            let named = named(players)?;
+            seats.map(|p| !named.contains(p)).collect()
         }
         Some(CheckedEndResult::Draw) => seats.map(|_| true).collect(),
         None => ranked(model, state)?,

@@ -31,7 +31,8 @@ pub const ZERO: u16 = 0;
 pub const PENDING: u16 = 1;
 /// Address of the end of a finished game, see [`EndRef`].
 pub const ENDED_BY: u16 = 2;
-/// Address of the result of a finished game: a [`ResultKind`] and, above the lowest 8 bits, a player.
+/// Address of the result of a finished game: a [`ResultKind`] and, above the lowest 8 bits, a player or
+/// one bit for each of several players.
 pub const RESULT: u16 = 3;
 /// Value of [`PENDING`] in a finished game.
 pub const OVER: u64 = u64::MAX;
@@ -51,6 +52,20 @@ pub enum ResultKind {
     Lose,
     /// All share.
     Draw,
+    /// The players of a set win.
+    WinSet,
+    /// The players of a set lose.
+    LoseSet,
+}
+
+impl ResultKind {
+    /// Returns `true` if the result names a player or players.
+    pub(crate) fn names_players(self) -> bool {
+        match self {
+            ResultKind::Win | ResultKind::Lose | ResultKind::WinSet | ResultKind::LoseSet => true,
+            ResultKind::Scores | ResultKind::Draw => false,
+        }
+    }
 }
 
 /// Maximum number of loop iterations between two decisions; beyond it, a game fails. Long loops and expensive

@@ -186,7 +186,11 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
         DeclKind::End { name: Some(name), when, result, .. } => {
             let words = told.words.seen_by("the mover");
             let mut all = named("end", &name.text);
-            let text = format!(" (when {}{})", words.condition(when), super::result(&words, result.as_ref()));
+            let text = format!(
+                " (when {}{})",
+                words.condition(when),
+                super::result(&words, result.as_ref(), decl.span)
+            );
             all.iter_mut().for_each(|entry| entry.text.push_str(&text));
             all
         }

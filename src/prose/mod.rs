@@ -18,12 +18,14 @@ mod statements;
 use serde::Serialize;
 
 use crate::board::Shape;
+use crate::diagnostic::Span;
 use crate::format::print;
 use crate::game::Game;
 use crate::game::values::param_text;
 use crate::model::{
-    Board, Content, DisplayForm, DomainKind, Life, MatchLength, MatchRecord, MatchRules, MatchStarter,
-    MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, Slot, Visibility,
+    Board, CheckedExpr, Content, DisplayForm, DomainKind, Life, MatchLength, MatchRecord, MatchRules,
+    MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, Slot, Type,
+    Visibility,
 };
 use crate::paint::line::wrap;
 use crate::syntax::{
@@ -368,7 +370,7 @@ fn ends(words: Wording<'_>) -> Vec<RulesEntry> {
         undecided |= result.is_none();
         let result = match &decl.help {
             Some(help) if tells_result(&help.text) => String::new(),
-            _ => self::result(&words, result.as_ref()),
+            _ => self::result(&words, result.as_ref(), decl.span),
         };
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
         all.push(RulesEntry::new(name, format!("{tested}, {why}{result}.")));
@@ -391,17 +393,23 @@ fn tells_result(help: &str) -> bool {
 }
 
 /// Describes the result that an end declares.
-fn result(words: &Wording<'_>, result: Option<&EndResult>) -> String {
+fn result(words: &Wording<'_>, result: Option<&EndResult>, end: Span) -> String {
+    let named = |result: &Option<EndResult<CheckedExpr>>| match result {
+        Some(EndResult::Win(e) | EndResult::Lose(e)) => matches!(e.ty, Type::Set(_)),
+        Some(EndResult::Draw) | None => false,
+    };
+    // Several players win, and one wins.
+    let many = words.model.ends.iter().any(|one| one.span == end && named(&one.result));
     match result {
         Some(EndResult::Draw) => "; it is a draw".to_owned(),
-        Some(EndResult::Win(player)) => format!("; {}", wins(&words.value(player), "win")),
-        Some(EndResult::Lose(player)) => format!("; {}", wins(&words.value(player), "lose")),
+        Some(EndResult::Win(player)) => format!("; {}", wins(&words.value(player), "win", many)),
+        Some(EndResult::Lose(player)) => format!("; {}", wins(&words.value(player), "lose", many)),
         None => String::new(),
     }
 }
 
-fn wins(player: &str, verb: &str) -> String {
-    let s = if player == "you" { "" } else { "s" };
+fn wins(player: &str, verb: &str, many: bool) -> String {
+    let s = if player == "you" || many { "" } else { "s" };
     format!("{player} {verb}{s}")
 }
 

@@ -307,9 +307,9 @@ pub enum EndTiming {
 /// The declared result of an end, with players as expressions of the tree or of the model.
 #[derive(Clone, Debug)]
 pub enum EndResult<E = Expr> {
-    /// `: win p`: this player wins alone.
+    /// `: win p`: this player, or these players, win with their teams.
     Win(E),
-    /// `: lose p`: this player loses; all others win.
+    /// `: lose p`: this player, or these players, lose with their teams; all others win.
     Lose(E),
     /// `: draw`: all players share the win.
     Draw,

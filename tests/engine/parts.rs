@@ -8,7 +8,7 @@ use houserule::game::{Game, Seat, Start};
 use crate::agree::{Came, agree};
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::{game, played};
-use crate::states::legal;
+use crate::states::{legal, number};
 
 /// Three reds, two greens and a blue in the hand of each player.
 fn cubes(turn: &str) -> Game {
@@ -168,4 +168,37 @@ fn dice_with_equal_faces_are_one_action() {
         assert_eq!(reached.collect::<BTreeSet<i64>>(), sums, "{line}");
     }
     assert!(seen > 0);
+}
+
+/// Parts too large for an action each are chosen copy by copy. Nobody gets stuck, and the part is paid as a whole.
+#[test]
+fn a_large_part_is_chosen_in_steps() {
+    let game = game(
+        r#"game "Gems" {
+  players 2
+  enum gem { white, blue, green, red, black }
+  zone hand[player] of gem = [white: 4, blue: 4, green: 3, red: 1] seen by owner
+  zone bank of gem
+  var paid[player]: 0..99
+  turn {
+    choose {
+      pay k part of hand[me] where count(k) == 10 and k[red] == 1 and k[white] > k[blue] { move k to bank; paid[me] += count(k) + 10 * k[white] }
+      discard k part of hand[me] where count(k) in 9..12 { move k to bank; paid[me] += count(k) }
+      otherwise { }
+    }
+  }
+  end when turns[me] == 2
+  score { paid: paid[me] }
+}"#,
+    );
+    let copies =
+        ["pay white"; 4].into_iter().chain(["pay blue"; 2]).chain(["pay green"; 3]).chain(["pay red"]);
+    let copies: Vec<&str> = copies.collect();
+    let state = played(&game, &copies);
+    assert_eq!(number(&state, "paid", 0), 50);
+    let few = played(&game, &copies[..5]);
+    assert_eq!(legal(&few), ["pay blue"], "with a single blue there are no ten");
+    for index in 0..30 {
+        assert_eq!(agree(&game, 3, index, 5_000), Came::Over, "game {index}");
+    }
 }

@@ -196,3 +196,38 @@ fn players_of_a_team_win_and_lose_together() {
     let shares = played(&game, &full).outcome().unwrap().returns();
     assert_eq!(shares, [0.375, -0.25, 0.375, -0.25, -0.25]);
 }
+
+/// Sides that chance deals: hidden wolves against the others. C wins or loses with E, a team.
+const SIDES: &str = r#"game "Sides" {
+  players A, B, C, D, E
+  team pair = {C, E}
+  var wolves: set of player seen by none
+  setup { pick p in players   wolves = {A, p} }
+  turn { choose { howl { end game as howled } show k subset of players { wolves = k } wait { } hunt { wolves = wolves | me } } }
+  end packed when count(wolves) == 3: win wolves
+  end lost when count(wolves) == 2 and turns[A] > 1: lose wolves | me
+  end gone when wolves is nothing: win {A, B}
+  end late of round when round > 4: draw
+  score { first: if me == A then 1 else 0 }
+}"#;
+
+#[test]
+fn a_set_of_players_wins_or_loses() {
+    let game = game(SIDES, None);
+    let winners = |actions: &[&str]| played(&game, actions).outcome().unwrap().winners;
+    assert_eq!(winners(&["show A B D"]), [true, true, false, true, false]);
+    assert_eq!(winners(&["show A B C"]), [true, true, true, false, true], "a team wins as one");
+    assert_eq!(winners(&["show none"]), [true, true, false, false, false], "a fixed set");
+    let waits = ["wait"; 5];
+    let lost = [&["show A D"][..], &waits[..4], &["wait"]].concat();
+    assert_eq!(winners(&lost), [false, true, true, false, true], "the others win");
+    for index in 0..150 {
+        assert_eq!(agree(&game, 8, index, 5_000), Came::Over, "game {index}");
+    }
+    crate::agree::same_in_both_modes(&game, 8, 100);
+    // A position that is over says who won.
+    let state = played(&game, &["show A B C"]);
+    assert!(state.position().contains("A, B, C, E"), "{}", state.position());
+    let again = state.game().position(&state.position()).unwrap();
+    assert_eq!(again.outcome().unwrap().winners, state.outcome().unwrap().winners);
+}

@@ -239,21 +239,14 @@ impl<'a> Checker<'a> {
         self.keep_to_playing();
     }
 
-    /// Checks the player who wins or loses by an end.
+    /// Checks the player or the set of players who win or lose by an end.
     fn winner_or_loser(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, Some(PLAYER));
         let value = self.one_of_team(value, e.span);
         if let Val::Expr(set, _) = &value
             && set.ty == Type::Set(PLAYER)
         {
-            let d = Diagnostic::error(Code::TypeMismatch, e.span, "one player wins or loses by an end")
-                .note("all players of a team win and lose together")
-                .help(
-                    "name one of its players, as in `win me`, or `win best t in team by points[t]`; for sides dealt at \
-                     random, score them: `score { won: 1 when me in wolves }`",
-                );
-            self.report(d);
-            return None;
+            return self.set(value, Some(PLAYER), e.span);
         }
         self.some_element(value, PLAYER, e.span)
     }

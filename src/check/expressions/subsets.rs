@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
         }
         let bounding = filter.or_else(|| matches!(op, Quantifier::Any | Quantifier::Count).then_some(body));
         let all = self.size(domain);
-        let sizes = bounding.and_then(|e| self.sizes_by(e, &name.text));
+        let sizes = bounding.and_then(|e| self.sizes_by(e, &name.text, limits::TAKEN));
         let Some(sizes) = sizes.or_else(|| (all <= limits::TAKEN).then_some(0..=all)) else {
             if self.dead == 0 {
                 let message = format!("how many elements `{}` has isn't bounded", name.text);
@@ -215,6 +215,7 @@ impl<'a> Checker<'a> {
         &mut self,
         filter: &'a syntax::Expr,
         name: &str,
+        limit: u32,
     ) -> Option<RangeInclusive<u32>> {
         let (mut least, mut most) = (0, None);
         let mut all = vec![filter];
@@ -271,7 +272,7 @@ impl<'a> Checker<'a> {
                     }));
             }
         }
-        let most = u32::try_from(most?).ok().filter(|most| *most <= limits::TAKEN)?;
+        let most = u32::try_from(most?).ok().filter(|most| *most <= limit)?;
         Some(u32::try_from(least).unwrap_or(u32::MAX)..=most)
     }
 }

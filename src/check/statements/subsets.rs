@@ -55,8 +55,9 @@ impl<'a> Checker<'a> {
             self.bind(name, Binding::Argument(Val::Poison, 0));
             return None;
         };
+        let limit = if matches!(base, SubsetBase::Copies(..)) { limits::PART } else { limits::TAKEN };
         let bounded = |c: &mut Self| match (filter, behind) {
-            (Some(filter), None) => c.sizes_by(filter, &name.text),
+            (Some(filter), None) => c.sizes_by(filter, &name.text, limit),
             _ => None,
         };
         let (over, dice) = match base {
@@ -181,7 +182,7 @@ impl<'a> Checker<'a> {
     fn unbounded_part(&mut self, name: &syntax::Name, span: Span) {
         let message = format!("how many copies `{}` has isn't bounded", name.text);
         let d = Diagnostic::error(Code::LimitSubset, span, message)
-            .note(format!("at most {} copies can be chosen in one action", limits::TAKEN))
+            .note(format!("at most {} copies can be chosen in one action", limits::PART))
             .help(format!(
                 "bound their number: `where count({0}) <= 3`; or choose one after the other, in a loop",
                 name.text

@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
             T::Skip => {
                 if self.step.is_none() && self.place != StatementContext::Anywhere {
                     let d = Diagnostic::error(Code::Misplaced, span, "`skip` is used outside a step")
-                        .help("`done` leaves the turn");
+                        .help("put a step around what it leaves, such as a loop: `step NAME { while true { … } }`; `done` leaves the turn");
                     self.report(d);
                 }
                 Some(CheckedStmtKind::Skip)

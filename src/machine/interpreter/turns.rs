@@ -59,10 +59,7 @@ impl<const W: usize> Interpreter<'_, W> {
 
     pub(super) fn game_over(&mut self, end: EndRef, result: ResultKind, player: In, turns: Imm) -> Next {
         self.run_state.turns += u64::from(turns.0 > 0);
-        let player = match result {
-            ResultKind::Win | ResultKind::Lose => self.get(player),
-            ResultKind::Scores | ResultKind::Draw => 0,
-        };
+        let player = if result.names_players() { self.get(player) } else { 0 };
         self.put(Out(PENDING), OVER as i64);
         self.put(Out(ENDED_BY), end.0.into());
         self.put(Out(RESULT), player << 8 | result as i64);

@@ -229,7 +229,7 @@ impl CodeGenerator<'_, '_> {
             self.adds(Count::Turns);
         }
         let kind = self.number(result as i64);
-        let result = if matches!(result, ResultKind::Win | ResultKind::Lose) {
+        let result = if result.names_players() {
             let player = self.get(player.0);
             let player = self.b.ins().ishl_imm_u(player, 8);
             self.b.ins().bor(player, kind)

@@ -44,7 +44,9 @@ const HABITS: &[(&[WordContext], &[&str], Help)] = &[
     (
         &[Statement],
         &["break", "continue", "stop", "exit", "quit"],
-        Say("`skip` leaves the step, `done` the turn, `end game` the game"),
+        Say(
+            "`skip` leaves the step, and so every loop in it: `step NAME { while true { … } }`; `done` leaves the turn, `end game` the game",
+        ),
     ),
     (
         &[Statement],
