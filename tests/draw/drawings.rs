@@ -98,7 +98,8 @@ fn what_the_last_move_changed_is_marked() {
 /// Links have no place in a drawing of characters, so that their pieces are listed.
 #[test]
 fn pieces_on_links_are_listed() {
-    let rules = "game \"Roads\" { players red, white board hub = graph(\"a1-b1-c1\", \"a1-a2\") edges road of hub
+    let rules =
+        "game \"Roads\" { players red, white board hub = graph(\"a1-b1-c1\", \"a1-a2\") edges road of hub
         piece street[player] on road  piece town on hub
         setup { put street[red] at {@a1_b1, @a1_a2} put town at @c1 }
         turn { choose { build e in empty(road) { put street[me] at e } } }
