@@ -378,6 +378,13 @@ impl<'a> Wording<'a> {
         (is_kept && !slot.help.is_empty() && slot.help != plain(name)).then_some(slot.help.as_str())
     }
 
+    fn empty_one(&self) -> String {
+        match self.model.boards.as_slice() {
+            [board] => format!("empty {}", board.name),
+            _ => "empty place".to_owned(),
+        }
+    }
+
     fn is_zone(&self, value: &Expr) -> bool {
         let Some(name) = declared_name(value) else { return false };
         self.model
