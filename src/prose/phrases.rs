@@ -319,9 +319,7 @@ impl<'a> Wording<'a> {
             let not = if none { "" } else { "not " };
             match self.declared(value) {
                 _ if self.is_zone(value) => return format!("{subject} is {not}empty"),
-                Some(Content::Set(_)) if !self.is_pieces(value) => {
-                    return format!("{subject} is {not}empty");
-                }
+                Some(Content::Set(_)) => return format!("{subject} is {not}empty"),
                 Some(Content::Element { domain: PLAYER, .. }) => {
                     return format!("{subject} is {}", if none { "nobody" } else { "somebody" });
                 }
@@ -362,13 +360,14 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// Returns the content of a variable, a piece or a zone, given its name, with an index or without.
+    /// Returns the content of a variable, given its name, with an index or without.
     fn declared(&self, value: &Expr) -> Option<Content> {
         let name = declared_name(value)?;
         if self.find(name).is_some() {
             return None;
         }
-        self.model.slots.iter().find(|slot| slot.name == *name).map(|slot| slot.content)
+        let is = |slot: &&Slot| slot.name == *name && slot.role == Role::Variable;
+        self.model.slots.iter().find(is).map(|slot| slot.content)
     }
 
     /// Returns the help text of a variable or a zone, given its name, with an index or without.
@@ -377,10 +376,6 @@ impl<'a> Wording<'a> {
         let slot = self.model.slots.iter().find(|slot| slot.name == *name)?;
         let is_kept = matches!(slot.role, Role::Variable | Role::Zone | Role::Copies);
         (is_kept && !slot.help.is_empty() && slot.help != plain(name)).then_some(slot.help.as_str())
-    }
-
-    fn is_pieces(&self, value: &Expr) -> bool {
-        declared_name(value).is_some_and(|name| self.is_piece(name))
     }
 
     fn empty_one(&self) -> String {
@@ -540,6 +535,9 @@ impl<'a> Wording<'a> {
     /// Describes a define: a condition or a value.
     pub(crate) fn meaning(&self, e: &Expr) -> String {
         use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
+        if let Some(value) = self.settled(e) {
+            return value.to_string();
+        }
         match &e.kind {
             ExprKind::Binary(
                 And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn,

@@ -211,7 +211,7 @@ fn a_house_rule_tells_what_it_does_and_by_how_much() {
         "a new variable chances: second chances not used yet (`var chances: 0..1 = 1`)",
         "if nothing of place is possible: - if pair is a double: anchor becomes first - if not, choose one: \
          - chance: use a second chance - c is one of what the places around named and empty places have in common, \
-         if chances is 1 - if nothing of this is possible: penalties go up by 2",
+         if chances are 1 - if nothing of this is possible: penalties go up by 2",
         "in place, after place: penalties go down by 1",
     ] {
         assert!(changes.contains(words), "{words}\n{page}");

@@ -32,3 +32,37 @@ fn an_endless_loop_behind_a_deliberate_option_is_found() {
     assert_eq!(found.code, Code::EndlessLoop);
     assert!(found.notes.iter().any(|note| note.contains("`deliberate` options")), "{found:?}");
 }
+
+/// Returns the message and the note of the error that ends the first random game.
+fn found(rules: &str) -> (String, Vec<String>) {
+    let game = load_text("stuck", rules, &Request::default()).unwrap().game;
+    let tried = try_rules(&game, 1, &|_| {});
+    let [found] = tried.diagnostics.as_slice() else { panic!("{tried:?}") };
+    assert_eq!(found.code, Code::EndlessLoop);
+    (found.message.clone(), found.notes.clone())
+}
+
+#[test]
+fn turns_without_a_legal_action_are_no_loop() {
+    let (message, notes) = found(
+        "game \"Full\" { players A, B board cell = grid(3, 3) piece mark[player]
+           turn { choose { place c in empty where row(c) < 2 { put mark[me] at c } } }
+           end full when empty is nothing: draw }",
+    );
+    assert!(message.contains("turns pass, and no player ever has a legal action here"), "{message}");
+    assert!(notes[0].ends_with("turns were taken until the game was stopped"), "{notes:?}");
+}
+
+#[test]
+fn a_choice_with_too_many_subsets_is_named_with_their_number() {
+    let (message, notes) = found(
+        "game \"Rows\" { players 1 board cell = grid(8, 8) piece mark[player]
+           setup { put mark[player 1] at cell - row(1) }
+           turn { while mark[me] is some { choose row {
+               row k subset of mark[me] where count(k) == 5 and longest(k) == 5 { clear k }
+               otherwise { end game } } } }
+           end over when mark[me] is nothing }",
+    );
+    assert!(message.contains("the option `row` has too many combinations"), "{message}");
+    assert_eq!(notes[0], "`k` may be any 5 of 56 elements: 3,819,816 sets");
+}
