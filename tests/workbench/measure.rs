@@ -93,7 +93,7 @@ fn the_result_is_that_of_compare() {
 fn players_that_learn_are_trained_after_the_others_have_played() {
     let ask = json!({"ask": "measure", "id": 5, "path": "bundled/dilido-torus", "games": 60, "seed": 3,
         "agents": ["learned:40", "random"]});
-    let mut page = Page::new();
+    let page = Page::new();
     let (_, run) = page.0.run(&serde_json::from_value(ask).unwrap()).expect("a run");
     let mut run = run.unwrap_or_else(|message| panic!("{message}"));
     let mut told = vec![];
