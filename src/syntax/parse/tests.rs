@@ -425,7 +425,7 @@ fn messages_inside_blocks() {
     says("turn { var k = 2  n += k }", "unknown-statement", "var", "write `let k = 2`");
     says("turn { unless x { done } }", "unknown-statement", "unless", "if not");
     says("turn { choose { a c in x y { } } }", "stray-word", "y", "`x & y`");
-    says("turn { move a b }", "expected-word", "b", "expected `from` or `to`");
+    says("turn { move a b }", "expected-word", "b", "expected `from`, `on` or `to`");
     says("trun { done }", "unknown-declaration", "trun", "did you mean `turn`?");
 }
 
