@@ -4,6 +4,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use houserule::agents::{AgentKind, OwnAgent};
 use houserule::evaluated::{
@@ -21,17 +22,23 @@ fn game(name: &str) -> Game {
 }
 
 /// Gives all actions the same prior and positions the value 0, notes the sizes of the batches, and may fail at a call.
+/// Its first calls may be slow, so that other threads have leaves by then.
 #[derive(Clone, Default)]
 struct Ignorant {
     sizes: Arc<Mutex<Vec<usize>>>,
     calls: Arc<AtomicUsize>,
     fails_at: Option<usize>,
+    slow_calls: usize,
 }
 
 impl LeafEvaluator for Ignorant {
     fn evaluate(&self, batch: LeafBatch) -> Result<LeafAnswers, EvaluatorStopped> {
-        if self.fails_at == Some(self.calls.fetch_add(1, Ordering::Relaxed)) {
+        let call = self.calls.fetch_add(1, Ordering::Relaxed);
+        if self.fails_at == Some(call) {
             return Err(EvaluatorStopped);
+        }
+        if call < self.slow_calls {
+            std::thread::sleep(Duration::from_millis(100));
         }
         assert_eq!(batch.masks.len(), batch.count * batch.form.actions());
         self.sizes.lock().unwrap().push(batch.count);
@@ -111,7 +118,7 @@ fn simulated(game: &Game, sources: &[Arc<EvaluatedSearch>], threads: usize) -> R
 #[test]
 fn games_on_many_threads_are_evaluated_together_and_end_the_same() {
     let game = game("connect-four");
-    let (one, other) = (Ignorant::default(), Ignorant::default());
+    let (one, other) = (Ignorant { slow_calls: 20, ..Ignorant::default() }, Ignorant::default());
     let sources = [search(&one, few(20)), search(&other, SearchSettings { leaves: 2, ..few(12) })];
     let together = simulated(&game, &sources, 30).unwrap();
     let sizes = std::mem::take(&mut *one.sizes.lock().unwrap());
