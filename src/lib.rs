@@ -39,7 +39,7 @@
 //! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
 //! | [`service`] | what editors ask about rule texts |
 //! | [`agents`], [`envs`] | who decides; training environments |
-//! | [`statistics`], [`playtest`] | sums, intervals, ratings; simulation, comparison |
+//! | [`statistics`], [`playtest`], [`ladder`] | sums, intervals, ratings; simulation, comparison; tournaments |
 //! | [`analysis`] | what rules do to a game: a designer's questions, answered by figures |
 //! | [`data_file`] | tables of results as files of data: Parquet, CSV |
 //! | [`study`] | questions answered with several runs: what each rule is worth, sweeps, tuning, training |
@@ -147,6 +147,8 @@ pub mod envs;
 pub mod statistics;
 
 pub mod playtest;
+
+pub mod ladder;
 
 pub mod coverage;
 

@@ -15,11 +15,11 @@ use crate::agents::{Agent, AgentError, AgentKind, LearnError};
 use crate::coverage::{Tried, try_rules};
 use crate::game::Game;
 use crate::interrupt::Interrupt;
+use crate::ladder::{Ladder, LadderPlan, ladder_in_parts};
 use crate::parts::Parts;
 use crate::playtest::{
-    CustomAgents, FIRST_LOOK, GameSinks, Keep, Ladder, LadderPlan, Meeting, Report, RunBudget, RunMonitor,
-    SimulateError, SimulationPlan, games_within, ladder_in_parts, meet_on, next_look, results_on_dice,
-    simulate_kept,
+    CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, Report, RunBudget, RunMonitor, SimulateError,
+    SimulationPlan, games_within, meet_on, next_look, results_on_dice, simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.

@@ -8,9 +8,10 @@ use super::progress::Progress;
 use super::simulate::threads;
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::AgentKind;
+use crate::ladder::{Ladder, LadderPlan, Rung, ladder};
 use crate::numbers::{decimal, parse_count};
 use crate::paint::Paint;
-use crate::playtest::{Ladder, LadderPlan, RunMonitor, Rung, ladder};
+use crate::playtest::RunMonitor;
 use crate::report::columns::{TextTable, counted, grouped, wrap};
 
 #[derive(Debug, Args)]

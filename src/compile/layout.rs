@@ -11,10 +11,6 @@ use crate::model::{
 };
 use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 
-/// Maximum number of outcomes of a roll that is drawn as one number and has tables. The dice of a larger roll are
-/// drawn one by one, still in one event.
-pub const JOINT_OUTCOMES: u64 = 10_000;
-
 /// The layout of a frame.
 #[derive(Debug)]
 pub(super) struct Layout {
@@ -219,7 +215,7 @@ impl Layout {
         // The face of a single die is its outcome.
         if dice_count(model, id) > 1
             && !partial.contains(&id)
-            && let Some(outcomes) = joint_outcomes(model, id)
+            && let Some(outcomes) = model.joint_outcomes(id)
         {
             self.outcomes[id.index()] = Some(self.next()?);
             let families = family_size(model, id) / dice_count(model, id).max(1);
@@ -232,11 +228,6 @@ impl Layout {
 /// Returns the number of dice in a dice slot.
 pub(super) fn dice_count(model: &Model, id: SlotId) -> usize {
     if let Role::Dice { count, .. } = model.slots[id.index()].role { count as usize } else { 0 }
-}
-
-/// Returns the number of outcomes of a roll, if it is drawn as one number.
-pub(super) fn joint_outcomes(model: &Model, id: SlotId) -> Option<u64> {
-    model.roll_outcomes(id).filter(|n| *n <= JOINT_OUTCOMES)
 }
 
 /// Returns the smallest executor width that holds every set of the model.

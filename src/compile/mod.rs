@@ -6,7 +6,6 @@ mod bounds;
 mod branch;
 mod chance;
 mod choice;
-mod constant;
 mod free;
 mod hoist;
 mod hooks;
@@ -26,8 +25,6 @@ mod tested;
 mod turn;
 
 use std::fmt;
-
-pub use layout::JOINT_OUTCOMES;
 
 use crate::model::Model;
 use crate::program::{Program, VerifyError};

@@ -1,8 +1,8 @@
 //! Action masks of options that choose a subset.
 
-use super::constant::value_with;
 use super::lower::{Lowering, TABLE_STEPS};
 use crate::board::BitSet;
+use crate::model::constant::value_with;
 use crate::model::{CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, Value};
 use crate::program::{Bit, In, Instruction as I, Out, SetIn, SetMut, SetOut, Span16, ZERO};
 

@@ -1,8 +1,8 @@
 //! Lookup tables for expressions with few inputs.
 
-use super::constant::{Input, constant_position, inputs, value_at, value_at_both, values};
 use super::lower::{Lowering, TABLE_STEPS};
 use crate::board::BitSet;
+use crate::model::constant::{Input, constant_position, inputs, value_at, value_at_both, values};
 use crate::model::{Arithmetic, CheckedExpr, CheckedExprKind, Content, SlotId, Type, Value, walk};
 use crate::program::{Imm, In, Instruction as I, NumberTable, Out, SetTable};
 

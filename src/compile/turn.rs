@@ -440,7 +440,7 @@ impl Lowering<'_> {
         let outside = self.writes_outside_steps();
         let set_up = walk::writes(model, &model.setup);
         !me && reads.iter().all(|slot| stays(slot) && !outside.contains(slot) && !set_up.contains(slot))
-            && super::constant::value_at_start(model, &end.when, STEPS) == Some(Value::Bool(false))
+            && crate::model::constant::value_at_start(model, &end.when, STEPS) == Some(Value::Bool(false))
     }
 
     /// Lowers each player's score items and the winner's keys.

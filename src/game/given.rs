@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::{Event, RuntimeError, State};
-use crate::compile::JOINT_OUTCOMES;
 use crate::machine::run_state::{Fault, RunState};
+use crate::model::JOINT_OUTCOMES;
 use crate::program::Phase;
 
 /// The outcomes of a block draw by draw, each numbered among all outcomes of the draw.

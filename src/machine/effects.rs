@@ -2,8 +2,8 @@
 
 use super::processor::{has_bmi2, on_this_processor};
 use crate::board::kernel::{self, LANES, Words};
-use crate::compile::JOINT_OUTCOMES;
 use crate::machine::run_state::Fault;
+use crate::model::JOINT_OUTCOMES;
 use crate::program::{ChoiceStop, Dice, LineTable, Operator, OptionBits, Program, SetMut, Sets, Size};
 use crate::rng::Stream;
 
@@ -314,7 +314,7 @@ mod tests {
     fn a_quotient_by_the_faces_needs_no_division() {
         for faces in 1..=1000 {
             let inverse = Dice::inverse_of(faces);
-            for outcome in 0..crate::compile::JOINT_OUTCOMES {
+            for outcome in 0..crate::model::JOINT_OUTCOMES {
                 assert_eq!((outcome * inverse) >> 32, outcome / u64::from(faces), "{outcome} by {faces}");
             }
         }

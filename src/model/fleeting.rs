@@ -1,4 +1,4 @@
-//! Liveness of dice: those whose faces no rule reads after the game has stopped again. A search may forget them
+//! Rolls that are one number, and liveness of dice: those whose faces no rule reads after the game has stopped again. A search may forget them
 //! to find fewer states.
 
 use std::collections::BTreeSet;
@@ -8,11 +8,20 @@ use super::{
     Model, Role, SlotId, walk,
 };
 
+/// Maximum number of outcomes of a roll that is drawn as one number and has tables. The dice of a larger roll are
+/// drawn one by one, still in one event.
+pub const JOINT_OUTCOMES: u64 = 10_000;
+
 impl Model {
     /// Returns the number of outcomes of a roll, if it fits 64 bits: the roll is one event then.
     pub(crate) fn roll_outcomes(&self, id: SlotId) -> Option<u64> {
         let Role::Dice { count, faces, .. } = self.slots[id.index()].role else { return None };
         u64::from(faces).checked_pow(count)
+    }
+
+    /// Returns the number of outcomes of a roll, if it is drawn as one number.
+    pub(crate) fn joint_outcomes(&self, id: SlotId) -> Option<u64> {
+        self.roll_outcomes(id).filter(|n| *n <= JOINT_OUTCOMES)
     }
 }
 

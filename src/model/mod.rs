@@ -9,6 +9,7 @@
 //! and [`CheckedExprKind::ElementOf`] convert between such an element and its number.
 
 mod choice;
+pub(crate) mod constant;
 mod copies;
 mod domains;
 mod expr;
@@ -28,7 +29,7 @@ mod words;
 pub use choice::*;
 pub use domains::*;
 pub use expr::*;
-pub use fleeting::fleeting_dice;
+pub use fleeting::{JOINT_OUTCOMES, fleeting_dice};
 pub use hooks::*;
 pub use look::*;
 pub use order::*;

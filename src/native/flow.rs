@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::RunKind;
 use super::packed::PackedMask;
-use crate::compile::JOINT_OUTCOMES;
+use crate::model::JOINT_OUTCOMES;
 use crate::program::{
     ChoiceStop, CodeAddress, Instruction as I, Operand, Program, Sets, Size, Small, StopKind, StopRef,
 };

@@ -235,29 +235,29 @@ fn share_of(state: &State, seat: u32) -> f64 {
 
 /// CPU time of an agent's decisions.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
-pub(super) struct Clock {
-    pub(super) seconds: f64,
-    pub(super) decisions: u64,
+pub(crate) struct Clock {
+    pub(crate) seconds: f64,
+    pub(crate) decisions: u64,
 }
 
 impl Clock {
-    pub(super) fn of_a_decision(&self) -> f64 {
+    pub(crate) fn of_a_decision(&self) -> f64 {
         self.seconds / self.decisions.max(1) as f64
     }
 }
 
 /// Agents in their seats.
-pub(super) struct Seating<'p> {
-    pub(super) agents: &'p mut [&'p mut dyn Agent],
+pub(crate) struct Seating<'p> {
+    pub(crate) agents: &'p mut [&'p mut dyn Agent],
     /// The index of each seat's agent.
-    pub(super) seats: &'p [usize],
+    pub(crate) seats: &'p [usize],
     /// The clock of each agent.
-    pub(super) clocks: &'p mut [Clock],
+    pub(crate) clocks: &'p mut [Clock],
 }
 
 impl Seating<'_> {
     /// Plays game `index` of a seed from `state` to its end.
-    pub(super) fn play(&mut self, state: &mut State, seed: u64, index: u64) -> Result<(), RuntimeError> {
+    pub(crate) fn play(&mut self, state: &mut State, seed: u64, index: u64) -> Result<(), RuntimeError> {
         let players = state.game().players();
         let mut streams: Vec<Stream> =
             (0..players).map(|seat| agent_stream(seed, index, Seat(seat))).collect();

@@ -1,4 +1,4 @@
-//! Simulation, comparison and rating of games and agents, with their statistics.
+//! Simulation and comparison of games and agents, with their statistics.
 //!
 //! All sums are integers, so a report is the same for any number of threads. Depends on games and agents; does no
 //! input or output.
@@ -9,7 +9,6 @@ pub(crate) mod compare;
 mod comparison;
 mod cost;
 mod frame;
-mod ladder;
 mod line_counts;
 mod match_sums;
 mod measure;
@@ -36,12 +35,11 @@ pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Me
 pub(crate) use cost::games_within;
 pub use cost::seconds_of_a_game;
 pub use frame::{Column, DataFrame, Frames, Values};
-pub(crate) use ladder::ladder_in_parts;
-pub use ladder::{Ladder, LadderPlan, Rung, ladder};
 pub(crate) use measure::{MetricColumn, keyed_columns, metric_key, metric_named};
+pub(crate) use meeting::{Clock, Seating, meet_on, results_on_dice};
 pub use meeting::{Estimate, Meeting, meet};
-pub(crate) use meeting::{meet_on, results_on_dice};
 pub use metric::{Metric, MetricKind, Subject, metrics};
+pub(crate) use plan::last_index;
 pub use plan::{
     CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,
 };

@@ -173,7 +173,7 @@ impl fmt::Display for SimulateError {
 impl std::error::Error for SimulateError {}
 
 /// Returns the index after `games` games, or matches, from `first` on. Fails if the indices exceed the maximum.
-pub(super) fn last_index(
+pub(crate) fn last_index(
     game: &Game,
     match_play: bool,
     first: u64,

@@ -316,13 +316,13 @@ fn trained(
     kind: &AgentKind,
     tell: &mut (dyn FnMut(Tell) + Send),
 ) -> Result<(), AgentError> {
-    struct Told<'t>(u64, &'t mut (dyn FnMut(Tell) + Send));
-    impl TrainingObserver for Told<'_> {
+    struct TrainingTold<'t>(u64, &'t mut (dyn FnMut(Tell) + Send));
+    impl TrainingObserver for TrainingTold<'_> {
         fn played(&mut self, _games: u64, share: f64) {
             (self.1)(learning(self.0, share));
         }
     }
-    AgentKind::seat_trained(std::slice::from_ref(kind), game, 1, &mut Told(id, tell)).map(drop)
+    AgentKind::seat_trained(std::slice::from_ref(kind), game, 1, &mut TrainingTold(id, tell)).map(drop)
 }
 
 /// Makes the page of a report.

@@ -83,7 +83,7 @@ pub(in crate::analysis) fn skill(all: &Evidence<'_>) -> ReportSection {
     section
 }
 
-fn rated(section: &mut ReportSection, ladder: &crate::playtest::Ladder) {
+fn rated(section: &mut ReportSection, ladder: &crate::ladder::Ladder) {
     let mut table = FigureTable { title: "Ladder".to_owned(), ..FigureTable::default() };
     table.columns = ["agent", "Elo", "points", "games", "ms a decision"].map(str::to_owned).to_vec();
     let mut points = vec![];
@@ -110,7 +110,7 @@ fn rated(section: &mut ReportSection, ladder: &crate::playtest::Ladder) {
         points.push((at as f64, rung.elo, Some(rung.elo - rung.half), Some(rung.elo + rung.half)));
     }
     section.tables.push(table);
-    let searches: Vec<(usize, &crate::playtest::Rung)> = ladder
+    let searches: Vec<(usize, &crate::ladder::Rung)> = ladder
         .agents
         .iter()
         .enumerate()
@@ -118,7 +118,7 @@ fn rated(section: &mut ReportSection, ladder: &crate::playtest::Ladder) {
         .collect();
     if let [one, other] = searches.as_slice() {
         let size =
-            |rung: &crate::playtest::Rung| rung.agent.rsplit(':').next().and_then(|n| n.parse::<u32>().ok());
+            |rung: &crate::ladder::Rung| rung.agent.rsplit(':').next().and_then(|n| n.parse::<u32>().ok());
         let ((_, more), (at, less)) = if size(one.1) > size(other.1) { (one, other) } else { (other, one) };
         let half = more.apart.get(*at).map(|half| half / DOUBLINGS);
         let gain = Interval::around((more.elo - less.elo) / DOUBLINGS, half);

@@ -21,7 +21,7 @@ struct FieldDomain {
 }
 
 /// A field with its value for each element that has it.
-struct Column<'a> {
+struct RecordField<'a> {
     name: &'a Name,
     ty: &'a TypeExpr,
     domain: FieldDomain,
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
 
     /// Resolves `domain NAME { field: range, … } | { value, … }`.
     pub(in crate::check) fn resolve_record(&mut self, name: &'a Name, kinds: &'a [ElementKind]) -> Entity {
-        let mut columns: Vec<Column<'a>> = vec![];
+        let mut columns: Vec<RecordField<'a>> = vec![];
         let mut named: Vec<(u32, String)> = vec![];
         let mut size = 0usize;
         for kind in kinds {
@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
         if !self.afford_table(size * columns.len(), name.span) {
             return Entity::Poison;
         }
-        let field = |column: &Column<'a>| crate::model::Field {
+        let field = |column: &RecordField<'a>| crate::model::Field {
             name: column.name.text.clone(),
             of: column.domain.of,
             numbers: column.domain.numbers,
@@ -196,12 +196,12 @@ impl<'a> Checker<'a> {
     /// elements have must be of one type.
     fn column(
         &mut self,
-        columns: &mut Vec<Column<'a>>,
+        columns: &mut Vec<RecordField<'a>>,
         (name, ty): (&'a Name, &'a TypeExpr),
         domain: FieldDomain,
     ) -> Option<usize> {
         let Some(at) = columns.iter().position(|column| column.name.text == name.text) else {
-            columns.push(Column { name, ty, domain, values: vec![] });
+            columns.push(RecordField { name, ty, domain, values: vec![] });
             return Some(columns.len() - 1);
         };
         let known = &mut columns[at];
@@ -242,8 +242,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds a field with the table of its values.
-    fn add_field(&mut self, domain: DomainId, column: Column<'a>) -> Option<()> {
-        let Column { name, ty, domain: FieldDomain { of, .. }, values } = column;
+    fn add_field(&mut self, domain: DomainId, column: RecordField<'a>) -> Option<()> {
+        let RecordField { name, ty, domain: FieldDomain { of, .. }, values } = column;
         let number = of.is_none();
         let known = || values.iter().copied().flatten();
         let of = match of {

@@ -87,9 +87,9 @@ pub struct RunSamples {
     pub histograms: Vec<Histogram>,
 }
 
-struct Training<'t>(&'t mut dyn FnMut(f64));
+struct PlayerTraining<'t>(&'t mut dyn FnMut(f64));
 
-impl TrainingObserver for Training<'_> {
+impl TrainingObserver for PlayerTraining<'_> {
     fn played(&mut self, _games: u64, share: f64) {
         (self.0)(share);
     }
@@ -321,7 +321,7 @@ impl SeatedRun {
         let mut told = |share: f64| trained((before as f64 + share) / all as f64);
         told(0.0);
         let (game, seed) = (&games[training.seated.len()], 1 + before as u64 / 2);
-        training.seated.push(seats(game, &self.kind, seed, &mut Training(&mut told))?);
+        training.seated.push(seats(game, &self.kind, seed, &mut PlayerTraining(&mut told))?);
         told(1.0);
         Ok(before + 1 < all)
     }

@@ -6,14 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::meeting::{Clock, Seating};
-use super::plan::{RunMonitor, SimulateError, last_index};
-use super::report::VERSION;
 use crate::agents::{Agent, AgentKind};
 use crate::game::{Game, RuntimeError, Seat};
 use crate::interrupt;
 use crate::matches::Match;
 use crate::parts::Parts;
+use crate::playtest::{Clock, RunMonitor, Seating, SimulateError, VERSION, last_index};
 use crate::statistics::interval::NORMAL;
 use crate::statistics::{Pairing, rate};
 

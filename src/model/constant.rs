@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use super::layout::joint_outcomes;
 use crate::model::fold::{Folder, KnownValues};
 use crate::model::{
     CheckedExpr, CheckedExprKind, Content, DomainId, LocalId, Model, Role, SlotId, Target, Type, Value, walk,
@@ -13,7 +12,7 @@ use crate::model::{
 
 /// An input: something that an expression depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Input {
+pub(crate) enum Input {
     /// A local that is an element.
     Local(LocalId),
     /// The acting player.
@@ -25,7 +24,7 @@ pub(super) enum Input {
 }
 
 /// Returns the inputs of an expression, or `None` if it depends on anything else.
-pub(super) fn inputs(model: &Model, e: &CheckedExpr) -> Option<BTreeSet<Input>> {
+pub(crate) fn inputs(model: &Model, e: &CheckedExpr) -> Option<BTreeSet<Input>> {
     let mut found = BTreeSet::new();
     let mut bound = vec![];
     gather(model, e, &mut bound, &mut found).then_some(found)
@@ -53,7 +52,7 @@ fn gather(model: &Model, e: &CheckedExpr, bound: &mut Vec<LocalId>, found: &mut 
             match (slot.role, slot.content) {
                 (Role::Dice { count, .. }, _) => {
                     found.insert(Input::Dice(target.slot, position / count));
-                    joint_outcomes(model, target.slot).is_some()
+                    model.joint_outcomes(target.slot).is_some()
                 }
                 (_, Content::Set(_)) => false,
                 _ => {
@@ -85,7 +84,7 @@ fn gather(model: &Model, e: &CheckedExpr, bound: &mut Vec<LocalId>, found: &mut 
 }
 
 /// Returns the position of a constant index in a slot's family.
-pub(super) fn constant_position(model: &Model, slot: SlotId, index: &[CheckedExpr]) -> Option<u32> {
+pub(crate) fn constant_position(model: &Model, slot: SlotId, index: &[CheckedExpr]) -> Option<u32> {
     let mut position = 0;
     for (e, d) in index.iter().zip(&model.slots[slot.index()].index) {
         let CheckedExprKind::Constant(Value::Element(Some(e))) = e.kind else { return None };
@@ -95,7 +94,7 @@ pub(super) fn constant_position(model: &Model, slot: SlotId, index: &[CheckedExp
 }
 
 /// Returns the range of an input's values, as numbers in the frame; `none` is -1.
-pub(super) fn values(model: &Model, input: Input) -> Option<std::ops::RangeInclusive<i64>> {
+pub(crate) fn values(model: &Model, input: Input) -> Option<std::ops::RangeInclusive<i64>> {
     let elements = |d: DomainId| -1..=i64::from(model.domains[d.index()].size) - 1;
     Some(match input {
         Input::Local(local) => {
@@ -109,7 +108,7 @@ pub(super) fn values(model: &Model, input: Input) -> Option<std::ops::RangeInclu
             Content::Element { domain, .. } => elements(domain),
             Content::Set(_) => return None,
         },
-        Input::Dice(slot, _) => 0..=joint_outcomes(model, slot)? as i64,
+        Input::Dice(slot, _) => 0..=model.joint_outcomes(slot)? as i64,
     })
 }
 
@@ -207,7 +206,7 @@ fn worked_out(model: &Model, e: &CheckedExpr, known: impl KnownValues, steps: &m
 
 /// Evaluates an expression with its input at one value, and deducts the steps used from `steps`. Returns `None`
 /// if evaluation fails or takes more steps.
-pub(super) fn value_at(
+pub(crate) fn value_at(
     model: &Model,
     e: &CheckedExpr,
     input: Input,
@@ -218,7 +217,7 @@ pub(super) fn value_at(
 }
 
 /// Like [`value_at`], with two inputs.
-pub(super) fn value_at_both(
+pub(crate) fn value_at_both(
     model: &Model,
     e: &CheckedExpr,
     [a, b]: [(Input, i64); 2],
@@ -230,7 +229,7 @@ pub(super) fn value_at_both(
 
 /// Evaluates an expression that depends on one local only, and deducts the steps used from `steps`. Returns
 /// `None` if it depends on more, fails, or takes more steps.
-pub(super) fn value_with(
+pub(crate) fn value_with(
     model: &Model,
     e: &CheckedExpr,
     local: LocalId,
@@ -241,6 +240,6 @@ pub(super) fn value_with(
 }
 
 /// Evaluates an expression that depends only on slots, at their initial values, in at most `steps` steps.
-pub(super) fn value_at_start(model: &Model, e: &CheckedExpr, mut steps: u32) -> Option<Value> {
+pub(crate) fn value_at_start(model: &Model, e: &CheckedExpr, mut steps: u32) -> Option<Value> {
     worked_out(model, e, InitialValues, &mut steps)
 }
