@@ -43,5 +43,5 @@ export const FUNCTIONS = list(
 /** Names that every game has. */
 export const NAMES = list(
   "cells corners direction edge empty game_number me mover nothing other payoff player players playing round score some starter " +
-    "total turns",
+    "team total turns",
 );
