@@ -135,11 +135,11 @@ impl Pty {
         all
     }
 
-    /// Returns the output up to the next prompt, which may be a hand-over prompt. A prompt has a name before its `> `,
-    /// unlike the mark of a row of a table.
+    /// Returns the output up to the next prompt, which may be a hand-over prompt.
     pub(crate) fn any_prompt(&mut self) -> String {
-        let is_prompt = |line: &str| line.len() > 2 && line.ends_with("> ");
-        self.until(|text| text.contains('\n') && text.rsplit('\n').next().is_some_and(is_prompt))
+        self.until(|text| {
+            text.contains('\n') && text.rsplit('\n').next().is_some_and(|last| last.ends_with("> "))
+        })
     }
 
     /// Returns the output as soon as it is `enough`.
