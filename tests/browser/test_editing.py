@@ -116,6 +116,15 @@ def test_a_slider_changes_the_text_or_is_set_beside_it(torus: Workbench) -> None
     slider.focus()
     torus.page.keyboard.press("ArrowRight")
     expect(torus.text).to_contain_text("penalty_limit = 7")
+    # A value is shown at once: no answer of the service comes between two microtasks.
+    shown = slider.evaluate("""async slider => {
+      slider.value = "9"
+      slider.dispatchEvent(new Event("input", { bubbles: true }))
+      for (let turn = 0; turn < 50; turn++) await undefined
+      return document.getElementById("param-penalty_limit").value
+    }""")
+    assert shown == "9"
+    expect(torus.text).to_contain_text("penalty_limit = 9")
     # The size stands in another file, which can't be written.
     slider = torus.page.get_by_role("slider", name="size, 3 to 12")
     slider.focus()

@@ -43,7 +43,7 @@ export function Params() {
 }
 
 function Row({ param, path, set }: { param: Param; path: string; set: ParamSet }) {
-  const value = set[param.name] ?? param.value;
+  const value = asked.value[keyOf(path, param.name)]?.value ?? set[param.name] ?? param.value;
   const id = `param-${param.name}`;
   const change = (next: Value) => write(param, path, next);
   const usual = param.usual ?? param.value;
@@ -110,20 +110,45 @@ function Control({ id, param, value, change }: { id: string; param: Param; value
   );
 }
 
-// A value waits until the service has answered about the text as it is: its place in an older text would be another.
-const waiting = signal<Record<string, { path: string; name: string; value: Value }>>({});
+/**
+ * A value that was asked for. It is asked until the service has answered about the text as it is, since its place in an
+ * older text would be another. Then it is written, and it is shown until the service has answered about the new text.
+ */
+interface Asked {
+  path: string;
+  name: string;
+  value: Value;
+  step: "asked" | "writing" | "written";
+}
+
+const asked = signal<Record<string, Asked>>({});
+
+const keyOf = (path: string, name: string) => `${path} ${name}`;
 
 function write(param: Param, path: string, value: Value): void {
-  waiting.value = { ...waiting.peek(), [`${path} ${param.name}`]: { path, name: param.name, value } };
+  keep({ path, name: param.name, value, step: "asked" });
+}
+
+function keep(one: Asked): void {
+  asked.value = { ...asked.peek(), [keyOf(one.path, one.name)]: one };
 }
 
 effect(() => {
-  for (const [key, { path, name, value }] of Object.entries(waiting.value)) {
-    const param = currentFacts(state.value, path)?.params.find((param) => param.name === name);
+  for (const [key, one] of Object.entries(asked.value)) {
+    const facts = currentFacts(state.value, one.path);
+    if (!facts || one.step === "writing") continue;
+    if (one.step === "written") {
+      const { [key]: _, ...others } = asked.peek();
+      asked.value = others;
+      return;
+    }
+    const param = facts.params.find((param) => param.name === one.name);
     if (!param) continue;
-    const { [key]: _, ...others } = waiting.peek();
-    waiting.value = others;
-    queueMicrotask(() => writeNow(param, path, value));
+    keep({ ...one, step: "writing" });
+    queueMicrotask(() => {
+      writeNow(param, one.path, one.value);
+      keep({ ...one, step: "written" });
+    });
     return;
   }
 });
