@@ -5,8 +5,9 @@
 //! too coarse to show a change, so recently changed files are read and compared.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
+use crate::clock::Instant;
 use crate::files::{FileKind, read_bytes};
 
 /// Interval between two polls.

@@ -11,6 +11,7 @@
 //! A loop of less than 10 ms, or whose body checks, needs no check of its own.
 //! A thread started within a scope doesn't inherit its flags: pass it [`current`].
 
+use crate::clock::Instant;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -18,7 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Minimum time between two calls of a scope's `ask` function.
 const ASKED: Duration = Duration::from_millis(20);

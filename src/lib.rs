@@ -66,6 +66,9 @@
 //! 9. An instruction changes the bits: a set of sites gets one, the set of empty sites loses one.
 //! 10. The code fills the next mask and stops. [`game::State::legal_actions`] reads the mask.
 
+// Some items serve the command alone.
+#![cfg_attr(not(feature = "command"), allow(dead_code))]
+
 pub mod diagnostic;
 
 pub mod board;
@@ -73,6 +76,8 @@ pub mod board;
 mod hash;
 
 pub mod hook;
+
+mod clock;
 
 pub mod interrupt;
 
@@ -183,6 +188,10 @@ pub mod serve;
 
 pub mod lsp;
 
+#[cfg(target_family = "wasm")]
+pub mod wasm;
+
+#[cfg(feature = "command")]
 pub mod cli;
 
 // So that what the tests share can name the crate the same way within it and outside.

@@ -4,7 +4,6 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use super::exact::ExactValues;
 use super::luck::{Luck, luck};
@@ -12,6 +11,7 @@ use super::odds::{Calibration, Expectations, check, courses, exact_courses};
 use super::track::{FollowedAgent, TrackPlan, Tracks, follow};
 use crate::agents::learned::{TrainedPart, TrainingObserver, can_learn, learned};
 use crate::agents::{Agent, AgentError, AgentKind, LearnError};
+use crate::clock::Instant;
 use crate::coverage::{Tried, try_rules};
 use crate::game::Game;
 use crate::interrupt::Interrupt;

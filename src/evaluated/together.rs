@@ -9,10 +9,11 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::leaves::LeafBatch;
 use super::{EvaluatedSearch, EvaluatorStopped, LeafAnswers};
+use crate::clock::Instant;
 use crate::interrupt;
 
 /// Minimum time without a new request after which busy threads aren't waited for.

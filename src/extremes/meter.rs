@@ -1,7 +1,8 @@
 //! The budget of a search: positions or seconds, and whether to stop.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Instant;
 use crate::interrupt::Interrupt;
 
 /// Counts the positions that were examined.

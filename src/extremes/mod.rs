@@ -23,9 +23,10 @@ mod soonest;
 pub use found::{EventLoop, ExtremeFound, Extremes, Method};
 pub use plan::{ChanceRole, Extreme, ExtremeQuantity, ExtremesBudget, ExtremesError, ExtremesPlan, USUAL};
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::BitSet;
+use crate::clock::Instant;
 use crate::game::{Game, Seat, State};
 use crate::model::{Model, PLAYER};
 use crate::notation::record::Record;

@@ -1,6 +1,6 @@
 //! Operations that several executors share: dice, lines, moved pieces, and the binding of a chosen action.
 
-use super::processor::{has_bmi2, on_this_processor};
+use super::processor::on_this_processor;
 use crate::board::kernel::{self, LANES, Words};
 use crate::machine::run_state::Fault;
 use crate::model::JOINT_OUTCOMES;

@@ -23,7 +23,7 @@ macro_rules! on_this_processor {
         #[inline]
         pub(crate) fn $name $(<const $width: usize>)? ($($arg: $ty),*) -> $result {
             #[cfg(target_arch = "x86_64")]
-            if has_bmi2() {
+            if $crate::machine::processor::has_bmi2() {
                 // SAFETY: the CPU has all features that this function is compiled for.
                 return unsafe { $fast $(::<$width>)? ($($arg),*) };
             }

@@ -7,7 +7,6 @@
 use super::effects::{any_line, for_each_run};
 use super::enclosure::{self, EnclosedOperands};
 use super::flood::{flood, neighbours};
-use super::processor::has_bmi2;
 use super::processor::on_this_processor;
 use crate::board::kernel::{self, GridStrides, LANES, Words};
 use crate::program::{Directions, LineList, LineTable, Program, SetFunction, Sets, Size, Small, Test};

@@ -6,7 +6,7 @@
 //! as legal in a trial: it fails when its action is taken. Depends on programs; independent of the language.
 
 use super::effects::{bind, find, ways_among};
-use super::processor::{has_bmi2, on_this_processor};
+use super::processor::on_this_processor;
 use crate::machine::run_state::{LENGTH, RunState};
 use crate::program::{ChoiceStop, CodeAddress, OptionBits, Program, StopKind, StopRef};
 use crate::rng::Streams;

@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
-use std::time::Instant;
 
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{Function, UserFuncName};
@@ -13,6 +12,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use super::calls::{CallContext, INLINE_COUNTERS};
 use super::memory::ExecutableMemory;
 use super::{CodeSize, RunKind, lower};
+use crate::clock::Instant;
 use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::program::{CodeAddress, Instruction, Program, StopKind};
 use crate::rng::{ManyStreams, Streams};

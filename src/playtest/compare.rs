@@ -8,7 +8,6 @@ mod run;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +22,7 @@ use super::simulate::IndexQueue;
 use super::sums::AbortedGame;
 use crate::agents::learned::TrainingObserver;
 use crate::agents::{Agent, AgentKind};
+use crate::clock::Instant;
 use crate::game::values::params_json;
 use crate::game::{Game, Seat};
 use crate::interrupt::{self, Interrupt};

@@ -1,11 +1,9 @@
 //! Estimates of what a game costs: its playing time from a few timed decisions, and its work from a few games.
 
-use std::time::Instant;
-
-use super::clock::cpu_seconds;
 use super::plan::SimulateError;
 use super::simulate::play_watched;
 use crate::agents::{Agent, AgentKind, agent_stream};
+use crate::clock::{Instant, process_seconds};
 use crate::game::{Game, State};
 use crate::model::MatchLength;
 
@@ -74,9 +72,9 @@ pub fn seconds_of_a_game(game: &Game, kinds: &[AgentKind], seed: u64, match_play
     random_game(game, seed, |state| {
         if at % every == every / 2 && seconds < ENOUGH {
             // Other programs may keep the processors busy, so measure the CPU time of this process.
-            let (clock, cpu) = (Instant::now(), cpu_seconds());
+            let (clock, cpu) = (Instant::now(), process_seconds());
             decide(state, &mut agents, seed);
-            let spent = cpu.zip(cpu_seconds()).map(|(before, after)| after - before);
+            let spent = cpu.zip(process_seconds()).map(|(before, after)| after - before);
             seconds += spent.unwrap_or_else(|| clock.elapsed().as_secs_f64());
             timed += 1;
         }

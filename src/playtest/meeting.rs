@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 
 use crate::agents::{Agent, agent_stream, apply_choice};
+use crate::clock::ThreadClock;
 use crate::game::{Game, RuntimeError, Seat, State};
 use crate::interrupt;
 use crate::rng::Stream;
@@ -265,9 +265,9 @@ impl Seating<'_> {
             interrupt::check();
             let seat = current.0 as usize;
             let agent = self.seats[seat];
-            let begun = ThreadTime::now();
+            let begun = ThreadClock::start();
             let chosen = self.agents[agent].choose(&mut state.seen_by(current), &mut streams[seat])?;
-            self.clocks[agent].seconds += begun.elapsed().as_secs_f64();
+            self.clocks[agent].seconds += begun.seconds();
             self.clocks[agent].decisions += 1;
             apply_choice(state, &*self.agents[agent], chosen)?;
         }

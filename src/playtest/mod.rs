@@ -4,7 +4,6 @@
 //! input or output.
 
 mod again;
-mod clock;
 pub(crate) mod compare;
 mod comparison;
 mod cost;

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::clock::cpu_seconds;
 use super::match_sums::MatchSums;
 use super::metric::{FinishedMatch, Metric};
 use super::plan::{CustomAgents, GameSinks, Keep, RecordSink, RunMonitor, SimulateError, SimulationPlan};
@@ -16,6 +15,7 @@ use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
 use super::sums::GameSums;
 use super::totals::{RunInfo, Totals};
 use crate::agents::{Agent, AgentKind, agent_stream, apply_choice};
+use crate::clock::{Instant, process_seconds};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
 use crate::game::{ActionId, Game, RuntimeError, Seat, State};
 use crate::interrupt::{self, Interrupt, Interrupted};
@@ -102,7 +102,7 @@ pub(super) fn simulate_measured(
         && rows_are_fast
         && !metrics.are_of_batches();
 
-    let (clock, cpu) = (Instant::now(), cpu_seconds());
+    let (clock, cpu) = (Instant::now(), process_seconds());
     let threads = plan.threads.max(1);
     if fast {
         game.prepare(plan.games);
@@ -244,7 +244,7 @@ pub(super) fn simulate_measured(
         threads,
         agents: names,
         seconds,
-        cpu_seconds: cpu.zip(cpu_seconds()).map_or(seconds, |(before, after)| after - before),
+        cpu_seconds: cpu.zip(process_seconds()).map_or(seconds, |(before, after)| after - before),
     };
     let matches = plan.match_play.then_some(matches);
     let rows = GameRows::concat(kept.into_inner().unwrap_or_else(|e| e.into_inner()).into_values());

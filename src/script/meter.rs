@@ -3,12 +3,13 @@
 //! `map`, `sort` and similar. Rhai's own budget counts those from 0 each time.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rhai::{Dynamic, Engine, EvalAltResult, Position};
 
 use super::limits::ScriptLimits;
 use super::memory;
+use crate::clock::Instant;
 use crate::interrupt;
 
 /// Number of operations between two checks of the clock. A check takes longer than an operation.

@@ -4,11 +4,10 @@
 //! Each repetition is a whole study, so the last one is the result that its number of games gives at any time. Its
 //! games are most of all games played. Independent of what is studied.
 
-use std::time::Instant;
-
 use super::sweep::{MOST_KEPT, Sweep, SweepError, SweepGame, SweepPlan, sweep};
 use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, tune};
 use super::worth::{Worth, WorthError, WorthPlan, WorthProgress, worth};
+use crate::clock::Instant;
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::playtest::{

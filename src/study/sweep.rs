@@ -3,12 +3,12 @@
 //! Depends on playtests; independent of how results are shown.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use serde::Serialize;
 
 use super::setting::Combination;
 use crate::agents::AgentKind;
+use crate::clock::Instant;
 use crate::game::Game;
 use crate::game::ordered::Ordered;
 use crate::numbers::grouped;

@@ -1,12 +1,13 @@
 //! Training of a player and its evaluation, at checkpoints and at the end.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::agents::learned::{Checkpoint, Course, TrainingObserver, train};
 use crate::agents::{AgentError, AgentKind, Learned};
+use crate::clock::Instant;
 use crate::game::{Game, RuntimeError};
 use crate::playtest::{Estimate, Meeting, RunMonitor, VERSION, meet};
 use crate::statistics::interval::NORMAL;

@@ -3,14 +3,13 @@
 //! Trained agents learn both games. Games of a pair have the same seed and index, so they have the same dice. An
 //! option is also taken away from a single player, who plays on as before (restricted play).
 
-use std::time::Instant;
-
 use serde::Serialize;
 
 use super::removal::{Removal, RuleKind, removals};
 use super::restricted::{Part, Played, RestrictedGames, quantities, with_restricted};
 use crate::agents::learned::TrainingObserver;
 use crate::agents::{Agent, AgentError, AgentKind, Barred};
+use crate::clock::Instant;
 use crate::game::Game;
 use crate::game::ordered::Ordered;
 use crate::game::values::params_json;

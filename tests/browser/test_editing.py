@@ -60,6 +60,9 @@ def test_help_completion_definition_and_uses(torus: Workbench) -> None:
     torus.page.mouse.move(*torus.point_at("grid"))
     help = torus.page.locator(".cm-tooltip .help")
     expect(help).to_contain_text("grid(")
+    # The type that the checker has inferred.
+    torus.page.mouse.move(*torus.point_at("cell"))
+    expect(help).to_contain_text("board cell: ")
     torus.page.mouse.click(*torus.point_at("penalty_limit"))
     torus.page.keyboard.press("Shift+F1")
     expect(help).to_contain_text("penalty points that end a game")

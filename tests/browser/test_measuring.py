@@ -137,3 +137,34 @@ def test_a_report_is_stopped_and_written(torus: Workbench) -> None:
     expect(torus.page.locator(".report .run-status")).to_have_text("Stopped.")
     # Another page can be made while it is; an edit makes it old.
     expect(torus.button("Write the report")).to_be_visible()
+
+
+def test_a_report_is_shown_and_becomes_old(workbench: Callable[..., Workbench], folder: Path) -> None:
+    race = """game "Race" {
+  players 1
+  var points[player]: 0..14 = 0
+  dice step: 1 of d6
+  turn {
+    roll step
+    points[me] += sum(step)
+  }
+  end goal when points[me] >= 8
+  score { steps: points[me] }
+}
+"""
+    (folder / "race.rules").write_text(race)
+    desk = workbench("race.rules")
+    desk.tab("Report").click()
+    desk.button("Write the report").click()
+    page = desk.page.frame_locator(".report iframe")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Race")
+    badge = desk.page.locator(".report .badge")
+    expect(badge).to_have_count(0)
+    with desk.page.expect_popup() as alone:
+        desk.page.get_by_role("link", name="Open it alone").click()
+    expect(alone.value.get_by_role("heading", level=1)).to_contain_text("Race")
+    desk.replace("8", "7")
+    expect(badge).to_have_text("Old")
+    desk.button("Write it again").click()
+    expect(badge).to_have_count(0)
+    expect(desk.button("Write it again")).to_be_visible()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import expect
-from workbench_page import Workbench
+from workbench_page import COMMAND, Workbench
 
 Opened = Callable[..., Workbench]
 
@@ -201,6 +202,7 @@ def test_any_agent_takes_a_seat_by_its_name(workbench: Opened, folder: Path) -> 
     (folder / "first.rhai").write_text("fn choose(g, actions) { actions[0] }\n")
     # No test before has trained an agent for these rules.
     (folder / "own.rules").write_text(f'variant "Own {time.time_ns()}" of "connect-four" {{\n}}\n')
+    subprocess.run([COMMAND, "learn", "own.rules", "--games", "30", "-o", "mine.player"], cwd=folder, check=True)
     desk = workbench("own.rules")
     seats = desk.page.get_by_role("list", name="Seats").get_by_role("combobox")
 
@@ -219,12 +221,15 @@ def test_any_agent_takes_a_seat_by_its_name(workbench: Opened, folder: Path) -> 
     seat("first.rhai")
     desk.click(desk.can.first)
     expect(desk.time).to_have_text("4/4")
+    seat("mine.player")
+    desk.click(desk.can.first)
+    expect(desk.time).to_have_text("6/6")
     # One that learns waits until it is trained.
     seat("learned:30")
     desk.click(desk.can.first)
-    expect(desk.time).to_have_text("5/5")
+    expect(desk.time).to_have_text("7/7")
     desk.button("Train it").click()
-    expect(desk.time).to_have_text("6/6")
+    expect(desk.time).to_have_text("8/8")
     expect(desk.page.locator(".notice.error")).to_have_count(0)
 
 

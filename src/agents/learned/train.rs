@@ -2,14 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cpu_time::ThreadTime;
-
 use super::plan::FeaturePlan;
 use super::run::{TrainingRun, lock};
 use super::selfplay::meet;
 use super::turn::{Aim, STATE, TurnSearch};
 use super::weights::lambda;
 use super::{About, Learned, kept};
+use crate::clock::ThreadClock;
 use crate::game::{Game, Seat};
 use crate::interrupt;
 use crate::pool::Pool;
@@ -249,7 +248,7 @@ impl<'c> Trainer<'c> {
         share: f64,
         audience: &mut dyn TrainingObserver,
     ) {
-        let (time, before, work_before) = (ThreadTime::now(), run.games, run.work);
+        let (time, before, work_before) = (ThreadClock::start(), run.games, run.work);
         let budget = self.course.budget;
         let (seconds_left, most) = match budget {
             TrainingBudget::Games(_) => (f64::INFINITY, u64::MAX),
@@ -262,15 +261,15 @@ impl<'c> Trainer<'c> {
             let played = played + games - before;
             let share = match budget {
                 TrainingBudget::Games(games) => played as f64 / games as f64,
-                TrainingBudget::Seconds(seconds) => (trained + time.elapsed().as_secs_f64()) / seconds,
+                TrainingBudget::Seconds(seconds) => (trained + time.seconds()) / seconds,
                 TrainingBudget::Usual => (worked + work - work_before) as f64 / USUAL as f64,
             };
             audience.played(played, share.min(1.0));
-            let over = time.elapsed().as_secs_f64() >= seconds_left || work - work_before >= work_left;
+            let over = time.seconds() >= seconds_left || work - work_before >= work_left;
             over || audience.is_enough()
         });
         self.work += run.work - work_before;
-        self.seconds += time.elapsed().as_secs_f64();
+        self.seconds += time.seconds();
         self.played += run.games - before;
     }
 

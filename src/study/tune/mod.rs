@@ -6,14 +6,13 @@
 mod search;
 mod target;
 
-use std::time::Instant;
-
 use serde::Serialize;
 
 use self::search::{Bench, FINALISTS, GridPlace, Rows, SettingSearch, Space, TriedPlace};
 pub use self::target::TuningTarget;
 use super::setting::{Choices, Combination};
 use crate::agents::{Agent, AgentKind};
+use crate::clock::Instant;
 use crate::game::Game;
 use crate::game::ordered::Ordered;
 use crate::game::values::{param_text, params_json};
