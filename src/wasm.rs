@@ -40,7 +40,7 @@ impl Desk {
     }
 }
 
-/// Returns room for an ask of so many bytes. [`houserule_ask`] takes it back.
+/// Returns room for an ask of this many bytes. [`houserule_ask`] takes it back.
 #[unsafe(no_mangle)]
 pub extern "C" fn houserule_allocate(bytes: usize) -> *mut u8 {
     Box::leak(vec![0; bytes].into_boxed_slice()).as_mut_ptr()
