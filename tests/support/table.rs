@@ -137,18 +137,26 @@ impl Pty {
 
     /// Returns the output up to the next prompt, which may be a hand-over prompt.
     pub(crate) fn any_prompt(&mut self) -> String {
-        self.until(|text| {
-            text.contains('\n') && text.rsplit('\n').next().is_some_and(|last| last.ends_with("> "))
+        // The line editor ends what it draws with this sequence. A row of a table can begin with `> ` too, without it.
+        self.until_bytes(|bytes, text| {
+            bytes.ends_with(b"\x1b[?2026l")
+                && text.contains('\n')
+                && text.rsplit('\n').next().is_some_and(|last| last.ends_with("> "))
         })
     }
 
     /// Returns the output as soon as it is `enough`.
     pub(crate) fn until(&mut self, enough: impl Fn(&str) -> bool) -> String {
+        self.until_bytes(|_, text| enough(text))
+    }
+
+    /// Returns the output as soon as its bytes and its text are `enough`.
+    fn until_bytes(&mut self, enough: impl Fn(&[u8], &str) -> bool) -> String {
         let begun = Instant::now();
         let mut bytes = Vec::new();
         loop {
             let text = plain(&String::from_utf8_lossy(&bytes));
-            if enough(&text) {
+            if enough(&bytes, &text) {
                 return text;
             }
             match self.output.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {

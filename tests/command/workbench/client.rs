@@ -3,8 +3,8 @@
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -86,7 +86,11 @@ impl Served {
             answer.push(byte[0]);
         }
         let answer = String::from_utf8_lossy(&answer).into_owned();
-        if answer.starts_with("HTTP/1.1 101") { Ok(Socket { stream }) } else { Err(answer) }
+        if answer.starts_with("HTTP/1.1 101") {
+            Ok(Socket { stream, writing: Arc::default() })
+        } else {
+            Err(answer)
+        }
     }
 
     /// The headers of the page's own socket.
@@ -122,9 +126,17 @@ impl Drop for Served {
 /// A websocket.
 pub(super) struct Socket {
     pub(super) stream: TcpStream,
+    /// Held while a frame is written: frames of two threads must not be mixed.
+    writing: Arc<Mutex<()>>,
 }
 
 impl Socket {
+    /// The same connection, for another thread.
+    pub(super) fn share(&self) -> Socket {
+        let stream = self.stream.try_clone().expect("a socket");
+        Socket { stream, writing: Arc::clone(&self.writing) }
+    }
+
     /// Sends a frame. Returns `false` if the server has closed the connection.
     pub(super) fn frame(&mut self, code: u8, bytes: &[u8]) -> bool {
         let mut frame = vec![0x80 | code];
@@ -142,6 +154,7 @@ impl Socket {
         // A mask of zeros changes nothing.
         frame.extend([0; 4]);
         frame.extend(bytes);
+        let _writing = self.writing.lock().expect("no panic");
         self.stream.write_all(&frame).is_ok()
     }
 
