@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::playtest::VERSION;
-use crate::prose::{COLUMNS, rules, sections};
+use crate::prose::{COLUMNS, full_rules, full_sections, rules, sections};
 
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {
@@ -14,6 +14,9 @@ pub(super) struct RulesArgs {
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
+    /// Also describe the statements and formulas that a help text stands for
+    #[arg(long)]
+    full: bool,
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
@@ -29,10 +32,11 @@ pub(super) fn run(args: &RulesArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             "game": game.identity().name,
             "title": game.model().title,
             "help": game.model().help,
-            "sections": sections(game),
+            "sections": if args.full { full_sections(game) } else { sections(game) },
         }));
     }
-    let text = rules(game, terminal.paint.columns().min(COLUMNS));
+    let columns = terminal.paint.columns().min(COLUMNS);
+    let text = if args.full { full_rules(game, columns) } else { rules(game, columns) };
     for line in text.lines() {
         let heading = line.starts_with(|c: char| !c.is_whitespace());
         let underline = heading && line.chars().all(|c| c == '=');

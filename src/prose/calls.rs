@@ -12,10 +12,9 @@ impl<'a> Wording<'a> {
         }
         let (named, plainly): (Vec<&Arg>, Vec<&Arg>) = args.iter().partition(|arg| arg.name.is_some());
         let plainly: Vec<Arg> = plainly.into_iter().cloned().collect();
-        let told = self.function(name, &plainly).unwrap_or_else(|| {
-            let of: Vec<String> = plainly.iter().map(|arg| self.atom(&arg.value)).collect();
-            of_all(&format!("the {}", plain(name)), &of)
-        });
+        let told = self
+            .function(name, &plainly)
+            .unwrap_or_else(|| of_all(&format!("the {}", plain(name)), &self.arguments(&plainly)));
         format!("{told}{}", self.named_arguments(&named))
     }
 
@@ -106,6 +105,9 @@ impl<'a> Wording<'a> {
             (F::Cells, [of]) if self.is_board(&of.value) => format!("all places of {}", value(of)),
             (F::Cells, [of]) => format!("the places beside {}", atom(of)),
             (F::Edge, [of]) => format!("the outermost places of {}", atom(of)),
+            (F::Directions, [board, way]) if self.is_board(&board.value) => {
+                format!("the {} directions of {}", value(way), atom(board))
+            }
             (F::Edges, [of]) => format!("the sides of {}", atom(of)),
             (F::Corners, [of]) => format!("the corners of {}", atom(of)),
             (F::Empty, [of]) => format!("empty places of {}", atom(of)),
@@ -191,7 +193,7 @@ impl<'a> Wording<'a> {
         let value = |arg: &Arg| self.value(&arg.value);
         if self.is_define(name) {
             self.note(name);
-            let args: Vec<String> = args.iter().map(atom).collect();
+            let args = self.arguments(args);
             return format!("{} is true of {}", plain(name), args.join(" and "));
         }
         let named: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_some()).collect();
@@ -247,8 +249,16 @@ impl<'a> Wording<'a> {
             Some(player) => format!("{} {}", owner(&player), plain(name)),
             None => plain(name),
         };
-        let rest: Vec<String> = rest.iter().map(|arg| self.atom(&arg.value)).collect();
-        of_all(&noun, &rest)
+        of_all(&noun, &self.arguments(rest))
+    }
+
+    /// Describes arguments. A call among several is in parentheses: `lines of (row of c) and d`.
+    fn arguments(&self, args: &[Arg]) -> Vec<String> {
+        let one = |arg: &Arg| match (&arg.value.kind, self.atom(&arg.value)) {
+            (ExprKind::Call(..), told) if args.len() > 1 && told.contains(" and ") => format!("({told})"),
+            (_, told) => told,
+        };
+        args.iter().map(one).collect()
     }
 }
 

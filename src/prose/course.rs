@@ -1,7 +1,8 @@
 //! The course of a turn and of a setup in words: steps, choices and what happens.
 //!
 //! If a step or an option has a help text, the help replaces a description of its statements, except for what limits
-//! the options: their conditions, and those around nested choices. Otherwise every statement is described, at any depth.
+//! the options: their conditions, and those around nested choices. Otherwise, or in full, every statement is described,
+//! at any depth.
 
 use super::RulesEntry;
 use crate::prose::phrases::{LocalName, Wording, plain};
@@ -94,7 +95,7 @@ impl<'a> CourseWalk<'a> {
             StmtKind::Step { name, help, body } => {
                 let help = help.as_ref().map_or("", |help| help.text.as_str());
                 self.push(plain(&name.text), help, depth);
-                self.block(body, depth + 1, !help.is_empty());
+                self.block(body, depth + 1, !help.is_empty() && !self.words.full);
             }
             StmtKind::Choose(choose) => {
                 // The options of a step are listed directly below it.
@@ -126,7 +127,7 @@ impl<'a> CourseWalk<'a> {
                         let label = format!("if {}", self.words.denied(condition));
                         self.choices_under(&label, body, depth);
                     }
-                    (Some(body), false, false) => self.under("if not", body, depth),
+                    (Some(body), false, false) => self.otherwise(body, depth),
                     (None, ..) => {}
                 }
             }
@@ -163,6 +164,20 @@ impl<'a> CourseWalk<'a> {
         }
     }
 
+    /// Describes what happens if a condition doesn't hold. Further conditions follow it side by side.
+    fn otherwise(&mut self, body: &'a Block, depth: usize) {
+        let [Stmt { kind: StmtKind::If { condition, then, otherwise }, .. }] = body.stmts.as_slice() else {
+            return self.under("if not", body, depth);
+        };
+        if self.words.settled(condition).is_some() {
+            return self.under("if not", body, depth);
+        }
+        self.under(&format!("if not, and {}", self.words.condition(condition)), then, depth);
+        if let Some(body) = otherwise {
+            self.otherwise(body, depth);
+        }
+    }
+
     /// Describes a procedure where it is first called, with the arguments in place of its parameters.
     fn call(&mut self, name: &'a str, args: &'a [Arg], depth: usize, helped: bool) {
         let given: Vec<String> = args.iter().map(|arg| self.words.value(&arg.value)).collect();
@@ -190,7 +205,7 @@ impl<'a> CourseWalk<'a> {
         match help {
             Some(help) => {
                 walk.push(plain(name), help, depth);
-                walk.block(body, depth + 1, true);
+                walk.block(body, depth + 1, !self.words.full);
             }
             None if helped => walk.block(body, depth, true),
             None => walk.under(&label, body, depth),
@@ -216,6 +231,14 @@ impl<'a> CourseWalk<'a> {
             let name = plain(&option.name.text);
             if let Some(help) = &option.help {
                 self.push(name, &help.text, depth);
+                if self.words.full {
+                    let what = self.words.unhelped(option);
+                    if !what.is_empty() {
+                        self.push("", what, depth + 1);
+                    }
+                    self.block(&option.body, depth + 1, false);
+                    continue;
+                }
                 let limits = self.words.limits(option);
                 if !limits.is_empty() {
                     self.push("", limits, depth + 1);

@@ -150,6 +150,10 @@ pub(super) fn terms(words: Wording<'_>) -> Vec<RulesEntry> {
                 let of: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
                 *entry = Some(match help(decl) {
                     "" => RulesEntry::new(of_all(&plain(&name.text), &of), words.meaning(value)),
+                    help if words.full => {
+                        let text = format!("{help} ({})", words.meaning(value));
+                        RulesEntry::new(of_all(&plain(&name.text), &of), text)
+                    }
                     help => RulesEntry::new(plain(&name.text), help),
                 });
             }

@@ -69,13 +69,22 @@ pub const COLUMNS: usize = 80;
 
 /// Formats the rules of a game as text, wrapped to `columns`. A longer word gets its own line.
 pub fn rules(game: &Game, columns: usize) -> String {
+    as_text(game, &sections(game), columns)
+}
+
+/// Formats the rules of a game like [`rules`], with [`full_sections`].
+pub fn full_rules(game: &Game, columns: usize) -> String {
+    as_text(game, &full_sections(game), columns)
+}
+
+fn as_text(game: &Game, sections: &[Section], columns: usize) -> String {
     let model = game.model();
     let mut text = format!("{}\n{}\n", model.title, "=".repeat(model.title.chars().count().min(columns)));
     if !model.help.is_empty() {
         text.push('\n');
         paragraph(&mut text, columns, "", &model.help);
     }
-    for section in sections(game) {
+    for section in sections {
         text.push('\n');
         paragraph(&mut text, columns, "", &section.title);
         let numbered = is_numbered(&section.title);
@@ -121,8 +130,19 @@ pub(crate) fn is_numbered(title: &str) -> bool {
     title == TURN || title == ROUND
 }
 
-/// Returns the rules of a game as sections, in the order in which a player wants to read them.
+/// Returns the rules of a game as sections, in the order in which a player wants to read them. A help text stands for the
+/// statements or the formula of its part.
 pub fn sections(game: &Game) -> Vec<Section> {
+    told(game, false)
+}
+
+/// Returns the rules of a game as sections, like [`sections`], with statements and formulas beside the help texts that
+/// stand for them.
+pub fn full_sections(game: &Game) -> Vec<Section> {
+    told(game, true)
+}
+
+fn told(game: &Game, full: bool) -> Vec<Section> {
     let (model, sheet) = (game.model(), game.sheet());
     let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
     let changes = match sheet.variants.is_empty() {
@@ -131,6 +151,7 @@ pub fn sections(game: &Game) -> Vec<Section> {
     };
     let named = NamedDefines::default();
     let words = Wording::new(model, decls, "you", &named);
+    let words = if full { words.in_full() } else { words };
     let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
         (&changes, changes::variants(words, sheet)),
         ("Players", [RulesEntry::new("", players(model, decls))].into_iter().chain(teams(model)).collect()),
@@ -166,6 +187,7 @@ fn players(model: &Model, decls: &[Decl]) -> String {
             let names = format!("{}: {}.", numeral(most), listed(&players.names));
             match names_starter(decls) {
                 true => names,
+                false if is_several(&players.names[0]) => format!("{names} {} begin.", players.names[0]),
                 false => format!("{names} {} begins.", players.names[0]),
             }
         }
@@ -364,6 +386,7 @@ fn ends(words: Wording<'_>) -> Vec<RulesEntry> {
             EndTiming::Round => "at the end of a round",
         };
         let why = match &decl.help {
+            Some(help) if words.full => format!("when {} ({})", help.text, words.condition(when)),
             Some(help) => format!("when {}", help.text),
             None => format!("when {}", words.condition(when)),
         };
@@ -409,7 +432,7 @@ fn result(words: &Wording<'_>, result: Option<&EndResult>, end: Span) -> String 
 }
 
 fn wins(player: &str, verb: &str, many: bool) -> String {
-    let s = if player == "you" || many { "" } else { "s" };
+    let s = if many || is_several(player) { "" } else { "s" };
     format!("{player} {verb}{s}")
 }
 
@@ -491,7 +514,9 @@ fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
         let DeclKind::Setup { body, .. } = &decl.kind else { continue };
         if let Some(help) = &decl.help {
             all.push(RulesEntry::new("", help.text.clone()));
-            continue;
+            if !words.full {
+                continue;
+            }
         }
         all.extend(course::told(words, body));
     }
@@ -519,6 +544,7 @@ fn score_entries<'d>(words: Wording<'d>) -> impl Iterator<Item = &'d ScoreEntry>
 fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry {
     let model = words.model;
     let mut text = match (&entry.help, words.help_of_slot(&entry.value)) {
+        (Some(help), _) if words.full => format!("{} ({})", help.text, words.value(&entry.value)),
         (Some(help), _) => help.text.clone(),
         // The name of a variable says no more than that of the item.
         (None, Some(help)) => format!("{} ({help})", words.value(&entry.value)),
@@ -564,8 +590,10 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     let told = model.slots.iter().filter(|slot| slot.role == Role::Variable && !slot.help.is_empty());
     told.map(|slot| {
         let mut more = vec![];
-        if let Content::Number { low, high } = slot.content {
-            more.push(format!("from {low} to {high}"));
+        match slot.content {
+            Content::Number { low: i64::MIN, high: i64::MAX } => more.push("any number".to_owned()),
+            Content::Number { low, high } => more.push(format!("from {low} to {high}")),
+            _ => {}
         }
         more.extend(kinds::first_value(model, decls, &slot.name));
         if slot.index.contains(&PLAYER) && model.players.count > 1 {

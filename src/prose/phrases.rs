@@ -24,6 +24,8 @@ pub(crate) struct Wording<'a> {
     locals: &'a [LocalName],
     /// Collects the defines that the descriptions name.
     named: &'a NamedDefines,
+    /// Whether statements and formulas are described beside the help texts that stand for them.
+    pub(super) full: bool,
 }
 
 /// The defines that descriptions name, which the reader must know.
@@ -53,7 +55,7 @@ impl<'a> Wording<'a> {
         me: &'static str,
         named: &'a NamedDefines,
     ) -> Self {
-        Wording { model, decls, me, locals: &[], named }
+        Wording { model, decls, me, locals: &[], named, full: false }
     }
 
     /// Returns `true` if a description names this define.
@@ -83,6 +85,11 @@ impl<'a> Wording<'a> {
         'a: 'b,
     {
         Wording { locals, ..self }
+    }
+
+    /// Returns this context with statements described beside the help texts that stand for them.
+    pub(super) fn in_full(self) -> Wording<'a> {
+        Wording { full: true, ..self }
     }
 
     /// Returns this context with other words for `me`.
@@ -217,7 +224,7 @@ impl<'a> Wording<'a> {
                 (Some(false), _) => self.condition(b),
                 (_, Some(false)) => self.condition(a),
                 (Some(true), _) | (_, Some(true)) => "true".to_owned(),
-                _ => format!("{} or {}", self.condition(a), self.condition(b)),
+                _ => format!("{} or {}", self.alternative(a), self.alternative(b)),
             },
             ExprKind::Binary(op, a, b) => self.comparison(*op, a, b).unwrap_or_else(|| Self::code(e)),
             ExprKind::Is { value, negated, name } => self.being(value, *negated, name),
@@ -237,7 +244,16 @@ impl<'a> Wording<'a> {
                 None => format!("{} is true", self.value(e)),
             },
             ExprKind::Index(..) | ExprKind::Field(..) => format!("{} is true", self.value(e)),
-            ExprKind::If(..) => self.value(e),
+            ExprKind::If(condition, then, otherwise) => match self.settled(condition) {
+                Some(true) => self.condition(then),
+                Some(false) => self.condition(otherwise),
+                None => format!(
+                    "{} if {}, else {}",
+                    self.both(then),
+                    self.condition(condition),
+                    self.condition(otherwise)
+                ),
+            },
             ExprKind::Unary(UnaryOp::NoAction, player) => {
                 format!("nothing is possible for {}", self.value(player))
             }
@@ -257,6 +273,16 @@ impl<'a> Wording<'a> {
                 told if told.starts_with("for ") => format!("({told})"),
                 told => told,
             },
+            _ => self.alternative(e),
+        }
+    }
+
+    /// Describes a condition as one side of an `or`.
+    fn alternative(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::If(condition, ..) if self.settled(condition).is_none() => {
+                format!("({})", self.condition(e))
+            }
             _ => self.condition(e),
         }
     }
@@ -311,7 +337,7 @@ impl<'a> Wording<'a> {
         {
             let none = (name.text == "nothing") != negated;
             let common = if none { "nothing" } else { "something" };
-            return format!("{} and {} have {common} in common", self.atom(a), self.atom(b));
+            return format!("{} and {} have {common} in common", self.any_of(a), self.any_of(b));
         }
         let subject = self.either(value);
         if let "some" | "nothing" = name.text.as_str() {
@@ -353,10 +379,18 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a union as alternatives: `stones or walls`.
-    fn either(&self, e: &Expr) -> String {
+    pub(super) fn either(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", self.either(a), self.either(b)),
             _ => self.value(e),
+        }
+    }
+
+    /// Describes a set of which an element is asked for: like [`Wording::atom`], with a union as alternatives.
+    fn any_of(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, ..) => format!("({})", self.either(e)),
+            _ => self.atom(e),
         }
     }
 
@@ -415,12 +449,15 @@ impl<'a> Wording<'a> {
             }
             ExprKind::Call(name, _) => Function::named(&name.text).is_some_and(|function| {
                 use ArgumentKind::{Numbers, Players, Set, Sites};
-                matches!(function.forms()[0].result, Set | Sites | Players | Numbers)
+                // The row of a site is a number.
+                function.forms().iter().all(|form| matches!(form.result, Set | Sites | Players | Numbers))
             }),
             ExprKind::Name(Name { text: name, .. }) => {
                 let is = |slot: &Slot| slot.name == *name && matches!(slot.content, Content::Set(_));
                 self.model.slots.iter().any(is) || self.is_piece(name) || self.is_zone(e)
             }
+            // The number of copies of a kind: `hand[me, gold]`.
+            ExprKind::Index(base, by) if self.counts_copies(base, by.len()) => false,
             ExprKind::Index(base, _) => self.is_set_within(base, depth),
             ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect, ..) => true,
             ExprKind::Quantified { op: Quantifier::Union, .. } => true,
@@ -430,6 +467,14 @@ impl<'a> Wording<'a> {
             ExprKind::If(_, a, b) => self.is_set_within(a, depth) || self.is_set_within(b, depth),
             _ => false,
         }
+    }
+
+    /// Returns `true` if a name with this number of indices says how many copies of a kind lie in a zone.
+    fn counts_copies(&self, base: &Expr, indices: usize) -> bool {
+        declared_name(base).is_some_and(|name| {
+            let is = |slot: &Slot| slot.name == *name && slot.role == Role::Copies;
+            self.model.slots.iter().any(|slot| is(slot) && slot.index.len() == indices)
+        })
     }
 
     fn is_piece(&self, name: &str) -> bool {
@@ -494,7 +539,7 @@ impl<'a> Wording<'a> {
                 let sides = || (self.atom(a), self.atom(b));
                 match (op, sides()) {
                     (BinaryOp::Add, _) => format!("{} + {}", self.term(a), self.term(b)),
-                    (BinaryOp::Union, _) => format!("{} and {}", self.value(a), self.value(b)),
+                    (BinaryOp::Union, _) => format!("{} and {}", self.member(a), self.member(b)),
                     (BinaryOp::Subtract, _) if is_name(a, "players") && is_name(b, "me") => {
                         "the other players".to_owned()
                     }
@@ -505,7 +550,9 @@ impl<'a> Wording<'a> {
                     (BinaryOp::Multiply, (a, b)) => format!("{a} times {b}"),
                     (BinaryOp::Divide, (a, b)) => format!("{a} divided by {b}"),
                     (BinaryOp::Modulo, (a, b)) => format!("the remainder of {a} divided by {b}"),
-                    (BinaryOp::Intersect, (a, b)) => format!("what {a} and {b} have in common"),
+                    (BinaryOp::Intersect, _) => {
+                        format!("what {} and {} have in common", self.any_of(a), self.any_of(b))
+                    }
                     _ => self.condition(e),
                 }
             }
@@ -570,7 +617,17 @@ impl<'a> Wording<'a> {
     /// Describes a term of a sum, in parentheses if what follows would seem to belong to it.
     fn term(&self, e: &Expr) -> String {
         match &e.kind {
-            ExprKind::If(..) | ExprKind::Quantified { .. } => self.atom(e),
+            ExprKind::If(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::Binary(BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo, ..) => self.atom(e),
+            _ => self.value(e),
+        }
+    }
+
+    /// Describes a part of a union, in parentheses if what follows would seem to belong to it.
+    fn member(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::If(..) | ExprKind::Quantified { .. } | ExprKind::Comprehension { .. } => self.atom(e),
             _ => self.value(e),
         }
     }
@@ -624,7 +681,8 @@ pub(super) fn of_all(noun: &str, of: &[String]) -> String {
 /// Returns `true` if a description is plural, judging by its first noun.
 pub(super) fn is_several(subject: &str) -> bool {
     let noun = subject.split(" of ").next().unwrap_or(subject);
-    let ends_so = noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
+    // A variable can have the name `s`.
+    let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
     subject == "you" || ends_so || noun.ends_with("men")
 }
 
@@ -637,6 +695,7 @@ pub(crate) fn owner(player: &str) -> String {
     match player {
         "you" => "your".to_owned(),
         "they" => "their".to_owned(),
+        _ if player.ends_with('s') => format!("{player}'"),
         _ => format!("{player}'s"),
     }
 }

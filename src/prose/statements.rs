@@ -181,8 +181,13 @@ impl<'a> Wording<'a> {
             .binders
             .iter()
             .map(|binder| {
-                let some = if binder.kind == BinderKind::Element { "one of" } else { "any of" };
-                format!("{} is {some} {}", plain(&binder.name.text), self.value(&binder.over))
+                let name = plain(&binder.name.text);
+                match binder.kind {
+                    BinderKind::Element => format!("{name} is one of {}", self.either(&binder.over)),
+                    BinderKind::Subset | BinderKind::Part => {
+                        format!("{name} is some of {}, or all", self.value(&binder.over))
+                    }
+                }
             })
             .collect();
         let filter = option.filter.as_ref().filter(|filter| self.settled(filter).is_none());

@@ -2,7 +2,7 @@
 
 use crate::draw::score::which_are_best;
 use crate::game::Game;
-use crate::model::{Builtin, Content, Model, Role, Slot};
+use crate::model::{Builtin, Content, DomainKind, Model, Role, Slot};
 use crate::paint::Paint;
 use crate::playtest::{QUANTILES, Report, Share, Statistics, Winners};
 use crate::report::columns::{
@@ -259,7 +259,7 @@ impl ReportPage<'_> {
             let Some(slot) = slot else { continue };
             for (at, member) in members.iter().enumerate().take(MEMBERS) {
                 let help = if at == 0 { slot.help.as_str() } else { "" };
-                let (cells, note) = end_figures(slot, member);
+                let (cells, note) = end_figures(self.model, slot, member);
                 let note = if at == 0 { note } else { "" };
                 let parts = [note, help].into_iter().filter(|part| !part.is_empty());
                 let words = parts.collect::<Vec<_>>().join("; ");
@@ -312,7 +312,7 @@ fn trimmed_per(count: u64, games: u64) -> String {
 
 /// Returns the mean and the extremes of a variable at the end, or the share of games in which it is true or not `none`,
 /// and what the figures are if not those of a number.
-fn end_figures(slot: &Slot, of: &Statistics) -> ([String; 5], &'static str) {
+fn end_figures(model: &Model, slot: &Slot, of: &Statistics) -> ([String; 5], &'static str) {
     let only = |cell: String| [cell, String::new(), String::new(), String::new(), String::new()];
     let share = || {
         let half = half_width(of.low, of.high).map(|half| 100.0 * half);
@@ -320,10 +320,18 @@ fn end_figures(slot: &Slot, of: &Statistics) -> ([String; 5], &'static str) {
     };
     match slot.content {
         Content::Bool => (share(), "how often it is true"),
-        Content::Element { optional: true, .. } => (share(), "how often it is not none"),
-        Content::Element { optional: false, .. } | Content::Number { .. } | Content::Set(_) => {
+        Content::Element { domain, optional: true }
+            if !matches!(model.domains[domain.index()].kind, DomainKind::Range { .. }) =>
+        {
+            (share(), "how often it is not none")
+        }
+        Content::Element { .. } | Content::Number { .. } | Content::Set(_) => {
             let [least, in_least, most, in_most] = extremes(of);
-            let note = if matches!(slot.content, Content::Set(_)) { "number of elements" } else { "" };
+            let note = match slot.content {
+                Content::Set(_) => "number of elements",
+                Content::Element { optional: true, .. } => "none counts as 0",
+                _ => "",
+            };
             ([mean(of), least, in_least, most, in_most], note)
         }
     }

@@ -275,13 +275,15 @@ fn drawn_games_are_no_wins() {
 fn variables_that_are_no_numbers_have_no_mean() {
     let text = simulated(
         "variables.rules",
-        "game \"Kinds\" { players 1 var who: player? = none \"who goes\" var seen: set of 1..4 = {1} var sure: bool = false
-           turn { choose { go { who = me } stay { who = none seen += 2 } } sure = true }
+        "game \"Kinds\" { players 1 var who: player? = none \"who goes\" var size: 1..6? = none var seen: set of 1..4 = {1} var sure: bool = false
+           turn { choose { go { who = me size = 5 } stay { who = none seen += 2 } } sure = true }
            end done when turns[me] == 2 score { n: 1 when seen is some and who is nothing and sure } }",
     );
     let all = section(&text, "Variables at the end").join("\n");
     assert!(all.contains("how often it is not none; who goes"), "{text}");
     assert!(all.contains("how often it is true"), "{text}");
+    let size = all.lines().find(|line| line.starts_with("size")).unwrap_or_default();
+    assert!(size.contains("none counts as 0") && !size.contains('%'), "{text}");
     assert!(all.contains("number of elements"), "{text}");
     assert!(all.lines().any(|line| line.starts_with("sure") && line.contains("100 %")), "{text}");
 }

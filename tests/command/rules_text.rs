@@ -6,7 +6,7 @@ use houserule::bundled;
 use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
 use houserule::model::Role;
-use houserule::prose::{COLUMNS, rules as set, sections};
+use houserule::prose::{COLUMNS, full_rules, rules as set, sections};
 use houserule::variants::Setting;
 
 fn text(name: &str, settings: &[Setting]) -> String {
@@ -389,6 +389,73 @@ fn a_help_text_leaves_the_conditions_of_options_and_of_nested_choices() {
 }
 
 #[test]
+fn in_full_a_help_text_has_its_statements_and_its_formula_beside_it() {
+    let text = "game \"Told\" {
+        players 1
+        var n: 0..9 = 0
+        define late = n > 7 \"it is late\"
+        setup { n = 1 } \"begin with one\"
+        turn { step act \"Go on.\" { choose { go k in 1..2 \"go some steps\" { if late { n = 9 } else { n += k } } } } }
+        end far when n > 8 \"you are far\"
+        score { steps: n \"steps gone\" } }";
+    let game = load_text("told", text, &Request::default()).unwrap().game;
+    let (short, full) = (joined(&rules(&game)), joined(&full_rules(&game, COLUMNS)));
+    for (told, more) in [
+        ("when you are far", " (n is more than 8)"),
+        ("begin with one", " - n becomes 1"),
+        (
+            "go: go some steps",
+            " - k is one of 1 to 2 - if late is true: n becomes 9 - if not: n goes up by k",
+        ),
+        ("steps: steps gone", " (n)"),
+        ("late: it is late", " (true if n is more than 7)"),
+    ] {
+        let all = format!("{told}{more}");
+        assert!(short.contains(told) && !short.contains(&all), "{all}\n{short}");
+        assert!(full.contains(&all), "{all}\n{full}");
+    }
+}
+
+#[test]
+fn parentheses_keep_together_what_belongs_together() {
+    let told = page(
+        "define caught(c) = c in mark[other] and (if row(c) > 1 then row(c) == 2 else column(c) == 1)
+         define near(c) = (around(c) | beside(c)) & empty is some
+         define odd(c) = row(c) % 2 + 1
+         define far(c) = 4 - row(c)
+         define span(a, b) = a + b
+         define some_of = { c in empty where row(c) == 1 } | mark[X]
+         turn { choose { a c in empty where caught(c) or near(c) or odd(c) + far(c) == span(span(row(c), 1), 2) { put mark[me] at c }
+                         b c in some_of where row(c) > 1 { put mark[me] at c replacing } } }
+         end when empty is nothing",
+    );
+    for words in [
+        "caught of c: true if c is one of the other player's marks and (the row of c is 2 if the row of c is more than 1, \
+         else the column of c is 1)",
+        "near of c: true if (the places around c or the places beside c) and empty places have something in common",
+        "span of (span of the row of c and 1) and 2",
+        "odd of c: (the remainder of the row of c divided by 2) + 1",
+        "far of c: 4 - the row of c",
+        "some of: (those c of empty places where the row of c is 1) and X's marks",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn conditions_one_after_another_are_told_side_by_side() {
+    let told = page(
+        "var n: 0..9 = 0
+         turn { choose { a c in empty { put mark[me] at c
+             if n == 1 { n = 2 n += 1 } else if n == 2 { n = 3 n += 1 } else if n == 3 { n = 4 n += 1 } else { n = 0 } } } }
+         end when empty is nothing",
+    );
+    let words = "- if n is 1: n becomes 2; n goes up by 1 - if not, and n is 2: n becomes 3; n goes up by 1 \
+                 - if not, and n is 3: n becomes 4; n goes up by 1 - if not: n becomes 0";
+    assert!(told.contains(words), "{told}");
+}
+
+#[test]
 fn defines_that_sentences_name_are_terms() {
     let told = page(
         "define deep(c) = row(c) > 1
@@ -439,7 +506,7 @@ fn sets_and_quantifiers_are_told_in_words() {
         "if it is not so that the row of c is 1 or the row of c is 2 and the number of p of players where p's opened \
          is true is 1",
         "your row of becomes the lowest of the other player's row of and the row of c",
-        "c is one of X's marks and O's marks, if c is not one of seen; take away c; take c out of seen",
+        "c is one of X's marks or O's marks, if c is not one of seen; take away c; take c out of seen",
         "when X's marks and row 1 have nothing in common and nothing is possible for the other player; it is a draw",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
