@@ -277,7 +277,7 @@ fn variables_that_are_no_numbers_have_no_mean() {
         "variables.rules",
         "game \"Kinds\" { players 1 var who: player? = none \"who goes\" var size: 1..6? = none var seen: set of 1..4 = {1} var sure: bool = false
            turn { choose { go { who = me size = 5 } stay { who = none seen += 2 } } sure = true }
-           end done when turns[me] == 2 score { n: 1 when seen is some and who is nothing and sure } }",
+           end done when turns[me] == 2 score { n: 1 when seen is some and who is nothing and size is nothing and sure } }",
     );
     let all = section(&text, "Variables at the end").join("\n");
     assert!(all.contains("how often it is not none; who goes"), "{text}");

@@ -125,3 +125,19 @@ fn keys_decide_in_their_order() {
     // The first owes less than the others, of which the second pays less.
     assert_eq!(after("lead spades 1"), [41 + 2, 13, 1]);
 }
+
+#[test]
+fn a_truth_value_alone_is_a_key() {
+    let text = "game \"Next\" {
+        players 3
+        var won[player]: 0..9 = 0
+        turn { choose { go { } } let who = best p in players by p == after(me) won[who] += 1 }
+        end when turns[me] == 3
+        score { won: won[me] }
+    }";
+    let game = game(text);
+    let mut state = game.start(1, 0).expect("it begins");
+    apply(&mut state, "go");
+    assert_eq!([0, 1, 2].map(|player| number(&state, "won", player)), [0, 1, 0]);
+    assert_eq!(agree(&game, 3, 0, u32::MAX), Came::Over);
+}

@@ -159,10 +159,17 @@ impl Lookahead {
     fn play_on(&mut self, stream: &mut Stream) {
         for _ in 0..DECISIONS {
             let Some(seat) = self.turn.trials.current_player(TRIAL) else { break };
-            let (weights, nodes) = (&self.player.weights, &mut NODES.clone());
-            self.turn.best(weights, TRIAL, seat as usize, nodes, stream, &mut self.line);
-            let Some(action) = self.line.first() else { break };
-            if self.turn.trials.play(TRIAL, *action).is_err() {
+            self.turn.trials.legal_actions(TRIAL, &mut self.legal);
+            let action = match self.legal[..] {
+                [only] => only,
+                _ => {
+                    let (weights, nodes) = (&self.player.weights, &mut NODES.clone());
+                    self.turn.best(weights, TRIAL, seat as usize, nodes, stream, &mut self.line);
+                    let Some(action) = self.line.first() else { break };
+                    *action
+                }
+            };
+            if self.turn.trials.play(TRIAL, action).is_err() {
                 break;
             }
         }

@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedExpr> {
         let (local, all) = self.scoped(vec![], |c| {
             let local = c.bind_filtered(name, domain, filter);
-            let all: Vec<Option<CheckedExpr>> = keys.iter().map(|key| c.key(key, keys.len() > 1)).collect();
+            let all: Vec<Option<CheckedExpr>> = keys.iter().map(|key| c.key(key)).collect();
             (local, all)
         });
         let all: Vec<CheckedExpr> = all.into_iter().collect::<Option<_>>()?;
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
         let mut key = || {
             self.scoped(vec![], |c| {
                 let local = c.bind_filtered(name, domain, filter);
-                Some((local, c.key(first, true)?))
+                Some((local, c.key(first)?))
             })
         };
         let ((local, own), (other, theirs)) = (key()?, key()?);
@@ -57,10 +57,10 @@ impl<'a> Checker<'a> {
         self.best_of((name, domain), equals, rest, filter, span)
     }
 
-    /// A key: a number, or of several keys also a truth value, which is 1 or 0.
-    fn key(&mut self, e: &'a syntax::Expr, several: bool) -> Option<CheckedExpr> {
+    /// A key: a number, or a truth value, which is 1 or 0.
+    fn key(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, None);
-        if several && value.ty() == Some(Type::Bool) {
+        if value.ty() == Some(Type::Bool) {
             let condition = Box::new(self.truth(value, e.span)?);
             let [one, zero] = [1, 0].map(|n| Box::new(self.number_constant(n, e.span)));
             return Some(self.mk(CheckedExprKind::If(condition, one, zero), Type::Number, e.span));

@@ -101,7 +101,9 @@ const HABITS: &[(&[WordContext], &[&str], Help)] = &[
     (
         &[Statement],
         &["win", "lose"],
-        Say("how a game ends is declared outside of the turn: `end NAME when …: win me`"),
+        Say(
+            "how a game ends is declared outside of the turn: set a variable here, and test it in `end NAME when …: win me`",
+        ),
     ),
     (
         &[Declaration, Change],
