@@ -38,6 +38,7 @@ def test_the_page_is_one_of_this_machine(workbench: Callable[..., Workbench]) ->
 
 def test_the_keys_are_listed(workbench: Callable[..., Workbench]) -> None:
     desk = workbench()
+    expect(desk.text).to_be_focused()  # the number to change is selected
     desk.page.locator(".table .title").click()
     desk.page.keyboard.press("?")
     keys = desk.page.get_by_role("dialog", name="Keys")
