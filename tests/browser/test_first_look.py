@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import expect
-from workbench_page import Workbench
+from playwright.sync_api import Browser, expect
+from workbench_page import Server, Workbench, workbench_in
 
 
 def test_a_changed_number_is_seen_on_the_board_and_in_the_histogram(workbench: Callable[..., Workbench], folder: Path) -> None:
@@ -34,6 +34,17 @@ def test_the_page_is_one_of_this_machine(workbench: Callable[..., Workbench]) ->
     assert desk.page.url == desk.origin  # without the token
     assert desk.page.title() == "houserule workbench"
     assert desk.page.evaluate("performance.getEntriesByType('resource').map((entry) => new URL(entry.name).host)") != []
+
+
+def test_who_has_begun_keeps_the_focus(serve: Callable[..., Server], browser: Browser) -> None:
+    with workbench_in(browser, serve()) as desk:
+        desk.page.goto(desk.server.address)
+        desk.page.locator("h1").first.click()
+        expect(desk.page.get_by_role("note")).to_contain_text("Change a number")
+        desk.measured()
+        expect(desk.text).not_to_be_focused()
+        desk.page.keyboard.press("?")
+        expect(desk.page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
 def test_the_keys_are_listed(workbench: Callable[..., Workbench]) -> None:

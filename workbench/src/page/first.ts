@@ -18,6 +18,10 @@ effect(() => {
 
 const PATIENCE = 5000;
 
+/** Aborted once somebody has pressed a key or clicked, perhaps before the server has answered. */
+const touch = new AbortController();
+for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, () => touch.abort(), { capture: true, signal: touch.signal });
+
 export async function firstLook(game: string): Promise<void> {
   if (!(await show(game))) return;
   const params = await paramsOf(game);
@@ -29,7 +33,8 @@ export async function firstLook(game: string): Promise<void> {
   newGame(hinted.value);
   const places = (await paramsOf(hinted.value)).map((param) => param.place);
   const place = places.find((place) => place?.path === hinted.value);
-  if (place) await goTo(place);
+  // Whoever has begun to do something keeps the focus.
+  if (place && !touch.signal.aborted) await goTo(place);
 }
 
 /** Another value of a number, near the usual one. */
