@@ -12,6 +12,7 @@ pub mod marked;
 mod members;
 pub(crate) mod phrases;
 mod scripts;
+mod sets;
 mod stated;
 mod statements;
 

@@ -11,7 +11,6 @@ use crate::model::fold::divide_down;
 use crate::model::{Content, Model, PLAYER, ParamValue, Role, Slot};
 use crate::prose::members::Members;
 use crate::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, UnaryOp};
-use crate::vocabulary::{ArgumentKind, Function};
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
@@ -419,7 +418,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn is_zone(&self, value: &Expr) -> bool {
+    pub(super) fn is_zone(&self, value: &Expr) -> bool {
         let Some(name) = declared_name(value) else { return false };
         self.model
             .slots
@@ -427,57 +426,7 @@ impl<'a> Wording<'a> {
             .any(|slot| slot.name == *name && matches!(slot.role, Role::Zone | Role::Copies))
     }
 
-    /// Returns `true` if an expression is a set, judging by its form.
-    pub(super) fn is_set(&self, e: &Expr) -> bool {
-        self.is_set_within(e, 4)
-    }
-
-    /// Like [`Wording::is_set`], through at most `depth` nested defines.
-    fn is_set_within(&self, e: &Expr, depth: u32) -> bool {
-        match &e.kind {
-            ExprKind::Set(_) | ExprKind::Comprehension { .. } => true,
-            ExprKind::Name(Name { text: name, .. }) if name == "empty" || name == "players" => true,
-            ExprKind::Name(Name { text: name, .. })
-                if self.model.domains.iter().any(|domain| domain.name == *name) =>
-            {
-                true
-            }
-            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
-                if self.is_define(name) =>
-            {
-                depth > 0 && self.define(name).is_some_and(|value| self.is_set_within(value, depth - 1))
-            }
-            ExprKind::Call(name, _) => Function::named(&name.text).is_some_and(|function| {
-                use ArgumentKind::{Numbers, Players, Set, Sites};
-                // The row of a site is a number.
-                function.forms().iter().all(|form| matches!(form.result, Set | Sites | Players | Numbers))
-            }),
-            ExprKind::Name(Name { text: name, .. }) => {
-                let is = |slot: &Slot| slot.name == *name && matches!(slot.content, Content::Set(_));
-                self.model.slots.iter().any(is) || self.is_piece(name) || self.is_zone(e)
-            }
-            // The number of copies of a kind: `hand[me, gold]`.
-            ExprKind::Index(base, by) if self.counts_copies(base, by.len()) => false,
-            ExprKind::Index(base, _) => self.is_set_within(base, depth),
-            ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect, ..) => true,
-            ExprKind::Quantified { op: Quantifier::Union, .. } => true,
-            ExprKind::Binary(BinaryOp::Subtract, a, b) => {
-                self.is_set_within(a, depth) || self.is_set_within(b, depth)
-            }
-            ExprKind::If(_, a, b) => self.is_set_within(a, depth) || self.is_set_within(b, depth),
-            _ => false,
-        }
-    }
-
-    /// Returns `true` if a name with this number of indices says how many copies of a kind lie in a zone.
-    fn counts_copies(&self, base: &Expr, indices: usize) -> bool {
-        declared_name(base).is_some_and(|name| {
-            let is = |slot: &Slot| slot.name == *name && slot.role == Role::Copies;
-            self.model.slots.iter().any(|slot| is(slot) && slot.index.len() == indices)
-        })
-    }
-
-    fn is_piece(&self, name: &str) -> bool {
+    pub(super) fn is_piece(&self, name: &str) -> bool {
         self.model.slots.iter().any(|slot| slot.name == name && matches!(slot.role, Role::Piece(_)))
     }
 
@@ -658,7 +607,7 @@ fn is_name(e: &Expr, name: &str) -> bool {
 }
 
 /// Returns the name of an expression `name` or `name[…]`.
-fn declared_name(value: &Expr) -> Option<&String> {
+pub(super) fn declared_name(value: &Expr) -> Option<&String> {
     match &value.kind {
         ExprKind::Name(Name { text, .. }) => Some(text),
         ExprKind::Index(base, _) => match &base.kind {
