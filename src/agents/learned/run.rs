@@ -30,38 +30,6 @@ pub(super) struct TrainingRun {
     learning: Learning,
     /// Games that have been played but not yet learned from.
     played: Vec<TrainingGame>,
-    averages: Averages,
-}
-
-/// Averages of the weights over rounds, with less weight on older rounds. Each error moves weights far, so a player
-/// with averaged weights is steadier than one with the last weights (Polyak and Juditsky 1992).
-struct Averages {
-    averages: Vec<f32>,
-    /// The round in which each weight last changed.
-    changed: Vec<u32>,
-    round: u32,
-}
-
-/// Time constant of the averages, as a share of all rounds so far.
-const MEMORY: f32 = 1.0 / 16.0;
-
-impl Averages {
-    /// Returns the average of a weight, given its value since it last changed.
-    #[inline(always)]
-    fn of(&self, at: usize, weight: f32) -> f32 {
-        let rounds = (self.round - self.changed[at]) as f32;
-        let average = self.averages[at];
-        average + (weight - average) * rounds / (rounds + MEMORY * self.round as f32 + 1.0)
-    }
-
-    /// Updates the average of a weight that is about to change, given its value until now.
-    #[inline(always)]
-    fn note(&mut self, at: usize, weight: f32) {
-        if self.changed[at] < self.round {
-            self.averages[at] = self.of(at, weight);
-            self.changed[at] = self.round;
-        }
-    }
 }
 
 impl TrainingRun {
@@ -76,13 +44,12 @@ impl TrainingRun {
             seed,
             learning: Learning::new(weights, each, aim, lambda),
             played: vec![],
-            averages: Averages { averages: vec![each; weights], changed: vec![0; weights], round: 0 },
         }
     }
 
     /// Returns the averages of the weights over past rounds.
     pub(super) fn averaged(&self) -> Vec<f32> {
-        self.weights.iter().enumerate().map(|(at, weight)| self.averages.of(at, *weight)).collect()
+        self.learning.averaged()
     }
 
     /// Plays until the run has `until` games, or `enough` returns `true` between two rounds, given the number of
@@ -143,13 +110,8 @@ impl TrainingRun {
 
     /// Publishes the learned weights, and queues the games of a round for learning.
     fn hand_over(&mut self, games: Vec<TrainingGame>) {
-        let TrainingRun { weights, learning, played, averages, .. } = self;
-        averages.round += 1;
-        for at in played.iter().flat_map(|log| &log.features) {
-            averages.note(*at as usize, weights[*at as usize]);
-            weights[*at as usize] = learning.weights[*at as usize];
-        }
-        *played = games;
+        self.learning.publish(&mut self.weights);
+        self.played = games;
     }
 }
 
@@ -186,27 +148,5 @@ mod tests {
             let _ = over.send(played.is_err());
         });
         assert_eq!(is_over.recv_timeout(Duration::from_secs(60)), Ok(true), "it panics, and doesn't wait");
-    }
-
-    #[test]
-    fn averages_follow_weights_and_forget() {
-        let mut averages = Averages { averages: vec![0.0; 2], changed: vec![0; 2], round: 0 };
-        // The first weight alternates, the second settles.
-        let weights = |round: u32| {
-            [if round.is_multiple_of(2) { 3.0 } else { 5.0 }, if round < 100 { 9.0 } else { 1.0 }]
-        };
-        for round in 1..=2000 {
-            averages.round = round;
-            for (at, weight) in weights(round - 1).into_iter().enumerate() {
-                averages.note(at, weight);
-            }
-        }
-        let [alternates, settled] = weights(2000);
-        let [first, second] = [averages.of(0, alternates), averages.of(1, settled)];
-        assert!((first - 4.0).abs() < 0.1, "{first} is the mean of 3 and 5");
-        assert!((second - 1.0).abs() < 0.1, "{second} has forgotten 9");
-        // A round is added once, however many features a weight has in it.
-        averages.note(0, 100.0);
-        assert_eq!(averages.of(0, 100.0), first);
     }
 }
