@@ -96,7 +96,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
                 let were = if games == 1 { "was" } else { "were" };
                 let (shown, more) = tried.unreached.split_at(tried.unreached.len().min(3));
                 let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-                let (what, games) = (shown.join(", "), games.saturating_mul(100));
+                let (what, games) = (shown.join(", "), args.play.saturating_mul(10));
                 format!(
                     "; games are long, so only {played} {were} played. Not reached: {what}{more}. `check --play {games}` \
                      plays more"

@@ -16,7 +16,7 @@ use probes::{Probe, Probed, What};
 /// Maximum mean length of a game, in decisions and turns. Longer games end the check early.
 const LONGEST: u64 = 200;
 
-/// Minimum number of games to estimate their length from.
+/// Of 1,000 games to play, the number from which their length is estimated, and the least number of all.
 const FEW: u64 = 7;
 
 /// Maximum number of games between two calls of `progress`.
@@ -113,7 +113,8 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
             break;
         }
         // Detect games that are far too long after a few of them.
-        if spent > LONGEST * games || (until >= FEW && spent > 2 * LONGEST * until) {
+        let few = FEW.max(FEW * games / 1000);
+        if spent > LONGEST * games || (until >= few && spent > 2 * LONGEST * until) {
             tried.cut_short = !whole;
             break;
         }

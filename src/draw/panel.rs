@@ -337,7 +337,7 @@ impl<'s> PanelReader<'s> {
         .collect()
     }
 
-    /// Reads a zone of counted copies: `3 red`.
+    /// Reads a zone of counted copies: `3 red`, `2×7`.
     fn copies(&self, id: SlotId, slot: &Slot, place: usize, name: String) -> Zone {
         let lying = self.state.copies_lying(id, place);
         let open = match self.viewer {
@@ -350,9 +350,16 @@ impl<'s> PanelReader<'s> {
         let domain = slot.index.last().copied().unwrap_or(PLAYER);
         let model = self.state.game().model();
         let thing = self.index_thing(&slot.index[..slot.index.len() - 1], place);
+        let counted = |kind: u32, copies: &u64| {
+            let sign = model.element_sign(domain, kind);
+            match sign.starts_with(|first: char| first.is_ascii_digit()) {
+                true => format!("{copies}×{sign}"),
+                false => format!("{copies} {sign}"),
+            }
+        };
         let face = |(kind, copies): (u32, &u64)| Face {
             thing: format!("{name}:{kind}"),
-            name: format!("{copies} {}", model.element_sign(domain, kind)),
+            name: counted(kind, copies),
             colour: model.element_colour(domain, kind),
             halves: None,
         };

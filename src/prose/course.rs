@@ -5,8 +5,8 @@
 //! at any depth.
 
 use super::RulesEntry;
-use crate::prose::phrases::{LocalName, Wording, plain};
-use crate::prose::statements::chooses;
+use crate::prose::phrases::{LocalName, Wording, is_name, plain};
+use crate::prose::statements::{chooses, others_act};
 use crate::syntax::{Arg, Block, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 
 /// Describes a turn or a round.
@@ -180,12 +180,23 @@ impl<'a> CourseWalk<'a> {
 
     /// Describes a procedure where it is first called, with the arguments in place of its parameters.
     fn call(&mut self, name: &'a str, args: &'a [Arg], depth: usize, helped: bool) {
-        let given: Vec<String> = args.iter().map(|arg| self.words.value(&arg.value)).collect();
-        let label = match given.as_slice() {
+        let procedure = self.words.procedure(name);
+        // Where others act, `me` is another player inside, so its parameter keeps its name.
+        let keeps = |arg: &Arg| {
+            is_name(&arg.value, "me") && procedure.is_some_and(|(_, _, body)| others_act(body))
+        };
+        let given = args.iter().enumerate().map(|(at, arg)| {
+            let value = self.words.value(&arg.value);
+            match procedure.and_then(|(params, ..)| params.get(at)).filter(|_| keeps(arg)) {
+                Some(param) => format!("{}: {value}", plain(&param.text)),
+                None => value,
+            }
+        });
+        let label = match given.collect::<Vec<String>>().as_slice() {
             [] => plain(name),
             given => format!("{} ({})", plain(name), given.join("; ")),
         };
-        let Some((params, help, body)) = self.words.procedure(name) else {
+        let Some((params, help, body)) = procedure else {
             return self.push("", label, depth);
         };
         if self.called.iter().any(|one| one == name) {
@@ -198,13 +209,15 @@ impl<'a> CourseWalk<'a> {
         if !helped || help.is_some() {
             self.called.push(name.to_owned());
         }
+        let replaced = params.iter().zip(args).filter(|(_, arg)| !keeps(arg));
         let locals: Vec<LocalName> =
-            params.iter().zip(args).map(|(param, arg)| self.words.local(&param.text, &arg.value)).collect();
+            replaced.map(|(param, arg)| self.words.local(&param.text, &arg.value)).collect();
         let mut walk = CourseWalk::new(self.words.with(&locals));
         walk.called = std::mem::take(&mut self.called);
         match help {
             Some(help) => {
-                walk.push(plain(name), help, depth);
+                let kept = args.iter().any(keeps);
+                walk.push(if kept { label } else { plain(name) }, help, depth);
                 walk.block(body, depth + 1, !self.words.full);
             }
             None if helped => walk.block(body, depth, true),

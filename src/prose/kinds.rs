@@ -3,7 +3,7 @@
 use super::phrases::{Wording, of_all, plain};
 use super::{RulesEntry, listed};
 use crate::game::values::param_text;
-use crate::model::{Domain, DomainKind, Model};
+use crate::model::{Domain, DomainKind, Model, Role, Slot, Value};
 use crate::syntax::{Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp};
 
 /// Maximum number of entries of a table that are told.
@@ -108,6 +108,40 @@ fn rows(e: &Expr) -> Option<Vec<(String, String)>> {
     }
     let told = all.into_iter().map(|(key, values)| (key, values.join(", ")));
     Some(told.collect::<Vec<_>>()).filter(|rows| rows.len() <= MOST_ENTRIES)
+}
+
+/// Describes the copies that lie in a zone at first: `4 of each, but 2 of gold`, or `5 guard and 2 priest`. Returns `None`
+/// for other and for empty zones, and if places differ.
+pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
+    let kinds = *slot.index.last().filter(|_| slot.role == Role::Copies)?;
+    let size = model.domains[kinds.index()].size as usize;
+    let places: Vec<&[Value]> = slot.initial.chunks(size).collect();
+    let (first, _) = places.split_first().filter(|(first, rest)| rest.iter().all(|place| place == *first))?;
+    let counts: Vec<i64> =
+        first.iter().map(|value| if let Value::Number(copies) = value { *copies } else { 0 }).collect();
+    if counts.iter().all(|copies| *copies == 0) {
+        return None;
+    }
+    let times = |count: i64| counts.iter().filter(|other| **other == count).count();
+    let usual = *counts.iter().max_by_key(|count| times(**count))?;
+    let name = |kind: usize| plain(&model.element_name(kinds, kind as u32));
+    if usual > 0 && times(usual) * 2 > size {
+        let others = (0..size).filter(|kind| counts[*kind] != usual).map(|kind| match counts[kind] {
+            0 => format!("none of {}", name(kind)),
+            copies => format!("{copies} of {}", name(kind)),
+        });
+        let others: Vec<String> = others.collect();
+        return Some(match others.is_empty() {
+            true => format!("{usual} of each"),
+            false => format!("{usual} of each, but {}", listed(&others)),
+        });
+    }
+    let numbers = matches!(model.domains[kinds.index()].kind, DomainKind::Range { .. });
+    let lying = (0..size).filter(|kind| counts[*kind] > 0).map(|kind| match numbers {
+        true => format!("{} of {}", counts[kind], name(kind)),
+        false => format!("{} {}", counts[kind], name(kind)),
+    });
+    Some(listed(&lying.collect::<Vec<_>>()))
 }
 
 /// Describes what a variable is at first, if it begins with more than nothing: `3 at first`.

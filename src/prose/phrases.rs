@@ -457,6 +457,7 @@ impl<'a> Wording<'a> {
                 (None, Some(value)) => param_text(value),
                 (None, None) if self.is_piece(name) => plural(name),
                 (None, None) if name == "empty" => "empty places".to_owned(),
+                (None, None) if name == "playing" => "the players who still play".to_owned(),
                 (None, None) => {
                     if self.is_define(name) {
                         self.note(name);
@@ -602,7 +603,7 @@ impl<'a> Wording<'a> {
     }
 }
 
-fn is_name(e: &Expr, name: &str) -> bool {
+pub(super) fn is_name(e: &Expr, name: &str) -> bool {
     matches!(&e.kind, ExprKind::Name(one) if one.text == name)
 }
 
@@ -630,6 +631,7 @@ pub(super) fn of_all(noun: &str, of: &[String]) -> String {
 /// Returns `true` if a description is plural, judging by its first noun.
 pub(super) fn is_several(subject: &str) -> bool {
     let noun = subject.split(" of ").next().unwrap_or(subject);
+    let noun = noun.split(" who ").next().unwrap_or(noun);
     // A variable can have the name `s`.
     let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
     subject == "you" || ends_so || noun.ends_with("men")

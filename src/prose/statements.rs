@@ -211,6 +211,15 @@ pub(super) fn chooses(block: &Block) -> bool {
     block.stmts.iter().any(one)
 }
 
+/// Returns `true` if other players than the mover act in a block.
+pub(super) fn others_act(block: &Block) -> bool {
+    let one = |one: &Stmt| {
+        matches!(one.kind, StmtKind::Together(_) | StmtKind::As { .. })
+            || one.blocks().into_iter().any(others_act)
+    };
+    block.stmts.iter().any(one)
+}
+
 /// The words for the lower end of a zone.
 fn bottom(below: bool) -> &'static str {
     if below { "the bottom of " } else { "" }

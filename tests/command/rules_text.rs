@@ -522,6 +522,7 @@ fn zones_items_and_ties_without_a_help_are_told() {
          zone box of tile
          zone bought[player] of card \"cards that a player has bought\"
          zone pot of card = 2
+         zone bag of tile = [1: 1, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3, 7: 3, 8: 0] \"tiles to draw\" seen by none
          var coins[player]: 0..9 = 3 \"coins of a player\"
          turn { choose { a c in empty \"mark\" { put mark[me] at c coins[me] += 1 } } }
          end top when mark[X] is some: win X \"a mark lies there: who set it wins\"
@@ -532,13 +533,32 @@ fn zones_items_and_ties_without_a_help_are_told() {
     );
     for words in [
         "- box: numbers from 1 to 8",
-        "- pot: cards, of which several may be alike",
+        "- pot: cards, of which several may be alike; at first 2 of each",
+        "- bag: tiles to draw (seen by nobody); at first 3 of each, but 1 of 1 and none of 8",
         "- coins: your coins (coins of a player)",
         "among equals the fewest bought (cards that a player has bought).",
         "- top: after a turn, when a mark lies there: who set it wins.",
         "- low: after a turn, when a mark of O lies there; O loses.",
         "- coins: coins of a player (from 0 to 9, 3 at first, for each player)",
     ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn the_caller_of_a_procedure_in_which_others_act_has_a_name() {
+    let told = rules_of(
+        "game \"T\" {
+           players 3
+           var doubted[player]: bool each turn
+           procedure ask(p) { together as me { choose c { doubt where me != p { doubted[me] = true } otherwise {} } } }
+           procedure pay(p) { doubted[p] = false }
+           turn { step s { choose { draw { ask(me) pay(me) } keep { playing -= me } } } }
+           end over when count(playing) <= 1: win playing
+         }",
+    );
+    let told = joined(&told);
+    for words in ["ask (p: you)", "if you are not p", "pay (you)", "the players who still play win"] {
         assert!(told.contains(words), "{words}\n{told}");
     }
 }

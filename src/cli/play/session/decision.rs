@@ -29,8 +29,11 @@ impl TerminalSession {
         player: Seat,
         terminal: &mut Terminal<'_>,
     ) -> Result<LoopControl, CliError> {
+        // That nothing else was legal may tell the others what the player holds.
+        let told = !self.table.is_secret() || self.table.viewer() == Some(player);
         let done = self.table.step();
-        self.moved(done, &self.mover(player, terminal), " (the only move)", terminal)
+        let note = if told { " (the only move)" } else { "" };
+        self.moved(done, &self.mover(player, terminal), note, terminal)
     }
 
     pub(super) fn decision(
