@@ -109,8 +109,11 @@ impl<'a> Wording<'a> {
             StmtKind::Again => "take another turn".to_owned(),
             StmtKind::Done => "the turn is over".to_owned(),
             StmtKind::Skip => "the step is over".to_owned(),
-            StmtKind::EndGame(None) => "the game ends".to_owned(),
-            StmtKind::EndGame(Some(name)) => format!("the game ends: {}", plain(&name.text)),
+            StmtKind::EndGame { name, result } => {
+                let name = name.as_ref().map(|name| format!(": {}", plain(&name.text)));
+                let result = super::result(self, result.as_ref(), one.span);
+                format!("the game ends{}{result}", name.unwrap_or_default())
+            }
             StmtKind::Next(player) => format!("{} is next", self.value(player)),
             StmtKind::Hole => format!("`{}`", print::stmt(one)),
             StmtKind::Call { name, .. } => {

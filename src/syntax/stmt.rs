@@ -1,6 +1,6 @@
 //! Statements and choices, as parsed.
 
-use super::{Arg, Expr, Modifier, Name, QuotedText, TypeExpr};
+use super::{Arg, EndResult, Expr, Modifier, Name, QuotedText, TypeExpr};
 use crate::diagnostic::Span;
 
 /// A block, `{ … }`.
@@ -198,8 +198,13 @@ pub enum StmtKind {
     Done,
     /// `skip`: leaves the step.
     Skip,
-    /// `end game as NAME`
-    EndGame(Option<Name>),
+    /// `end game as NAME: RESULT`
+    EndGame {
+        /// The name of the end.
+        name: Option<Name>,
+        /// The result.
+        result: Option<EndResult>,
+    },
     /// `name(args)`
     Call {
         /// The procedure.
@@ -318,7 +323,7 @@ macro_rules! blocks {
             | StmtKind::Again
             | StmtKind::Done
             | StmtKind::Skip
-            | StmtKind::EndGame(_)
+            | StmtKind::EndGame { .. }
             | StmtKind::Call { .. }
             | StmtKind::Hole => vec![],
         }
@@ -364,7 +369,7 @@ impl Stmt {
             | StmtKind::Again
             | StmtKind::Done
             | StmtKind::Skip
-            | StmtKind::EndGame(_)
+            | StmtKind::EndGame { .. }
             | StmtKind::Call { .. }
             | StmtKind::Hole => None,
         }

@@ -542,3 +542,32 @@ fn zones_items_and_ties_without_a_help_are_told() {
         assert!(told.contains(words), "{words}\n{told}");
     }
 }
+
+#[test]
+fn a_result_where_a_statement_ends_the_game_is_told() {
+    let text = "game \"Stuck\" {
+      players 2
+      board cell = grid(3, 3)
+      piece mark[player]
+      procedure look { if empty is nothing { end game as full: draw } }
+      turn {
+        if empty is nothing { end game as stuck: lose me }
+        choose {
+          place c in empty { put mark[me] at c; look() }
+          resign { end game: win players - me }
+          offer { as other { choose { accept { end game as accepted: lose me } refuse { } } } }
+        }
+      }
+    }";
+    let game = load_text("made-up.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
+    let told = joined(&rules(&game));
+    for line in [
+        "stuck: at once, if there is no empty cell left; the mover loses.",
+        "full: in look, if there is no empty cell left; it is a draw.",
+        "resign: when a player chooses resign; the other players win.",
+        "accepted: when a player chooses accept; the acting player loses.",
+        "accept: the game ends: accepted; you lose",
+    ] {
+        assert!(told.contains(line), "`{line}` is missing\n{}", rules(&game));
+    }
+}

@@ -69,9 +69,13 @@ impl<'a> Checker<'a> {
             }
             T::Again => self.leaving(CheckedStmtKind::Again, span),
             T::Done => self.leaving(CheckedStmtKind::Done, span),
-            T::EndGame(name) => {
+            T::EndGame { name, result } => {
                 let end = self.stated_end(name.as_ref(), span);
-                self.leaving(CheckedStmtKind::EndGame(end), span)
+                let checked = result.as_ref().map(|result| self.end_result(result));
+                let kind = CheckedStmtKind::EndGame { end, result: checked.clone().flatten() };
+                let kind = self.leaving(kind, span);
+                // An error in the result has been reported.
+                kind.filter(|_| !matches!(checked, Some(None)))
             }
             T::Skip => {
                 if self.step.is_none() && self.place != StatementContext::Anywhere {

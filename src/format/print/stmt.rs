@@ -1,7 +1,7 @@
 //! Prints statements, blocks and options.
 
 use super::expr::{POSTFIX, at_least, expr, exprs, type_expr};
-use super::{modifiers, quoted};
+use super::{end_result, modifiers, quoted};
 use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, Choose, Stmt, StmtKind};
 
 /// A block in braces.
@@ -83,8 +83,11 @@ pub fn stmt(one: &Stmt) -> String {
         StmtKind::Again => "again".to_owned(),
         StmtKind::Done => "done".to_owned(),
         StmtKind::Skip => "skip".to_owned(),
-        StmtKind::EndGame(None) => "end game".to_owned(),
-        StmtKind::EndGame(Some(name)) => format!("end game as {}", name.text),
+        StmtKind::EndGame { name, result } => {
+            let name = name.as_ref().map(|name| format!(" as {}", name.text)).unwrap_or_default();
+            let result = result.as_ref().map(|result| format!(": {}", end_result(result)));
+            format!("end game{name}{}", result.unwrap_or_default())
+        }
         StmtKind::Call { name, args } => {
             let call = crate::syntax::ExprKind::Call(name.clone(), args.clone());
             expr(&crate::syntax::Expr { kind: call, span: one.span })

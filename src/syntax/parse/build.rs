@@ -6,8 +6,8 @@ use super::Rule;
 use crate::diagnostic::{Code, Diagnostic, FileId, Span};
 use crate::syntax::split::tokens::Token;
 use crate::syntax::{
-    Arg, BinaryOp, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, QuotedText, TypeExpr,
-    TypeKind, UnaryOp,
+    Arg, BinaryOp, EndResult, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, QuotedText,
+    TypeExpr, TypeKind, UnaryOp,
 };
 
 /// Builds nodes from the pairs of one fragment.
@@ -59,6 +59,16 @@ impl TreeBuilder<'_> {
         match pair.into_inner().filter(|p| is_expr(p.as_rule())).last() {
             Some(pair) => self.expr(pair),
             None => Expr { kind: ExprKind::Hole, span },
+        }
+    }
+
+    /// The result of an end.
+    pub(super) fn end_result(&mut self, pair: Pair<'_, Rule>) -> EndResult {
+        let has = |rule: Rule| pair.clone().into_inner().any(|p| p.as_rule() == rule);
+        match (has(Rule::k_draw), has(Rule::k_win)) {
+            (true, _) => EndResult::Draw,
+            (false, true) => EndResult::Win(self.last_expr(pair)),
+            (false, false) => EndResult::Lose(self.last_expr(pair)),
         }
     }
 

@@ -447,7 +447,7 @@ impl<'a> Parser<'a> {
         let (among, replacing) = (has(Rule::k_among), has(Rule::k_replacing));
         let (lower, below) = (has(Rule::lower), has(Rule::k_bottom));
         let (mut values, mut args, mut target, mut ty) = (vec![], vec![], None, None);
-        let (mut on, mut onto, mut past_to) = (None, None, false);
+        let (mut on, mut onto, mut past_to, mut result) = (None, None, false, None);
         for part in pair.clone().into_inner() {
             match part.as_rule() {
                 Rule::args => args = build.args(part),
@@ -458,6 +458,7 @@ impl<'a> Parser<'a> {
                     *board = build.list(part).into_iter().next();
                 }
                 Rule::target => target = Some(target_of(&mut build, part)),
+                Rule::result => result = Some(build.end_result(part)),
                 rule if is_expr(rule) => values.push(build.expr(part)),
                 _ => {}
             }
@@ -485,7 +486,7 @@ impl<'a> Parser<'a> {
             Rule::again_s => StmtKind::Again,
             Rule::done_s => StmtKind::Done,
             Rule::skip_s => StmtKind::Skip,
-            Rule::end_game_s => StmtKind::EndGame(name),
+            Rule::end_game_s => StmtKind::EndGame { name, result },
             Rule::call_s => StmtKind::Call { name: name?, args },
             _ => return None,
         })

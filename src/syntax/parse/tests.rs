@@ -241,7 +241,10 @@ fn statements_without_blocks() {
         "pick c in S shuffle bag clear c move a to b again done skip end game let x = if a then b else c",
     );
     assert_eq!(many.len(), 9);
-    assert!(matches!(many[7], StmtKind::EndGame(None)) && matches!(many[8], StmtKind::Let { .. }));
+    assert!(
+        matches!(many[7], StmtKind::EndGame { name: None, result: None })
+            && matches!(many[8], StmtKind::Let { .. })
+    );
 }
 
 #[test]
