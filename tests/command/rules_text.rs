@@ -571,3 +571,25 @@ fn a_result_where_a_statement_ends_the_game_is_told() {
         assert!(told.contains(line), "`{line}` is missing\n{}", rules(&game));
     }
 }
+
+#[test]
+fn what_best_compares_is_told_in_its_order() {
+    let text = "game \"Keys\" {
+      players 3
+      domain card = 1..12
+      zone pack of card seen by none
+      zone hand[player] of card
+      var bid[player]: 0..5 = 0
+      setup { deal 3 from pack to hand }
+      turn { choose { bid n in 1..3 { bid[me] = n  move all best c in hand[me] by (c % 2 == 0, -c) to pack } } }
+      end of round when round == 2: win all best p in players by bid[p]
+    }";
+    let game = load_text("made-up.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
+    let told = joined(&rules(&game));
+    for line in [
+        "when round is 2; all p of players, with the highest p's bid win.",
+        "move all c of your hand, preferably if the remainder of c divided by 2 is 0, then with the lowest c to pack",
+    ] {
+        assert!(told.contains(line), "`{line}` is missing\n{}", rules(&game));
+    }
+}

@@ -261,7 +261,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         let keys = match &body.kind {
-            S::Tuple(keys) if op == Quantifier::Best => keys.iter().collect(),
+            S::Tuple(keys) if op.compares() => keys.iter().collect(),
             _ => vec![body],
         };
         let Some((mut over, domain)) = self.over(over, None) else {
@@ -288,8 +288,8 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        if op == Quantifier::Best {
-            return self.best((name, domain), over, &keys, filter, span).unwrap_or(Val::Poison);
+        if op.compares() {
+            return self.best(op, (name, domain), over, &keys, filter, span).unwrap_or(Val::Poison);
         }
         let (local, value) = self.scoped(vec![], |c| {
             let local = c.bind_filtered(name, domain, filter);

@@ -249,17 +249,20 @@ impl TreeBuilder<'_> {
         let (Some((op, word)), Some(name), Some(over), Some(body)) = (op, name, over, parts.next()) else {
             return ExprKind::Hole;
         };
-        if (op == Quantifier::Best) != by.is_some() {
+        if op.compares() != by.is_some() {
             if let Some(by) = by {
                 let message = format!("`{}` has its value after `:`, not after `by`", word.text);
-                self.error(Code::WrongSign, by, message, "write `:`; `best x in S by …` gives the element");
+                let help = match op {
+                    Quantifier::All => {
+                        "write `:`; `all best x in S by …` gives all elements with the greatest value"
+                    }
+                    _ => "write `:`; `best x in S by …` gives the element",
+                };
+                self.error(Code::WrongSign, by, message, help);
             } else {
-                self.error(
-                    Code::WrongSign,
-                    word.span,
-                    "`best` has its value after `by`",
-                    "write `best x in S by value`",
-                );
+                let message = format!("`{}` has its value after `by`", op.word());
+                let help = format!("write `{} x in S by value`", op.word());
+                self.error(Code::WrongSign, word.span, message, &help);
             }
         }
         ExprKind::Quantified {

@@ -119,6 +119,11 @@ fn conditions_and_quantifiers() {
     assert_eq!(expr("any p in players: t[p] >= 100"), "(Any p players (GreaterEqual t[p] 100))");
     assert_eq!(expr("sum x in 1..5 where x != 3: x * x"), "(Sum x 1..5 where (NotEqual x 3) (Multiply x x))");
     assert_eq!(expr("best t in s - b by t.low"), "(Best t (Subtract s b) t.low)");
+    assert_eq!(expr("all best t in s by (t.low, -t.high)"), "(AllBest t s <t.low (Negate t.high)>)");
+    assert_eq!(expr("count(all  best t in s by t.low) + 1"), "(Add count((AllBest t s t.low)) 1)");
+    // A variable may be called `best`.
+    assert_eq!(expr("all best in s: best > 1"), "(All best s (Greater best 1))");
+    assert_eq!(expr("all best subset of s: best == t"), "(All best s (Equal best t))");
     assert_eq!(expr("union r in 1..5: row(r)"), "(Union r 1..5 row(r))");
     assert_eq!(expr("all a in S: any b in T: a == b"), "(All a S (Any b T (Equal a b)))");
     assert_eq!(expr("count(S) + max(a, b)"), "(Add count(S) max(a, b))");
