@@ -4,7 +4,7 @@
 use super::copies::Lying;
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
+use crate::check::expressions::value::{Fact, May, Val};
 use crate::check::names::scope::{Binding, Entity};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
@@ -396,6 +396,10 @@ impl<'a> Checker<'a> {
             return None;
         };
         let (element, _) = self.element(value, domain, e.span)?;
+        let fact = match element.kind {
+            CheckedExprKind::Local(local) => Some(Fact::Owner(local)),
+            _ => None,
+        };
         if self.model.has_copies(domain) {
             let message = format!("copies of `{}` have no one owner", self.domain_name(domain));
             let d = Diagnostic::error(Code::NoOwner, span, message)
@@ -427,6 +431,8 @@ impl<'a> Checker<'a> {
         let all = Box::new(self.full_set(PLAYER, span));
         let kind = CheckedExprKind::Filter { local, over: all, condition: Box::new(body) };
         let owners = self.mk(kind, Type::Set(PLAYER), span);
-        Some(Val::maybe(self.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span)))
+        let owner = self.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span);
+        let known = fact.is_some_and(|fact| self.knows(fact));
+        Some(Val::Expr(owner, if known { May::Never } else { May::Maybe(fact) }))
     }
 }

@@ -1,6 +1,7 @@
 //! `best x in S by e` and `all best x in S by e`, also by several keys: the first decides, and of equals the next.
 
 use super::build::constant_set;
+use super::expr::Members;
 use super::value::Val;
 use crate::check::Checker;
 use crate::diagnostic::Span;
@@ -8,18 +9,18 @@ use crate::model::*;
 use crate::syntax::{self, Name, Quantifier};
 
 impl<'a> Checker<'a> {
-    /// Checks the keys of `best` or `all best`. `filter` holds of the elements.
+    /// Checks the keys of `best` or `all best`.
     pub(super) fn best(
         &mut self,
         op: Quantifier,
         (name, domain): (&'a Name, DomainId),
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
-        filter: Option<&'a syntax::Expr>,
+        members: Members<'a>,
         span: Span,
     ) -> Option<Val> {
         let sure = op == Quantifier::AllBest || constant_set(&over).is_some_and(|set| !set.is_empty());
-        let e = self.best_of(op, (name, domain), over, keys, filter, span)?;
+        let e = self.best_of(op, (name, domain), over, keys, members, span)?;
         Some(if sure { Val::sure(e) } else { Val::maybe(e) })
     }
 
@@ -31,11 +32,11 @@ impl<'a> Checker<'a> {
         (name, domain): (&'a Name, DomainId),
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
-        filter: Option<&'a syntax::Expr>,
+        members: Members<'a>,
         span: Span,
     ) -> Option<CheckedExpr> {
         let (local, all) = self.scoped(vec![], |c| {
-            let local = c.bind_filtered(name, domain, filter);
+            let local = c.bind_filtered(name, domain, members);
             let all: Vec<Option<CheckedExpr>> = keys.iter().map(|key| c.key(key)).collect();
             (local, all)
         });
@@ -49,11 +50,11 @@ impl<'a> Checker<'a> {
         }
         let (first, rest) = keys.split_first()?;
         let (local, key) = self.scoped(vec![], |c| {
-            let local = c.bind_filtered(name, domain, filter);
+            let local = c.bind_filtered(name, domain, members);
             Some((local, c.key(first)?))
         })?;
         let equals = self.quantified(Quantifier::AllBest, local, over, key, Type::Set(domain), span);
-        self.best_of(op, (name, domain), equals, rest, filter, span)
+        self.best_of(op, (name, domain), equals, rest, members, span)
     }
 
     /// A key: a number, or a truth value, which is 1 or 0.
