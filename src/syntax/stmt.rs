@@ -121,9 +121,11 @@ pub enum StmtKind {
     },
     /// `clear S`: every piece on these sites; `clear PIECE`: all of a piece.
     Clear(Expr),
-    /// `move a to b`, `move a to b replacing`, `move a on BOARD to b on BOARD`, `move k from ZONE to ZONE`, `move S to
-    /// bottom of ZONE`
+    /// `move a to b`, `move a to b replacing`, `move a on BOARD to b on BOARD`, `move k from ZONE to ZONE`, `move n k
+    /// from ZONE to ZONE`, `move S to bottom of ZONE`
     Move {
+        /// For copies: how many of each kind, if not one.
+        count: Option<Expr>,
         /// Site or elements.
         what: Expr,
         /// The board that a piece leaves, if it is one of several.

@@ -61,7 +61,7 @@ pub static STATEMENTS: [Verb; 26] = [
         "Runs one block or the other."),
     verb_row("let", ONLY | JOINING, Blocks, &["let x = e", "let x: TYPE = e"],
         "Gives a value a name, from here to the end of the block."),
-    verb_row("move", RESERVED | JOINING, Blocks, &["move a to b", "move a to b replacing", "move a on BOARD to b on BOARD", "move S to ZONE", "move S to bottom of ZONE", "move k from ZONE to ZONE"],
+    verb_row("move", RESERVED | JOINING, Blocks, &["move a to b", "move a to b replacing", "move a on BOARD to b on BOARD", "move S to ZONE", "move S to bottom of ZONE", "move k from ZONE to ZONE", "move n k from ZONE to ZONE"],
         "Moves the piece on a site to another site, or elements to a zone."),
     verb_row("next", OPENING | NO_PROCEDURE | OPERAND | super::keywords::MATCH_VALUE, Blocks, &["next p"],
         "Sets the player of the next turn; the current turn continues."),

@@ -198,7 +198,7 @@ impl<'a> Checker<'a> {
     /// Checks `move S to ZONE` and `move k from ZONE to ZONE`.
     pub(in crate::check) fn move_to_zone(
         &mut self,
-        what: &'a syntax::Expr,
+        (count, what): (Option<&'a syntax::Expr>, &'a syntax::Expr),
         from: Option<&'a syntax::Expr>,
         to: (&'a syntax::Expr, bool),
         span: Span,
@@ -210,11 +210,19 @@ impl<'a> Checker<'a> {
         };
         if self.model.has_copies(domain) {
             self.go_to(&zone, span, out, &mut |c, zone, out| {
-                c.move_copies(what, from, zone, out);
+                c.move_copies((count, what), from, zone, out);
             });
             return;
         }
         let set = self.set_of(what, Some(domain));
+        if let Some(count) = count {
+            let name = self.domain_name(domain);
+            let message = format!("there is one of each `{name}`, so a number of them can't be moved");
+            let d = Diagnostic::error(Code::Misplaced, count.span, message)
+                .help("name a set: `move S to …`; `deal n from S to …` draws n of its elements");
+            self.report(d);
+            return;
+        }
         if let Some(from) = from {
             self.lies_anyway(from, domain);
             return;

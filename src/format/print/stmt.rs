@@ -56,11 +56,13 @@ pub fn stmt(one: &Stmt) -> String {
             format!("put {} at {}{}", at_least(piece, POSTFIX), expr(at), replaced(*replacing))
         }
         StmtKind::Clear(what) => format!("clear {}", expr(what)),
-        StmtKind::Move { what, on, onto, from: zone, to, below, replacing } => {
+        StmtKind::Move { count, what, on, onto, from: zone, to, below, replacing } => {
+            let count = count.as_ref().map(|count| format!("{} ", at_least(count, POSTFIX)));
+            let count = count.unwrap_or_default();
             let zone = from(zone, "from").unwrap_or_default();
             let [on, onto] = [on, onto].map(|board| from(board, "on").unwrap_or_default());
             let to = format!("{}{}{onto}", bottom(*below), expr(to));
-            format!("move {}{on}{zone} to {to}{}", expr(what), replaced(*replacing))
+            format!("move {count}{}{on}{zone} to {to}{}", expr(what), replaced(*replacing))
         }
         StmtKind::Roll { dice, among } => {
             format!("roll {}{}", exprs(dice), from(among, "among").unwrap_or_default())

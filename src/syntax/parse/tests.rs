@@ -239,6 +239,15 @@ fn statements_without_blocks() {
     assert!(matches!(stmt("draw t from bag to bottom"), StmtKind::Draw { to: Some(_), below: false, .. }));
     assert!(matches!(stmt("draw t from bag"), StmtKind::Draw { to: None, .. }));
     assert!(matches!(stmt("move t to bottom of bag"), StmtKind::Move { below: true, .. }));
+    for several in ["move 3 ore from hand[me] to bank", "move n k from a to b", "move n[k] {k} from a to b"] {
+        assert!(matches!(stmt(several), StmtKind::Move { count: Some(_), from: Some(_), .. }), "{several}");
+    }
+    for several in ["move (n + 1) k from a to b", "move count(S) k from a to b"] {
+        assert!(matches!(stmt(several), StmtKind::Move { count: Some(_), from: Some(_), .. }), "{several}");
+    }
+    for one in ["move k from a to b", "move (if c then k else l) from a to b", "move best c in S by c.rank to b"] {
+        assert!(matches!(stmt(one), StmtKind::Move { count: None, .. }), "{one}");
+    }
     assert!(matches!(stmt("deal 5 from bag to hand"), StmtKind::Deal { .. }));
     assert!(matches!(stmt("next after(starter)"), StmtKind::Next(_)));
     assert!(matches!(stmt("reveal hand[me] to other"), StmtKind::Reveal { .. }));

@@ -10,7 +10,7 @@ impl Writer {
             return self.plain_set(dom);
         }
         let d = depth - 1;
-        match self.below(17) {
+        match self.below(16) {
             0 | 1 => format!("({} | {})", self.set(dom, d), self.set(dom, d)),
             2 => format!("({} & {})", self.set(dom, d), self.set(dom, d)),
             3 | 4 => format!("({} - {})", self.set(dom, d), self.set(dom, d)),
@@ -25,12 +25,6 @@ impl Writer {
                 let x = self.name("x");
                 let of = self.for_each(over, &x, |writer| writer.set(dom, d.min(1)));
                 format!("(union {x} in {from}: {of})")
-            }
-            16 if self.size(dom) <= 30 => {
-                let set = self.set(dom, d);
-                let x = self.name("x");
-                let by = self.for_each(dom, &x, |writer| writer.number(d));
-                format!("(all best {x} in {set} by {by})")
             }
             9 => self.applied(Ty::Set(dom)).unwrap_or_else(|| self.plain_set(dom)),
             10 => format!("({} - {})", self.called(dom), self.set(dom, d)),

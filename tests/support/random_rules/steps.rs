@@ -357,21 +357,12 @@ impl Writer {
             }
             5 if place.turn && !self.rounds => format!("if {test} {{ next {} }}", self.sure(Dom::Player)?),
             6 if place.turn => {
-                let result = self.result();
+                // Without a random number, so that the rules of a seed stay the same.
+                let result = ["", ": draw", ": win me", ": lose players - me"][test.len() % 4];
                 format!("if {test} and turns[me] > 1 {{ end game as agreed{result} }}")
             }
             _ => return None,
         })
-    }
-
-    /// Returns the result of an end made by a statement; may be empty.
-    fn result(&mut self) -> String {
-        match self.below(4) {
-            0 => self.sure(Dom::Player).map(|player| format!(": win {player}")).unwrap_or_default(),
-            1 => format!(": lose {}", self.set(Dom::Player, 1)),
-            2 => ": draw".to_owned(),
-            _ => String::new(),
-        }
     }
 
     /// Returns a block in which another player acts, or all players.
