@@ -296,7 +296,7 @@ fn lasting_locals(model: &Model, block: &CheckedBlock, found: &mut BTreeSet<Loca
             | CheckedStmtKind::Again
             | CheckedStmtKind::Done
             | CheckedStmtKind::Skip
-            | CheckedStmtKind::EndGame(_) => {}
+            | CheckedStmtKind::EndGame { .. } => {}
         }
         for inner in walk::blocks(model, stmt) {
             lasting_locals(model, inner, found);
@@ -359,7 +359,7 @@ impl Lasting {
                 | CheckedStmtKind::Again
                 | CheckedStmtKind::Done
                 | CheckedStmtKind::Skip
-                | CheckedStmtKind::EndGame(_) => {}
+                | CheckedStmtKind::EndGame { .. } => {}
             });
         }
         found

@@ -6,8 +6,9 @@ use crate::board::{BitSet, Near, Shape, Site, Topology, ray, shift};
 use crate::model::{BoardId, CheckedExpr, CheckedExprKind, LocalId, SlotId, Target, Type, Value};
 use crate::program::{
     Imm, In, Instruction as I, Operator, Out, SetFunction, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
-    Size,
+    Size, Truth,
 };
+use crate::syntax::Quantifier;
 
 /// Maximum number of moves for the steps to neighbours.
 const MOST_MOVES: usize = 12;
@@ -70,6 +71,30 @@ impl Lowering<'_> {
             return;
         }
         self.scoped(|this| this.compute_set(e, out, fresh));
+    }
+
+    /// Lowers `all best x in S by e`.
+    fn all_best(&mut self, local: LocalId, over: &CheckedExpr, body: &CheckedExpr, ty: Type, d: SetOut) {
+        let (empty, size) = (self.empty_set(ty), self.domain_size(ty));
+        let (t, seen, most) = (self.set_temp(), self.number_temp(), self.number_temp());
+        self.constant_set(&empty, t);
+        self.emit(I::Const { d: Out(seen), k: Imm(0) });
+        self.for_each(local, over, |this| {
+            let (better, equal, next) = (this.label(), this.label(), this.label());
+            let a = this.number(body);
+            this.emit(I::IfEqualK { a: In(seen), k: Imm(0), is: Truth(true), to: better.block() });
+            this.emit(I::IfLess { a, b: In(most), is: Truth(true), to: next.block() });
+            this.emit(I::IfLess { a: In(most), b: a, is: Truth(false), to: equal.block() });
+            this.bind(better);
+            this.emit(I::Const { d: Out(seen), k: Imm(1) });
+            this.emit(I::Copy { d: Out(most), a });
+            this.constant_set(&empty, t);
+            this.bind(equal);
+            let e = In(this.local(local));
+            this.emit(I::Insert { d: SetMut(t), e, size });
+            this.bind(next);
+        });
+        self.emit(I::SetCopy { d, a: SetIn(t) });
     }
 
     fn compute_set(&mut self, e: &CheckedExpr, d: SetOut, fresh: bool) {
@@ -163,6 +188,9 @@ impl Lowering<'_> {
                 if t != d.0 {
                     self.emit(I::SetCopy { d, a: SetIn(t) });
                 }
+            }
+            CheckedExprKind::Quantified { op: Quantifier::AllBest, local, over, body } => {
+                self.all_best(*local, over, body, e.ty, d);
             }
             CheckedExprKind::Quantified { local, over, body, .. } => {
                 let t = self.set_temp();

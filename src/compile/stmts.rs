@@ -7,8 +7,7 @@ use crate::model::{
     Role, SlotId, Target, Type, Value, is_same_index, walk,
 };
 use crate::program::{
-    EndRef, Failure, Imm, In, Instruction as I, Numbers, Out, Range, ResultKind, SetIn, SetMut, SetOut,
-    StepRef,
+    EndRef, Failure, Imm, In, Instruction as I, Numbers, Out, RESULT, Range, SetIn, SetMut, SetOut, StepRef,
 };
 
 impl Lowering<'_> {
@@ -157,15 +156,17 @@ impl Lowering<'_> {
                 // The script may have filled empty sites.
                 self.free.clear();
             }
-            CheckedStmtKind::EndGame(end) => {
+            CheckedStmtKind::EndGame { end, result } => {
+                let (result, mut player) = self.end_result(result.as_ref());
+                // A script that draws at the end stops the game, and this word is kept.
+                if result.names_players() && !self.model.on_end.stmts.is_empty() {
+                    self.emit(I::Copy { d: Out(RESULT), a: player });
+                    player = In(RESULT);
+                }
                 self.on_end();
-                let (result, player, turns) = (ResultKind::Scores, In(self.me), self.turns_over());
-                self.emit(I::Over {
-                    end: EndRef((self.model.ends.len() as u32 + end) as u16),
-                    result,
-                    player,
-                    turns,
-                });
+                let end = EndRef((self.model.ends.len() as u32 + end) as u16);
+                let turns = self.turns_over();
+                self.emit(I::Over { end, result, player, turns });
             }
         }
     }

@@ -316,22 +316,25 @@ impl Lowering<'_> {
             let no = this.label();
             this.branch(&end.when, false, no);
             this.on_end();
-            let (result, player) = match &end.result {
-                None => (ResultKind::Scores, In(this.me)),
-                Some(CheckedEndResult::Draw) => (ResultKind::Draw, In(this.me)),
-                Some(CheckedEndResult::Win(p)) if is_set(p) => (ResultKind::WinSet, this.players_as_bits(p)),
-                Some(CheckedEndResult::Lose(p)) if is_set(p) => {
-                    (ResultKind::LoseSet, this.players_as_bits(p))
-                }
-                Some(CheckedEndResult::Win(p)) => (ResultKind::Win, In(this.acting(p))),
-                Some(CheckedEndResult::Lose(p)) => (ResultKind::Lose, In(this.acting(p))),
-            };
+            let (result, player) = this.end_result(end.result.as_ref());
             let turns = this.turns_over();
             this.emit(I::Over { end: EndRef(number as u16), result, player, turns });
             this.bind(no);
         });
         self.me = me;
         self.span = saved;
+    }
+
+    /// Lowers the result of an end: its kind, and the players that it names.
+    pub(super) fn end_result(&mut self, result: Option<&CheckedEndResult>) -> (ResultKind, In) {
+        match result {
+            None => (ResultKind::Scores, In(self.me)),
+            Some(CheckedEndResult::Draw) => (ResultKind::Draw, In(self.me)),
+            Some(CheckedEndResult::Win(p)) if is_set(p) => (ResultKind::WinSet, self.players_as_bits(p)),
+            Some(CheckedEndResult::Lose(p)) if is_set(p) => (ResultKind::LoseSet, self.players_as_bits(p)),
+            Some(CheckedEndResult::Win(p)) => (ResultKind::Win, In(self.acting(p))),
+            Some(CheckedEndResult::Lose(p)) => (ResultKind::Lose, In(self.acting(p))),
+        }
     }
 
     /// A number with one bit for each player of a set.

@@ -510,6 +510,7 @@ impl<'m> Bounds<'m> {
                 if sign > 0 { ValueRange::number(low, high) } else { ValueRange::number(-high, -low) }
             }
             Quantifier::Best => ValueRange::Element(possible, certain.is_empty()),
+            Quantifier::AllBest => ValueRange::Set(BitSet::empty(possible.size()), possible),
             Quantifier::Union => {
                 let Type::Set(domain) = e.ty else { return ValueRange::any(model, e.ty) };
                 let empty = BitSet::empty(size(model, domain));

@@ -360,7 +360,7 @@ impl<'m> Measures<'m> {
             CheckedStmtKind::Again
             | CheckedStmtKind::Done
             | CheckedStmtKind::Skip
-            | CheckedStmtKind::EndGame(_) => on(advanced),
+            | CheckedStmtKind::EndGame { .. } => on(advanced),
         }
     }
 

@@ -96,7 +96,7 @@ pub(crate) fn is_kept(model: &Model, body: &CheckedBlock, local: LocalId) -> boo
             | CheckedStmtKind::Again
             | CheckedStmtKind::Done
             | CheckedStmtKind::Skip
-            | CheckedStmtKind::EndGame(_) => vec![],
+            | CheckedStmtKind::EndGame { .. } => vec![],
         };
         for value in told {
             walk::expr(value, &mut |e| kept |= matches!(e.kind, CheckedExprKind::Local(l) if l == local));

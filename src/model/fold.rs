@@ -405,6 +405,18 @@ impl<'m, K: KnownValues> Folder<'m, K> {
                 }
                 Ok(Value::Number(sum))
             }
+            Quantifier::AllBest => {
+                let mut found: Option<(i64, BitSet)> = None;
+                for x in over.iter() {
+                    let n = self.with(local, x, |f| f.number(body))?;
+                    match &mut found {
+                        Some((most, _)) if n < *most => {}
+                        Some((most, all)) if n == *most => all.insert(x),
+                        _ => found = Some((n, BitSet::single(over.size(), x))),
+                    }
+                }
+                Ok(Value::Set(found.map_or_else(|| BitSet::empty(over.size()), |(_, all)| all)))
+            }
             Quantifier::Min | Quantifier::Max | Quantifier::Best => {
                 let mut found: Option<(i64, u32)> = None;
                 for x in over.iter() {

@@ -131,6 +131,24 @@ impl Model {
         found
     }
 
+    /// Returns the results that an end can have: an index of [`Self::end_names`]. The scores decide for `None`. Only
+    /// an end made by statements can have several.
+    pub fn results_of(&self, end: usize) -> Vec<Option<&CheckedEndResult>> {
+        let Some(wanted) = end.checked_sub(self.ends.len()) else {
+            return vec![self.ends[end].result.as_ref()];
+        };
+        let mut found = vec![];
+        super::walk::stmts(self, &self.turn, &mut |stmt| {
+            if let super::CheckedStmtKind::EndGame { end, result } = &stmt.kind
+                && *end as usize == wanted
+            {
+                found.push(result.as_ref());
+            }
+        });
+        // The checker may have dropped a statement that is never reached.
+        if found.is_empty() { vec![None] } else { found }
+    }
+
     /// Returns `true` if all players win and lose together.
     pub fn is_cooperative(&self) -> bool {
         self.players.count > 1 && self.team_of(Seat(0)).len() == self.players.count

@@ -1,6 +1,6 @@
 //! Statements of the checked model.
 
-use super::{BoardId, CheckedExpr, ChoiceId, HookId, LocalId, SlotId, StepId};
+use super::{BoardId, CheckedEndResult, CheckedExpr, ChoiceId, HookId, LocalId, SlotId, StepId};
 use crate::diagnostic::Span;
 
 /// A sequence of statements.
@@ -208,9 +208,13 @@ pub enum CheckedStmtKind {
     Done,
     /// Ends the step.
     Skip,
-    /// Ends the game, and the scores decide. The number is an index of
-    /// [`Model::stated_ends`](super::Model::stated_ends).
-    EndGame(u32),
+    /// Ends the game.
+    EndGame {
+        /// Index of [`Model::stated_ends`](super::Model::stated_ends).
+        end: u32,
+        /// The result, evaluated here for the acting player. Without one, the scores decide.
+        result: Option<CheckedEndResult>,
+    },
 }
 
 /// What a statement leaves.
@@ -285,7 +289,7 @@ impl CheckedStmtKind {
             CheckedStmtKind::Skip => Control::Exit(Exit::Step),
             CheckedStmtKind::Done => Control::Exit(Exit::Turn),
             CheckedStmtKind::Again => Control::Exit(Exit::Again),
-            CheckedStmtKind::EndGame(_) => Control::Exit(Exit::Game),
+            CheckedStmtKind::EndGame { .. } => Control::Exit(Exit::Game),
             CheckedStmtKind::Let { .. }
             | CheckedStmtKind::SetLocal { .. }
             | CheckedStmtKind::Assign { .. }
@@ -351,7 +355,7 @@ impl CheckedStmt {
             | CheckedStmtKind::Again
             | CheckedStmtKind::Done
             | CheckedStmtKind::Skip
-            | CheckedStmtKind::EndGame(_) => vec![],
+            | CheckedStmtKind::EndGame { .. } => vec![],
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{
-    Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
-    ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target,
+    Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt,
+    CheckedStmtKind, ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target,
 };
 
 /// Calls `f` for an expression and all its subexpressions.
@@ -157,7 +157,11 @@ macro_rules! each_own {
             | CheckedStmtKind::Again
             | CheckedStmtKind::Done
             | CheckedStmtKind::Skip
-            | CheckedStmtKind::EndGame(_) => {}
+            | CheckedStmtKind::EndGame { result: None | Some(CheckedEndResult::Draw), .. } => {}
+            CheckedStmtKind::EndGame {
+                result: Some(CheckedEndResult::Win(e) | CheckedEndResult::Lose(e)),
+                ..
+            } => $f(e),
         }
     };
 }
@@ -232,9 +236,7 @@ pub(crate) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m CheckedExpr)
     }
     for end in &model.ends {
         expr(&end.when, f);
-        if let Some(crate::model::CheckedEndResult::Win(p) | crate::model::CheckedEndResult::Lose(p)) =
-            &end.result
-        {
+        if let Some(CheckedEndResult::Win(p) | CheckedEndResult::Lose(p)) = &end.result {
             expr(p, f);
         }
     }
@@ -459,7 +461,7 @@ pub(crate) fn own_writes(model: &Model, stmt: &CheckedStmt, slots: &mut BTreeSet
         | CheckedStmtKind::Again
         | CheckedStmtKind::Done
         | CheckedStmtKind::Skip
-        | CheckedStmtKind::EndGame(_) => {}
+        | CheckedStmtKind::EndGame { .. } => {}
     }
 }
 

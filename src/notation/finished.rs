@@ -60,23 +60,30 @@ impl State {
     pub(crate) fn finish(&mut self, how: Finish) -> Result<(), String> {
         self.settle_values();
         let game = self.game.clone();
-        // The scores decide where the rules say `end game`.
-        let declared = game.model().ends.get(how.end as usize).and_then(|end| end.result.as_ref());
+        let declared = game.model().results_of(how.end as usize);
         let of_each = |kind: ResultKind| (0..game.players()).map(move |p| u64::from(p) << 8 | kind as u64);
         let (told, everybody) = (how.winners, (1u64 << game.players()) - 1);
-        let (results, decided): (Vec<u64>, _) = match declared {
-            None => (vec![ResultKind::Scores as u64], true),
-            Some(CheckedEndResult::Draw) => (vec![ResultKind::Draw as u64], true),
-            Some(CheckedEndResult::Win(players)) if matches!(players.ty, Type::Set(_)) => {
-                (told.iter().map(|won| u64::from(*won) << 8 | ResultKind::WinSet as u64).collect(), false)
+        let (mut results, mut sets): (Vec<u64>, _) = (vec![], false);
+        for result in &declared {
+            match result {
+                None => results.push(ResultKind::Scores as u64),
+                Some(CheckedEndResult::Draw) => results.push(ResultKind::Draw as u64),
+                Some(CheckedEndResult::Win(players)) if matches!(players.ty, Type::Set(_)) => {
+                    sets = true;
+                    results.extend(told.map(|won| u64::from(won) << 8 | ResultKind::WinSet as u64));
+                }
+                Some(CheckedEndResult::Lose(players)) if matches!(players.ty, Type::Set(_)) => {
+                    sets = true;
+                    let lost = told.map(|won| everybody & !u64::from(won));
+                    results.extend(lost.map(|lost| lost << 8 | ResultKind::LoseSet as u64));
+                }
+                Some(CheckedEndResult::Win(_)) => results.extend(of_each(ResultKind::Win)),
+                Some(CheckedEndResult::Lose(_)) => results.extend(of_each(ResultKind::Lose)),
             }
-            Some(CheckedEndResult::Lose(players)) if matches!(players.ty, Type::Set(_)) => {
-                let lost = told.map(|won| everybody & !u64::from(won));
-                (lost.iter().map(|lost| lost << 8 | ResultKind::LoseSet as u64).collect(), false)
-            }
-            Some(CheckedEndResult::Win(_)) => (of_each(ResultKind::Win).collect(), game.players() == 1),
-            Some(CheckedEndResult::Lose(_)) => (of_each(ResultKind::Lose).collect(), game.players() == 1),
-        };
+        }
+        results.sort_unstable();
+        results.dedup();
+        let decided = !sets && results.len() == 1;
         if how.winners.is_none() && !decided {
             let names = &game.model().players.names;
             return Err(format!(
@@ -97,7 +104,8 @@ impl State {
             }
             other = here;
         }
-        let why = if declared.is_some() { "by this end" } else { "by the scores" };
+        let scores_decide = declared.iter().all(Option::is_none);
+        let why = if scores_decide { "by the scores" } else { "by this end" };
         Err(format!("{why} the game can't be won by these players; it is `{}`", self.won_by(other).trim()))
     }
 

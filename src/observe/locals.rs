@@ -120,7 +120,7 @@ impl<'m> LocalsWalk<'m> {
                 | CheckedStmtKind::Again
                 | CheckedStmtKind::Done
                 | CheckedStmtKind::Skip
-                | CheckedStmtKind::EndGame(_) => {}
+                | CheckedStmtKind::EndGame { .. } => {}
             }
         }
         self.scope.truncate(scope);

@@ -297,6 +297,21 @@ impl Evaluator<'_> {
                     _ => Value::Number(result.map_or(0, |(_, n)| n)),
                 })
             }
+            Quantifier::AllBest => {
+                let mut most = None;
+                let mut best = BitSet::empty(over.size());
+                for x in over.iter() {
+                    let Value::Number(n) = each(self, x)? else { ill_typed() };
+                    if most.is_none_or(|most| n > most) {
+                        best = BitSet::empty(over.size());
+                        most = Some(n);
+                    }
+                    if most == Some(n) {
+                        best.insert(x);
+                    }
+                }
+                Ok(Value::Set(best))
+            }
             Quantifier::Union => {
                 let mut union = BitSet::empty(self.size(e.ty));
                 for x in over.iter() {

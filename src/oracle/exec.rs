@@ -31,6 +31,8 @@ pub(crate) struct ReferenceRun<'a> {
     past: Vec<SlotValues>,
     /// How the draws of `chance … given` are made.
     pub(crate) given: DrawMode,
+    /// The players who share the win, if the statement that ended the game says so.
+    winners: Option<Vec<bool>>,
 }
 
 /// How a statement ends.
@@ -66,6 +68,7 @@ impl<'a> ReferenceRun<'a> {
             tried: 0,
             past: vec![],
             given: DrawMode::default(),
+            winners: None,
         }
     }
 
@@ -81,7 +84,7 @@ impl<'a> ReferenceRun<'a> {
         self.pay()?;
         // The end of the game finishes the turn in which it comes.
         self.counts.turns += u64::from(self.in_turn);
-        Ok(finish::ending(self.model, self.state, mover, end, self.counts)?)
+        Ok(finish::ending(self.model, self.state, mover, (end, self.winners), self.counts)?)
     }
 
     fn setup(&mut self) -> Executed<Completion> {
@@ -360,7 +363,12 @@ impl<'a> ReferenceRun<'a> {
             S::Again => return Ok(Completion::Again),
             S::Done => return Ok(Completion::Done),
             S::Skip => return Ok(Completion::Skip),
-            S::EndGame(end) => return Ok(Completion::Over(self.model.ends.len() + *end as usize)),
+            S::EndGame { end, result } => {
+                if let Some(result) = result {
+                    self.winners = Some(self.eval().winners(result)?);
+                }
+                return Ok(Completion::Over(self.model.ends.len() + *end as usize));
+            }
         }
         Ok(Completion::On)
     }

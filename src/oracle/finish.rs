@@ -45,42 +45,55 @@ pub fn total_of(model: &Model, items: &[i64]) -> Result<i64, RuntimeError> {
     })
 }
 
-/// Returns the result of a game that is over. `mover` moved last.
+impl Evaluator<'_> {
+    /// Returns for each player whether the player shares the win.
+    pub(crate) fn winners(&mut self, result: &CheckedEndResult) -> Result<Vec<bool>, RuntimeError> {
+        let seats = 0..self.model.players.count;
+        Ok(match result {
+            CheckedEndResult::Win(players) => {
+                let named = self.with_teams(players)?;
+                seats.map(|p| named.contains(p)).collect()
+            }
+            CheckedEndResult::Lose(players) => {
+                let named = self.with_teams(players)?;
+                seats.map(|p| !named.contains(p)).collect()
+            }
+            CheckedEndResult::Draw => seats.map(|_| true).collect(),
+        })
+    }
+
+    /// Returns the players named by a result, each with their team.
+    fn with_teams(&mut self, players: &CheckedExpr) -> Result<BitSet, RuntimeError> {
+        match players.ty {
+            Type::Set(_) => {
+                let mut all = BitSet::empty(self.model.players.count);
+                self.set(players)?.iter().for_each(|p| all = all.union(&self.model.team_of(Seat(p))));
+                Ok(all)
+            }
+            _ => Ok(self.model.team_of(self.seat(players)?)),
+        }
+    }
+}
+
+/// Returns the result of a game that is over, by this end. A statement that ended the game may have stated the
+/// winners. `mover` moved last.
 pub(crate) fn ending(
     model: &Model,
     state: &SlotValues,
     mover: Seat,
-    end: usize,
+    (end, stated): (usize, Option<Vec<bool>>),
     counts: GameCounters,
 ) -> Result<Ending, RuntimeError> {
     let seats = 0..model.players.count;
-    let scores: Vec<Vec<i64>> =
-        seats.clone().map(|p| score_of(model, state, Seat(p))).collect::<Result<_, _>>()?;
+    let scores: Vec<Vec<i64>> = seats.map(|p| score_of(model, state, Seat(p))).collect::<Result<_, _>>()?;
     let totals = scores.iter().map(|items| total_of(model, items)).collect::<Result<_, _>>()?;
     let mut locals = vec![None; model.locals.len()];
-    // Those named by an end, each with the own team.
-    let mut named = |players: &CheckedExpr| -> Result<BitSet, RuntimeError> {
-        let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: mover };
-        match players.ty {
-            Type::Set(_) => {
-                let mut all = BitSet::empty(model.players.count);
-                of.set(players)?.iter().for_each(|p| all = all.union(&model.team_of(Seat(p))));
-                Ok(all)
-            }
-            _ => Ok(model.team_of(of.seat(players)?)),
+    let winners = match (stated, model.ends.get(end).and_then(|end| end.result.as_ref())) {
+        (Some(winners), _) => winners,
+        (None, Some(result)) => {
+            Evaluator { model, state, past: &[], locals: &mut locals, me: mover }.winners(result)?
         }
-    };
-    let winners = match model.ends.get(end).and_then(|end| end.result.as_ref()) {
-        Some(CheckedEndResult::Win(players)) => {
-            let named = named(players)?;
-            seats.map(|p| named.contains(p)).collect()
-        }
-        Some(CheckedEndResult::Lose(players)) => {
-            let named = named(players)?;
-            seats.map(|p| !named.contains(p)).collect()
-        }
-        Some(CheckedEndResult::Draw) => seats.map(|_| true).collect(),
-        None => ranked(model, state)?,
+        (None, None) => ranked(model, state)?,
     };
     Ok(Ending { end, scores, totals, winners, counts })
 }

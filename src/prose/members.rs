@@ -34,14 +34,24 @@ impl Wording<'_> {
             Quantifier::Sum => format!("the sum of {} for every {all}", self.atom(body)),
             Quantifier::Min => format!("the lowest {} for any {all}", self.atom(body)),
             Quantifier::Max => format!("the highest {} for any {all}", self.atom(body)),
-            Quantifier::Best => match &body.kind {
-                ExprKind::Unary(UnaryOp::Negate, body) => {
-                    format!("the {all}, with the lowest {}", self.atom(body))
-                }
-                _ => format!("the {all}, with the highest {}", self.atom(body)),
-            },
+            Quantifier::Best => format!("the {all}, {}", self.keys(body)),
+            Quantifier::AllBest => format!("all {all}, {}", self.keys(body)),
             Quantifier::Union => format!("{} for every {all}", self.value(body)),
         }
+    }
+
+    /// Describes what `best` compares, in the order in which it decides.
+    fn keys(&self, body: &Expr) -> String {
+        let keys = match &body.kind {
+            ExprKind::Tuple(keys) => keys.as_slice(),
+            _ => std::slice::from_ref(body),
+        };
+        let each = keys.iter().map(|key| match &key.kind {
+            ExprKind::Unary(UnaryOp::Negate, key) => format!("with the lowest {}", self.atom(key)),
+            _ if is_condition(key) => format!("preferably if {}", self.condition(key)),
+            _ => format!("with the highest {}", self.atom(key)),
+        });
+        each.collect::<Vec<_>>().join(", then ")
     }
 
     /// Describes a condition on some or all players with the player as the subject. Returns `None` if the clause
@@ -116,6 +126,20 @@ impl Wording<'_> {
             _ => format!("it is not so that {}", self.condition(e)),
         }
     }
+}
+
+/// Returns `true` if an expression is written as a condition.
+pub(super) fn is_condition(e: &Expr) -> bool {
+    use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
+    matches!(
+        e.kind,
+        ExprKind::Binary(
+            And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn,
+            ..
+        ) | ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _)
+            | ExprKind::Is { .. }
+            | ExprKind::Quantified { op: Quantifier::Any | Quantifier::All, .. }
+    )
 }
 
 impl<'e> Members<'e> {

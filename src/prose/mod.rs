@@ -24,9 +24,9 @@ use crate::format::print;
 use crate::game::Game;
 use crate::game::values::param_text;
 use crate::model::{
-    Board, CheckedExpr, Content, DisplayForm, DomainKind, Life, MatchLength, MatchRecord, MatchRules,
-    MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, Slot, Type,
-    Visibility,
+    Board, CheckedExpr, CheckedStmtKind, Content, DisplayForm, DomainKind, Life, MatchLength, MatchRecord,
+    MatchRules, MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role,
+    Slot, Type, Visibility, walk,
 };
 use crate::paint::line::wrap;
 use crate::syntax::{
@@ -400,8 +400,8 @@ fn ends(words: Wording<'_>) -> Vec<RulesEntry> {
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
         all.push(RulesEntry::new(name, format!("{tested}, {why}{result}.")));
     }
-    let stated = stated::stated(words, decls);
-    undecided |= !stated.is_empty();
+    let (stated, undecided_by_statement) = stated::stated(words, decls);
+    undecided |= undecided_by_statement;
     all.extend(stated);
     all.extend((undecided || all.is_empty()).then(|| winner(words)).flatten());
     all.extend(payoff(words));
@@ -424,7 +424,13 @@ fn result(words: &Wording<'_>, result: Option<&EndResult>, end: Span) -> String 
         Some(EndResult::Draw) | None => false,
     };
     // Several players win, and one wins.
-    let many = words.model.ends.iter().any(|one| one.span == end && named(&one.result));
+    let mut many = words.model.ends.iter().any(|one| one.span == end && named(&one.result));
+    let [_, turn, _] = walk::all_blocks(words.model);
+    walk::stmts(words.model, turn, &mut |stmt| {
+        if let CheckedStmtKind::EndGame { result, .. } = &stmt.kind {
+            many |= stmt.span == end && named(result);
+        }
+    });
     match result {
         Some(EndResult::Draw) => "; it is a draw".to_owned(),
         Some(EndResult::Win(player)) => format!("; {}", wins(&words.value(player), "win", many)),

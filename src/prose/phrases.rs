@@ -9,8 +9,8 @@ use crate::format::print;
 use crate::game::values::param_text;
 use crate::model::fold::divide_down;
 use crate::model::{Content, Model, PLAYER, ParamValue, Role, Slot};
-use crate::prose::members::Members;
-use crate::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use crate::prose::members::{Members, is_condition};
+use crate::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, UnaryOp};
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
@@ -531,22 +531,15 @@ impl<'a> Wording<'a> {
 
     /// Describes a define: a condition or a value.
     pub(crate) fn meaning(&self, e: &Expr) -> String {
-        use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
         if let Some(value) = self.settled(e) {
             return value.to_string();
         }
-        match &e.kind {
-            ExprKind::Binary(
-                And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn,
-                ..,
-            )
-            | ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _)
-            | ExprKind::Is { .. }
-            | ExprKind::Quantified { op: Quantifier::Any | Quantifier::All, .. } => match self.condition(e) {
+        match is_condition(e) {
+            true => match self.condition(e) {
                 told if told.starts_with('`') => told,
                 told => format!("true if {told}"),
             },
-            _ => self.value(e),
+            false => self.value(e),
         }
     }
 

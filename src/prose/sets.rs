@@ -39,7 +39,7 @@ impl Wording<'_> {
             ExprKind::Index(base, by) if self.counts_copies(base, by.len()) => false,
             ExprKind::Index(base, _) => self.is_set_within(base, depth),
             ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect, ..) => true,
-            ExprKind::Quantified { op: Quantifier::Union, .. } => true,
+            ExprKind::Quantified { op: Quantifier::Union | Quantifier::AllBest, .. } => true,
             ExprKind::Binary(BinaryOp::Subtract, a, b) => {
                 self.is_set_within(a, depth) || self.is_set_within(b, depth)
             }

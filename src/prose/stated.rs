@@ -4,9 +4,18 @@ use super::RulesEntry;
 use crate::prose::phrases::{Wording, plain};
 use crate::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
 
-/// Describes the ends reached by statements of the turn, the round and the procedures.
-pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> Vec<RulesEntry> {
-    let mut all = vec![];
+/// Ends reached by statements.
+#[derive(Default)]
+struct Found {
+    entries: Vec<RulesEntry>,
+    /// Whether one of the statements has no result.
+    undecided: bool,
+}
+
+/// Describes the ends reached by statements of the turn, the round and the procedures. Also returns whether one
+/// of them has no result.
+pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> (Vec<RulesEntry>, bool) {
+    let mut all = Found::default();
     for decl in decls {
         let (body, place) = match &decl.kind {
             DeclKind::Turn(body) | DeclKind::Round(body) => (body, String::new()),
@@ -15,8 +24,8 @@ pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> Vec<RulesEntry> {
         };
         block(words, body, &Reason { place, ..Reason::default() }, &mut all);
     }
-    all.dedup_by(|a, b| a.name == b.name && a.text == b.text);
-    all
+    all.entries.dedup_by(|a, b| a.name == b.name && a.text == b.text);
+    (all.entries, all.undecided)
 }
 
 /// Where and when a statement is reached.
@@ -47,16 +56,18 @@ impl Reason {
     }
 }
 
-fn block(words: Wording<'_>, body: &Block, reason: &Reason, all: &mut Vec<RulesEntry>) {
+fn block(words: Wording<'_>, body: &Block, reason: &Reason, all: &mut Found) {
     body.stmts.iter().for_each(|one| stmt(words, one, reason, all));
 }
 
-fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut Vec<RulesEntry>) {
+fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut Found) {
     let at = |place: String, name: &str| Reason { place, name: name.to_owned(), conditions: vec![] };
     match &one.kind {
-        StmtKind::EndGame(name) => {
+        StmtKind::EndGame { name, result } => {
             let name = plain(name.as_ref().map_or(&reason.name, |name| &name.text));
-            all.push(RulesEntry::new(name, format!("{}.", reason.text())));
+            all.undecided |= result.is_none();
+            let result = super::result(&words, result.as_ref(), one.span);
+            all.entries.push(RulesEntry::new(name, format!("{}{result}.", reason.text())));
         }
         StmtKind::Step { name, body, .. } => {
             block(words, body, &at(format!("in the step {}", plain(&name.text)), &name.text), all);
@@ -90,6 +101,9 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut Vec<RulesEntr
                 };
                 block(words, body, &at(place, &reason.name), all);
             }
+        }
+        StmtKind::As { body, .. } | StmtKind::EachPlayer { body, .. } | StmtKind::Together(body) => {
+            block(words.seen_by("the acting player"), body, reason, all);
         }
         _ => one.blocks().into_iter().for_each(|body| block(words, body, reason, all)),
     }

@@ -74,14 +74,15 @@ impl<'a> Wording<'a> {
                 format!("put {} at {}{place}", self.value(piece), self.value(at))
             }
             StmtKind::Clear(what) => format!("take away {}", self.value(what)),
-            StmtKind::Move { what, on, onto, from, to, below, replacing } => {
+            StmtKind::Move { count, what, on, onto, from, to, below, replacing } => {
+                let count = count.as_ref().map(|count| format!("{} ", self.atom(count))).unwrap_or_default();
                 let board = |board: &Option<Expr>| board.as_ref().map(|e| format!(" on {}", self.value(e)));
                 let [on, onto] = [on, onto].map(|e| board(e).unwrap_or_default());
                 let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
                 let from = from.unwrap_or_default();
                 let place = if *replacing { ", in place of what stands there" } else { "" };
                 let to = format!("{}{}{onto}", bottom(*below), self.value(to));
-                format!("move {}{on}{from} to {to}{place}", self.value(what))
+                format!("move {count}{}{on}{from} to {to}{place}", self.value(what))
             }
             StmtKind::Roll { dice, among } => {
                 let dice: Vec<String> = dice.iter().map(|dice| self.value(dice)).collect();
@@ -109,8 +110,11 @@ impl<'a> Wording<'a> {
             StmtKind::Again => "take another turn".to_owned(),
             StmtKind::Done => "the turn is over".to_owned(),
             StmtKind::Skip => "the step is over".to_owned(),
-            StmtKind::EndGame(None) => "the game ends".to_owned(),
-            StmtKind::EndGame(Some(name)) => format!("the game ends: {}", plain(&name.text)),
+            StmtKind::EndGame { name, result } => {
+                let name = name.as_ref().map(|name| format!(": {}", plain(&name.text)));
+                let result = super::result(self, result.as_ref(), one.span);
+                format!("the game ends{}{result}", name.unwrap_or_default())
+            }
             StmtKind::Next(player) => format!("{} is next", self.value(player)),
             StmtKind::Hole => format!("`{}`", print::stmt(one)),
             StmtKind::Call { name, .. } => {

@@ -79,7 +79,8 @@ pub enum ExprKind {
     },
     /// `if c then a else b`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `sum x in S where c: e`, `best x in S by e`, `any k subset of S where c: e`
+    /// `sum x in S where c: e`, `best x in S by e`, `all best x in S by e`,
+    /// `any k subset of S where c: e`
     Quantified {
         /// The quantifier.
         op: Quantifier,
@@ -176,12 +177,14 @@ pub enum Quantifier {
     Max,
     /// The element with the greatest value, the first of several; none for no elements.
     Best,
+    /// All elements with the greatest value, as a set.
+    AllBest,
     /// The union of sets.
     Union,
 }
 
 impl Quantifier {
-    const ALL: [Quantifier; 8] = [
+    const ALL: [Quantifier; 9] = [
         Quantifier::Any,
         Quantifier::All,
         Quantifier::Count,
@@ -189,10 +192,11 @@ impl Quantifier {
         Quantifier::Min,
         Quantifier::Max,
         Quantifier::Best,
+        Quantifier::AllBest,
         Quantifier::Union,
     ];
 
-    /// Its keyword.
+    /// Its keyword, or its two keywords.
     pub fn word(self) -> &'static str {
         match self {
             Quantifier::Any => "any",
@@ -202,12 +206,18 @@ impl Quantifier {
             Quantifier::Min => "min",
             Quantifier::Max => "max",
             Quantifier::Best => "best",
+            Quantifier::AllBest => "all best",
             Quantifier::Union => "union",
         }
     }
 
-    /// Returns the quantifier with a keyword.
+    /// Returns `true` for the quantifiers whose value comes after `by`.
+    pub fn compares(self) -> bool {
+        matches!(self, Quantifier::Best | Quantifier::AllBest)
+    }
+
+    /// Returns the quantifier with a keyword, or with two.
     pub fn named(word: &str) -> Option<Quantifier> {
-        Self::ALL.into_iter().find(|quantifier| quantifier.word() == word)
+        Self::ALL.into_iter().find(|quantifier| quantifier.word().split(' ').eq(word.split_whitespace()))
     }
 }

@@ -1,6 +1,6 @@
 //! Statements and choices, as parsed.
 
-use super::{Arg, Expr, Modifier, Name, QuotedText, TypeExpr};
+use super::{Arg, EndResult, Expr, Modifier, Name, QuotedText, TypeExpr};
 use crate::diagnostic::Span;
 
 /// A block, `{ … }`.
@@ -121,9 +121,11 @@ pub enum StmtKind {
     },
     /// `clear S`: every piece on these sites; `clear PIECE`: all of a piece.
     Clear(Expr),
-    /// `move a to b`, `move a to b replacing`, `move a on BOARD to b on BOARD`, `move k from ZONE to ZONE`, `move S to
-    /// bottom of ZONE`
+    /// `move a to b`, `move a to b replacing`, `move a on BOARD to b on BOARD`, `move k from ZONE to ZONE`, `move n k
+    /// from ZONE to ZONE`, `move S to bottom of ZONE`
     Move {
+        /// For copies: how many of each kind, if not one.
+        count: Option<Expr>,
         /// Site or elements.
         what: Expr,
         /// The board that a piece leaves, if it is one of several.
@@ -198,8 +200,13 @@ pub enum StmtKind {
     Done,
     /// `skip`: leaves the step.
     Skip,
-    /// `end game as NAME`
-    EndGame(Option<Name>),
+    /// `end game as NAME: RESULT`
+    EndGame {
+        /// The name of the end.
+        name: Option<Name>,
+        /// The result.
+        result: Option<EndResult>,
+    },
     /// `name(args)`
     Call {
         /// The procedure.
@@ -318,7 +325,7 @@ macro_rules! blocks {
             | StmtKind::Again
             | StmtKind::Done
             | StmtKind::Skip
-            | StmtKind::EndGame(_)
+            | StmtKind::EndGame { .. }
             | StmtKind::Call { .. }
             | StmtKind::Hole => vec![],
         }
@@ -364,7 +371,7 @@ impl Stmt {
             | StmtKind::Again
             | StmtKind::Done
             | StmtKind::Skip
-            | StmtKind::EndGame(_)
+            | StmtKind::EndGame { .. }
             | StmtKind::Call { .. }
             | StmtKind::Hole => None,
         }

@@ -562,3 +562,54 @@ fn the_caller_of_a_procedure_in_which_others_act_has_a_name() {
         assert!(told.contains(words), "{words}\n{told}");
     }
 }
+
+#[test]
+fn a_result_where_a_statement_ends_the_game_is_told() {
+    let text = "game \"Stuck\" {
+      players 2
+      board cell = grid(3, 3)
+      piece mark[player]
+      procedure look { if empty is nothing { end game as full: draw } }
+      turn {
+        if empty is nothing { end game as stuck: lose me }
+        choose {
+          place c in empty { put mark[me] at c; look() }
+          resign { end game: win players - me }
+          offer { as other { choose { accept { end game as accepted: lose me } refuse { } } } }
+        }
+      }
+    }";
+    let game = load_text("made-up.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
+    let told = joined(&rules(&game));
+    for line in [
+        "stuck: at once, if there is no empty cell left; the mover loses.",
+        "full: in look, if there is no empty cell left; it is a draw.",
+        "resign: when a player chooses resign; the other players win.",
+        "accepted: when a player chooses accept; the acting player loses.",
+        "accept: the game ends: accepted; you lose",
+    ] {
+        assert!(told.contains(line), "`{line}` is missing\n{}", rules(&game));
+    }
+}
+
+#[test]
+fn what_best_compares_is_told_in_its_order() {
+    let text = "game \"Keys\" {
+      players 3
+      domain card = 1..12
+      zone pack of card seen by none
+      zone hand[player] of card
+      var bid[player]: 0..5 = 0
+      setup { deal 3 from pack to hand }
+      turn { choose { bid n in 1..3 { bid[me] = n  move all best c in hand[me] by (c % 2 == 0, -c) to pack } } }
+      end of round when round == 2: win all best p in players by bid[p]
+    }";
+    let game = load_text("made-up.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
+    let told = joined(&rules(&game));
+    for line in [
+        "when round is 2; all p of players, with the highest p's bid win.",
+        "move all c of your hand, preferably if the remainder of c divided by 2 is 0, then with the lowest c to pack",
+    ] {
+        assert!(told.contains(line), "`{line}` is missing\n{}", rules(&game));
+    }
+}

@@ -126,6 +126,45 @@ fn keys_decide_in_their_order() {
     assert_eq!(after("lead spades 1"), [41 + 2, 13, 1]);
 }
 
+const ALL_BEST: &str = r#"game "All best" {
+  players 4
+  enum suit { clubs, hearts }
+  domain card { rank: 1..6, suit: suit }
+  zone pack of card seen by none
+  zone hand[player] of card
+  var owed[player]: int
+  var shared[player]: 0..99
+  var best_cards: set of card = {}
+  setup { deal 3 from pack to hand }
+  turn {
+    choose { owe n in 1..5 { owed[me] = n - 3 } }
+    for p in all best p in players by owed[p] { shared[p] += 1 }
+    for p in all best p in players where p != me by (owed[p], -count(hand[p]), p == after(me)) { shared[p] += 1 }
+    best_cards = all best c in hand by (c.suit == hearts, c.rank / 2)
+    move all best c in hand[me] by c.rank to pack
+    if (all best p in players & {} by owed[p]) is some { shared[me] = 99 }
+  }
+  end of round when round == 2: win all best p in players by shared[p]
+}"#;
+
+/// Both executors find the same sets, with keys of known and of unknown ranges.
+#[test]
+fn all_that_are_best_are_found() {
+    let game = game(ALL_BEST);
+    for index in 0..60 {
+        assert_eq!(agree(&game, 3, index, u32::MAX), Came::Over);
+    }
+    same_in_both_modes(&game, 5, 40);
+    let mut state = game.start(1, 0).expect("it begins");
+    apply(&mut state, "owe 4");
+    let shared = |state: &State| [0, 1, 2, 3].map(|player| number(state, "shared", player));
+    // The first alone owes most; of the others, who owe nothing and hold three cards, the second is next.
+    assert_eq!(shared(&state), [1, 1, 0, 0]);
+    apply(&mut state, "owe 4");
+    // Two owe most. Of those but the mover the first does.
+    assert_eq!(shared(&state), [3, 2, 0, 0]);
+}
+
 #[test]
 fn a_truth_value_alone_is_a_key() {
     let text = "game \"Next\" {

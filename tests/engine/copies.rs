@@ -245,3 +245,64 @@ fn trails_hold_draws_of_copies() {
         assert_eq!((again.position(), again.persistent()), (state.position(), state.persistent()));
     }
 }
+
+const SEVERAL: &str = r#"game "Several" {
+  players 2
+  enum good { wood, ore }
+  zone bank of good = [wood: 6, ore: 6] seen by none
+  zone hand[player] of good = [wood: 2, ore: 3] seen by owner
+  zone pile of good
+  var n: -3..9 = 0
+  define twice(x) = 2 * x
+  turn {
+    choose {
+      city where hand[me, ore] >= 3 { move 3 ore from hand[me] to bank }
+      take k in good, m in 0..2 where bank[k] >= m { move m k from bank to hand[me] }
+      lay k in hand[me] { move (hand[me, k]) k from hand[me] to (if k == ore then pile else bank) }
+      both where all k in good: hand[me, k] >= 2 { move twice(1) {wood, ore} from hand[me] to hand[other] }
+      back where pile is some { move pile[ore] ore from pile to bank }
+      show { reveal hand[me] to other }
+      deliberate less { n = -1 }
+      deliberate too_many { n = 9 }
+      go where n != 0 { move n wood from bank to pile }
+    }
+  }
+  end when turns[me] > 8
+  score { ore: hand[me, ore] }
+}"#;
+
+#[test]
+fn several_copies_move_at_once() {
+    let game = game(SEVERAL);
+    for index in 0..80 {
+        agree(&game, 3, index, u32::MAX);
+    }
+    same_in_both_modes(&game, 5, 40);
+    let mut state = game.start(1, 0).expect("it begins");
+    let counts = |state: &State, zone: &str| {
+        let slots = &state.game().model().slots;
+        let slot = slots.iter().position(|slot| slot.name == zone).expect("the zone");
+        let read = |place| match state.value(SlotId(slot as u32), place) {
+            Value::Number(n) => n,
+            other => panic!("{other:?}"),
+        };
+        [read(0), read(1)]
+    };
+    apply(&mut state, "city");
+    assert_eq!((counts(&state, "bank"), counts(&state, "hand")), ([6, 9], [2, 0]));
+    apply(&mut state, "both");
+    assert_eq!(counts(&state, "hand"), [4, 2]);
+    apply(&mut state, "lay ore");
+    assert_eq!((counts(&state, "hand"), counts(&state, "pile")), ([4, 0], [0, 2]));
+    apply(&mut state, "take ore 0");
+    apply(&mut state, "back");
+    assert_eq!((counts(&state, "bank"), counts(&state, "pile")), ([6, 11], [0, 0]));
+    // Fewer copies than that, or a number below 0, are errors.
+    for (how, message) in [("too_many", "`bank` would become -3"), ("less", "`copies` would become -1")] {
+        let mut state = state.clone();
+        apply(&mut state, how);
+        let go = state.game().parse_action("go").expect("the action");
+        let error = state.apply(go).expect_err("an error of the rules");
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}

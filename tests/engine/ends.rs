@@ -94,3 +94,82 @@ fn an_agreed_end_of_points_is_told_from_a_stop() {
     assert_eq!(ended(&["offer", "accept"]), "agreed");
     assert_eq!(ended(&["stop"]), "stop");
 }
+
+const RESULTS: &str = "game \"Results\" {
+  players A, B, C
+  team pair = {A, B}
+  board cell = grid(2, 2)
+  piece mark[player]
+  var n: 0..9 = 0
+  setup { put mark[A] at @a1; put mark[C] at @b2 }
+  procedure resign { end game as resigned: lose me }
+  turn {
+    let standing = { p in players where mark[p] is some }
+    choose {
+      give_up { resign() }
+      other_loses p in players - me { as p { end game as resigned: lose me } }
+      name p in players { n = 3  end game as named: win p }
+      share { end game: draw }
+      share_out { end game as named }
+      all_standing { n = 4  clear mark[A]  end game as standing: win standing }
+      few k subset of players where k is some { end game as few: lose k }
+    }
+  }
+  score { n: if me == C then 5 else 0 }
+}
+";
+
+/// Returns the winners after this action, by seat.
+fn winners_after(game: &Game, action: &str) -> Vec<bool> {
+    let mut state = game.start(1, 0).unwrap();
+    state.apply(game.parse_action(action).unwrap_or_else(|| panic!("{action}"))).unwrap();
+    let position = state.position();
+    let read = game.position(&position).unwrap_or_else(|errors| panic!("{errors:?}\n{position}"));
+    assert_eq!(read.outcome(), state.outcome(), "{position}");
+    state.outcome().unwrap().winners.clone()
+}
+
+#[test]
+fn a_statement_states_who_wins() {
+    let game =
+        load_text("made-up.rules", RESULTS, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
+    assert_eq!(winners_after(&game, "give_up"), [false, false, true], "A loses with the team");
+    assert_eq!(winners_after(&game, "other_loses C"), [true, true, false], "the acting player loses");
+    assert_eq!(winners_after(&game, "name B"), [true, true, false]);
+    assert_eq!(winners_after(&game, "share"), [true, true, true]);
+    assert_eq!(winners_after(&game, "share_out"), [false, false, true], "the scores decide");
+    assert_eq!(winners_after(&game, "all_standing"), [true, true, true], "a local keeps its value");
+    assert_eq!(winners_after(&game, "few C"), [true, true, false]);
+    // One end can have several results, and then a position says which.
+    let names: Vec<&str> = game.model().end_names().collect();
+    assert_eq!(names, ["resigned", "named", "share", "standing", "few"]);
+    let draw = game.position("end = share").unwrap_or_else(|errors| panic!("{errors:?}"));
+    assert_eq!(draw.outcome().unwrap().winners, [true, true, true]);
+    for line in ["end = named", "end = resigned", "end = few"] {
+        let errors = game.position(line).unwrap_err();
+        assert!(errors[0].to_string().contains("this end does not say who won"), "{line}: {errors:?}");
+    }
+    (0..100).for_each(|index| assert_eq!(agree(&game, 1, index, 1_000), Came::Over));
+}
+
+/// A result is computed at its statement: before a script that acts and draws when the game is over.
+#[test]
+fn scripts_at_the_end_come_after_the_result_of_a_statement() {
+    let text = "game \"Scripted end\" {
+      players 3
+      var best: player = player 1
+      var rolled: 0..6 = 0
+      turn { choose { name p in players { best = p  end game as named: win best }
+        others p in players { best = p  end game as others: lose {best} } } }
+      script \"\"\" fn on_end(g) { g.rolled = g.roll(6); g.best = g.after(g.best); } \"\"\"
+    }";
+    let game = load_text("made-up.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
+    for (action, expected) in
+        [("name player-2", [false, true, false]), ("others player-3", [true, true, false])]
+    {
+        let mut state = game.start(1, 0).unwrap();
+        state.apply(game.parse_action(action).unwrap()).unwrap();
+        assert_eq!(state.outcome().unwrap().winners, expected, "{action}");
+    }
+    (0..50).for_each(|index| assert_eq!(agree(&game, 1, index, 1_000), Came::Over));
+}

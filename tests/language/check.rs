@@ -280,6 +280,12 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("spot = best c in empty by (row(c), c)", "type-mismatch@9"),
     ("spot = best c in empty by c == spot", ""),
     ("spot = best c in empty by c", "type-mismatch@9"),
+    ("put mark[me] at all best c in empty by (row(c) > 1, n)", ""),
+    ("n = count(all best c in empty by c)", "type-mismatch@9"),
+    ("n = row(all best c in empty by row(c))", "type-mismatch@9"),
+    ("n = count(all best c in empty: row(c))", "wrong-sign@9"),
+    ("if all c in empty by row(c) { n = 1 }", "type-mismatch@9 wrong-sign@9"),
+    ("n = count(all best k subset of empty by count(k))", "misplaced@9"),
     ("n = max c in empty: (row(c), column(c))", "misplaced@9"),
     ("let q = best p in players by n\nnext q", ""),
     ("next best p in players by turns[p]", ""),
@@ -377,6 +383,78 @@ fn statements_get_their_messages() {
     for (turn, expected) in STATEMENTS {
         let found = codes(&in_game("", turn));
         if found != *expected {
+            wrong += &format!("{turn}\n  expected {expected}\n  found    {found}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Turns of a game with hands, and whether something in them may be none.
+const SHOWN: &[(&str, bool)] = &[
+    // An element of a player's zone has an owner.
+    ("for c in hand { n[owner(c)] += 1 }", false),
+    ("for c in pack { n[owner(c)] += 1 }", true),
+    ("for c in hand[me] & {red} | hand[other] { n[owner(c)] += 1 }", false),
+    ("for c in hand | pack { n[owner(c)] += 1 }", true),
+    ("n[me] = sum c in hand - {red}: n[owner(c)]", false),
+    ("n[me] = sum c in pack: n[owner(c)]", true),
+    ("n[me] = sum c in card where c in hand[me]: n[owner(c)]", false),
+    ("n[me] = count({ c in hand where n[owner(c)] > 1 })", false),
+    ("move best c in hand by n[owner(c)] to pack", false),
+    ("choose { a c in hand[me] where n[owner(c)] > 1 { n[owner(c)] -= 1  move c to pack } }", false),
+    ("choose { a c in hand[me] { move c to pack  n[owner(c)] += 1 } }", true),
+    ("choose { a c in hand[me] { draw d from pack to hand[me]  n[owner(c)] += 1 } }", true),
+    ("choose { a c in hand[me] { give(c)  n[owner(c)] += 1 } }", true),
+    ("for c in hand { n[owner(c)] += 1  move c to pack }", true),
+    ("let c = lowest(hand)  if c in hand { n[owner(c)] += 1 }", false),
+    ("let c = lowest(hand)  if c not in hand { done }  n[owner(c)] += 1", false),
+    ("let c = lowest(hand)  n[owner(c)] += 1", true),
+    ("let c = lowest(hand)  if c is some { n[owner(c)] += 1 }", true),
+    ("let c = lowest(hand)  if owner(c) is some { n[owner(c)] += 1 }", false),
+    ("let c = lowest(hand)  if owner(c) == me { n[owner(c)] += 1 }", false),
+    ("let c = lowest(hand)  if owner(c) != me { n[owner(c)] += 1 }", true),
+    ("let c = lowest(hand)  if owner(c) is nothing { done }  n[owner(c)] += 1", false),
+    ("let c = lowest(hand)  if owner(c) is nothing { done } else { move c to pack }  n[owner(c)] += 1", true),
+    ("let c = lowest(hand)  if c in hand { c = lowest(pack)  n[owner(c)] += 1 }", true),
+    (
+        "let c = lowest(hand)  if c in hand { while n[me] < 3 { n[owner(c)] += 1  deal 1 from hand to pack } }",
+        true,
+    ),
+    ("let c = lowest(hand)  if c in hand { while n[me] < 3 { n[owner(c)] += 1 } }", false),
+    ("let c = lowest(hand)  if c in hand { if n[me] == 1 { move c to pack }  n[owner(c)] += 1 }", true),
+    // The set of an element isn't empty.
+    ("let s = players - other  n[after(me, s)] += 1", true),
+    ("let s = players - other  if me in s { n[after(me, s)] += 1 }", false),
+    ("let s = players - other  if me not in s { n[after(me, s)] += 1 }", true),
+    ("let s = players - other  if {} in s { n[after(me, s)] += 1 }", true),
+    ("let s = players - other  if s in players { n[after(me, s)] += 1 }", true),
+    ("for p in open { n[after(p, open)] += 1 }", false),
+    ("for p in open { open -= p  n[after(p, open)] += 1 }", true),
+    ("for p in open { shut()  n[after(p, open)] += 1 }", true),
+    ("choose { a p in open where n[after(p, open)] > 1 { n[after(p, open)] += 1  open -= p } }", false),
+    ("choose { a p in open { open -= p  n[after(p, open)] += 1 } }", true),
+    ("n[me] = sum p in open: n[highest(open)]", false),
+    ("n[me] = sum p in open - me: n[highest(open)]", true),
+    ("if open is nothing { done } else { open = {} }  n[after(me, open)] += 1", true),
+];
+
+/// What a loop, an option, a quantifier or a condition shows needs no test, as long as no statement changes it.
+#[test]
+fn what_is_shown_needs_no_test() {
+    let mut wrong = String::new();
+    for (turn, may_be_none) in SHOWN {
+        let text = format!(
+            "game \"Shown\" {{\nplayers 2\nenum card {{ red, blue, green }}\nzone pack of card seen by none\n\
+             zone hand[player] of card\nvar n[player]: 0..99\nvar open: set of player = players\n\
+             procedure give(x) {{ move x to pack }}\nprocedure shut {{ open = {{}} }}\n\
+             setup {{ deal 1 from pack to hand }}\nturn {{\n{turn}\n}}\n\
+             end when n[me] == 9 or open is nothing\n}}"
+        );
+        let found = codes(&text);
+        let found: Vec<&str> = found.split(' ').filter(|code| !code.starts_with("unused@")).collect();
+        let found = found.join(" ");
+        let expected = if *may_be_none { "may-be-none@12" } else { "" };
+        if found != expected {
             wrong += &format!("{turn}\n  expected {expected}\n  found    {found}\n");
         }
     }

@@ -183,7 +183,14 @@ impl Show<'_> {
             T::Again => "again".into(),
             T::Done => "done".into(),
             T::Skip => "skip".into(),
-            T::EndGame(_) => "end game".into(),
+            T::EndGame { result: None, .. } => "end game".into(),
+            T::EndGame { result: Some(CheckedEndResult::Draw), .. } => "end game: draw".into(),
+            T::EndGame { result: Some(CheckedEndResult::Win(e)), .. } => {
+                format!("end game: win {}", self.expr(e))
+            }
+            T::EndGame { result: Some(CheckedEndResult::Lose(e)), .. } => {
+                format!("end game: lose {}", self.expr(e))
+            }
         }
     }
 

@@ -41,8 +41,17 @@ pub(in crate::check) struct Moved {
     pub(in crate::check) to: Target,
     /// The set of kinds that move.
     pub(in crate::check) kinds: CheckedExpr,
-    /// All copies of each kind move, not one.
-    pub(in crate::check) all: bool,
+    /// How many copies of each kind move.
+    pub(in crate::check) count: MovedCount,
+}
+
+/// How many copies of a kind move.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::check) enum MovedCount {
+    One,
+    All,
+    /// The number that a local holds.
+    Number(LocalId),
 }
 
 impl<'a> Checker<'a> {
@@ -238,18 +247,27 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Builds `move k from ZONE to ZONE`: one copy of each; or `move S to ZONE`: all copies that S
+    /// Builds `move k from ZONE to ZONE`: one copy of each, or a number of them; or `move S to ZONE`: all copies that S
     /// refers to.
     pub(in crate::check) fn move_copies(
         &mut self,
-        what: &'a syntax::Expr,
+        (count, what): (Option<&'a syntax::Expr>, &'a syntax::Expr),
         from: Option<&'a syntax::Expr>,
         to: Target,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<()> {
         let (domain, span) = (self.zone_domain(to.slot), what.span);
+        let count = match count {
+            Some(count) => Some((self.number_of(count)?, count.span)),
+            None => None,
+        };
         let value = self.expr(what, Some(domain));
         if let Val::Part(part) = value {
+            if let Some((_, at)) = count {
+                let d = Diagnostic::error(Code::Misplaced, at, "these copies are moved as they were chosen")
+                    .help("leave the number out, or choose another part");
+                self.report(d);
+            }
             let zone = match from {
                 Some(from) => self.zone_of_copies(from, domain)?,
                 None => part.zone,
@@ -257,7 +275,7 @@ impl<'a> Checker<'a> {
             let (from, to) = (self.pinned(zone, out), self.pinned(to, out));
             for kind in part.kinds {
                 let (from, to, kinds) = (from.clone(), to.clone(), self.elements(vec![kind], domain, span));
-                self.move_each(Moved { from, to, kinds, all: false }, span, out);
+                self.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
             }
             return Some(());
         }
@@ -279,7 +297,7 @@ impl<'a> Checker<'a> {
             let to = self.pinned(to, out);
             for Lying { zone, kinds, .. } in all {
                 let from = self.pinned(zone, out);
-                self.move_each(Moved { from, to: to.clone(), kinds, all: true }, span, out);
+                self.move_each(Moved { from, to: to.clone(), kinds, count: MovedCount::All }, span, out);
             }
             return Some(());
         };
@@ -289,7 +307,17 @@ impl<'a> Checker<'a> {
             other => self.set(other, Some(domain), span)?,
         };
         let (from, to) = (self.pinned(zone?, out), self.pinned(to, out));
-        self.move_each(Moved { from, to, kinds, all: false }, span, out);
+        let count = match count {
+            None => MovedCount::One,
+            Some((value, at)) => {
+                // A number below 0 would move copies back.
+                let local = self.new_local("copies", Type::Number, at);
+                self.model.locals[local.index()].range = Some((0, limits::COPIES));
+                out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span: at });
+                MovedCount::Number(local)
+            }
+        };
+        self.move_each(Moved { from, to, kinds, count }, span, out);
         Some(())
     }
 
@@ -336,15 +364,16 @@ impl<'a> Checker<'a> {
         let kinds = self.copy(&moved.kinds);
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: mark, value: kinds }, span });
         let local = self.new_local("kind", Type::Element(domain), span);
-        let Moved { from, to, all, .. } = moved.clone();
+        let Moved { from, to, count, .. } = moved.clone();
         self.moved.insert(mark, moved);
         let kind = |c: &mut Self| c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let (mut body, number) = (vec![], self.new_local("number", Type::Number, span));
-        let how_many = |c: &mut Self| match all {
-            true => c.mk(CheckedExprKind::Local(number), Type::Number, span),
-            false => c.number_constant(1, span),
+        let how_many = |c: &mut Self| match count {
+            MovedCount::All => c.mk(CheckedExprKind::Local(number), Type::Number, span),
+            MovedCount::One => c.number_constant(1, span),
+            MovedCount::Number(number) => c.mk(CheckedExprKind::Local(number), Type::Number, span),
         };
-        if all {
+        if matches!(count, MovedCount::All) {
             let at = kind(self);
             let value = self.copies_at(&from, at, span);
             body.push(CheckedStmt { kind: CheckedStmtKind::Let { local: number, value }, span });
@@ -396,7 +425,7 @@ impl<'a> Checker<'a> {
         let drawn = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let kinds = self.elements(vec![drawn], domain, span);
         let to = self.pinned(to, out);
-        self.move_each(Moved { from, to, kinds, all: false }, span, out);
+        self.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
     }
 
     /// The domain of a zone's elements.

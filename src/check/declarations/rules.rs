@@ -216,18 +216,14 @@ impl<'a> Checker<'a> {
             let condition = self.condition(when);
             self.place = StatementContext::Elsewhere;
             let facts = self.facts_of(when, true);
-            let mut whole = true;
             let checked = match result {
                 None => None,
-                Some(syntax::EndResult::Draw) => Some(CheckedEndResult::Draw),
-                Some(syntax::EndResult::Win(e) | syntax::EndResult::Lose(e)) => {
-                    let player = self.scoped(facts, |c| c.winner_or_loser(e));
-                    whole = player.is_some();
-                    let win = matches!(result, Some(syntax::EndResult::Win(_)));
-                    player.map(|p| if win { CheckedEndResult::Win(p) } else { CheckedEndResult::Lose(p) })
-                }
+                Some(result) => match self.scoped(facts, |c| c.end_result(result)) {
+                    None => continue,
+                    checked => checked,
+                },
             };
-            let (Some(when), true) = (condition, whole) else { continue };
+            let Some(when) = condition else { continue };
             self.model.ends.push(End {
                 name: name.as_ref().map_or_else(|| format!("end {number}"), |n| n.text.clone()),
                 timing: *timing,
@@ -237,6 +233,15 @@ impl<'a> Checker<'a> {
             });
         }
         self.keep_to_playing();
+    }
+
+    /// Checks the result of an end.
+    pub(in crate::check) fn end_result(&mut self, result: &'a syntax::EndResult) -> Option<CheckedEndResult> {
+        Some(match result {
+            syntax::EndResult::Draw => CheckedEndResult::Draw,
+            syntax::EndResult::Win(players) => CheckedEndResult::Win(self.winner_or_loser(players)?),
+            syntax::EndResult::Lose(players) => CheckedEndResult::Lose(self.winner_or_loser(players)?),
+        })
     }
 
     /// Checks the player or the set of players who win or lose by an end.

@@ -4,7 +4,7 @@
 use super::copies::Lying;
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
+use crate::check::expressions::value::{Fact, May, Val};
 use crate::check::names::scope::{Binding, Entity};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
@@ -198,7 +198,7 @@ impl<'a> Checker<'a> {
     /// Checks `move S to ZONE` and `move k from ZONE to ZONE`.
     pub(in crate::check) fn move_to_zone(
         &mut self,
-        what: &'a syntax::Expr,
+        (count, what): (Option<&'a syntax::Expr>, &'a syntax::Expr),
         from: Option<&'a syntax::Expr>,
         to: (&'a syntax::Expr, bool),
         span: Span,
@@ -210,11 +210,19 @@ impl<'a> Checker<'a> {
         };
         if self.model.has_copies(domain) {
             self.go_to(&zone, span, out, &mut |c, zone, out| {
-                c.move_copies(what, from, zone, out);
+                c.move_copies((count, what), from, zone, out);
             });
             return;
         }
         let set = self.set_of(what, Some(domain));
+        if let Some(count) = count {
+            let name = self.domain_name(domain);
+            let message = format!("there is one of each `{name}`, so a number of them can't be moved");
+            let d = Diagnostic::error(Code::Misplaced, count.span, message)
+                .help("name a set: `move S to …`; `deal n from S to …` draws n of its elements");
+            self.report(d);
+            return;
+        }
         if let Some(from) = from {
             self.lies_anyway(from, domain);
             return;
@@ -396,6 +404,10 @@ impl<'a> Checker<'a> {
             return None;
         };
         let (element, _) = self.element(value, domain, e.span)?;
+        let fact = match element.kind {
+            CheckedExprKind::Local(local) => Some(Fact::Owner(local)),
+            _ => None,
+        };
         if self.model.has_copies(domain) {
             let message = format!("copies of `{}` have no one owner", self.domain_name(domain));
             let d = Diagnostic::error(Code::NoOwner, span, message)
@@ -427,6 +439,8 @@ impl<'a> Checker<'a> {
         let all = Box::new(self.full_set(PLAYER, span));
         let kind = CheckedExprKind::Filter { local, over: all, condition: Box::new(body) };
         let owners = self.mk(kind, Type::Set(PLAYER), span);
-        Some(Val::maybe(self.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span)))
+        let owner = self.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span);
+        let known = fact.is_some_and(|fact| self.knows(fact));
+        Some(Val::Expr(owner, if known { May::Never } else { May::Maybe(fact) }))
     }
 }

@@ -1,6 +1,7 @@
-//! `best x in S by e`, also by several keys: the first decides, and of equals the next.
+//! `best x in S by e` and `all best x in S by e`, also by several keys: the first decides, and of equals the next.
 
 use super::build::constant_set;
+use super::expr::Members;
 use super::value::Val;
 use crate::check::Checker;
 use crate::diagnostic::Span;
@@ -8,53 +9,52 @@ use crate::model::*;
 use crate::syntax::{self, Name, Quantifier};
 
 impl<'a> Checker<'a> {
-    /// Checks the keys of `best`. `filter` holds of the elements.
+    /// Checks the keys of `best` or `all best`.
     pub(super) fn best(
         &mut self,
+        op: Quantifier,
         (name, domain): (&'a Name, DomainId),
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
-        filter: Option<&'a syntax::Expr>,
+        members: Members<'a>,
         span: Span,
     ) -> Option<Val> {
-        let sure = constant_set(&over).is_some_and(|set| !set.is_empty());
-        let e = self.best_of((name, domain), over, keys, filter, span)?;
+        let sure = op == Quantifier::AllBest || constant_set(&over).is_some_and(|set| !set.is_empty());
+        let e = self.best_of(op, (name, domain), over, keys, members, span)?;
         Some(if sure { Val::sure(e) } else { Val::maybe(e) })
     }
 
-    /// The best element. Several keys become one number if their ranges are known; otherwise the elements with the
-    /// greatest first key are compared by the others.
+    /// The best element or elements. Several keys become one number if their ranges are known; otherwise the elements
+    /// with the greatest first key are compared by the others.
     fn best_of(
         &mut self,
+        op: Quantifier,
         (name, domain): (&'a Name, DomainId),
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
-        filter: Option<&'a syntax::Expr>,
+        members: Members<'a>,
         span: Span,
     ) -> Option<CheckedExpr> {
         let (local, all) = self.scoped(vec![], |c| {
-            let local = c.bind_filtered(name, domain, filter);
+            let local = c.bind_filtered(name, domain, members);
             let all: Vec<Option<CheckedExpr>> = keys.iter().map(|key| c.key(key)).collect();
             (local, all)
         });
         let all: Vec<CheckedExpr> = all.into_iter().collect::<Option<_>>()?;
         if let Some(body) = self.one_number(all, span) {
-            return Some(self.quantified(Quantifier::Best, local, over, body, Type::Element(domain), span));
+            let ty = match op {
+                Quantifier::AllBest => Type::Set(domain),
+                _ => Type::Element(domain),
+            };
+            return Some(self.quantified(op, local, over, body, ty, span));
         }
         let (first, rest) = keys.split_first()?;
-        let mut key = || {
-            self.scoped(vec![], |c| {
-                let local = c.bind_filtered(name, domain, filter);
-                Some((local, c.key(first)?))
-            })
-        };
-        let ((local, own), (other, theirs)) = (key()?, key()?);
-        let again = self.copy(&over);
-        let most = self.quantified(Quantifier::Max, other, again, theirs, Type::Number, span);
-        let condition = Box::new(self.compare(ComparisonOperator::Equal, own, most, span));
-        let kind = CheckedExprKind::Filter { local, over: Box::new(over), condition };
-        let equals = self.mk(kind, Type::Set(domain), span);
-        self.best_of((name, domain), equals, rest, filter, span)
+        let (local, key) = self.scoped(vec![], |c| {
+            let local = c.bind_filtered(name, domain, members);
+            Some((local, c.key(first)?))
+        })?;
+        let equals = self.quantified(Quantifier::AllBest, local, over, key, Type::Set(domain), span);
+        self.best_of(op, (name, domain), equals, rest, members, span)
     }
 
     /// A key: a number, or a truth value, which is 1 or 0.

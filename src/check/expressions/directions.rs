@@ -354,7 +354,7 @@ impl<'a> Checker<'a> {
     ) -> Option<Val> {
         use Quantifier as Q;
         let places: Vec<u32> = constant_set(over)?.iter().collect();
-        if !self.is_direction(domain) || matches!(op, Q::Min | Q::Max | Q::Best) {
+        if !self.is_direction(domain) || matches!(op, Q::Min | Q::Max | Q::Best | Q::AllBest) {
             return None;
         }
         let mut all = vec![];
@@ -375,7 +375,7 @@ impl<'a> Checker<'a> {
                 let value = match op {
                     Q::Any | Q::All | Q::Count => c.truth(value, body.span)?,
                     Q::Union => c.set(value, want, body.span)?,
-                    Q::Sum | Q::Min | Q::Max | Q::Best => c.number(value, body.span)?,
+                    Q::Sum | Q::Min | Q::Max | Q::Best | Q::AllBest => c.number(value, body.span)?,
                 };
                 Some(c.allowed(op, allowed, value, span))
             });

@@ -8,6 +8,9 @@ use crate::model::*;
 use crate::syntax;
 use crate::syntax::{BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
 
+/// The elements of a set as they are written: the set, and the condition after `where`.
+pub(super) type Members<'a> = (&'a syntax::Expr, Option<&'a syntax::Expr>);
+
 impl<'a> Checker<'a> {
     /// Checks an expression. `want` is the expected domain, if known: names of enum values and literals
     /// are interpreted in it.
@@ -195,7 +198,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         match self.over(over, want) {
-            Some((over, domain)) => match self.filtered(name, over, domain, &[filter], span) {
+            Some((set, domain)) => match self.filtered((name, over), set, domain, &[filter], span) {
                 Some(set) => Val::sure(set),
                 None => Val::Poison,
             },
@@ -206,10 +209,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The elements of a set for which all conditions hold.
+    /// The elements of a set, written as `of`, for which all conditions hold.
     pub(in crate::check) fn filtered(
         &mut self,
-        name: &'a Name,
+        (name, of): (&'a Name, &'a syntax::Expr),
         over: CheckedExpr,
         domain: DomainId,
         conditions: &[&'a syntax::Expr],
@@ -217,6 +220,8 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedExpr> {
         let (local, condition) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
+            let facts = c.facts_of_element(local, of);
+            c.learn(facts);
             let mut all: Option<CheckedExpr> = None;
             let mut whole = true;
             for condition in conditions {
@@ -261,9 +266,10 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         let keys = match &body.kind {
-            S::Tuple(keys) if op == Quantifier::Best => keys.iter().collect(),
+            S::Tuple(keys) if op.compares() => keys.iter().collect(),
             _ => vec![body],
         };
+        let of = over;
         let Some((mut over, domain)) = self.over(over, None) else {
             let uses: Vec<&syntax::Expr> = filter.into_iter().chain(keys).collect();
             self.unbound(name, &uses);
@@ -274,13 +280,13 @@ impl<'a> Checker<'a> {
         }
         if op == Quantifier::Count {
             let conditions: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
-            return match self.filtered(name, over, domain, &conditions, span) {
+            return match self.filtered((name, of), over, domain, &conditions, span) {
                 Some(set) => Val::sure(self.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, span)),
                 None => Val::Poison,
             };
         }
         if let Some(filter) = filter {
-            match self.filtered(name, over, domain, &[filter], span) {
+            match self.filtered((name, of), over, domain, &[filter], span) {
                 Some(set) => over = set,
                 None => {
                     self.unbound(name, &keys);
@@ -288,11 +294,11 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        if op == Quantifier::Best {
-            return self.best((name, domain), over, &keys, filter, span).unwrap_or(Val::Poison);
+        if op.compares() {
+            return self.best(op, (name, domain), over, &keys, (of, filter), span).unwrap_or(Val::Poison);
         }
         let (local, value) = self.scoped(vec![], |c| {
-            let local = c.bind_filtered(name, domain, filter);
+            let local = c.bind_filtered(name, domain, (of, filter));
             let want = if op == Quantifier::Union { want } else { None };
             (local, c.expr(body, want))
         });
@@ -309,14 +315,16 @@ impl<'a> Checker<'a> {
         Val::sure(self.quantified(op, local, over, body, ty, span))
     }
 
-    /// Binds an element of `domain` of which `filter` holds, in the current scope.
+    /// Binds an element of `domain` that is in a set and of which a condition holds, in the current scope.
     pub(super) fn bind_filtered(
         &mut self,
         name: &'a Name,
         domain: DomainId,
-        filter: Option<&'a syntax::Expr>,
+        (over, filter): Members<'a>,
     ) -> LocalId {
         let local = self.bind_local(name, Type::Element(domain), false);
+        let facts = self.facts_of_element(local, over);
+        self.learn(facts);
         let facts = filter.map(|filter| self.facts_of(filter, true));
         self.learn(facts.unwrap_or_default());
         local

@@ -42,7 +42,7 @@ impl<'a> Checker<'a> {
             self.unbound(name, &uses);
             return Val::Poison;
         };
-        if matches!(op, Quantifier::Min | Quantifier::Best) {
+        if op == Quantifier::Min || op.compares() {
             let message = format!("`{}` doesn't go over subsets", op.word());
             let d = Diagnostic::error(Code::Misplaced, span, message)
                 .help("`any`, `all`, `count`, `sum`, `max` and `union` do");

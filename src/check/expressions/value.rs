@@ -25,6 +25,8 @@ pub(in crate::check) enum Fact {
     LocalField(LocalId, TableId),
     /// A field of an argument of a define.
     ArgumentField(u32, TableId),
+    /// The owner of a local's element: the player in whose zone it is.
+    Owner(LocalId),
 }
 
 impl Fact {
@@ -34,7 +36,11 @@ impl Fact {
             Fact::Slot(slot) => Some(Fact::SlotField(slot, table)),
             Fact::Local(local) => Some(Fact::LocalField(local, table)),
             Fact::Argument(number) => Some(Fact::ArgumentField(number, table)),
-            Fact::Define(_) | Fact::SlotField(..) | Fact::LocalField(..) | Fact::ArgumentField(..) => None,
+            Fact::Define(_)
+            | Fact::SlotField(..)
+            | Fact::LocalField(..)
+            | Fact::ArgumentField(..)
+            | Fact::Owner(_) => None,
         }
     }
 
@@ -44,7 +50,7 @@ impl Fact {
             Fact::SlotField(slot, table) => Some((Fact::Slot(slot), table)),
             Fact::LocalField(local, table) => Some((Fact::Local(local), table)),
             Fact::ArgumentField(number, table) => Some((Fact::Argument(number), table)),
-            Fact::Slot(_) | Fact::Local(_) | Fact::Define(_) | Fact::Argument(_) => None,
+            Fact::Slot(_) | Fact::Local(_) | Fact::Define(_) | Fact::Argument(_) | Fact::Owner(_) => None,
         }
     }
 }
@@ -229,6 +235,7 @@ impl Checker<'_> {
             Fact::Local(id) => Some(self.model.locals[id.index()].name.clone()),
             Fact::Define(decl) => self.decl_name(decl),
             Fact::Argument(_) => None,
+            Fact::Owner(id) => Some(format!("owner({})", self.model.locals[id.index()].name)),
             Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
                 let field = self.fields.iter().find(|(_, field)| field.table == table)?;
                 let owner = match fact.owner()?.0 {

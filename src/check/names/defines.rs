@@ -5,7 +5,7 @@ use super::scope::{Binding, Scope};
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::model::{CheckedExprKind, Content, Role, Type};
+use crate::model::{CheckedExprKind, Content, LocalId, PLAYER, Role, Type};
 use crate::syntax::{Arg, DeclKind, Name};
 use crate::vocabulary::{BuiltInName, Function};
 use crate::{limits, syntax};
@@ -201,6 +201,13 @@ impl<'a> Checker<'a> {
                     (S::None, _) if some => self.facts_of_name(b),
                     // A set with a number of elements isn't empty.
                     (S::Call(..), S::Number(n)) if some == (*n == 0) => self.facts_of_counted(a),
+                    // The owner that is a player is some.
+                    (S::Call(..), _) if !some && self.is_one(b) && !self.may_be_missing(b) => {
+                        self.facts_of_name(a)
+                    }
+                    (_, S::Call(..)) if !some && self.is_one(a) && !self.may_be_missing(a) => {
+                        self.facts_of_name(b)
+                    }
                     // A field that equals something is some.
                     (S::Field(..), other) | (other, S::Field(..)) if !some && !matches!(other, S::None) => {
                         let mut facts = self.facts_of_name(a);
@@ -225,10 +232,102 @@ impl<'a> Checker<'a> {
                 }
                 facts
             }
-            // An element of a set isn't none.
-            S::Binary(BinaryOp::In, a, _) if truth => self.facts_of_name(a),
-            S::Binary(BinaryOp::NotIn, a, _) if !truth => self.facts_of_name(a),
+            S::Binary(BinaryOp::In, a, b) if truth => self.facts_of_member(a, b),
+            S::Binary(BinaryOp::NotIn, a, b) if !truth => self.facts_of_member(a, b),
             _ => vec![],
+        }
+    }
+
+    /// What follows if `a in b` holds: an element of a set isn't none, the set isn't empty, and an element of a
+    /// player's zone has an owner.
+    fn facts_of_member(&self, a: &syntax::Expr, b: &syntax::Expr) -> Vec<Fact> {
+        let mut facts = self.facts_of_name(a);
+        // An empty set is in every set.
+        facts.retain(|fact| match fact {
+            Fact::Slot(slot) => !matches!(self.model.slots[slot.index()].content, Content::Set(_)),
+            Fact::Local(local) => !matches!(self.model.locals[local.index()].ty, Type::Set(_)),
+            _ => true,
+        });
+        if self.is_one(a) {
+            facts.extend(self.facts_of_set(b));
+            if self.is_owned(b) {
+                facts.extend(self.local_of(a).map(Fact::Owner));
+            }
+        }
+        facts
+    }
+
+    /// What follows if the set that a name stands for has an element. A define is left out: it may become empty without
+    /// an assignment.
+    fn facts_of_set(&self, e: &syntax::Expr) -> impl Iterator<Item = Fact> {
+        self.facts_of_name(e).into_iter().filter(|fact| !matches!(fact, Fact::Define(_)))
+    }
+
+    /// What follows for a local that is an element of a set.
+    pub(in crate::check) fn facts_of_element(&self, local: LocalId, over: &syntax::Expr) -> Vec<Fact> {
+        self.facts_of_set(over).chain(self.is_owned(over).then_some(Fact::Owner(local))).collect()
+    }
+
+    /// Returns `true` for a name that stands for an element, and not for a set.
+    fn is_one(&self, e: &syntax::Expr) -> bool {
+        let syntax::ExprKind::Name(Name { text, .. }) = &e.kind else { return false };
+        match self.local(text) {
+            Some(Binding::Local(local, _)) => {
+                matches!(self.model.locals[local.index()].ty, Type::Element(_) | Type::Number)
+            }
+            Some(Binding::Argument(value, _)) => {
+                matches!(value.ty(), Some(Type::Element(_) | Type::Number))
+            }
+            None => matches!(
+                BuiltInName::named(text),
+                Some(BuiltInName::Me | BuiltInName::Mover | BuiltInName::Starter)
+            ),
+        }
+    }
+
+    /// Returns `true` if a name that stands for an element may be `none`.
+    fn may_be_missing(&self, e: &syntax::Expr) -> bool {
+        let syntax::ExprKind::Name(Name { text, .. }) = &e.kind else { return true };
+        match self.local(text) {
+            Some(Binding::Local(local, may)) => *may && !self.knows(Fact::Local(*local)),
+            Some(Binding::Argument(value, _)) => !matches!(value, Val::Expr(_, May::Never)),
+            None => false,
+        }
+    }
+
+    /// Returns `true` if all elements of a set, written as a zone or a part of it, are in a player's zone.
+    fn is_owned(&self, e: &syntax::Expr) -> bool {
+        use super::scope::{Entity, ResolutionState};
+        use syntax::{BinaryOp, ExprKind as S};
+        match &e.kind {
+            S::Name(Name { text, .. }) if self.local(text).is_none() => {
+                let Some(ResolutionState::Done(Entity::Slot(slot))) =
+                    self.declared.get(text.as_str()).map(|d| &d.state)
+                else {
+                    return false;
+                };
+                let slot = &self.model.slots[slot.index()];
+                slot.role == Role::Zone && slot.index.first() == Some(&PLAYER)
+            }
+            S::Index(base, _) => matches!(base.kind, S::Name(_)) && self.is_owned(base),
+            S::Binary(BinaryOp::Intersect, a, b) => self.is_owned(a) || self.is_owned(b),
+            S::Binary(BinaryOp::Union, a, b) => self.is_owned(a) && self.is_owned(b),
+            S::Binary(BinaryOp::Subtract, a, _) => self.is_owned(a),
+            S::Comprehension { over, .. } => self.is_owned(over),
+            _ => false,
+        }
+    }
+
+    /// The local that a name stands for.
+    fn local_of(&self, e: &syntax::Expr) -> Option<LocalId> {
+        let syntax::ExprKind::Name(Name { text, .. }) = &e.kind else { return None };
+        match self.local(text)? {
+            Binding::Local(local, _) => Some(*local),
+            Binding::Argument(Val::Expr(e, _), _) => match e.kind {
+                CheckedExprKind::Local(local) => Some(local),
+                _ => None,
+            },
+            Binding::Argument(..) => None,
         }
     }
 
@@ -296,6 +395,12 @@ impl<'a> Checker<'a> {
         use super::scope::{Entity, ResolutionState};
         if let syntax::ExprKind::Field(base, field) = &e.kind {
             return self.facts_of_field(base, field);
+        }
+        if let syntax::ExprKind::Call(name, args) = &e.kind
+            && name.text == Function::Owner.name()
+            && let [of] = &args[..]
+        {
+            return self.local_of(&of.value).map(Fact::Owner).into_iter().collect();
         }
         let syntax::ExprKind::Name(Name { text, .. }) = &e.kind else { return vec![] };
         match self.local(text) {

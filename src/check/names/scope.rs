@@ -564,8 +564,21 @@ impl<'a> Checker<'a> {
     }
 
     pub(in crate::check) fn forget(&mut self, fact: Fact) {
+        let owner = match fact {
+            Fact::Local(local) => Some(Fact::Owner(local)),
+            _ => None,
+        };
         for level in &mut self.facts {
-            level.retain(|f| *f != fact && f.owner().is_none_or(|(owner, _)| owner != fact));
+            level.retain(|f| {
+                *f != fact && Some(*f) != owner && f.owner().is_none_or(|(owner, _)| owner != fact)
+            });
+        }
+    }
+
+    /// Drops facts about who owns elements, because elements move.
+    pub(in crate::check) fn forget_owners(&mut self) {
+        for level in &mut self.facts {
+            level.retain(|fact| !matches!(fact, Fact::Owner(_)));
         }
     }
 

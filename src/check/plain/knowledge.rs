@@ -400,7 +400,9 @@ fn zone_of(model: &Model, e: &CheckedExpr) -> Option<SlotId> {
         CheckedExprKind::Read(target) => {
             Some(target.slot).filter(|slot| model.slots[slot.index()].role == Role::Zone)
         }
-        CheckedExprKind::Filter { over, .. } | CheckedExprKind::Minus(over, _) => zone_of(model, over),
+        CheckedExprKind::Filter { over, .. }
+        | CheckedExprKind::Minus(over, _)
+        | CheckedExprKind::Quantified { op: Quantifier::AllBest, over, .. } => zone_of(model, over),
         CheckedExprKind::Intersect(a, b) => zone_of(model, a).or_else(|| zone_of(model, b)),
         CheckedExprKind::First(set) | CheckedExprKind::Last(set) => zone_of(model, set),
         _ => None,

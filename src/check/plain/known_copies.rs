@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::knowledge::each_block;
 use crate::check::Checker;
-use crate::check::declarations::copies::{Lying, Moved};
+use crate::check::declarations::copies::{Lying, Moved, MovedCount};
 use crate::check::expressions::value::{PartValue, Val};
 use crate::diagnostic::Span;
 use crate::model::*;
@@ -257,7 +257,7 @@ impl<'a> Checker<'a> {
     /// the target. Seeing neither, the knowledge moves along with a whole zone, or is lost. Seeing only
     /// the target, a player knows of fewer copies at the source.
     fn learnt(&mut self, moved: &Moved, mark: LocalId, span: Span) -> Vec<CheckedStmt> {
-        let Moved { from, to, all, .. } = moved;
+        let Moved { from, to, count, .. } = moved;
         let domain = self.zone_domain(from.slot);
         let kinds = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let every = self.full_set(domain, span);
@@ -267,9 +267,10 @@ impl<'a> Checker<'a> {
         if before.is_none() && behind.is_none() {
             return vec![];
         }
-        let how_many = |c: &mut Self, kind: CheckedExpr| match all {
-            true => c.copies_at(from, kind, span),
-            false => c.number_constant(1, span),
+        let how_many = |c: &mut Self, kind: CheckedExpr| match count {
+            MovedCount::All => c.copies_at(from, kind, span),
+            MovedCount::One => c.number_constant(1, span),
+            MovedCount::Number(number) => c.mk(CheckedExprKind::Local(*number), Type::Number, span),
         };
         let (sees_before, sees_behind) = (self.seen_by(from, &player, span), self.seen_by(to, &player, span));
         let mut body = vec![];
@@ -285,12 +286,24 @@ impl<'a> Checker<'a> {
         }
         if let (Some(before), Some(behind)) = (before, behind) {
             let (one, other) = (self.not(sees_before.clone()), self.not(sees_behind.clone()));
-            let condition = self.and(one, other, span);
+            let mut condition = self.and(one, other, span);
+            if let MovedCount::Number(number) = count {
+                // Nobody forgets anything if nothing moves.
+                let number = self.mk(CheckedExprKind::Local(*number), Type::Number, span);
+                let zero = self.number_constant(0, span);
+                let moves = self.compare(ComparisonOperator::Greater, number, zero, span);
+                condition = self.and(condition, moves, span);
+            }
             let here = Lying::all(from.clone(), every.clone());
             let there = self.copies_of(vec![here], span);
-            let goes = match all {
-                true => self.copies_of(vec![Lying::some(from.clone(), kinds.clone())], span),
-                false => self.mk(CheckedExprKind::Count(Box::new(kinds.clone())), Type::Number, span),
+            let number = self.mk(CheckedExprKind::Count(Box::new(kinds.clone())), Type::Number, span);
+            let goes = match count {
+                MovedCount::All => self.copies_of(vec![Lying::some(from.clone(), kinds.clone())], span),
+                MovedCount::One => number,
+                MovedCount::Number(each) => {
+                    let each = self.mk(CheckedExprKind::Local(*each), Type::Number, span);
+                    self.arithmetic(Arithmetic::Multiply, number, each, span)
+                }
             };
             let gone = self.compare(ComparisonOperator::Equal, goes, there, span);
             let along = self.each_kind(&every, domain, |c, kind| {

@@ -90,7 +90,7 @@ impl Checker<'_> {
     fn ends_by_statement(&self) -> bool {
         fn ends(block: &CheckedBlock) -> bool {
             block.stmts.iter().any(|stmt| {
-                matches!(stmt.kind, CheckedStmtKind::EndGame(_)) || stmt.blocks().into_iter().any(ends)
+                matches!(stmt.kind, CheckedStmtKind::EndGame { .. }) || stmt.blocks().into_iter().any(ends)
             })
         }
         ends(&self.model.turn) || self.model.choices.iter().flat_map(Choice::blocks).any(ends)

@@ -251,6 +251,8 @@ impl<'a> Checker<'a> {
                         self.never_legal(binder.over.span, "this set is always empty");
                     }
                     let local = self.bind_local(&binder.name, Type::Element(domain), false);
+                    let facts = self.facts_of_element(local, &binder.over);
+                    self.learn(facts);
                     binders.push(CheckedBinder { local, domain, subset: false, over });
                 }
                 None => {

@@ -160,6 +160,9 @@ impl<'a> Checker<'a> {
         if let Some(kind) = kind {
             out.push(CheckedStmt { kind, span });
         }
+        if matches!(stmt.kind, T::Move { .. } | T::Draw { .. } | T::Deal { .. }) {
+            self.forget_owners();
+        }
     }
 
     fn step_statement(
@@ -225,11 +228,17 @@ impl<'a> Checker<'a> {
             None => {
                 let a = self.block_with(then, yes.clone());
                 let b = otherwise.map(|b| self.block_with(b, no.clone())).unwrap_or_default();
-                // If one branch always leaves, the other one's facts hold afterwards.
-                if leaves(&a) {
-                    self.learn(no);
-                } else if otherwise.is_some() && leaves(&b) {
-                    self.learn(yes);
+                // If one branch always leaves, the other one's facts hold afterwards, unless it changes them.
+                match otherwise {
+                    _ if leaves(&a) => {
+                        self.learn(no);
+                        otherwise.into_iter().for_each(|block| self.forget_assigned(block));
+                    }
+                    Some(_) if leaves(&b) => {
+                        self.learn(yes);
+                        self.forget_assigned(then);
+                    }
+                    _ => {}
                 }
                 if let Some(condition) = truth {
                     out.push(CheckedStmt {
@@ -249,6 +258,7 @@ impl<'a> Checker<'a> {
         body: &'a syntax::Block,
     ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
+        let of = over;
         let Some((over, domain)) = self.over(over, None) else {
             self.scoped(vec![], |c| {
                 c.bind(name, Binding::Argument(Val::Poison, 0));
@@ -265,6 +275,11 @@ impl<'a> Checker<'a> {
         };
         let (local, body) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
+            // The set is computed once, so an earlier iteration may change what follows from it.
+            if !moves(&body.stmts) && !matches!(&of.kind, S::Name(of) if is_assigned(&of.text, &body.stmts)) {
+                let facts = c.facts_of_element(local, of);
+                c.learn(facts);
+            }
             (local, c.block(body))
         });
         Some(CheckedStmtKind::For { local, over, from, body })
@@ -379,8 +394,11 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Drops facts about variables that a loop's body assigns.
+    /// Drops facts about variables that a loop's body assigns, and about owners of elements that it moves.
     pub(in crate::check) fn forget_assigned(&mut self, body: &'a syntax::Block) {
+        if moves(&body.stmts) {
+            self.forget_owners();
+        }
         let mut names = vec![];
         assigned(&body.stmts, &mut names);
         for name in names {
@@ -587,6 +605,14 @@ fn is_assigned(name: &str, stmts: &[syntax::Stmt]) -> bool {
     let mut names = vec![];
     assigned(stmts, &mut names);
     names.contains(&name)
+}
+
+/// May statements move elements of zones, or call a procedure that does?
+fn moves(stmts: &[syntax::Stmt]) -> bool {
+    stmts.iter().any(|stmt| {
+        let moves = matches!(stmt.kind, T::Move { .. } | T::Draw { .. } | T::Deal { .. } | T::Call { .. });
+        moves || stmt.blocks().into_iter().any(|inner| self::moves(&inner.stmts))
+    })
 }
 
 /// Collects the names that statements assign to.

@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
                 S::Again => "again",
                 S::Done => "done",
                 S::Skip => "skip",
-                S::EndGame(_) => "end game",
+                S::EndGame { .. } => "end game",
             };
             let message = format!("`{word}` isn't allowed in `together`");
             let help = match word {

@@ -24,7 +24,7 @@ impl<'a> Checker<'a> {
         match &stmt.kind {
             T::Put { piece, at, replacing } => self.put(piece, at, *replacing),
             T::Clear(what) => self.clear(what, span, out),
-            T::Move { what, on: None, onto: None, from, to, below, replacing }
+            T::Move { count, what, on: None, onto: None, from, to, below, replacing }
                 if from.is_some() || *below || self.names_zone(to) =>
             {
                 if *replacing {
@@ -33,10 +33,10 @@ impl<'a> Checker<'a> {
                         .help("leave `replacing` out: a zone holds any number of elements");
                     self.report(d);
                 }
-                self.move_to_zone(what, from.as_ref(), (to, *below), span, out);
+                self.move_to_zone((count.as_ref(), what), from.as_ref(), (to, *below), span, out);
                 None
             }
-            T::Move { what, on, onto, from: _, to, below: _, replacing } => {
+            T::Move { count: _, what, on, onto, from: _, to, below: _, replacing } => {
                 self.move_statement((what, on.as_ref()), (to, onto.as_ref()), *replacing, span, out)
             }
             T::Draw { name, from, lower, to, below } => {
@@ -69,9 +69,13 @@ impl<'a> Checker<'a> {
             }
             T::Again => self.leaving(CheckedStmtKind::Again, span),
             T::Done => self.leaving(CheckedStmtKind::Done, span),
-            T::EndGame(name) => {
+            T::EndGame { name, result } => {
                 let end = self.stated_end(name.as_ref(), span);
-                self.leaving(CheckedStmtKind::EndGame(end), span)
+                let checked = result.as_ref().map(|result| self.end_result(result));
+                let kind = CheckedStmtKind::EndGame { end, result: checked.clone().flatten() };
+                let kind = self.leaving(kind, span);
+                // An error in the result has been reported.
+                kind.filter(|_| !matches!(checked, Some(None)))
             }
             T::Skip => {
                 if self.step.is_none() && self.place != StatementContext::Anywhere {

@@ -1,7 +1,7 @@
 //! Prints expressions and types with the fewest parentheses.
 
 use super::quoted;
-use crate::syntax::{Arg, BinaryOp, Expr, ExprKind, MapEntry, Quantifier, TypeExpr, TypeKind, UnaryOp};
+use crate::syntax::{Arg, BinaryOp, Expr, ExprKind, MapEntry, TypeExpr, TypeKind, UnaryOp};
 
 /// Binding strength of an operator. An operand that binds less tightly gets parentheses.
 type Level = u8;
@@ -117,7 +117,7 @@ fn bare(e: &Expr) -> String {
         ExprKind::Quantified { op, name, subsets, over, filter, body } => {
             let filter = filter.as_ref().map(|filter| format!(" where {}", at_least(filter, OR)));
             let body = match op {
-                Quantifier::Best => format!(" by {}", at_least(body, OR)),
+                op if op.compares() => format!(" by {}", at_least(body, OR)),
                 _ => format!(": {}", expr(body)),
             };
             let over = at_least(over, RANGE);

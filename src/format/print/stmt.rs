@@ -1,7 +1,7 @@
 //! Prints statements, blocks and options.
 
 use super::expr::{POSTFIX, at_least, expr, exprs, type_expr};
-use super::{modifiers, quoted};
+use super::{end_result, modifiers, quoted};
 use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, Choose, Stmt, StmtKind};
 
 /// A block in braces.
@@ -56,11 +56,13 @@ pub fn stmt(one: &Stmt) -> String {
             format!("put {} at {}{}", at_least(piece, POSTFIX), expr(at), replaced(*replacing))
         }
         StmtKind::Clear(what) => format!("clear {}", expr(what)),
-        StmtKind::Move { what, on, onto, from: zone, to, below, replacing } => {
+        StmtKind::Move { count, what, on, onto, from: zone, to, below, replacing } => {
+            let count = count.as_ref().map(|count| format!("{} ", at_least(count, POSTFIX)));
+            let count = count.unwrap_or_default();
             let zone = from(zone, "from").unwrap_or_default();
             let [on, onto] = [on, onto].map(|board| from(board, "on").unwrap_or_default());
             let to = format!("{}{}{onto}", bottom(*below), expr(to));
-            format!("move {}{on}{zone} to {to}{}", expr(what), replaced(*replacing))
+            format!("move {count}{}{on}{zone} to {to}{}", expr(what), replaced(*replacing))
         }
         StmtKind::Roll { dice, among } => {
             format!("roll {}{}", exprs(dice), from(among, "among").unwrap_or_default())
@@ -83,8 +85,11 @@ pub fn stmt(one: &Stmt) -> String {
         StmtKind::Again => "again".to_owned(),
         StmtKind::Done => "done".to_owned(),
         StmtKind::Skip => "skip".to_owned(),
-        StmtKind::EndGame(None) => "end game".to_owned(),
-        StmtKind::EndGame(Some(name)) => format!("end game as {}", name.text),
+        StmtKind::EndGame { name, result } => {
+            let name = name.as_ref().map(|name| format!(" as {}", name.text)).unwrap_or_default();
+            let result = result.as_ref().map(|result| format!(": {}", end_result(result)));
+            format!("end game{name}{}", result.unwrap_or_default())
+        }
         StmtKind::Call { name, args } => {
             let call = crate::syntax::ExprKind::Call(name.clone(), args.clone());
             expr(&crate::syntax::Expr { kind: call, span: one.span })

@@ -214,7 +214,7 @@ impl ModelBuilder {
 
 /// The only `end game`.
 pub(super) fn end_game() -> CheckedStmt {
-    stmt(CheckedStmtKind::EndGame(0))
+    stmt(CheckedStmtKind::EndGame { end: 0, result: None })
 }
 
 pub(super) fn stmt(kind: CheckedStmtKind) -> CheckedStmt {

@@ -216,7 +216,7 @@ fn ends_are_tested_when_they_say() {
     // The round is over when the second seat has finished.
     assert_eq!(play_out(&ending_at(EndTiming::Round, two_steps(None))), (22, 2));
     let end_game = ending_at(EndTiming::Round, |_, n| {
-        vec![step(vec![increase(n, 1)]).kind, CheckedStmtKind::EndGame(0)]
+        vec![step(vec![increase(n, 1)]).kind, CheckedStmtKind::EndGame { end: 0, result: None }]
     });
     assert_eq!(play_out(&end_game), (1, 0));
     assert_eq!(run(&end_game.model, 0, &[]).0.unwrap().end, 1);

@@ -13,7 +13,7 @@ use crate::model::{
 fn after(b: &ModelBuilder, stmts: Vec<CheckedStmt>) -> Result<SlotValues, RuntimeError> {
     let mut model = b.model.clone();
     model.setup = block(stmts);
-    model.turn = block(vec![stmt(CheckedStmtKind::EndGame(0))]);
+    model.turn = block(vec![stmt(CheckedStmtKind::EndGame { end: 0, result: None })]);
     match run(&model, 0, &[]) {
         (Ok(_), state, _) => Ok(state),
         (Err(Halt::Error(error)), _, _) => Err(error),

@@ -6,8 +6,8 @@ use super::Rule;
 use crate::diagnostic::{Code, Diagnostic, FileId, Span};
 use crate::syntax::split::tokens::Token;
 use crate::syntax::{
-    Arg, BinaryOp, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, QuotedText, TypeExpr,
-    TypeKind, UnaryOp,
+    Arg, BinaryOp, EndResult, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, QuotedText,
+    TypeExpr, TypeKind, UnaryOp,
 };
 
 /// Builds nodes from the pairs of one fragment.
@@ -59,6 +59,16 @@ impl TreeBuilder<'_> {
         match pair.into_inner().filter(|p| is_expr(p.as_rule())).last() {
             Some(pair) => self.expr(pair),
             None => Expr { kind: ExprKind::Hole, span },
+        }
+    }
+
+    /// The result of an end.
+    pub(super) fn end_result(&mut self, pair: Pair<'_, Rule>) -> EndResult {
+        let has = |rule: Rule| pair.clone().into_inner().any(|p| p.as_rule() == rule);
+        match (has(Rule::k_draw), has(Rule::k_win)) {
+            (true, _) => EndResult::Draw,
+            (false, true) => EndResult::Win(self.last_expr(pair)),
+            (false, false) => EndResult::Lose(self.last_expr(pair)),
         }
     }
 
@@ -239,17 +249,20 @@ impl TreeBuilder<'_> {
         let (Some((op, word)), Some(name), Some(over), Some(body)) = (op, name, over, parts.next()) else {
             return ExprKind::Hole;
         };
-        if (op == Quantifier::Best) != by.is_some() {
+        if op.compares() != by.is_some() {
             if let Some(by) = by {
                 let message = format!("`{}` has its value after `:`, not after `by`", word.text);
-                self.error(Code::WrongSign, by, message, "write `:`; `best x in S by …` gives the element");
+                let help = match op {
+                    Quantifier::All => {
+                        "write `:`; `all best x in S by …` gives all elements with the greatest value"
+                    }
+                    _ => "write `:`; `best x in S by …` gives the element",
+                };
+                self.error(Code::WrongSign, by, message, help);
             } else {
-                self.error(
-                    Code::WrongSign,
-                    word.span,
-                    "`best` has its value after `by`",
-                    "write `best x in S by value`",
-                );
+                let message = format!("`{}` has its value after `by`", op.word());
+                let help = format!("write `{} x in S by value`", op.word());
+                self.error(Code::WrongSign, word.span, message, &help);
             }
         }
         ExprKind::Quantified {

@@ -354,16 +354,7 @@ impl<'a> Parser<'a> {
                     let values = values.filter_map(|value| build.value(&value)).collect();
                     parts.kinds.push(ElementKind::Values(values));
                 }
-                Rule::result => {
-                    let win = part.clone().into_inner().any(|p| p.as_rule() == Rule::k_win);
-                    parts.result = Some(if part.clone().into_inner().any(|p| p.as_rule() == Rule::k_draw) {
-                        EndResult::Draw
-                    } else if win {
-                        EndResult::Win(build.last_expr(part))
-                    } else {
-                        EndResult::Lose(build.last_expr(part))
-                    });
-                }
+                Rule::result => parts.result = Some(build.end_result(part)),
                 rule if is_expr(rule) => parts.values.push(build.expr(part)),
                 _ => {}
             }

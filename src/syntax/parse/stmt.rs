@@ -5,6 +5,7 @@ use pest::iterators::Pair;
 use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use crate::syntax::split::tokens::TokenKind;
 use crate::syntax::{
     AssignOp, Binder, BinderKind, Block, ChoiceOption, Choose, Expr, Modifier, ModifierKind, Name,
     QuotedText, Stmt, StmtKind,
@@ -50,6 +51,7 @@ impl<'a> Parser<'a> {
             "let" => self.simple(Rule::let_s, i, close),
             "put" => self.simple(Rule::put_s, i, close),
             "clear" => self.simple(Rule::clear_s, i, close),
+            "move" if self.moves_several(i, close) => self.simple(Rule::move_n_s, i, close),
             "move" => self.simple(Rule::move_s, i, close),
             "roll" => self.simple(Rule::roll_s, i, close),
             "draw" => self.simple(Rule::draw_s, i, close),
@@ -424,6 +426,28 @@ impl<'a> Parser<'a> {
             || self.pieces.bracket(i + 1) == Some(b'(')
     }
 
+    /// Returns `true` if a number and what is moved follow the `move` at `i`: `move 3 ore from hand[me] to bank`.
+    fn moves_several(&self, i: usize, close: usize) -> bool {
+        let (pieces, mut j) = (&self.pieces, i + 1);
+        let number = pieces.kind(j) == Some(TokenKind::Number);
+        let word = pieces.word(j);
+        let called = pieces.bracket(j + 1) == Some(b'(') && !matches!(word, "if" | "not");
+        let named = pieces.is_word(j)
+            && (called || !keywords::has(word, keywords::RESERVED | keywords::QUANTIFIER | keywords::INFIX));
+        if !number && !named && pieces.bracket(j) != Some(b'(') {
+            return false;
+        }
+        j = pieces.after(j);
+        while !number && (matches!(pieces.bracket(j), Some(b'[' | b'(')) || pieces.is(j, ".")) {
+            j = if pieces.is(j, ".") { j + 2 } else { pieces.after(j) };
+        }
+        let end = pieces.stmt_end(i, close);
+        let joins =
+            |word| matches!(word, "from" | "to" | "on" | "replacing") || keywords::has(word, keywords::INFIX);
+        let follows = pieces.is_word(j) && !joins(pieces.word(j)) || pieces.opens_block(j);
+        j < end && follows && (number || (j + 1..end).any(|k| pieces.is(k, "from")))
+    }
+
     /// Parses a statement without a block.
     fn simple(&mut self, rule: Rule, i: usize, close: usize) -> (StmtKind, usize) {
         let end = self.pieces.stmt_end(i, close);
@@ -447,7 +471,7 @@ impl<'a> Parser<'a> {
         let (among, replacing) = (has(Rule::k_among), has(Rule::k_replacing));
         let (lower, below) = (has(Rule::lower), has(Rule::k_bottom));
         let (mut values, mut args, mut target, mut ty) = (vec![], vec![], None, None);
-        let (mut on, mut onto, mut past_to) = (None, None, false);
+        let (mut on, mut onto, mut past_to, mut result) = (None, None, false, None);
         for part in pair.clone().into_inner() {
             match part.as_rule() {
                 Rule::args => args = build.args(part),
@@ -458,6 +482,7 @@ impl<'a> Parser<'a> {
                     *board = build.list(part).into_iter().next();
                 }
                 Rule::target => target = Some(target_of(&mut build, part)),
+                Rule::result => result = Some(build.end_result(part)),
                 rule if is_expr(rule) => values.push(build.expr(part)),
                 _ => {}
             }
@@ -475,7 +500,19 @@ impl<'a> Parser<'a> {
             Rule::assign_s => StmtKind::Assign { target: target?, op, value: value()? },
             Rule::put_s => StmtKind::Put { piece: value()?, at: value()?, replacing },
             Rule::clear_s => StmtKind::Clear(value()?),
-            Rule::move_s => StmtKind::Move { what: value()?, on, onto, from, to: value()?, below, replacing },
+            Rule::move_s => {
+                StmtKind::Move { count: None, what: value()?, on, onto, from, to: value()?, below, replacing }
+            }
+            Rule::move_n_s => StmtKind::Move {
+                count: value(),
+                what: value()?,
+                on,
+                onto,
+                from: value(),
+                to: value()?,
+                below,
+                replacing,
+            },
             Rule::pick_s => StmtKind::Pick { name: name?, over: value()? },
             Rule::draw_s => StmtKind::Draw { name: name?, from: value()?, lower, to: value(), below },
             Rule::deal_s => StmtKind::Deal { count: value()?, from: value()?, lower, to: value()?, below },
@@ -485,7 +522,7 @@ impl<'a> Parser<'a> {
             Rule::again_s => StmtKind::Again,
             Rule::done_s => StmtKind::Done,
             Rule::skip_s => StmtKind::Skip,
-            Rule::end_game_s => StmtKind::EndGame(name),
+            Rule::end_game_s => StmtKind::EndGame { name, result },
             Rule::call_s => StmtKind::Call { name: name?, args },
             _ => return None,
         })

@@ -119,6 +119,11 @@ fn conditions_and_quantifiers() {
     assert_eq!(expr("any p in players: t[p] >= 100"), "(Any p players (GreaterEqual t[p] 100))");
     assert_eq!(expr("sum x in 1..5 where x != 3: x * x"), "(Sum x 1..5 where (NotEqual x 3) (Multiply x x))");
     assert_eq!(expr("best t in s - b by t.low"), "(Best t (Subtract s b) t.low)");
+    assert_eq!(expr("all best t in s by (t.low, -t.high)"), "(AllBest t s <t.low (Negate t.high)>)");
+    assert_eq!(expr("count(all  best t in s by t.low) + 1"), "(Add count((AllBest t s t.low)) 1)");
+    // A variable may be called `best`.
+    assert_eq!(expr("all best in s: best > 1"), "(All best s (Greater best 1))");
+    assert_eq!(expr("all best subset of s: best == t"), "(All best s (Equal best t))");
     assert_eq!(expr("union r in 1..5: row(r)"), "(Union r 1..5 row(r))");
     assert_eq!(expr("all a in S: any b in T: a == b"), "(All a S (Any b T (Equal a b)))");
     assert_eq!(expr("count(S) + max(a, b)"), "(Add count(S) max(a, b))");
@@ -234,6 +239,15 @@ fn statements_without_blocks() {
     assert!(matches!(stmt("draw t from bag to bottom"), StmtKind::Draw { to: Some(_), below: false, .. }));
     assert!(matches!(stmt("draw t from bag"), StmtKind::Draw { to: None, .. }));
     assert!(matches!(stmt("move t to bottom of bag"), StmtKind::Move { below: true, .. }));
+    for several in ["move 3 ore from hand[me] to bank", "move n k from a to b", "move n[k] {k} from a to b"] {
+        assert!(matches!(stmt(several), StmtKind::Move { count: Some(_), from: Some(_), .. }), "{several}");
+    }
+    for several in ["move (n + 1) k from a to b", "move count(S) k from a to b"] {
+        assert!(matches!(stmt(several), StmtKind::Move { count: Some(_), from: Some(_), .. }), "{several}");
+    }
+    for one in ["move k from a to b", "move (if c then k else l) from a to b", "move best c in S by c.rank to b"] {
+        assert!(matches!(stmt(one), StmtKind::Move { count: None, .. }), "{one}");
+    }
     assert!(matches!(stmt("deal 5 from bag to hand"), StmtKind::Deal { .. }));
     assert!(matches!(stmt("next after(starter)"), StmtKind::Next(_)));
     assert!(matches!(stmt("reveal hand[me] to other"), StmtKind::Reveal { .. }));
@@ -241,7 +255,10 @@ fn statements_without_blocks() {
         "pick c in S shuffle bag clear c move a to b again done skip end game let x = if a then b else c",
     );
     assert_eq!(many.len(), 9);
-    assert!(matches!(many[7], StmtKind::EndGame(None)) && matches!(many[8], StmtKind::Let { .. }));
+    assert!(
+        matches!(many[7], StmtKind::EndGame { name: None, result: None })
+            && matches!(many[8], StmtKind::Let { .. })
+    );
 }
 
 #[test]

@@ -356,7 +356,11 @@ impl Writer {
                 format!("if counter > 0 and {test} {{ counter -= 1; again }}")
             }
             5 if place.turn && !self.rounds => format!("if {test} {{ next {} }}", self.sure(Dom::Player)?),
-            6 if place.turn => format!("if {test} and turns[me] > 1 {{ end game as agreed }}"),
+            6 if place.turn => {
+                // Without a random number, so that the rules of a seed stay the same.
+                let result = ["", ": draw", ": win me", ": lose players - me"][test.len() % 4];
+                format!("if {test} and turns[me] > 1 {{ end game as agreed{result} }}")
+            }
             _ => return None,
         })
     }

@@ -383,7 +383,11 @@ impl Writer {
                 let set = self.set(dom, d);
                 let x = self.name("x");
                 let by = self.for_each(dom, &x, |writer| writer.number(d));
-                format!("(best {x} in {set} by {by})")
+                // Without a random number, so that the rules of a seed stay the same.
+                match x.ends_with(['0', '2', '4', '6', '8']) {
+                    true => format!("lowest(all best {x} in {set} by {by})"),
+                    false => format!("(best {x} in {set} by {by})"),
+                }
             }
             4 if dom == Dom::Player => {
                 format!("after({}, {})", self.sure(dom).unwrap_or_default(), self.set(dom, d))
