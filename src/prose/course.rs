@@ -182,9 +182,8 @@ impl<'a> CourseWalk<'a> {
     fn call(&mut self, name: &'a str, args: &'a [Arg], depth: usize, helped: bool) {
         let procedure = self.words.procedure(name);
         // Where others act, `me` is another player inside, so its parameter keeps its name.
-        let keeps = |arg: &Arg| {
-            is_name(&arg.value, "me") && procedure.is_some_and(|(_, _, body)| others_act(body))
-        };
+        let keeps =
+            |arg: &Arg| is_name(&arg.value, "me") && procedure.is_some_and(|(_, _, body)| others_act(body));
         let given = args.iter().enumerate().map(|(at, arg)| {
             let value = self.words.value(&arg.value);
             match procedure.and_then(|(params, ..)| params.get(at)).filter(|_| keeps(arg)) {

@@ -221,6 +221,7 @@ fn told(e: &Expr) -> Option<String> {
     match &e.kind {
         ExprKind::Name(name) => Some(plain(&name.text)),
         ExprKind::Site(site) => Some(site.text.clone()),
+        ExprKind::None => Some("none".to_owned()),
         ExprKind::Bool(true) => Some("yes".to_owned()),
         ExprKind::Bool(false) => Some("no".to_owned()),
         ExprKind::Range(low, high) => Some(format!("{} to {}", told(low)?, told(high)?)),

@@ -298,7 +298,8 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
                     Visibility::Nobody => " (seen by nobody)",
                 };
                 let text = if slot.help.is_empty() { lying(model, slot) } else { slot.help.clone() };
-                let first = kinds::first_copies(model, slot).map_or(String::new(), |first| format!("; at first {first}"));
+                let first = kinds::first_copies(model, slot)
+                    .map_or(String::new(), |first| format!("; at first {first}"));
                 all.push(RulesEntry::new(plain(&slot.name), format!("{text}{seen}{first}")));
             }
             _ => {}

@@ -115,7 +115,10 @@ impl<'a> Wording<'a> {
                 let result = super::result(self, result.as_ref(), one.span);
                 format!("the game ends{}{result}", name.unwrap_or_default())
             }
-            StmtKind::Next(player) => format!("{} is next", self.value(player)),
+            StmtKind::Next(player) => match self.value(player) {
+                you if you == "you" => "you are next".to_owned(),
+                player => format!("{player} is next"),
+            },
             StmtKind::Hole => format!("`{}`", print::stmt(one)),
             StmtKind::Call { name, .. } => {
                 let (_, help, body) = self.procedure(&name.text)?;

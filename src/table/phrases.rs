@@ -3,30 +3,45 @@
 use super::seen::{SeenEvent, SeenKind};
 use crate::game::{Game, Seat, State};
 use crate::matches::Match;
-use crate::model::{Content, MatchLength, Role};
+use crate::model::{Content, DisplayForm, MatchLength, Role};
 
 /// Returns a player's name.
 pub fn player_name(game: &Game, player: Seat) -> &str {
     game.model().players.names.get(player.0 as usize).map_or("somebody", String::as_str)
 }
 
-/// Describes an event in the notation of journals: `pair rolled: 3 5` for `roll pair 3 5`. An action stays as it is.
-pub fn event_phrase(event: &str) -> String {
+/// Describes an event in the notation of journals: `pair rolled: 3 5` for `roll pair 3 5`, with the names that the rules
+/// give faces. An action stays as it is.
+pub fn event_phrase(game: &Game, event: &str) -> String {
     let mut words = event.splitn(3, ' ');
     match (words.next(), words.next(), words.next()) {
-        (Some("roll"), Some(dice), Some(faces)) if faces.contains(':') => {
-            let which = |face: &str| match face.split_once(':') {
-                Some((die, face)) => format!("die {die} shows {face}"),
-                None => face.to_owned(),
+        (Some("roll"), Some(dice), Some(rolled)) => {
+            let names = face_names(game, dice);
+            let face = |face: &str| {
+                let number = face.parse::<usize>().ok();
+                number.and_then(|face| names.get(face.checked_sub(1)?).cloned()).unwrap_or(face.to_owned())
             };
-            let faces: Vec<String> = faces.split(' ').map(which).collect();
-            format!("{dice} rolled: {}", faces.join(", "))
+            let which = |one: &str| match one.split_once(':') {
+                Some((die, shown)) => format!("die {die} shows {}", face(shown)),
+                None => face(one),
+            };
+            let between = if rolled.contains(':') { ", " } else { " " };
+            format!("{dice} rolled: {}", rolled.split(' ').map(which).collect::<Vec<_>>().join(between))
         }
-        (Some("roll"), Some(dice), Some(faces)) => format!("{dice} rolled: {faces}"),
         (Some("pick"), Some(what), rest) => {
             format!("picked: {what}{}", rest.map_or_else(String::new, |rest| format!(" {rest}")))
         }
         _ => event.to_owned(),
+    }
+}
+
+/// The names that the rules give the faces of dice; none if faces are numbers.
+fn face_names<'g>(game: &'g Game, dice: &str) -> &'g [String] {
+    let dice = dice.split('[').next().unwrap_or(dice);
+    let slot = game.model().slots.iter().find(|slot| slot.name == dice);
+    match slot.map(|slot| &slot.shown) {
+        Some(DisplayForm::Faces(names)) => names,
+        _ => &[],
     }
 }
 
@@ -56,7 +71,7 @@ pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
                         format!("{}: {text}", player_name(game, player))
                     }
                     SeenKind::Action(_) | SeenKind::Roll | SeenKind::Pick | SeenKind::Draw => {
-                        event_phrase(text)
+                        event_phrase(game, text)
                     }
                 });
             }
@@ -123,6 +138,7 @@ pub fn match_result(game: &Game, one: &Match) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::loader::{Request, load_text};
 
     #[test]
     fn draws_in_a_row_are_one_phrase() {
@@ -139,8 +155,15 @@ mod tests {
 
     #[test]
     fn chance_in_words() {
-        assert_eq!(event_phrase("roll pair 3 5"), "pair rolled: 3 5");
-        assert_eq!(event_phrase("roll hand[X] 2:5 4:1"), "hand[X] rolled: die 2 shows 5, die 4 shows 1");
-        assert_eq!(event_phrase("pick c5"), "picked: c5");
+        let rules = "game \"Dice\" { dice pair: 2 of 1..6 dice hand: 2 of {1, 2, claw, heart}
+            turn { roll pair roll hand } end over when round == 2 score { sum: pair[1] + pair[2] } }";
+        let game = load_text("game", rules, &Request::default()).unwrap().game;
+        assert_eq!(event_phrase(&game, "roll pair 3 5"), "pair rolled: 3 5");
+        assert_eq!(
+            event_phrase(&game, "roll hand[X] 2:2 4:3"),
+            "hand[X] rolled: die 2 shows 2, die 4 shows claw"
+        );
+        assert_eq!(event_phrase(&game, "roll hand 4 2"), "hand rolled: heart 2");
+        assert_eq!(event_phrase(&game, "pick c5"), "picked: c5");
     }
 }

@@ -46,7 +46,7 @@ impl<J: JournalWriter> Table<J> {
         // An undone setup may have decided who starts.
         self.starter_known = false;
         self.note_starter();
-        let input = gone.first().map(|event| event_phrase(event)).unwrap_or_default();
+        let input = gone.first().map(|event| event_phrase(self.game(), event)).unwrap_or_default();
         Ok(Undone { input, events: gone.len() })
     }
 
