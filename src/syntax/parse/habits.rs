@@ -102,7 +102,7 @@ const HABITS: &[(&[WordContext], &[&str], Help)] = &[
         &[Statement],
         &["win", "lose"],
         Say(
-            "how a game ends is declared outside of the turn: set a variable here, and test it in `end NAME when …: win me`",
+            "to end the game here, write `end game as NAME: win me`; what is tested after each turn is declared: `end NAME when …: win me`",
         ),
     ),
     (
