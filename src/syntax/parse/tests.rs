@@ -245,7 +245,9 @@ fn statements_without_blocks() {
     for several in ["move (n + 1) k from a to b", "move count(S) k from a to b"] {
         assert!(matches!(stmt(several), StmtKind::Move { count: Some(_), from: Some(_), .. }), "{several}");
     }
-    for one in ["move k from a to b", "move (if c then k else l) from a to b", "move best c in S by c.rank to b"] {
+    for one in
+        ["move k from a to b", "move (if c then k else l) from a to b", "move best c in S by c.rank to b"]
+    {
         assert!(matches!(stmt(one), StmtKind::Move { count: None, .. }), "{one}");
     }
     assert!(matches!(stmt("deal 5 from bag to hand"), StmtKind::Deal { .. }));
