@@ -390,7 +390,7 @@ fn conditions_without_the_subset_are_tested_first() {
     let conditions = [
         format!("ready and {all}"),
         format!("{all} and ready"),
-        format!("(sum c in k: c) < 15 and ready and count(k) == 5"),
+        "(sum c in k: c) < 15 and ready and count(k) == 5".to_owned(),
     ];
     for condition in conditions {
         let game = gated(40, &condition);
