@@ -108,6 +108,15 @@ impl Lowering<'_> {
                 over,
                 body,
             } => {
+                if *op == Quantifier::Any
+                    && let Some((first, rest)) = self.before_any(e)
+                {
+                    let no = self.label();
+                    let failed = if wanted { no } else { to };
+                    first.iter().for_each(|condition| self.branch(condition, false, failed));
+                    self.branch(&rest, wanted, to);
+                    return self.bind(no);
+                }
                 // `any` searches for an element that holds, `all` for one that does not.
                 let any = *op == Quantifier::Any;
                 let (found, end) = (self.label(), self.label());

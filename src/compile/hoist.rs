@@ -11,6 +11,7 @@ use super::places::OptionPlace;
 use crate::board::BitSet;
 use crate::model::{CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, LocalId, Type, Value};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
+use crate::syntax::Quantifier;
 
 /// A condition of an option.
 #[derive(Clone, Debug)]
@@ -87,6 +88,33 @@ impl Lowering<'_> {
             CheckedExpr { kind: CheckedExprKind::Constant(Value::Set(BitSet::empty(domain))), ty, span };
         let kind = CheckedExprKind::If(Box::new(condition), Box::new(over), Box::new(none));
         self.set_table_by_input(&CheckedExpr { kind, ty, span })
+    }
+
+    /// Splits an `any` over one or several elements into the conditions that name none of them, which can be tested
+    /// first, and the rest. Returns `None` if there are no such conditions.
+    pub(super) fn before_any(&self, e: &CheckedExpr) -> Option<(Vec<CheckedExpr>, CheckedExpr)> {
+        let (mut locals, mut body) = (vec![], e);
+        while let CheckedExprKind::Quantified { op: Quantifier::Any, local, over, body: inner } = &body.kind {
+            if !self.never_fails(over) {
+                return None;
+            }
+            locals.push(*local);
+            body = inner;
+        }
+        let mut total = true;
+        let (mut first, mut rest) = (vec![], vec![]);
+        for e in conjuncts(body) {
+            total = total && self.never_fails(e);
+            let free = total && !locals.iter().any(|local| mentions(e, *local));
+            let there = if free { &mut first } else { &mut rest };
+            there.push(Condition { e: e.clone(), total });
+        }
+        if first.is_empty() {
+            return None;
+        }
+        let yes = CheckedExpr { kind: CheckedExprKind::Constant(Value::Bool(true)), ..body.clone() };
+        let rest = with_body(e, conjunction(&rest).unwrap_or(yes));
+        Some((first.into_iter().map(|condition| condition.e).collect(), rest))
     }
 
     /// Assigns each condition to the binder after which it is tested.
@@ -243,6 +271,19 @@ impl Lowering<'_> {
             this.bind(next);
         });
         self.locals[binder.local.index()] = lasting;
+    }
+}
+
+/// The same nested `any` with another condition.
+fn with_body(e: &CheckedExpr, condition: CheckedExpr) -> CheckedExpr {
+    match &e.kind {
+        CheckedExprKind::Quantified { op: Quantifier::Any, local, over, body } => {
+            let body = Box::new(with_body(body, condition));
+            let kind =
+                CheckedExprKind::Quantified { op: Quantifier::Any, local: *local, over: over.clone(), body };
+            CheckedExpr { kind, ..e.clone() }
+        }
+        _ => condition,
     }
 }
 

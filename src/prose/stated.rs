@@ -6,7 +6,7 @@ use crate::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
 
 /// Ends reached by statements.
 #[derive(Default)]
-struct Found {
+struct StatedEntries {
     entries: Vec<RulesEntry>,
     /// Whether one of the statements has no result.
     undecided: bool,
@@ -15,7 +15,7 @@ struct Found {
 /// Describes the ends reached by statements of the turn, the round and the procedures. Also returns whether one
 /// of them has no result.
 pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> (Vec<RulesEntry>, bool) {
-    let mut all = Found::default();
+    let mut all = StatedEntries::default();
     for decl in decls {
         let (body, place) = match &decl.kind {
             DeclKind::Turn(body) | DeclKind::Round(body) => (body, String::new()),
@@ -56,11 +56,11 @@ impl Reason {
     }
 }
 
-fn block(words: Wording<'_>, body: &Block, reason: &Reason, all: &mut Found) {
+fn block(words: Wording<'_>, body: &Block, reason: &Reason, all: &mut StatedEntries) {
     body.stmts.iter().for_each(|one| stmt(words, one, reason, all));
 }
 
-fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut Found) {
+fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries) {
     let at = |place: String, name: &str| Reason { place, name: name.to_owned(), conditions: vec![] };
     match &one.kind {
         StmtKind::EndGame { name, result } => {

@@ -125,7 +125,7 @@ pub enum StmtKind {
     /// from ZONE to ZONE`, `move S to bottom of ZONE`
     Move {
         /// For copies: how many of each kind, if not one.
-        count: Option<Expr>,
+        count: Option<Box<Expr>>,
         /// Site or elements.
         what: Expr,
         /// The board that a piece leaves, if it is one of several.

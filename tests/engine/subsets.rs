@@ -358,3 +358,53 @@ fn numbers_of_a_variant_begin_with_those_of_the_game() {
     assert_eq!(blocks, wanted);
     assert_eq!(game.action_name(houserule::game::ActionId(14 + 13)), "three q a d");
 }
+
+/// A game with a subset that is chosen in steps, of `cards` cards, under a condition that names another variable
+/// before or after the subset.
+fn gated(cards: u32, condition: &str) -> Game {
+    game(&format!(
+        "game \"Gated\" {{
+            players 1
+            domain card = 1..{cards}
+            zone pack of card
+            zone hand[player] of card
+            zone laid of card
+            var ready: bool = false
+            setup {{ move pack to hand[me] }}
+            turn {{
+                choose {{
+                    lay k subset of hand[me] where {condition} {{ move k to laid }}
+                    turn_over {{ ready = not ready }}
+                }}
+            }}
+            end when turns[me] == 3
+            score {{ laid: count(laid) }}
+        }}"
+    ))
+}
+
+/// What doesn't depend on the subset is tested before the subsets are looked at, of which there are too many here.
+#[test]
+fn conditions_without_the_subset_are_tested_first() {
+    let all = "count(k) == 5 and (sum c in k: c) < 15";
+    let conditions = [
+        format!("ready and {all}"),
+        format!("{all} and ready"),
+        "(sum c in k: c) < 15 and ready and count(k) == 5".to_owned(),
+    ];
+    for condition in conditions {
+        let game = gated(40, &condition);
+        let mut state = game.start(1, 0).unwrap();
+        assert_eq!(legal(&state), ["turn_over"], "{condition}");
+        let turn_over = game.parse_action("turn_over").unwrap();
+        // Once the subsets count, they are too many.
+        state.apply(turn_over).unwrap_err();
+    }
+    for condition in [
+        "ready and count(k) == 5 and (sum c in k: c) < 21",
+        "count(k) == 5 and 6 / (sum c in k: c) == 0 and ready",
+    ] {
+        let game = gated(13, condition);
+        (0..4).for_each(|index| assert_eq!(agree(&game, 1, index, 1_000), Came::Over, "{condition}"));
+    }
+}

@@ -1,7 +1,7 @@
 //! `best x in S by e` and `all best x in S by e`, also by several keys: the first decides, and of equals the next.
 
 use super::build::constant_set;
-use super::expr::Members;
+use super::expr::SetMembers;
 use super::value::Val;
 use crate::check::Checker;
 use crate::diagnostic::Span;
@@ -16,7 +16,7 @@ impl<'a> Checker<'a> {
         (name, domain): (&'a Name, DomainId),
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
-        members: Members<'a>,
+        members: SetMembers<'a>,
         span: Span,
     ) -> Option<Val> {
         let sure = op == Quantifier::AllBest || constant_set(&over).is_some_and(|set| !set.is_empty());
@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
         (name, domain): (&'a Name, DomainId),
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
-        members: Members<'a>,
+        members: SetMembers<'a>,
         span: Span,
     ) -> Option<CheckedExpr> {
         let (local, all) = self.scoped(vec![], |c| {

@@ -9,7 +9,7 @@ use crate::syntax;
 use crate::syntax::{BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
 
 /// The elements of a set as they are written: the set, and the condition after `where`.
-pub(super) type Members<'a> = (&'a syntax::Expr, Option<&'a syntax::Expr>);
+pub(super) type SetMembers<'a> = (&'a syntax::Expr, Option<&'a syntax::Expr>);
 
 impl<'a> Checker<'a> {
     /// Checks an expression. `want` is the expected domain, if known: names of enum values and literals
@@ -320,7 +320,7 @@ impl<'a> Checker<'a> {
         &mut self,
         name: &'a Name,
         domain: DomainId,
-        (over, filter): Members<'a>,
+        (over, filter): SetMembers<'a>,
     ) -> LocalId {
         let local = self.bind_local(name, Type::Element(domain), false);
         let facts = self.facts_of_element(local, over);

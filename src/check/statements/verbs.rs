@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
                         .help("leave `replacing` out: a zone holds any number of elements");
                     self.report(d);
                 }
-                self.move_to_zone((count.as_ref(), what), from.as_ref(), (to, *below), span, out);
+                self.move_to_zone((count.as_deref(), what), from.as_ref(), (to, *below), span, out);
                 None
             }
             T::Move { count: _, what, on, onto, from: _, to, below: _, replacing } => {

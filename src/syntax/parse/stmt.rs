@@ -504,7 +504,7 @@ impl<'a> Parser<'a> {
                 StmtKind::Move { count: None, what: value()?, on, onto, from, to: value()?, below, replacing }
             }
             Rule::move_n_s => StmtKind::Move {
-                count: value(),
+                count: value().map(Box::new),
                 what: value()?,
                 on,
                 onto,
