@@ -7,6 +7,7 @@ pub(crate) mod information;
 pub(crate) mod knowledge;
 mod open;
 mod redraw;
+mod shown;
 mod view;
 
 pub use beliefs::{Beliefs, Likelihood, OpponentModel, WorldOptions, Worlds};

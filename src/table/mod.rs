@@ -231,6 +231,15 @@ impl<J: JournalWriter> Table<J> {
         self.before.as_ref()
     }
 
+    /// Returns what the last action showed the player at the screen of what lies in hidden zones, a line for each
+    /// place: `hand[2]: guard`. Returns nothing if nobody in particular looks: see [`Table::viewer`].
+    pub fn shown(&self) -> Vec<String> {
+        match (self.viewer(), &self.before) {
+            (Some(viewer), Some(before)) => self.state().shown_since(before, viewer),
+            _ => vec![],
+        }
+    }
+
     /// Returns `true` if people report chance, such as what real dice show.
     pub fn chance_is_reported(&self) -> bool {
         self.head.dice == DiceSource::Hand

@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn chance_in_words() {
-        let rules = "game \"Dice\" { dice pair: 2 of 1..6 dice hand: 2 of {1, 2, claw, heart}
+        let rules = "game \"Dice\" { players 1 dice pair: 2 of d6 dice hand: 2 of {1, 2, claw, heart}
             turn { roll pair roll hand } end over when round == 2 score { sum: pair[1] + pair[2] } }";
         let game = load_text("game", rules, &Request::default()).unwrap().game;
         assert_eq!(event_phrase(&game, "roll pair 3 5"), "pair rolled: 3 5");

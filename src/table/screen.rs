@@ -23,7 +23,7 @@ pub struct HandOver {
     pub from: Option<Seat>,
     /// The person to decide, who takes it with [`Table::take_screen`].
     pub to: Seat,
-    /// `true` if chance showed `from` something that others don't see, so that `from` should read it first.
+    /// `true` if chance or a `reveal` showed `from` something that others don't see, so that `from` should read it first.
     pub news: bool,
 }
 
@@ -64,7 +64,7 @@ impl<J: JournalWriter> Table<J> {
     pub(super) fn hand_over(&self, to: Seat) -> Option<HandOver> {
         let shared = self.screens == Screens::Shared && self.at_screen != Some(to);
         (shared && self.is_secret()).then(|| {
-            let news = self.at_screen.is_some_and(|from| self.has_news(from));
+            let news = self.at_screen.is_some_and(|from| self.has_news(from)) || !self.shown().is_empty();
             HandOver { from: self.at_screen, to, news }
         })
     }

@@ -208,6 +208,61 @@ fn who_passes_the_screen_on_has_news_and_who_takes_it_catches_up() {
 }
 
 #[test]
+fn what_an_action_shows_is_read_before_the_screen_is_handed_over() {
+    let game = game(
+        "game \"Look\" {
+           players A, B
+           enum kind { red, blue }
+           domain card = 1..8
+           zone pack of card seen by none
+           zone hand[player] of card seen by owner
+           zone bag[player] of kind = 2 seen by none
+           setup { deal 2 from pack to hand }
+           turn { choose {
+             look { reveal hand[other] to me }
+             feel { reveal red from bag[other] to me }
+             show c in hand[me] { reveal c to other }
+             pass
+           } }
+           end over when round == 4: draw
+         }",
+    );
+    let mut table = begin(&game, &["you", "you"], 1);
+    table.advance().unwrap();
+    table.take_screen(Seat(0));
+    typed(&mut table, "look");
+    let hand = table.visible(Seat(1)).into_iter().find(|line| line.starts_with("hand[B]")).unwrap();
+    let cards = hand.split_once('{').unwrap().1.trim_end_matches('}');
+    assert_eq!(table.shown(), [format!("hand[B]: {cards}")]);
+    let next = HandOver { from: Some(Seat(0)), to: Seat(1), news: true };
+    assert_eq!(table.pending(), Pending::HandOver(next));
+    table.take_screen(Seat(1));
+    // What A is shown is not told to B, who is at the screen.
+    let show = table
+        .moves(80)
+        .unwrap()
+        .all()
+        .moves()
+        .iter()
+        .find(|one| one.name.starts_with("show"))
+        .unwrap()
+        .action;
+    table.act(show).unwrap();
+    assert_eq!(table.shown(), Vec::<String>::new());
+    let next = HandOver { from: Some(Seat(1)), to: Seat(0), news: false };
+    assert_eq!(table.pending(), Pending::HandOver(next));
+    table.take_screen(Seat(0));
+    typed(&mut table, "feel");
+    assert_eq!(table.shown(), ["bag[B]: 1 red"]);
+    table.take_screen(Seat(1));
+    typed(&mut table, "pass");
+    assert_eq!(table.shown(), Vec::<String>::new());
+    table.take_screen(Seat(0));
+    typed(&mut table, "look");
+    assert_eq!(table.shown(), Vec::<String>::new(), "A knows these cards");
+}
+
+#[test]
 fn people_with_screens_of_their_own_hand_nothing_over() {
     let mut table = begin(&bundled("dominoes", &[], Some(2)), &["you", "you"], 1);
     table.set_screens(Screens::Own);

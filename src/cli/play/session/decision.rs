@@ -85,6 +85,9 @@ impl TerminalSession {
         for line in self.phrases(followed) {
             writeln!(terminal.out, "  {line}")?;
         }
+        for line in self.table.shown() {
+            writeln!(terminal.out, "  shown: {line}")?;
+        }
         self.veiled.extend(events.iter().filter(|event| is_veiled(event)).map(|event| event.index));
         self.unveil(terminal)?;
         Ok(LoopControl::On)
