@@ -522,7 +522,7 @@ fn zones_items_and_ties_without_a_help_are_told() {
          zone box of tile
          zone bought[player] of card \"cards that a player has bought\"
          zone pot of card = 2
-         zone bag of tile = [1: 1, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3, 7: 3, 8: 0] \"tiles to draw\" seen by none
+         zone bag of tile = [1: 1, 2: 3, 3: 3, 4: 3, 5: 3, 6: 3, 7: 3, 8: 0] seen by none \"tiles to draw\"
          var coins[player]: 0..9 = 3 \"coins of a player\"
          turn { choose { a c in empty \"mark\" { put mark[me] at c coins[me] += 1 } } }
          end top when mark[X] is some: win X \"a mark lies there: who set it wins\"
