@@ -216,8 +216,9 @@ fn what_an_action_shows_is_read_before_the_screen_is_handed_over() {
            domain card = 1..8
            zone pack of card seen by none
            zone hand[player] of card seen by owner
-           zone bag[player] of kind = 2 seen by none
-           setup { deal 2 from pack to hand }
+           zone box of kind = [red: 3, blue: 1] seen by none
+           zone bag[player] of kind seen by none
+           setup { deal 2 from pack to hand deal 2 from box to bag }
            turn { choose {
              look { reveal hand[other] to me }
              feel { reveal red from bag[other] to me }
