@@ -113,8 +113,8 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
             break;
         }
         // Detect games that are far too long after a few of them.
-        let few = FEW.max(FEW * games / 1000);
-        if spent > LONGEST * games || (until >= few && spent > 2 * LONGEST * until) {
+        let few = FEW.max(games / 1000 * FEW);
+        if spent > LONGEST.saturating_mul(games) || (until >= few && spent > 2 * LONGEST * until) {
             tried.cut_short = !whole;
             break;
         }

@@ -340,12 +340,7 @@ impl<'s> PanelReader<'s> {
     /// Reads a zone of counted copies: `3 red`, `2×7`.
     fn copies(&self, id: SlotId, slot: &Slot, place: usize, name: String) -> Zone {
         let lying = self.state.copies_lying(id, place);
-        let open = match self.viewer {
-            Some(viewer) if !self.state.sees_copies(id, place, viewer) => {
-                self.state.copies_known(id, place, viewer)
-            }
-            _ => lying.clone(),
-        };
+        let open = self.state.copies_seen(id, place, self.viewer);
         let hidden = lying.iter().sum::<u64>().saturating_sub(open.iter().sum());
         let domain = slot.index.last().copied().unwrap_or(PLAYER);
         let model = self.state.game().model();

@@ -76,6 +76,14 @@ impl State {
         }
     }
 
+    /// Returns the copies at a place of a zone that a player sees or is certain of; all of them for `None`.
+    pub(crate) fn copies_seen(&self, zone: SlotId, place: usize, viewer: Option<Seat>) -> Copies {
+        match viewer {
+            Some(viewer) if !self.sees_copies(zone, place, viewer) => self.copies_known(zone, place, viewer),
+            _ => self.copies_lying(zone, place),
+        }
+    }
+
     /// Returns `true` if a player sees the copies at a place of a zone.
     pub(crate) fn sees_copies(&self, zone: SlotId, place: usize, player: Seat) -> bool {
         let model = self.game().model();

@@ -81,10 +81,7 @@ impl State {
         let mut all = vec![0; size];
         for (id, slot) in model.copies(domain).filter(|(id, _)| self.keeps(*id)) {
             for place in 0..slot.initial.len() / size.max(1) {
-                let located = match self.sees_copies(id, place, player) {
-                    true => self.copies_lying(id, place),
-                    false => self.copies_known(id, place, player),
-                };
+                let located = self.copies_seen(id, place, Some(player));
                 all.iter_mut().zip(located).for_each(|(all, copies)| *all += copies);
             }
         }

@@ -426,8 +426,7 @@ fn result(words: &Wording<'_>, result: Option<&EndResult>, end: Span) -> String 
     };
     // Several players win, and one wins.
     let mut many = words.model.ends.iter().any(|one| one.span == end && named(&one.result));
-    let [_, turn, _] = walk::all_blocks(words.model);
-    walk::stmts(words.model, turn, &mut |stmt| {
+    walk::stmts(words.model, &words.model.turn, &mut |stmt| {
         if let CheckedStmtKind::EndGame { result, .. } = &stmt.kind {
             many |= stmt.span == end && named(result);
         }

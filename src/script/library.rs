@@ -76,8 +76,9 @@ fn sets(engine: &mut Engine) {
         engine.register_fn(name, |set: &mut Set| at(|_, words| Ok(words.set_name(set.domain, &set.bits))));
     }
     engine.register_fn("set", |elements: Dynamic| at(|context, words| set_of(context, words, &elements)));
-    type Joined = fn(&BitSet, &BitSet) -> BitSet;
-    let joined: [(&str, Joined); 3] = [("|", BitSet::union), ("&", BitSet::intersect), ("-", BitSet::minus)];
+    type SetOperation = fn(&BitSet, &BitSet) -> BitSet;
+    let joined: [(&str, SetOperation); 3] =
+        [("|", BitSet::union), ("&", BitSet::intersect), ("-", BitSet::minus)];
     for (sign, join) in joined {
         engine.register_fn(sign, move |a: Set, b: Set| joined_sets(&a, &Dynamic::from(b), join));
         engine.register_fn(sign, move |a: Set, b: Element| joined_sets(&a, &Dynamic::from(b), join));

@@ -579,8 +579,7 @@ fn a_result_where_a_statement_ends_the_game_is_told() {
         }
       }
     }";
-    let game = load_text("made-up.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
-    let told = joined(&rules(&game));
+    let told = joined(&rules_of(text));
     for line in [
         "stuck: at once, if there is no empty cell left; the mover loses.",
         "full: in look, if there is no empty cell left; it is a draw.",
@@ -588,7 +587,7 @@ fn a_result_where_a_statement_ends_the_game_is_told() {
         "accepted: when a player chooses accept; the acting player loses.",
         "accept: the game ends: accepted; you lose",
     ] {
-        assert!(told.contains(line), "`{line}` is missing\n{}", rules(&game));
+        assert!(told.contains(line), "`{line}` is missing\n{told}");
     }
 }
 
@@ -604,12 +603,11 @@ fn what_best_compares_is_told_in_its_order() {
       turn { choose { bid n in 1..3 { bid[me] = n  move all best c in hand[me] by (c % 2 == 0, -c) to pack } } }
       end of round when round == 2: win all best p in players by bid[p]
     }";
-    let game = load_text("made-up.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
-    let told = joined(&rules(&game));
+    let told = joined(&rules_of(text));
     for line in [
         "when round is 2; all p of players, with the highest p's bid win.",
         "move all c of your hand, preferably if the remainder of c divided by 2 is 0, then with the lowest c to pack",
     ] {
-        assert!(told.contains(line), "`{line}` is missing\n{}", rules(&game));
+        assert!(told.contains(line), "`{line}` is missing\n{told}");
     }
 }

@@ -119,6 +119,7 @@ impl Learning {
 
 #[cfg(test)]
 mod tests {
+    use super::super::selfplay::Afterstate;
     use super::*;
 
     #[test]
@@ -145,12 +146,7 @@ mod tests {
         let mut learning = Learning::new(3, 1.0, Aim::Score, 0.5);
         let steps = |features: &[u32]| TrainingGame {
             features: features.to_vec(),
-            steps: vec![super::super::selfplay::Afterstate {
-                seat: 0,
-                features: 0..features.len(),
-                base: 0.0,
-                instead_of: None,
-            }],
+            steps: vec![Afterstate { seat: 0, features: 0..features.len(), base: 0.0, instead_of: None }],
             ends: vec![8.0],
             work: 0,
         };

@@ -368,18 +368,14 @@ impl<'a> Checker<'a> {
         self.moved.insert(mark, moved);
         let kind = |c: &mut Self| c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let (mut body, number) = (vec![], self.new_local("number", Type::Number, span));
-        let how_many = |c: &mut Self| match count {
-            MovedCount::All => c.mk(CheckedExprKind::Local(number), Type::Number, span),
-            MovedCount::One => c.number_constant(1, span),
-            MovedCount::Number(number) => c.mk(CheckedExprKind::Local(number), Type::Number, span),
-        };
+        let all = |c: &mut Self| c.mk(CheckedExprKind::Local(number), Type::Number, span);
         if matches!(count, MovedCount::All) {
             let at = kind(self);
             let value = self.copies_at(&from, at, span);
             body.push(CheckedStmt { kind: CheckedStmtKind::Let { local: number, value }, span });
         }
         for (zone, op) in [(&from, Arithmetic::Subtract), (&to, Arithmetic::Add)] {
-            let (at, less) = (kind(self), how_many(self));
+            let (at, less) = (kind(self), self.number_moved(count, all, span));
             let now = self.copies_at(zone, at, span);
             let value = self.arithmetic(op, now, less, span);
             let at = kind(self);
@@ -389,6 +385,20 @@ impl<'a> Checker<'a> {
         let over = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let body = CheckedBlock { stmts: body };
         out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
+    }
+
+    /// The number of copies of a kind that move, given that of all copies.
+    pub(in crate::check) fn number_moved(
+        &mut self,
+        count: MovedCount,
+        all: impl FnOnce(&mut Self) -> CheckedExpr,
+        span: Span,
+    ) -> CheckedExpr {
+        match count {
+            MovedCount::All => all(self),
+            MovedCount::One => self.number_constant(1, span),
+            MovedCount::Number(number) => self.mk(CheckedExprKind::Local(number), Type::Number, span),
+        }
     }
 
     /// A kind's count in a zone.

@@ -267,11 +267,8 @@ impl<'a> Checker<'a> {
         if before.is_none() && behind.is_none() {
             return vec![];
         }
-        let how_many = |c: &mut Self, kind: CheckedExpr| match count {
-            MovedCount::All => c.copies_at(from, kind, span),
-            MovedCount::One => c.number_constant(1, span),
-            MovedCount::Number(number) => c.mk(CheckedExprKind::Local(*number), Type::Number, span),
-        };
+        let how_many =
+            |c: &mut Self, kind: CheckedExpr| c.number_moved(*count, |c| c.copies_at(from, kind, span), span);
         let (sees_before, sees_behind) = (self.seen_by(from, &player, span), self.seen_by(to, &player, span));
         let mut body = vec![];
         if let Some(behind) = behind {

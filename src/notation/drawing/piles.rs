@@ -223,12 +223,7 @@ impl PileReader<'_> {
             (Role::Copies, _) => {
                 let Some(domain) = slot.index.last() else { return vec![] };
                 let lying = state.copies_lying(slot_id, place);
-                let open = match self.viewer {
-                    Some(viewer) if !state.sees_copies(slot_id, place, viewer) => {
-                        state.copies_known(slot_id, place, viewer)
-                    }
-                    _ => lying.clone(),
-                };
+                let open = state.copies_seen(slot_id, place, self.viewer);
                 let rest = lying.iter().sum::<u64>().saturating_sub(open.iter().sum());
                 let mut heaps: Vec<SitePile> = vec![];
                 for (kind, count) in (0..).zip(&open).filter(|(_, count)| **count > 0) {

@@ -491,7 +491,8 @@ impl<'a> Parser<'a> {
             let among = if among { values.pop() } else { None };
             return Some(StmtKind::Roll { dice: values, among });
         }
-        let three = values.len() == 3 && matches!(rule, Rule::move_s | Rule::reveal_s);
+        let count = (rule == Rule::move_n_s && !values.is_empty()).then(|| Box::new(values.remove(0)));
+        let three = values.len() == 3 && matches!(rule, Rule::move_s | Rule::move_n_s | Rule::reveal_s);
         let from = three.then(|| values.remove(1));
         let mut values = values.into_iter();
         let mut value = || values.next();
@@ -500,19 +501,9 @@ impl<'a> Parser<'a> {
             Rule::assign_s => StmtKind::Assign { target: target?, op, value: value()? },
             Rule::put_s => StmtKind::Put { piece: value()?, at: value()?, replacing },
             Rule::clear_s => StmtKind::Clear(value()?),
-            Rule::move_s => {
-                StmtKind::Move { count: None, what: value()?, on, onto, from, to: value()?, below, replacing }
+            Rule::move_s | Rule::move_n_s => {
+                StmtKind::Move { count, what: value()?, on, onto, from, to: value()?, below, replacing }
             }
-            Rule::move_n_s => StmtKind::Move {
-                count: value().map(Box::new),
-                what: value()?,
-                on,
-                onto,
-                from: value(),
-                to: value()?,
-                below,
-                replacing,
-            },
             Rule::pick_s => StmtKind::Pick { name: name?, over: value()? },
             Rule::draw_s => StmtKind::Draw { name: name?, from: value()?, lower, to: value(), below },
             Rule::deal_s => StmtKind::Deal { count: value()?, from: value()?, lower, to: value()?, below },
