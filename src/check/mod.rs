@@ -207,6 +207,8 @@ struct Checker<'a> {
     everybody: Vec<LocalId>,
     /// Moves of copies, by the local that holds the kinds.
     moved: HashMap<LocalId, declarations::copies::Moved>,
+    /// Exchanges of zones, by a local of each.
+    swapped: HashMap<LocalId, statements::swap::Swapped>,
 }
 
 impl<'a> Checker<'a> {
@@ -279,6 +281,7 @@ impl<'a> Checker<'a> {
             dice_subsets: HashMap::new(),
             everybody: vec![],
             moved: HashMap::new(),
+            swapped: HashMap::new(),
         }
     }
 

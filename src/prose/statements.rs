@@ -107,6 +107,7 @@ impl<'a> Wording<'a> {
                 let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
                 format!("show {}{} to {}", self.value(what), from.unwrap_or_default(), self.value(to))
             }
+            StmtKind::Swap(one, other) => format!("swap {} and {}", self.value(one), self.value(other)),
             StmtKind::Again => "take another turn".to_owned(),
             StmtKind::Done => "the turn is over".to_owned(),
             StmtKind::Skip => "the step is over".to_owned(),

@@ -192,6 +192,8 @@ pub enum StmtKind {
         /// The players.
         to: Expr,
     },
+    /// `swap ZONE, ZONE`, `swap x, y`
+    Swap(Expr, Expr),
     /// `next p`
     Next(Expr),
     /// `again`: leaves the turn; the same seat takes another.
@@ -321,6 +323,7 @@ macro_rules! blocks {
             | StmtKind::Deal { .. }
             | StmtKind::Shuffle(_)
             | StmtKind::Reveal { .. }
+            | StmtKind::Swap(..)
             | StmtKind::Next(_)
             | StmtKind::Again
             | StmtKind::Done
@@ -344,9 +347,10 @@ impl Stmt {
     }
 
     /// What the statement itself gives another value, as far as it may change whether this is `none`.
-    pub fn assigned(&self) -> Option<&Expr> {
+    pub fn assigned(&self) -> Vec<&Expr> {
         match &self.kind {
-            StmtKind::Assign { target, .. } => Some(target),
+            StmtKind::Assign { target, .. } => vec![target],
+            StmtKind::Swap(one, other) => vec![one, other],
             StmtKind::Step { .. }
             | StmtKind::Choose(_)
             | StmtKind::If { .. }
@@ -373,7 +377,7 @@ impl Stmt {
             | StmtKind::Skip
             | StmtKind::EndGame { .. }
             | StmtKind::Call { .. }
-            | StmtKind::Hole => None,
+            | StmtKind::Hole => vec![],
         }
     }
 }

@@ -34,7 +34,7 @@ const ONLY: u32 = RESERVED | ONLY_STATEMENT;
 
 /// The statements with a keyword, in alphabetical order.
 #[rustfmt::skip]
-pub static STATEMENTS: [Verb; 26] = [
+pub static STATEMENTS: [Verb; 27] = [
     verb_row("again", ONLY | ENDS, Turns, &["again"],
         "Leaves the turn, and the same seat starts it again."),
     verb_row("as", RESERVED | JOINING | OPERAND, Blocks, &["as p { … }"],
@@ -83,6 +83,8 @@ pub static STATEMENTS: [Verb; 26] = [
         "Leaves the step."),
     verb_row("step", PART, Blocks, &["step NAME { … }", "step NAME \"help\" { … }"],
         "Names a part of the turn."),
+    verb_row("swap", OPENING, Blocks, &["swap ZONE, ZONE", "swap x, y"],
+        "Exchanges the contents of two zones, or the values of two variables."),
     verb_row("together", 0, Blocks, &["together as me { … }"],
         "Lets all seats choose before any of them sees the others' choices."),
     verb_row("while", ONLY | OPERAND, Blocks, &["while C { … }"],

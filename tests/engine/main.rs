@@ -72,6 +72,7 @@ mod spreading;
 mod steps;
 mod streams;
 mod subsets;
+mod swaps;
 mod tables;
 mod taking_part;
 mod together;

@@ -332,14 +332,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a zone of another domain than needed.
-    pub(super) fn of_another_domain(&mut self, span: Span, wanted: DomainId, found: DomainId) {
+    pub(in crate::check) fn of_another_domain(&mut self, span: Span, wanted: DomainId, found: DomainId) {
         let (wanted, found) = (self.domain_name(wanted), self.domain_name(found));
         let message = format!("expected a zone of `{wanted}`, found one of `{found}`");
         self.error(Code::TypeMismatch, span, message);
     }
 
     /// The same zone with its index evaluated now, whatever changes later.
-    fn pinned(&mut self, zone: Target, out: &mut Vec<CheckedStmt>) -> Target {
+    pub(in crate::check) fn pinned(&mut self, zone: Target, out: &mut Vec<CheckedStmt>) -> Target {
         let mut index = vec![];
         for e in zone.index {
             if matches!(

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
+use crate::check::statements::swap::Swapped;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
@@ -120,6 +121,9 @@ impl<'a> Checker<'a> {
                 origins[binder.local.index()] = zone_of(&self.model, &binder.over);
             }
         }
+        for (local, swapped) in &self.swapped {
+            origins[local.index()] = Some(swapped.from.slot);
+        }
         let mut look = |block: &mut CheckedBlock| {
             each_block(block, &mut |stmts| {
                 for stmt in stmts.iter() {
@@ -193,6 +197,11 @@ impl<'a> Checker<'a> {
     fn forgotten(&mut self, what: &mut CheckedExpr, to: SlotId, span: Span) -> Option<Vec<CheckedStmt>> {
         let Type::Set(domain) = what.ty else { return None };
         let known = self.already_known(domain)?;
+        if let CheckedExprKind::Local(local) = what.kind
+            && let Some(swapped) = self.swapped.get(&local).cloned()
+        {
+            return self.followed(&swapped, local, (known, domain), span);
+        }
         if self.model.slots[to.index()].visibility == Visibility::All {
             return None;
         }
@@ -227,6 +236,37 @@ impl<'a> Checker<'a> {
             let kept = self.mk(CheckedExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
             let seen = self.mk(CheckedExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
             let value = self.mk(CheckedExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
+            stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
+        }
+        Some(stmts)
+    }
+
+    /// Updates of knowledge before two zones exchange their contents. Nobody forgets anything, because each zone moves as
+    /// a whole, and a player who sees a zone knows where its elements go.
+    fn followed(
+        &mut self,
+        swapped: &Swapped,
+        local: LocalId,
+        (known, domain): (SlotId, DomainId),
+        span: Span,
+    ) -> Option<Vec<CheckedStmt>> {
+        let seen_by_all = |zone: &Target| self.model.slots[zone.slot.index()].visibility == Visibility::All;
+        let other = swapped.other.filter(|_| swapped.first)?;
+        if seen_by_all(&swapped.from) && seen_by_all(&swapped.to) {
+            return None;
+        }
+        let ty = Type::Set(domain);
+        let mut stmts = vec![];
+        for player in 0..self.size(PLAYER) {
+            let open = self.open_zones(domain, player, span);
+            let open = self.union_of(open, domain, span);
+            let [one, two] = [local, other].map(|local| self.mk(CheckedExprKind::Local(local), ty, span));
+            let both = self.union_of(vec![one, two], domain, span);
+            let seen = self.mk(CheckedExprKind::Intersect(Box::new(both), Box::new(open)), ty, span);
+            let me = self.constant_element(PLAYER, player, span);
+            let target = Target { slot: known, index: vec![me] };
+            let now = self.read_of(&target, domain, span);
+            let value = self.mk(CheckedExprKind::Union(Box::new(now), Box::new(seen)), ty, span);
             stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
         Some(stmts)

@@ -8,6 +8,7 @@ use super::knowledge::each_block;
 use crate::check::Checker;
 use crate::check::declarations::copies::{Lying, Moved, MovedCount};
 use crate::check::expressions::value::{PartValue, Val};
+use crate::check::statements::swap::Swapped;
 use crate::diagnostic::Span;
 use crate::model::*;
 use crate::syntax;
@@ -191,6 +192,14 @@ impl<'a> Checker<'a> {
             };
             known.extend(shows.then(|| self.zone_domain(moved.from.slot)));
         }
+        for swapped in self.swapped.values().filter(|swapped| swapped.other.is_none()) {
+            let seen = |zone: &Target| slots[zone.slot.index()].visibility;
+            let (one, other) = (seen(&swapped.from), seen(&swapped.to));
+            // A player who sees one zone and not the other goes on knowing its copies.
+            let shows = (one, other) != (Visibility::All, Visibility::All)
+                && (one, other) != (Visibility::Nobody, Visibility::Nobody);
+            known.extend(shows.then(|| self.zone_domain(swapped.from.slot)));
+        }
         let domains: BTreeSet<DomainId> = (0..slots.len() as u32)
             .map(SlotId)
             .filter(|slot| slots[slot.index()].role == Role::Copies)
@@ -221,14 +230,19 @@ impl<'a> Checker<'a> {
             }
         }
         let moved = std::mem::take(&mut self.moved);
+        let swapped = std::mem::take(&mut self.swapped);
         for block in blocks {
             each_block(block, &mut |stmts| {
                 let mut at = 0;
                 while at < stmts.len() {
                     if let CheckedStmt { kind: CheckedStmtKind::Let { local, .. }, span } = &stmts[at]
-                        && let Some(moved) = moved.get(local)
+                        && (moved.contains_key(local) || swapped.contains_key(local))
                     {
-                        let learnt = self.learnt(moved, *local, *span);
+                        let learnt = match (moved.get(local), swapped.get(local)) {
+                            (Some(moved), _) => self.learnt(moved, *local, *span),
+                            (_, Some(swapped)) => self.followed_copies(swapped, *local, *span),
+                            _ => vec![],
+                        };
                         let count = learnt.len();
                         stmts.splice(at + 1..at + 1, learnt);
                         at += count;
@@ -251,6 +265,53 @@ impl<'a> Checker<'a> {
                 *value = lying.initial[place].clone();
             }
         }
+    }
+
+    /// Updates of knowledge before two zones exchange their copies: what a player sees or knows of each zone, the player
+    /// then knows of the other.
+    fn followed_copies(&mut self, swapped: &Swapped, mark: LocalId, span: Span) -> Vec<CheckedStmt> {
+        let Swapped { from, to, other: None, .. } = swapped else { return vec![] };
+        let (one, two) = (self.already_known_copies(from.slot), self.already_known_copies(to.slot));
+        if one.is_none() && two.is_none() {
+            return vec![];
+        }
+        let domain = self.zone_domain(from.slot);
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let kinds = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
+        let element = self.new_local("kind", Type::Element(domain), span);
+        let kind = self.mk(CheckedExprKind::Local(element), Type::Element(domain), span);
+        let (mut body, mut known) = (vec![], vec![]);
+        for (zone, slot) in [(from, one), (to, two)] {
+            let sees = self.seen_by(zone, &player, span);
+            let there = self.copies_at(zone, kind.clone(), span);
+            let value = match slot {
+                None => there,
+                Some(slot) => {
+                    let (_, known) = self.known_at(slot, zone, &player, kind.clone());
+                    let parts = [sees, there, known].map(Box::new);
+                    let [sees, there, known] = parts;
+                    self.mk(CheckedExprKind::If(sees, there, known), Type::Number, span)
+                }
+            };
+            let number = self.new_local("number", Type::Number, span);
+            body.push(CheckedStmt { kind: CheckedStmtKind::Let { local: number, value }, span });
+            known.push(self.mk(CheckedExprKind::Local(number), Type::Number, span));
+        }
+        for (zone, slot, value) in [(from, one, known.remove(1)), (to, two, known.remove(0))] {
+            let Some(slot) = slot else { continue };
+            // A player who sees the zone needs no knowledge.
+            let (target, now) = self.known_at(slot, zone, &player, kind.clone());
+            let sees = Box::new(self.seen_by(zone, &player, span));
+            let kind = CheckedExprKind::If(sees, Box::new(now), Box::new(value));
+            let value = self.mk(kind, Type::Number, span);
+            body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
+        }
+        let body = CheckedBlock { stmts: body };
+        let kinds = CheckedStmtKind::For { local: element, over: kinds, from: None, body };
+        let body = CheckedBlock { stmts: vec![CheckedStmt { kind: kinds, span }] };
+        let over = self.full_set(PLAYER, span);
+        vec![CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }]
     }
 
     /// Updates of knowledge before a move. Seeing only the source, a player knows the moved copies at

@@ -9,5 +9,6 @@ pub(in crate::check) mod place;
 mod steps;
 pub(in crate::check) mod stmt;
 pub(in crate::check) mod subsets;
+pub(in crate::check) mod swap;
 pub(in crate::check) mod together;
 pub(in crate::check) mod verbs;

@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
         if let Some(kind) = kind {
             out.push(CheckedStmt { kind, span });
         }
-        if matches!(stmt.kind, T::Move { .. } | T::Draw { .. } | T::Deal { .. }) {
+        if matches!(stmt.kind, T::Move { .. } | T::Draw { .. } | T::Deal { .. } | T::Swap(..)) {
             self.forget_owners();
         }
     }
@@ -610,7 +610,10 @@ fn is_assigned(name: &str, stmts: &[syntax::Stmt]) -> bool {
 /// May statements move elements of zones, or call a procedure that does?
 fn moves(stmts: &[syntax::Stmt]) -> bool {
     stmts.iter().any(|stmt| {
-        let moves = matches!(stmt.kind, T::Move { .. } | T::Draw { .. } | T::Deal { .. } | T::Call { .. });
+        let moves = matches!(
+            stmt.kind,
+            T::Move { .. } | T::Draw { .. } | T::Deal { .. } | T::Swap(..) | T::Call { .. }
+        );
         moves || stmt.blocks().into_iter().any(|inner| self::moves(&inner.stmts))
     })
 }
@@ -618,10 +621,10 @@ fn moves(stmts: &[syntax::Stmt]) -> bool {
 /// Collects the names that statements assign to.
 fn assigned<'b>(stmts: &'b [syntax::Stmt], names: &mut Vec<&'b str>) {
     for stmt in stmts {
-        if let Some(target) = stmt.assigned()
-            && let S::Name(Name { text: name, .. }) = &target.kind
-        {
-            names.push(name);
+        for target in stmt.assigned() {
+            if let S::Name(Name { text: name, .. }) = &target.kind {
+                names.push(name);
+            }
         }
         stmt.blocks().into_iter().for_each(|inner| assigned(&inner.stmts, names));
     }

@@ -50,6 +50,10 @@ impl<'a> Checker<'a> {
                 self.shuffle(zone, span, out);
                 None
             }
+            T::Swap(one, other) => {
+                self.swap(one, other, span, out);
+                None
+            }
             T::Roll { dice, among } => self.roll(dice, among.as_ref(), span, out),
             T::Pick { name, over } => self.pick(name, over),
             T::Next(player) => {

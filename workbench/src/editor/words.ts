@@ -27,7 +27,7 @@ export const EDITS = list("after before extend fix new without");
 /** Words that begin a statement. */
 export const STATEMENTS = list(
   "again as chance choose clear deal done draw each end for if let move next pick prefer put repeat reveal roll shuffle skip step " +
-    "together while",
+    "swap together while",
 );
 
 /** Words that continue a declaration or a statement. They can be names in other places. */

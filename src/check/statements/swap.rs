@@ -1,0 +1,186 @@
+//! `swap`: two zones exchange their contents, or two variables their values. The statements of the model that it becomes
+//! exist already, so the executors have no code for it.
+
+use crate::check::Checker;
+use crate::check::expressions::value::{Fact, Val};
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::model::*;
+use crate::syntax;
+
+/// An exchange of two zones, for the update of what players know. The key is the local with the contents of the zone
+/// `from`, or, for copies, the local with the kinds that are exchanged.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Swapped {
+    pub(in crate::check) from: Target,
+    pub(in crate::check) to: Target,
+    /// Of zones without copies: the local with what comes from the other zone.
+    pub(in crate::check) other: Option<LocalId>,
+    /// What is known is updated here, before anything moves.
+    pub(in crate::check) first: bool,
+}
+
+/// One side of a `swap`.
+enum Side {
+    /// A zone and its domain.
+    Zone(Target, DomainId),
+    /// A variable and its name.
+    Variable(Target, String),
+}
+
+impl<'a> Checker<'a> {
+    /// Checks `swap ZONE, ZONE` and `swap x, y`.
+    pub(super) fn swap(
+        &mut self,
+        one: &'a syntax::Expr,
+        other: &'a syntax::Expr,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<()> {
+        let (a, b) = (self.side(one), self.side(other));
+        match (a?, b?) {
+            (Side::Zone(a, domain), Side::Zone(b, found)) => {
+                if domain != found {
+                    self.of_another_domain(other.span, domain, found);
+                    return None;
+                }
+                let (a, b) = (self.pinned(a, out), self.pinned(b, out));
+                if self.model.has_copies(domain) {
+                    self.swap_copies((a, b), domain, span, out);
+                } else {
+                    self.swap_zones((a, b), domain, span, out);
+                }
+            }
+            (Side::Variable(a, first), Side::Variable(b, second)) => {
+                let (one, two) = (self.content_of(&a), self.content_of(&b));
+                let alike =
+                    one == two || matches!((one, two), (Content::Number { .. }, Content::Number { .. }));
+                if !alike {
+                    let message = format!("`{first}` and `{second}` don't hold the same kind of value");
+                    let d = Diagnostic::error(Code::TypeMismatch, other.span, message)
+                        .help("declare both variables with the same type");
+                    self.report(d);
+                    return None;
+                }
+                let (a, b) = (self.pinned(a, out), self.pinned(b, out));
+                self.swap_values(a, b, span, out);
+            }
+            (Side::Zone(..), Side::Variable(..)) | (Side::Variable(..), Side::Zone(..)) => {
+                let d = Diagnostic::error(Code::TypeMismatch, span, "a zone and a variable can't be swapped")
+                    .help("name two zones, or two variables; `move S to ZONE` moves elements to a zone");
+                self.report(d);
+            }
+        }
+        Some(())
+    }
+
+    /// Checks one side of a `swap`.
+    fn side(&mut self, e: &'a syntax::Expr) -> Option<Side> {
+        if self.zone_named(e).is_some() {
+            return self.zone(e).map(|(zone, domain)| Side::Zone(zone, domain));
+        }
+        let Some((slot, name, index)) = self.slot_named(e, |role| role == Role::Variable) else {
+            let value = self.expr(e, None);
+            if !matches!(value, Val::Poison) {
+                let found = self.describe(&value);
+                let message = format!("expected a zone or a variable, found {found}");
+                let d = Diagnostic::error(Code::NotAssignable, e.span, message)
+                    .note("expected a name declared with `zone` or `var`, with its whole index");
+                self.report(d);
+            }
+            return None;
+        };
+        let domains = self.model.slots[slot.index()].index.clone();
+        if index.len() != domains.len() {
+            self.wrong_index(name, &domains, index.len(), e.span);
+            return None;
+        }
+        let index = self.index(index, &domains)?;
+        Some(Side::Variable(Target { slot, index }, name.to_string()))
+    }
+
+    fn content_of(&self, target: &Target) -> Content {
+        self.model.slots[target.slot.index()].content
+    }
+
+    /// The value of a zone or variable, in a local of its own.
+    fn held_of(
+        &mut self,
+        target: &Target,
+        name: &str,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<LocalId> {
+        let index = target.index.iter().map(|e| self.copy(e)).collect();
+        let Val::Expr(value, _) = self.slot_value(target.slot, index, name, span) else { return None };
+        let local = self.new_local(name, value.ty, span);
+        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
+        Some(local)
+    }
+
+    fn swap_values(&mut self, a: Target, b: Target, span: Span, out: &mut Vec<CheckedStmt>) -> Option<()> {
+        let (one, two) = (self.held_of(&a, "swapped", span, out)?, self.held_of(&b, "swapped", span, out)?);
+        for (target, local) in [(a, two), (b, one)] {
+            if target.index.is_empty() {
+                self.forget(Fact::Slot(target.slot));
+            }
+            let ty = self.model.locals[local.index()].ty;
+            let value = self.mk(CheckedExprKind::Local(local), ty, span);
+            out.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
+        }
+        Some(())
+    }
+
+    /// Moves the contents of each zone to the other. In ordered zones each keeps its order.
+    fn swap_zones(
+        &mut self,
+        (a, b): (Target, Target),
+        domain: DomainId,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<()> {
+        let (one, two) = (self.held_of(&a, "swapped", span, out)?, self.held_of(&b, "swapped", span, out)?);
+        let (back, there) = ((b.clone(), a.clone()), (a, b));
+        for ((from, to), local, other, first) in [(back, two, one, true), (there, one, two, false)] {
+            let zone = Target { slot: to.slot, index: to.index.iter().map(|e| self.copy(e)).collect() };
+            self.swapped.insert(local, Swapped { from, to, other: Some(other), first });
+            let what = self.mk(CheckedExprKind::Local(local), Type::Set(domain), span);
+            out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: false }, span });
+        }
+        Some(())
+    }
+
+    /// Exchanges the counts of every kind. A marker local serves the update of knowledge.
+    fn swap_copies(
+        &mut self,
+        (a, b): (Target, Target),
+        domain: DomainId,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) {
+        for zone in [&a, &b] {
+            self.read_slots.insert(zone.slot);
+        }
+        let mark = self.new_local("swapped", Type::Set(domain), span);
+        let value = self.full_set(domain, span);
+        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: mark, value }, span });
+        let local = self.new_local("kind", Type::Element(domain), span);
+        let kind = |c: &mut Self| c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let mut body = vec![];
+        let [here, there] = [&a, &b].map(|zone| {
+            let (number, at) = (self.new_local("number", Type::Number, span), kind(self));
+            let value = self.copies_at(zone, at, span);
+            body.push(CheckedStmt { kind: CheckedStmtKind::Let { local: number, value }, span });
+            number
+        });
+        for (zone, number) in [(&a, there), (&b, here)] {
+            let at = kind(self);
+            let target = self.at_kind(zone, at);
+            let value = self.mk(CheckedExprKind::Local(number), Type::Number, span);
+            body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
+        }
+        self.swapped.insert(mark, Swapped { from: a, to: b, other: None, first: true });
+        let over = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
+        let body = CheckedBlock { stmts: body };
+        out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
+    }
+}
