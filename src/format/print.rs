@@ -10,8 +10,8 @@ pub use expr::{expr, map_entry, type_expr};
 pub use stmt::{block, option, option_head, stmt};
 
 use crate::syntax::{
-    Decl, DeclKind, Edit, EditKind, ElementKind, EndResult, EndTiming, ExtendPart, Item, MatchEntry,
-    MatchValue, Modifier, ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
+    Decl, DeclKind, Edit, EditKind, ElementKind, EndPlace, EndResult, EndTiming, ExtendPart, Item,
+    MatchEntry, MatchValue, Modifier, ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
 };
 use expr::{RANGE, SUM, at_least, exprs, index};
 
@@ -173,8 +173,12 @@ pub fn decl_code(decl: &Decl) -> String {
         }
         DeclKind::Turn(body) => format!("turn {}", block(body)),
         DeclKind::Round(body) => format!("round {}", block(body)),
-        DeclKind::End { name, timing: tested, when, result } => {
+        DeclKind::End { name, place, timing: tested, when, result } => {
             let name = name.as_ref().map(|name| format!("{} ", name.text)).unwrap_or_default();
+            let place = place.as_ref().map(|EndPlace { after, anchor }| {
+                format!("{} {} ", if *after { "after" } else { "before" }, anchor.text)
+            });
+            let name = format!("{name}{}", place.unwrap_or_default());
             let result = result.as_ref().map(|result| format!(": {}", end_result(result)));
             format!("end {name}{}when {}{}", timing(*tested), expr(when), result.unwrap_or_default())
         }

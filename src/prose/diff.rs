@@ -93,7 +93,7 @@ pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
         }
     }
     for part in second.iter().filter(|part| !first.iter().any(|other| other.name == part.name)) {
-        let new = Some(part.text.clone());
+        let new = Some(format!("{}{}", part.text, place_among(part, &second, &first)));
         found.push((part.rank, RuleDifference { part: part.name.clone(), old: None, new }));
     }
     found.sort_by_key(|(rank, _)| *rank);
@@ -102,6 +102,15 @@ pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
     all.extend(scripts(old, new));
     all.extend(actions(old, new));
     all
+}
+
+/// For a new end that is tested before one that was there already: that it is.
+fn place_among(part: &RulePart, all: &[RulePart], old: &[RulePart]) -> String {
+    let is_end = |part: &&RulePart| part.name.starts_with("end ");
+    let later = all.iter().skip_while(|other| other.name != part.name).skip(1).filter(is_end);
+    let next =
+        later.filter(|other| old.iter().any(|one| one.name == other.name)).map(|other| &other.name).next();
+    next.filter(|_| is_end(&part)).map(|next| format!(" (tested before {next})")).unwrap_or_default()
 }
 
 fn params(old: &Game, new: &Game) -> Vec<RuleDifference> {

@@ -379,7 +379,7 @@ fn ends(words: Wording<'_>) -> Vec<RulesEntry> {
     let mut all = vec![];
     let mut undecided = false;
     for decl in decls {
-        let DeclKind::End { name, timing, when, result } = &decl.kind else { continue };
+        let DeclKind::End { name, timing, when, result, .. } = &decl.kind else { continue };
         if words.settled(when) == Some(false) {
             continue;
         }

@@ -169,6 +169,8 @@ pub enum DeclKind {
     End {
         /// Its name.
         name: Option<Name>,
+        /// In a variant: the end before or after which it is tested. Merging puts it there.
+        place: Option<EndPlace>,
         /// Time of its test.
         timing: EndTiming,
         /// Its condition.
@@ -291,6 +293,15 @@ pub enum PlayersDecl {
     Range(Expr, Expr),
     /// `players X, O`
     Named(Vec<Name>),
+}
+
+/// `before OTHER`, `after OTHER`: where a variant adds an end.
+#[derive(Clone, Debug)]
+pub struct EndPlace {
+    /// `after`, else `before`.
+    pub after: bool,
+    /// The named end.
+    pub anchor: Name,
 }
 
 /// The moment when an end is tested.

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{
-    Decl, DeclKind, Edit, EditKind, Expr, ExtendPart, GameDecl, MatchEntry, Name, QuotedText, ScoreEntry,
-    Variant,
+    Decl, DeclKind, Edit, EditKind, EndPlace, Expr, ExtendPart, GameDecl, MatchEntry, Name, QuotedText,
+    ScoreEntry, Variant,
 };
 use crate::vocabulary::{keyword, keywords};
 
@@ -108,7 +108,7 @@ struct Merger {
     edits: Vec<EditedName>,
     messages: Vec<Diagnostic>,
     changed: HashMap<ItemKey, KeyChange>,
-    /// For each step, the steps that variants inserted after it, in order.
+    /// For each step, and for each `end NAME`, those that variants inserted after it, in order.
     followers: HashMap<String, Vec<String>>,
     parents: Vec<Option<usize>>,
     current: usize,
@@ -197,14 +197,20 @@ impl Merger {
         match (new, found.as_slice()) {
             // Scripts accumulate: each of them is called.
             _ if kind == "script" => self.game.decls.push(decl.clone()),
+            _ if !new && end_place(decl).is_some() => {
+                let d =
+                    Diagnostic::error(Code::Misplaced, span, "an end that replaces another keeps its place")
+                        .help("write `new end` to add one, or remove the old one first: `without end NAME`");
+                self.messages.push(d);
+            }
             (true, []) => {
                 self.changed.insert(
                     ItemKey { kind, name: text.to_owned() },
                     KeyChange { variant: self.current, span: place },
                 );
-                self.game.decls.push(decl.clone());
+                self.add(decl);
             }
-            (true, _) if kind == "end" && name.is_none() => self.game.decls.push(decl.clone()),
+            (true, _) if kind == "end" && name.is_none() => self.add(decl),
             (true, [first, ..]) => {
                 let what = describe(kind, text);
                 let error = Diagnostic::error(Code::ExistsAlready, place, format!("{what} exists already"))
@@ -246,6 +252,38 @@ impl Merger {
                 );
             }
         }
+    }
+
+    /// Adds a declaration: after all others, or, for an end, before or after another.
+    fn add(&mut self, decl: &Decl) {
+        let Some(EndPlace { after, anchor }) = end_place(decl).cloned() else {
+            return self.game.decls.push(decl.clone());
+        };
+        let mut decl = decl.clone();
+        if let DeclKind::End { place, .. } = &mut decl.kind {
+            *place = None;
+        }
+        let Some(found) = self.find("end", &anchor.text).first().copied() else {
+            if !self.in_a_hole(&anchor.text) {
+                let known: Vec<String> = self.names_of("end").into_iter().map(str::to_owned).collect();
+                self.no_such("end", &anchor, &known);
+            }
+            return;
+        };
+        if let Some(part) = key(&self.game.decls[found].kind).1.cloned() {
+            self.name(anchor.span, "end", part);
+        }
+        let mut at = if after { found + 1 } else { found };
+        if after {
+            // Ends that earlier variants inserted after the same end stay before this one.
+            let before = self.followers.entry(format!("end {}", anchor.text)).or_default();
+            let follows = |decl: &Decl| key(&decl.kind).1.is_some_and(|name| before.contains(&name.text));
+            while self.game.decls.get(at).is_some_and(follows) {
+                at += 1;
+            }
+            before.extend(key(&decl.kind).1.map(|name| name.text.clone()));
+        }
+        self.game.decls.insert(at, decl);
     }
 
     /// Indices of the declarations with a key.
@@ -485,6 +523,14 @@ impl Merger {
 
 fn describe(kind: &str, name: &str) -> String {
     if name.is_empty() { format!("`{kind}`") } else { format!("{kind} `{name}`") }
+}
+
+/// The end before or after which a new end is put.
+fn end_place(decl: &Decl) -> Option<&EndPlace> {
+    match &decl.kind {
+        DeclKind::End { place, .. } => place.as_ref(),
+        _ => None,
+    }
 }
 
 /// The kind and the name of a declaration.

@@ -75,14 +75,14 @@ const fn word(word: &'static str, roles: u32, help: &'static str) -> Keyword {
 #[rustfmt::skip]
 static OTHERS: [Keyword; 89] = [
     word("action", 0, "In `no action`: does the first choice of a turn offer nothing?"),
-    word("after", EDIT, "Inserts a step after another, or statements after those of an option."),
+    word("after", EDIT, "Inserts a step or an end after another, or statements after those of an option."),
     word("all", COUNTS, "Does a condition hold for every element of a set?"),
     word("allow", DECLARATION, "Accepts a warning in the declaration or change that follows, for a reason."),
     word("among", CONTINUING | OPERAND, "Rolls only these dice."),
     word("and", RESERVED | INFIX | OPERAND | NESTS | OPERATOR, "Do both conditions hold?"),
     word("any", COUNTS, "Does a condition hold for at least one element of a set?"),
     word("at", CONTINUING | GOES_ON | OPERAND, "The sites where a piece is put. In `end at once`: tested after every step."),
-    word("before", EDIT, "Inserts a step before another, or statements before those of an option."),
+    word("before", EDIT, "Inserts a step or an end before another, or statements before those of an option."),
     word("best", NESTS | VALUE | QUANTIFIER, "The element with the greatest value. In a match: the games that count."),
     word("board", DECLARATION | DECLARATION_OR_VALUE, "Declares a board: its sites, and how they are connected."),
     word("bottom", 0, "In `to bottom of`, `from bottom of`: the lower end of an ordered zone."),

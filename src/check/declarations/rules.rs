@@ -197,8 +197,15 @@ impl<'a> Checker<'a> {
         let mut names: HashMap<&str, Span> = HashMap::new();
         let mut number = 0;
         for decl in &game.decls {
-            let DeclKind::End { name, timing, when, result } = &decl.kind else { continue };
+            let DeclKind::End { name, place, timing, when, result } = &decl.kind else { continue };
             number += 1;
+            if let Some(place) = place {
+                let word = if place.after { "after" } else { "before" };
+                let message = format!("only a new end of a variant can be put `{word}` another");
+                let d = Diagnostic::error(Code::Misplaced, place.anchor.span, message)
+                    .help("ends are tested in the order of the text: move it there");
+                self.report(d);
+            }
             if let Some(name) = name {
                 if let Some(first) = names.get(name.text.as_str()) {
                     let d = Diagnostic::error(

@@ -6,8 +6,8 @@ use super::build::is_expr;
 use super::{Parser, Rule};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{
-    Decl, DeclKind, ElementKind, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue, Modifier,
-    Name, PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
+    Decl, DeclKind, ElementKind, EndPlace, EndResult, EndTiming, Expr, ExprKind, MatchEntry, MatchValue,
+    Modifier, Name, PlayersDecl, QuotedText, ScoreEntry, TypeExpr, TypedDecl,
 };
 use crate::vocabulary::keywords;
 
@@ -303,9 +303,14 @@ impl<'a> Parser<'a> {
             EndTiming::Turn
         };
         let named = has(Rule::end_name);
+        let place = has(Rule::end_place).then(|| {
+            let at = i + 1 + usize::from(named);
+            EndPlace { after: self.pieces.is(at, "after"), anchor: self.name_at(at + 1) }
+        });
         let mut values = parts.values.into_iter();
         Some(DeclKind::End {
             name: named.then(|| self.name_at(i + 1)),
+            place,
             timing,
             when: values.next()?,
             result: parts.result,

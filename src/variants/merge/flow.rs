@@ -197,7 +197,7 @@ impl Merger {
         }
     }
 
-    fn no_such(&mut self, what: &str, name: &Name, known: &[String]) {
+    pub(super) fn no_such(&mut self, what: &str, name: &Name, known: &[String]) {
         let message = format!("the game has no {what} `{}`", name.text);
         let mut error = Diagnostic::error(Code::UnknownTarget, name.span, message);
         if let Some(meant) = did_you_mean(&name.text, known.iter().map(String::as_str)) {

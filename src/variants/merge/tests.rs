@@ -111,6 +111,26 @@ fn a_new_key_is_added_at_the_end() {
 }
 
 #[test]
+fn a_new_end_goes_before_or_after_another() {
+    let one = "new end soon before full when left == 5\n new end later after full of round when left == 6";
+    assert_eq!(names(&fine(one), "end"), ["soon", "full", "later", ""]);
+    // Of two variants, what the first inserts stays nearer to the front.
+    let (both, messages) =
+        merged(&[one, "new end next before full when left == 1\n new end last after full when left == 2"]);
+    assert!(messages.is_empty(), "{messages:?}");
+    assert_eq!(names(&both, "end"), ["soon", "next", "full", "later", "last", ""]);
+    // Without a name, and before an end that the variant has just added.
+    assert_eq!(names(&fine("new end before full when left == 5"), "end"), ["", "full", ""]);
+    let chain = "new end a after full when left == 5\n new end b before a when left == 6";
+    assert_eq!(names(&fine(chain), "end"), ["full", "b", "a", ""]);
+    // An end may be called like the words.
+    assert_eq!(names(&fine("new end before when left == 5"), "end"), ["full", "", "before"]);
+    assert_eq!(names(&fine("new end after at once when left == 5"), "end"), ["full", "", "after"]);
+    says(&["new end a before fulll when left == 5"], "unknown-target", "did you mean `full`?");
+    says(&["end full before b when left == 5"], "misplaced", "new end");
+}
+
+#[test]
 fn a_typo_finds_nothing_to_replace() {
     says(&["define frist = 2"], "nothing-to-replace", "did you mean `first`?");
     says(&["piece stone"], "nothing-to-replace", "new piece");
