@@ -287,6 +287,9 @@ impl<'a> Wording<'a> {
     }
 
     pub(super) fn comparison(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
+        if let (ExprKind::Tuple(left), ExprKind::Tuple(right)) = (&a.kind, &b.kind) {
+            return self.lists(op, left, right);
+        }
         let bound = self.either(b);
         if let BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::Equal = op
             && let ExprKind::Call(name, args) = &a.kind
@@ -319,6 +322,24 @@ impl<'a> Wording<'a> {
             _ => return None,
         };
         Some(format!("{subject} {is} {how}{bound}"))
+    }
+
+    /// Describes a comparison of lists.
+    fn lists(&self, op: BinaryOp, left: &[Expr], right: &[Expr]) -> Option<String> {
+        if op == BinaryOp::Equal {
+            let pairs = left.iter().zip(right).map(|(a, b)| self.comparison(op, a, b));
+            return Some(pairs.collect::<Option<Vec<_>>>()?.join(" and "));
+        }
+        let how = match op {
+            BinaryOp::Less => "less than",
+            BinaryOp::LessEqual => "at most",
+            BinaryOp::Greater => "more than",
+            BinaryOp::GreaterEqual => "at least",
+            _ => return None,
+        };
+        let value = |e: &Expr| if is_condition(e) { self.condition(e) } else { self.value(e) };
+        let list = |parts: &[Expr]| parts.iter().map(value).collect::<Vec<_>>().join(", then ");
+        Some(format!("({}) is {how} ({}), where the first difference decides", list(left), list(right)))
     }
 
     pub(super) fn being(&self, value: &Expr, negated: bool, name: &Name) -> String {

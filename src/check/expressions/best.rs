@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<Val> {
         let sure = op == Quantifier::AllBest || constant_set(&over).is_some_and(|set| !set.is_empty());
-        let e = self.best_of(op, (name, domain), over, keys, members, span)?;
+        let e = self.best_of(op, (name, domain), over, (keys, 0), members, span)?;
         Some(if sure { Val::sure(e) } else { Val::maybe(e) })
     }
 
@@ -31,16 +31,12 @@ impl<'a> Checker<'a> {
         op: Quantifier,
         (name, domain): (&'a Name, DomainId),
         over: CheckedExpr,
-        keys: &[&'a syntax::Expr],
+        (keys, used): (&[&'a syntax::Expr], usize),
         members: SetMembers<'a>,
         span: Span,
     ) -> Option<CheckedExpr> {
-        let (local, all) = self.scoped(vec![], |c| {
-            let local = c.bind_filtered(name, domain, members);
-            let all: Vec<Option<CheckedExpr>> = keys.iter().map(|key| c.key(key)).collect();
-            (local, all)
-        });
-        let all: Vec<CheckedExpr> = all.into_iter().collect::<Option<_>>()?;
+        let (local, mut all) = self.keys((name, domain), keys, members)?;
+        all.drain(..used);
         if let Some(body) = self.one_number(all, span) {
             let ty = match op {
                 Quantifier::AllBest => Type::Set(domain),
@@ -48,24 +44,47 @@ impl<'a> Checker<'a> {
             };
             return Some(self.quantified(op, local, over, body, ty, span));
         }
-        let (first, rest) = keys.split_first()?;
-        let (local, key) = self.scoped(vec![], |c| {
-            let local = c.bind_filtered(name, domain, members);
-            Some((local, c.key(first)?))
-        })?;
+        let (local, all) = self.keys((name, domain), keys, members)?;
+        let key = all.into_iter().nth(used)?;
         let equals = self.quantified(Quantifier::AllBest, local, over, key, Type::Set(domain), span);
-        self.best_of(op, (name, domain), equals, rest, members, span)
+        self.best_of(op, (name, domain), equals, (keys, used + 1), members, span)
     }
 
-    /// A key: a number, or a truth value, which is 1 or 0.
-    fn key(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
-        let value = self.expr(e, None);
-        if value.ty() == Some(Type::Bool) {
-            let condition = Box::new(self.truth(value, e.span)?);
-            let [one, zero] = [1, 0].map(|n| Box::new(self.number_constant(n, e.span)));
-            return Some(self.mk(CheckedExprKind::If(condition, one, zero), Type::Number, e.span));
-        }
-        self.number(value, e.span)
+    /// The keys of an element, which a new local stands for.
+    fn keys(
+        &mut self,
+        (name, domain): (&'a Name, DomainId),
+        keys: &[&'a syntax::Expr],
+        members: SetMembers<'a>,
+    ) -> Option<(LocalId, Vec<CheckedExpr>)> {
+        self.scoped(vec![], |c| {
+            let local = c.bind_filtered(name, domain, members);
+            let mut all = vec![];
+            let mut whole = true;
+            for key in keys {
+                match c.key(key) {
+                    Some(found) => all.extend(found),
+                    None => whole = false,
+                }
+            }
+            whole.then_some((local, all))
+        })
+    }
+
+    /// A key: a number, or a truth value, which is 1 or 0. A define may stand for a list of them.
+    fn key(&mut self, e: &'a syntax::Expr) -> Option<Vec<CheckedExpr>> {
+        let values = match self.expr(e, None) {
+            Val::List(values, _) => values,
+            value => vec![(value, e.span)],
+        };
+        let keys: Vec<Option<CheckedExpr>> = values
+            .into_iter()
+            .map(|value| {
+                let (key, at) = self.key_of(value);
+                self.number(key, at)
+            })
+            .collect();
+        keys.into_iter().collect()
     }
 
     /// A number that is greater where the keys are, the first before the others. `None` if it may be too large.

@@ -62,12 +62,7 @@ impl<'a> Checker<'a> {
             S::Quantified { op, name, subsets: false, over, filter, body } => {
                 self.quantifier(*op, name, over, filter.as_deref(), body, want, span)
             }
-            S::Tuple(_) => {
-                let d = Diagnostic::error(Code::Misplaced, span, "a list isn't allowed here")
-                    .help("for a set write `{a, b}`");
-                self.report(d);
-                Val::Poison
-            }
+            S::Tuple(parts) => self.list(parts, span),
             S::Text(_) => {
                 let d = Diagnostic::error(Code::Misplaced, span, "a text isn't allowed here");
                 self.report(d.help("names and values of an enum are written without quotes"));
@@ -465,6 +460,9 @@ impl<'a> Checker<'a> {
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 let (x, y) = (self.expr(a, None), self.expr(b, None));
+                if matches!(x, Val::List(..)) || matches!(y, Val::List(..)) {
+                    return self.compare_lists(op, (x, a.span), (y, b.span), span);
+                }
                 let op = match op {
                     BinaryOp::Less => ComparisonOperator::Less,
                     BinaryOp::LessEqual => ComparisonOperator::LessEqual,

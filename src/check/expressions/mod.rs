@@ -9,6 +9,7 @@ pub(in crate::check) mod directions;
 pub(in crate::check) mod expr;
 pub(in crate::check) mod fit;
 pub(in crate::check) mod indexed;
+mod lists;
 pub(in crate::check) mod operators;
 pub(in crate::check) mod past;
 mod ranges;

@@ -11,7 +11,7 @@ use crate::syntax;
 use crate::syntax::{BinaryOp, Name, Quantifier};
 use crate::vocabulary::Function;
 
-type SpannedValue = (Val, Span);
+pub(super) type SpannedValue = (Val, Span);
 
 /// The functions that can be written after `is`.
 const PROPERTIES: [Function; 3] = [Function::Some, Function::Nothing, Function::Double];
@@ -114,11 +114,14 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn same(&mut self, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
         let x = self.expr(a, None);
         let y = self.expr(b, x.domain());
+        if matches!(x, Val::List(..)) || matches!(y, Val::List(..)) {
+            return self.compare_lists(BinaryOp::Equal, (x, a.span), (y, b.span), span);
+        }
         // A left side that is a value of several enums takes the domain of the right side.
         self.same_values((x, a.span), (y, b.span), span)
     }
 
-    fn same_values(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
+    pub(super) fn same_values(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
         if matches!(a.0, Val::Poison) || matches!(b.0, Val::Poison) {
             return Val::Poison;
         }

@@ -105,6 +105,8 @@ pub(in crate::check) enum Val {
     Dice(DiceValue, Span),
     /// Copies that an option chooses.
     Part(PartValue),
+    /// A list in parentheses, each value with its location.
+    List(Vec<(Val, Span)>, Span),
     /// An error that has been reported.
     Poison,
 }
@@ -162,6 +164,7 @@ impl Checker<'_> {
             Val::Ambiguous(..) => "a value of an enum".into(),
             Val::Points(..) => "a table of points".into(),
             Val::Dice(..) => "several dice".into(),
+            Val::List(..) => "a list".into(),
             Val::Part(part) => format!("copies of `{}`", self.domain_name(part.domain)),
             Val::Poison => "unknown".into(),
         }
@@ -170,6 +173,11 @@ impl Checker<'_> {
     pub(in crate::check) fn mismatch(&mut self, span: Span, wanted: &str, value: &Val) {
         if matches!(value, Val::Poison) {
             return;
+        }
+        if let Val::List(..) = value {
+            let d = Diagnostic::error(Code::Misplaced, span, "a list isn't allowed here")
+                .help("for a set write `{a, b}`; a list is compared with a list, or follows `best … by`");
+            return self.report(d);
         }
         let found = self.describe(value);
         let mut d = Diagnostic::error(Code::TypeMismatch, span, format!("expected {wanted}, found {found}"))

@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A copy of a value for a second place, with locals of its own.
-    fn again(&mut self, value: &Val) -> Val {
+    pub(in crate::check) fn again(&mut self, value: &Val) -> Val {
         match value {
             Val::Expr(e, may) => Val::Expr(self.copy(e), *may),
             Val::Numbers(all, span) => {
@@ -82,6 +82,9 @@ impl<'a> Checker<'a> {
             Val::Dice(dice, span) => {
                 let index = dice.index.iter().map(|e| self.copy(e)).collect();
                 Val::Dice(DiceValue { index, ..dice.clone() }, *span)
+            }
+            Val::List(all, span) => {
+                Val::List(all.iter().map(|(value, at)| (self.again(value), *at)).collect(), *span)
             }
             other => other.clone(),
         }

@@ -40,7 +40,12 @@ impl NamedType {
             Val::Dice(..) => Some(NamedType::Dice),
             Val::Points(_) => Some(NamedType::Points),
             Val::Part(part) => Some(NamedType::Plain(Type::Set(part.domain), false)),
-            Val::None(_) | Val::EmptySet(_) | Val::Numbers(..) | Val::Ambiguous(..) | Val::Poison => None,
+            Val::None(_)
+            | Val::EmptySet(_)
+            | Val::Numbers(..)
+            | Val::Ambiguous(..)
+            | Val::List(..)
+            | Val::Poison => None,
         }
     }
 }

@@ -20,7 +20,7 @@ pub(in crate::check) struct Swapped {
 }
 
 /// One side of a `swap`.
-enum Side {
+enum SwapSide {
     /// A zone and its domain.
     Zone(Target, DomainId),
     /// A variable and its name.
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
     ) -> Option<()> {
         let (a, b) = (self.side(one), self.side(other));
         match (a?, b?) {
-            (Side::Zone(a, domain), Side::Zone(b, found)) => {
+            (SwapSide::Zone(a, domain), SwapSide::Zone(b, found)) => {
                 if domain != found {
                     self.of_another_domain(other.span, domain, found);
                     return None;
@@ -50,7 +50,7 @@ impl<'a> Checker<'a> {
                     self.swap_zones((a, b), domain, span, out);
                 }
             }
-            (Side::Variable(a, first), Side::Variable(b, second)) => {
+            (SwapSide::Variable(a, first), SwapSide::Variable(b, second)) => {
                 let (one, two) = (self.content_of(&a), self.content_of(&b));
                 let alike =
                     one == two || matches!((one, two), (Content::Number { .. }, Content::Number { .. }));
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
                 let (a, b) = (self.pinned(a, out), self.pinned(b, out));
                 self.swap_values(a, b, span, out);
             }
-            (Side::Zone(..), Side::Variable(..)) | (Side::Variable(..), Side::Zone(..)) => {
+            (SwapSide::Zone(..), SwapSide::Variable(..)) | (SwapSide::Variable(..), SwapSide::Zone(..)) => {
                 let d = Diagnostic::error(Code::TypeMismatch, span, "a zone and a variable can't be swapped")
                     .help("name two zones, or two variables; `move S to ZONE` moves elements to a zone");
                 self.report(d);
@@ -74,9 +74,9 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks one side of a `swap`.
-    fn side(&mut self, e: &'a syntax::Expr) -> Option<Side> {
+    fn side(&mut self, e: &'a syntax::Expr) -> Option<SwapSide> {
         if self.zone_named(e).is_some() {
-            return self.zone(e).map(|(zone, domain)| Side::Zone(zone, domain));
+            return self.zone(e).map(|(zone, domain)| SwapSide::Zone(zone, domain));
         }
         let Some((slot, name, index)) = self.slot_named(e, |role| role == Role::Variable) else {
             let value = self.expr(e, None);
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let index = self.index(index, &domains)?;
-        Some(Side::Variable(Target { slot, index }, name.to_string()))
+        Some(SwapSide::Variable(Target { slot, index }, name.to_string()))
     }
 
     fn content_of(&self, target: &Target) -> Content {
