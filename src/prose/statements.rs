@@ -161,10 +161,15 @@ impl<'a> Wording<'a> {
             StmtKind::Chance { given, .. } => {
                 format!("by chance, so that {}", self.condition(given))
             }
-            StmtKind::EachPlayer { from, .. } => match from {
-                Some(first) => format!("each player, from {} on", self.value(first)),
-                None => "each player".to_owned(),
-            },
+            StmtKind::EachPlayer { of, from, until, .. } => {
+                let of = of.as_ref().map(|set| format!(" of {}", self.value(set)));
+                let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
+                let until = until
+                    .as_ref()
+                    .map(|until| format!(", in turn again and again until {}", self.condition(until)));
+                let [of, from, until] = [of, from, until].map(Option::unwrap_or_default);
+                format!("each player{of}{from}{until}")
+            }
             StmtKind::Together(_) => "all players at once, without seeing what the others do".to_owned(),
             StmtKind::As { player, .. } => match self.value(player).as_str() {
                 "you" => "you act".to_owned(),

@@ -76,10 +76,14 @@ pub enum StmtKind {
         /// The condition after the body.
         given: Expr,
     },
-    /// `each player from starter as me { … }`
+    /// `each player from starter as me { … }`, `each player of S from starter until C as me { … }`
     EachPlayer {
+        /// The players who take part. It may change in the body.
+        of: Option<Expr>,
         /// The first seat.
         from: Option<Expr>,
+        /// The condition that ends the laps. Without one, there is one lap.
+        until: Option<Expr>,
         /// The body.
         body: Block,
     },

@@ -46,6 +46,7 @@ mod given;
 mod hidden;
 mod hidden_copies;
 mod kinds;
+mod laps;
 mod lists;
 mod lowering;
 mod machine;

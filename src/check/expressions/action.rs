@@ -61,7 +61,9 @@ impl<'a> Checker<'a> {
             let first = block.stmts.first();
             match first.map(|stmt| &stmt.kind) {
                 Some(T::Choose(choose)) if in_turn => return Some(choose),
-                Some(T::EachPlayer { body, .. }) if !in_turn => (block, in_turn) = (body, true),
+                Some(T::EachPlayer { of: None, until: None, body, .. }) if !in_turn => {
+                    (block, in_turn) = (body, true)
+                }
                 Some(T::Step { name, body, .. }) if !self.is_hooked(&format!("before_{}", name.text)) => {
                     block = body;
                 }

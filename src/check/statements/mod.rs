@@ -3,6 +3,7 @@
 pub(in crate::check) mod assign;
 pub(in crate::check) mod chance;
 pub(in crate::check) mod choice;
+mod laps;
 mod moves;
 mod parts;
 pub(in crate::check) mod place;

@@ -146,7 +146,12 @@ impl<'a> Checker<'a> {
                 None
             }
             T::Chance { body, given } => self.chance(body, given, span),
-            T::EachPlayer { from, body } => self.each_player(from.as_ref(), body, span),
+            T::EachPlayer { of: None, from, until: None, body } => {
+                self.each_player(from.as_ref(), body, span)
+            }
+            T::EachPlayer { of, from, until, body } => {
+                self.players_in_turn(of.as_ref(), (from.as_ref(), until.as_ref()), body, span, out)
+            }
             T::Together(body) => self.together(body, span),
             T::Reveal { what, from, to } => self.reveal(what, from.as_ref(), to, span, out),
             T::Hole => {

@@ -35,8 +35,10 @@ pub fn stmt(one: &Stmt) -> String {
         StmtKind::While { condition, body } => format!("while {} {}", expr(condition), block(body)),
         StmtKind::Repeat { body, until } => format!("repeat {} until {}", block(body), expr(until)),
         StmtKind::Chance { body, given } => format!("chance {} given {}", block(body), expr(given)),
-        StmtKind::EachPlayer { from: start, body } => {
-            format!("each player{} as me {}", from(start, "from").unwrap_or_default(), block(body))
+        StmtKind::EachPlayer { of, from: start, until, body } => {
+            let parts = [(of, "of"), (start, "from"), (until, "until")];
+            let parts: String = parts.iter().filter_map(|(part, word)| from(part, word)).collect();
+            format!("each player{parts} as me {}", block(body))
         }
         StmtKind::Together(body) => format!("together as me {}", block(body)),
         StmtKind::As { player, body } => format!("as {} {}", expr(player), block(body)),

@@ -31,6 +31,17 @@ impl Parser<'_> {
                 let help = "`owner` is the player of the first index, as in `hand[player]`";
                 Some(Diagnostic::error(Code::ExpectedWord, span, message).help(help))
             }
+            _ if expected.signs == [",", "}"] && !expected.operator && self.pieces.is_word(i) => {
+                let message = format!("expected `,` after `{}`, found `{word}`", short(before));
+                let help =
+                    "values stand side by side with commas: `enum suit { clubs \"black\", hearts \"red\" }`";
+                Some(Diagnostic::error(Code::ExpectedSign, span, message).help(help))
+            }
+            "of" if expected.words.iter().any(|word| word == "until") => {
+                let message = "`of` comes before `from` and `until`".to_owned();
+                let help = "write `each player of S from p until C as me { … }`";
+                Some(Diagnostic::error(Code::ExpectedWord, span, message).help(help))
+            }
             "/" if next == "*" => wrong("`/*` begins nothing here".to_owned(), "a comment begins with `//`"),
             "+" if before == "=" => wrong("`=+` is no sign".to_owned(), "write `+=` to add"),
             "<" | "<=" | ">" | ">=" | "==" | "!=" if expected.operator && !expected.signs.contains(&"=") => {

@@ -370,6 +370,20 @@ impl<'a> Parser<'a> {
         let next = self.pieces.after(open);
         let Some(pair) = head else { return (StmtKind::Hole, next) };
         let mut build = self.build(i);
+        if rule == Rule::each_head {
+            let (mut of, mut from, mut until) = (None, None, None);
+            let mut word = Rule::EOI;
+            for part in pair.into_inner() {
+                match (part.as_rule(), word) {
+                    (rule @ (Rule::k_of | Rule::k_from | Rule::k_until), _) => word = rule,
+                    (Rule::expr, Rule::k_of) => of = Some(build.expr(part)),
+                    (Rule::expr, Rule::k_from) => from = Some(build.expr(part)),
+                    (Rule::expr, _) => until = Some(build.expr(part)),
+                    _ => {}
+                }
+            }
+            return (StmtKind::EachPlayer { of, from, until, body }, next);
+        }
         let named = |p: &Pair<'_, Rule>| matches!(p.as_rule(), Rule::name | Rule::label);
         let name = pair.clone().into_inner().find(named).map(|p| build.name(&p));
         let mut values = build.list(pair).into_iter();
@@ -384,7 +398,6 @@ impl<'a> Parser<'a> {
             (Rule::as_head, _) => {
                 values.next().map_or(StmtKind::Hole, |player| StmtKind::As { player, body })
             }
-            (Rule::each_head, _) => StmtKind::EachPlayer { from: values.next(), body },
             (Rule::both_head, _) => StmtKind::Together(body),
             _ => StmtKind::Hole,
         };
@@ -430,6 +443,8 @@ impl<'a> Parser<'a> {
     /// Returns `true` if a number and what is moved follow the `move` at `i`: `move 3 ore from hand[me] to bank`.
     fn moves_several(&self, i: usize, close: usize) -> bool {
         let (pieces, mut j) = (&self.pieces, i + 1);
+        // The checker says that a number below 0 can't be moved.
+        j += usize::from(pieces.is(j, "-"));
         let number = pieces.kind(j) == Some(TokenKind::Number);
         let word = pieces.word(j);
         let called = pieces.bracket(j + 1) == Some(b'(') && !matches!(word, "if" | "not");
