@@ -3,6 +3,7 @@
 //! executors have no code for copies.
 
 use crate::check::Checker;
+use crate::check::expressions::build::constant_number;
 use crate::check::expressions::value::{May, Val};
 use crate::check::names::scope::Entity;
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -310,6 +311,12 @@ impl<'a> Checker<'a> {
         let count = match count {
             None => MovedCount::One,
             Some((value, at)) => {
+                if constant_number(&value).is_some_and(|n| n < 0) {
+                    let d = Diagnostic::error(Code::OutOfRange, at, "fewer than 0 copies can't be moved")
+                        .help("swap the zones after `from` and `to` to move copies back");
+                    self.report(d);
+                    return None;
+                }
                 // A number below 0 would move copies back.
                 let local = self.new_local("copies", Type::Number, at);
                 self.model.locals[local.index()].range = Some((0, limits::COPIES));

@@ -70,10 +70,20 @@ impl<'a> Parser<'a> {
         (Decl { kind, help, span }, end)
     }
 
-    /// A hole with the name that the declaration would have introduced.
+    /// A hole with the names that the declaration would have introduced: its own, and those of its values.
     fn named_hole(&self, i: usize) -> DeclKind {
-        let named = self.pieces.is_word(i + 1) && self.pieces.same_line(i, i + 1);
-        DeclKind::Hole(if named { vec![self.name_at(i + 1)] } else { vec![] })
+        if !self.pieces.is_word(i + 1) || !self.pieces.same_line(i, i + 1) {
+            return DeclKind::Hole(vec![]);
+        }
+        let mut names = vec![self.name_at(i + 1)];
+        if matches!(self.pieces.word(i), "enum" | "domain") && self.pieces.is(i + 2, "{") {
+            // Of a record, these are the names of fields and their types.
+            let is_value = |j: &usize| {
+                self.pieces.is_word(*j) && !self.pieces.is(*j - 1, ":") && !self.pieces.is(*j + 1, ":")
+            };
+            names.extend((i + 3..self.pieces.after(i + 2)).filter(is_value).map(|j| self.name_at(j)));
+        }
+        DeclKind::Hole(names)
     }
 
     /// Reports an unknown declaration. Parses its block if the keyword can be guessed.
