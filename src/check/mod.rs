@@ -144,6 +144,8 @@ struct Checker<'a> {
     resolving: Vec<(String, Span)>,
     /// Defines and procedures being expanded, each with the location of its use.
     expanding: Vec<(usize, Span)>,
+    /// The numbers that each of them got, by which a define may use itself.
+    levels: Vec<Vec<names::defines::RecursionLevel>>,
 
     // Current position.
     frames: Vec<names::scope::Scope>,
@@ -246,6 +248,7 @@ impl<'a> Checker<'a> {
             score: declarations::rules::Score::Waiting,
             resolving: vec![],
             expanding: vec![],
+            levels: vec![],
             frames: vec![names::scope::Scope::default()],
             facts: vec![vec![]],
             next_argument: 0,

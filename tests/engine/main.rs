@@ -47,6 +47,7 @@ mod hidden;
 mod hidden_copies;
 mod kinds;
 mod laps;
+mod levels;
 mod lists;
 mod lowering;
 mod machine;

@@ -30,7 +30,13 @@ impl<'a> Checker<'a> {
         self.dead += u32::from(settled);
         let y = self.scoped(facts, |c| c.condition(b));
         self.dead -= u32::from(settled);
-        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+        let x = match (x, &y) {
+            // The left side decides, so a define can end its levels here.
+            (Some(x), None) if settled => return Val::sure(x),
+            (Some(x), _) => x,
+            (None, _) => return Val::Poison,
+        };
+        let Some(y) = y else { return Val::Poison };
         let (x, y) = (Box::new(x), Box::new(y));
         let kind = if and { CheckedExprKind::And(x, y) } else { CheckedExprKind::Or(x, y) };
         Val::sure(self.mk(kind, Type::Bool, span))

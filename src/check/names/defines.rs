@@ -3,6 +3,7 @@
 
 use super::scope::{Binding, Scope};
 use crate::check::Checker;
+use crate::check::expressions::build::constant_number;
 use crate::check::expressions::value::{Fact, May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::{CheckedExprKind, Content, LocalId, PLAYER, Role, Type};
@@ -18,6 +19,38 @@ pub(in crate::check) enum Use<'a> {
     Call(&'a [Arg]),
     /// `a is f`
     Is(Val),
+}
+
+/// An argument of a define, as far as it can say how often the define uses itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum RecursionLevel {
+    /// A number that is known when the rules are loaded.
+    Number(i64),
+    /// An error, or a parameter of a define that nothing uses.
+    Unknown,
+    Other,
+}
+
+impl RecursionLevel {
+    fn of(value: &Val) -> RecursionLevel {
+        match value {
+            Val::Expr(e, _) => constant_number(e).map_or(RecursionLevel::Other, RecursionLevel::Number),
+            Val::Poison => RecursionLevel::Unknown,
+            _ => RecursionLevel::Other,
+        }
+    }
+}
+
+/// What a use of a define within itself is.
+enum Descent {
+    /// A use with a smaller number, at least 0.
+    Level,
+    /// A use with a smaller number, below 0.
+    Below,
+    /// Nothing says whether a number is smaller.
+    Unknown,
+    /// A circle.
+    No,
 }
 
 impl<'a> Checker<'a> {
@@ -95,9 +128,23 @@ impl<'a> Checker<'a> {
         f: impl FnOnce(&mut Self) -> T,
     ) -> Option<T> {
         self.expanded.insert(decl);
-        if self.expanding.iter().any(|(d, _)| *d == decl) {
-            self.recursion(decl, span);
-            return None;
+        let numbers: Vec<RecursionLevel> =
+            arguments.iter().map(|(_, value)| RecursionLevel::of(value)).collect();
+        if let Some(at) = self.expanding.iter().rposition(|(d, _)| *d == decl) {
+            match self.goes_down(decl, &self.levels[at], &numbers) {
+                Descent::Level => {}
+                // The rules don't get here, or the numbers are unknown.
+                Descent::Below if self.dead > 0 => return None,
+                Descent::Unknown => return None,
+                Descent::Below => {
+                    self.below_zero(decl, span);
+                    return None;
+                }
+                Descent::No => {
+                    self.recursion(decl, span);
+                    return None;
+                }
+            }
         }
         if self.expanding.len() >= limits::EXPANSION_DEPTH {
             let d = Diagnostic::error(
@@ -112,6 +159,7 @@ impl<'a> Checker<'a> {
         }
         self.frames.push(Scope::default());
         self.expanding.push((decl, span));
+        self.levels.push(numbers);
         for (name, value) in arguments {
             let number = self.next_argument;
             self.next_argument += 1;
@@ -119,8 +167,36 @@ impl<'a> Checker<'a> {
         }
         let result = f(self);
         self.expanding.pop();
+        self.levels.pop();
         self.frames.pop();
         Some(result)
+    }
+
+    /// Does a define use itself with a smaller number?
+    fn goes_down(&self, decl: usize, before: &[RecursionLevel], now: &[RecursionLevel]) -> Descent {
+        if !matches!(self.game.decls[decl].kind, DeclKind::Define { .. }) {
+            return Descent::No;
+        }
+        let smaller = |(before, now): (&RecursionLevel, &RecursionLevel)| match (before, now) {
+            (RecursionLevel::Number(before), RecursionLevel::Number(now)) if now < before => Some(*now),
+            _ => None,
+        };
+        let levels: Vec<i64> = before.iter().zip(now).filter_map(smaller).collect();
+        match levels.iter().max() {
+            Some(level) if *level >= 0 => Descent::Level,
+            Some(_) => Descent::Below,
+            None if before.contains(&RecursionLevel::Unknown) => Descent::Unknown,
+            None => Descent::No,
+        }
+    }
+
+    fn below_zero(&mut self, decl: usize, span: Span) {
+        let name = self.decl_name(decl).unwrap_or_default();
+        let message = format!("`{name}` uses itself with a number below 0");
+        let d = Diagnostic::error(Code::Cycle, span, message)
+            .label("used again here")
+            .help("say what it is on the last level: `if depth == 0 then … else …`");
+        self.report(d);
     }
 
     fn recursion(&mut self, decl: usize, span: Span) {
@@ -134,7 +210,9 @@ impl<'a> Checker<'a> {
             format!("these use each other in a circle: {}", shown.join(" uses ")),
         )
         .label("used again here")
-        .help("a define or procedure can't use itself, not even by way of others");
+        .help(
+            "only a define can use itself, with a number that gets smaller: `if depth == 0 then … else … f(c, depth - 1)`",
+        );
         for (_, used) in path.iter().skip(1) {
             d = d.also(*used, "by way of this");
         }

@@ -409,6 +409,7 @@ impl<'a> Checker<'a> {
         let frames = std::mem::replace(&mut self.frames, vec![Scope::default()]);
         let facts = std::mem::replace(&mut self.facts, vec![vec![]]);
         let expanding = std::mem::take(&mut self.expanding);
+        let levels = std::mem::take(&mut self.levels);
         let step = self.step.take();
         let within = std::mem::take(&mut self.within);
         let dead = std::mem::take(&mut self.dead);
@@ -416,6 +417,7 @@ impl<'a> Checker<'a> {
         self.frames = frames;
         self.facts = facts;
         self.expanding = expanding;
+        self.levels = levels;
         self.step = step;
         self.within = within;
         self.dead = dead;
