@@ -544,7 +544,7 @@ impl<'a> Wording<'a> {
             ExprKind::Die(faces) => format!("a die with {faces} faces"),
             ExprKind::Text(text) => format!("“{text}”"),
             ExprKind::Tuple(parts) => {
-                parts.iter().map(|part| self.value(part)).collect::<Vec<_>>().join(" and ")
+                parts.iter().map(|part| self.value(part)).collect::<Vec<_>>().join(", then ")
             }
             ExprKind::Map(_) | ExprKind::Hole => Self::code(e),
         }

@@ -611,3 +611,43 @@ fn what_best_compares_is_told_in_its_order() {
         assert!(told.contains(line), "`{line}` is missing\n{told}");
     }
 }
+
+#[test]
+fn swaps_lists_and_biddings_are_told_in_words() {
+    let told = rules_of(
+        "game \"T\" {
+           players 3
+           domain card { rank: 1..5, copy: 1..2 }
+           zone stock of card seen by none
+           zone hand[player] of card seen by owner
+           var points[player]: 0..9 = 3
+           var bidders: set of player = {}
+           define worth(p) = (points[p], count(hand[p]))
+           setup { deal 2 from stock to hand }
+           turn {
+             step trade {
+               choose {
+                 trade p in players - me where worth(me) > worth(p) and (points[me], 2) >= (points[p], 1) { swap hand[me], hand[p] }
+                 even where (points[me], 1) == (3, 1) { swap points[me], points[after(me)] }
+                 otherwise { }
+               }
+             }
+             step bid {
+               bidders = players
+               each player of bidders from after(me) until count(bidders) == 1 as me { choose { drop { bidders -= me } } }
+             }
+           }
+           end when turns[me] == 5
+           score { points: points[me] }
+         }",
+    );
+    let told = joined(&told);
+    for words in [
+        "(your points, then 2) is at least (p's points, then 1), where the first difference decides; swap your hand and p's hand",
+        "your points are 3 and 1 is 1; swap your points and",
+        "each player of bidders, from the player after you on, in turn again and again until the number of bidders is 1",
+        "worth of p: p's points, then the number of p's hand",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
