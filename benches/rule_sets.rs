@@ -4,7 +4,7 @@
 //! set's, and the time that choosing and changing the rules of an episode takes. Then it prints the time and the memory
 //! of loading 1,000 rule sets on two threads.
 //!
-//! `cargo bench --bench rule_sets`
+//! `cargo bench --bench rule_sets [-- WORD …]`, of runs whose names have all of these words
 
 #![allow(clippy::print_stdout, reason = "a table for people to read")]
 
@@ -117,7 +117,9 @@ fn memory() -> f64 {
 }
 
 fn main() {
-    loading();
+    if wanted("loading") {
+        loading();
+    }
     for autoreset in [Autoreset::SameStep, Autoreset::NextStep] {
         let options = EnvOptions { autoreset, ..EnvOptions::default() };
         let games = rule_sets(&["dilido"]);
@@ -127,17 +129,22 @@ fn main() {
             let rules = RuleOptions { games, choice, show: true };
             VectorEnv::with_rules(&rules, &options, ENVS, 1, vec![]).expect("the options fit")
         };
-        let single = VectorEnv::new(&games[0], &options, ENVS, 1).expect("the options fit");
-        let middle = VectorEnv::new(&games[13], &options, ENVS, 1).expect("the options fit");
+        let alone = |game: &Game| VectorEnv::new(game, &options, ENVS, 1).expect("the options fit");
         let both = ["dilido", "dilido+torus"];
-        let mut runs = [
-            ("one rule set, the first", Run::new(single)),
-            ("one rule set, the 14th", Run::new(middle)),
-            ("24 by params, in slices", Run::new(mixed(&["dilido"], Some(RuleChoice::Slices)))),
-            ("24 by params, drawn", Run::new(mixed(&["dilido"], None))),
-            ("24 with variants, in slices", Run::new(mixed(&both, Some(RuleChoice::Slices)))),
-            ("24 with variants, drawn", Run::new(mixed(&both, None))),
+        let made: [(&str, &dyn Fn() -> VectorEnv); 7] = [
+            ("one rule set, the first", &|| alone(&games[0])),
+            ("one rule set, the 14th", &|| alone(&games[13])),
+            ("one rule set, of a variant", &|| alone(&rule_sets(&["dilido+torus"])[13])),
+            ("24 by params, in slices", &|| mixed(&["dilido"], Some(RuleChoice::Slices))),
+            ("24 by params, drawn", &|| mixed(&["dilido"], None)),
+            ("24 with variants, in slices", &|| mixed(&both, Some(RuleChoice::Slices))),
+            ("24 with variants, drawn", &|| mixed(&both, None)),
         ];
+        let mut runs: Vec<_> = made
+            .iter()
+            .filter(|(name, _)| wanted(name))
+            .map(|(name, made)| (*name, Run::new(made())))
+            .collect();
         let mut rates = vec![vec![]; runs.len()];
         for _ in 0..ROUNDS {
             for ((_, run), rates) in runs.iter_mut().zip(&mut rates) {
@@ -155,20 +162,28 @@ fn main() {
                 run.envs.bytes_per_env()
             );
         }
+        if !wanted("each alone") {
+            continue;
+        }
         // As many steps of each: the mean of the times.
-        let alone = games.iter().map(|game| {
-            let mut run = Run::new(VectorEnv::new(game, &options, ENVS, 1).expect("the options fit"));
-            1.0 / median((0..ROUNDS_ALONE).map(|_| run.rate()).collect())
-        });
-        let rate = games.len() as f64 / alone.sum::<f64>();
-        println!("{:32} {rate:>12.2} {:>8.2}", "24 by params, each alone", rate / each[0]);
-        // What drawn rules cost beyond slices, for each episode that begins.
-        for (sliced, drawn) in [(2, 3), (4, 5)] {
-            let length = (ENVS * (WARM + STEPS * ROUNDS)) as f64 / runs[drawn].1.ended as f64;
-            let time = (1e3 / each[drawn] - 1e3 / each[sliced]) * length;
-            println!("{}: {time:.0} ns for each episode, beyond slices", runs[drawn].0);
+        for (name, names) in
+            [("24 by params, each alone", &both[..1]), ("24 with variants, each alone", &both)]
+        {
+            let games = rule_sets(names);
+            let times = games.iter().map(|game| {
+                let mut run = Run::new(alone(game));
+                1.0 / median((0..ROUNDS_ALONE).map(|_| run.rate()).collect())
+            });
+            let rate = games.len() as f64 / times.sum::<f64>();
+            println!("{name:32} {rate:>12.2} {:>8.2}", rate / each[0]);
         }
     }
+}
+
+/// Returns `true` if the arguments are in the name of a run, or there are none.
+fn wanted(name: &str) -> bool {
+    let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    words.is_empty() || words.iter().all(|word| name.contains(word.as_str()))
 }
 
 fn loading() {

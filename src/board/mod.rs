@@ -31,7 +31,7 @@ pub use subset::subsets;
 pub use topology::{Direction, Line, Near, Notation, Shape, Topology};
 
 /// The size of a grid, for the kernels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GridSize {
     /// Number of columns.
     pub width: u32,

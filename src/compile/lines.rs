@@ -30,7 +30,7 @@ impl Lowering<'_> {
             return *lines;
         }
         let topology = self.topology(board);
-        let lines = LineTable { lists: lists(topology, along), ..no_lines(topology, along) };
+        let lines = no_lines(topology, along).with_lists(lists(topology, along), true);
         let lines = self.keep_lines(lines).0;
         self.line_lists.insert((board, along), lines);
         lines
@@ -237,7 +237,7 @@ impl Lowering<'_> {
         }
         let mut lines = LineTable { length, points: table, ..no_lines(topology, along) };
         if listed {
-            lines.lists = lists(topology, along);
+            lines = lines.with_lists(lists(topology, along), points.is_none());
         } else {
             if test.is_none() {
                 let p = |n: i64| if n > 0 { lines.points[n as usize] } else { 0 };
@@ -266,26 +266,14 @@ impl Lowering<'_> {
 
 /// Returns a table without lines.
 fn no_lines(topology: &Topology, along: LineKinds) -> LineTable {
-    LineTable {
-        grid: GridSize { width: topology.width(), height: topology.height() },
-        along,
-        length: 0,
-        strides: [0; LANES],
-        masks: 0,
-        points: vec![],
-        second_differences: vec![],
-        lists: vec![],
-        memory: None,
-        limits: vec![],
-        above: [0; LANES],
-        below: [0; LANES],
-    }
+    let grid = GridSize { width: topology.width(), height: topology.height() };
+    LineTable { grid, along, ..LineTable::default() }
 }
 
 fn lists(topology: &Topology, along: LineKinds) -> Vec<LineList> {
     let lines = topology.lines().iter().filter(|line| along.contains(line.kind));
     let sites = |sites: &[Site]| sites.iter().map(|site| site.0 as u16).collect();
-    lines.map(|line| LineList { sites: sites(&line.sites), cyclic: line.cyclic }).collect()
+    lines.map(|line| LineList::new(sites(&line.sites), line.cyclic)).collect()
 }
 
 /// Returns how often a reach of 1 must double to cover a line of this length.

@@ -79,6 +79,7 @@ impl GroupKinds {
         };
         // Not the given games: with measures their frames differ.
         let own: Vec<Game> = kinds.iter().map(|(kind, ..)| kind.game.clone()).collect();
+        Game::share_code(&own);
         let layout = Arc::new(SharedLayout::new(&own, form).map_err(EnvError::Shared)?);
         let first = &kinds[0].0;
         let kind = EnvConfig {

@@ -8,6 +8,7 @@ use super::config::{EnvConfig, SeatAgents};
 use super::options::{Autoreset, EnvError, Illegal};
 use super::rule_sets::{RuleDraws, RuleSets, drawn, slice_of};
 use super::{EnvBuffers, Outputs};
+use crate::machine::processor::prefetch;
 use crate::many::Many;
 use crate::observe::{BATCH, Cells, Dtype, SharedMap, half, pack};
 
@@ -285,6 +286,7 @@ impl MixedChunk {
         }
         if self.kind.options.autoreset == Autoreset::SameStep {
             self.begin_ended(out);
+            self.show_all(&mut out.view);
         }
     }
 
@@ -306,7 +308,8 @@ impl MixedChunk {
         }
     }
 
-    /// Steps the environments that play one rule set.
+    /// Steps the environments that play one rule set. Shows them, unless those whose episodes end begin the next ones in
+    /// this step: then all are shown together afterwards.
     fn step_set(&mut self, set: usize, actions: &[i64], out: &mut Outputs<'_>) {
         let MixedChunk { kind, rules, sets, members, buffers, pending, ended_in, .. } = self;
         let (chunk, members, map) = (&mut sets[set], &members[set], &rules.layout.maps[set]);
@@ -315,11 +318,14 @@ impl MixedChunk {
         let count = chunk.count();
         for first in (0..count).step_by(BATCH) {
             let few = first..count.min(first + BATCH);
+            if !same_step {
+                fetch_rows(&out.view, kind, &members[few.clone()]);
+            }
             for (own, env) in buffers.actions[few.clone()].iter_mut().zip(&members[few.clone()]) {
                 *own = map.own_action(actions[*env as usize]);
             }
             let direct = is_direct(kind.options.dtype, map);
-            let shown = if direct { Shown::NOTHING } else { buffers.of(chunk, &out.view) };
+            let shown = if direct || same_step { Shown::NOTHING } else { buffers.of(chunk, &out.view) };
             let Buffers { actions: own, rewards, terminated, truncated, seat_rewards, .. } = buffers;
             let seats = if out.seat_rewards.is_empty() { 0 } else { count * players };
             let mut part = Outputs {
@@ -336,9 +342,10 @@ impl MixedChunk {
                 final_observations: Cells::default(),
             };
             chunk.step_batch(&own[..count], &mut part, few.clone());
-            match direct {
-                true => chunk.show_spread(&mut out.view, few.clone(), kind, map, &members[few.clone()]),
-                false => chunk.show_batch(&mut part.view, few.clone(), 0),
+            match (same_step, direct) {
+                (true, _) => {}
+                (_, true) => chunk.show_spread(&mut out.view, few.clone(), kind, map, &members[few.clone()]),
+                (_, false) => chunk.show_batch(&mut part.view, few.clone(), 0),
             }
             for (game, (slot, env)) in few.clone().zip(&members[few.clone()]).enumerate() {
                 let e = *env as usize;
@@ -355,7 +362,7 @@ impl MixedChunk {
                         pending.push(*env);
                     }
                 }
-                if !direct {
+                if !direct && !same_step {
                     buffers.spread(kind, chunk, map, game, e, &mut out.view);
                 }
             }
@@ -374,14 +381,19 @@ impl MixedChunk {
             self.change_rules(e, None);
             let (chunk, slot) = self.at_mut(e);
             chunk.begin_next(slot);
-            self.show_one(e, &mut out.view);
         }
     }
 
-    /// Shows one environment.
-    fn show_one(&mut self, e: usize, view: &mut EnvBuffers<'_>) {
-        let (set, slot) = (self.places[e].0 as usize, self.places[e].1 as usize);
-        self.show_few(set, slot..slot + 1, view);
+    /// Shows all environments.
+    fn show_all(&mut self, view: &mut EnvBuffers<'_>) {
+        for set in 0..self.sets.len() {
+            let count = self.sets[set].count();
+            for first in (0..count).step_by(BATCH) {
+                let next = count.min(first + BATCH);
+                fetch_rows(view, &self.kind, &self.members[set][next..count.min(next + BATCH)]);
+                self.show_few(set, first..next, view);
+            }
+        }
     }
 
     /// Shows a batch of slots.
@@ -408,12 +420,7 @@ impl MixedChunk {
                 self.reset_one(e, seeds.get(e).copied().flatten());
             }
         }
-        for set in 0..self.sets.len() {
-            let count = self.sets[set].count();
-            for first in (0..count).step_by(BATCH) {
-                self.show_few(set, first..count.min(first + BATCH), view);
-            }
-        }
+        self.show_all(view);
     }
 
     /// Begins a new episode: the first of `seed`, or without a seed the next one.
@@ -492,6 +499,27 @@ impl MixedChunk {
     /// Sets what [`MixedChunk::ended_in`] returns.
     pub(super) fn set_ended_in(&mut self, e: usize, set: usize) {
         self.ended_in[e] = set as u32;
+    }
+}
+
+/// Brings the rows of environments into the processor's cache. It foresees rows that follow one another by itself.
+#[inline(always)]
+fn fetch_rows(view: &EnvBuffers<'_>, kind: &EnvConfig, envs: &[u32]) {
+    let in_order = envs.windows(2).all(|two| two[0] + 1 == two[1]);
+    if in_order {
+        return;
+    }
+    for env in envs {
+        let e = *env as usize;
+        match &view.observations {
+            Cells::Floats([]) | Cells::Halves([]) | Cells::Bytes([]) => {}
+            Cells::Floats(out) => prefetch(&out[e * kind.cells..][..kind.cells]),
+            Cells::Halves(out) => prefetch(&out[e * kind.cells..][..kind.cells]),
+            Cells::Bytes(out) => prefetch(&out[e * kind.cells..][..kind.cells]),
+        }
+        if !view.masks.is_empty() {
+            prefetch(&view.masks[e * kind.actions..][..kind.actions]);
+        }
     }
 }
 

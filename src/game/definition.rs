@@ -8,6 +8,7 @@ use crate::compile::{CompileError, Compiled, compile};
 use crate::diagnostic::{Diagnostic, SourceMap, Span};
 use crate::machine::run_state::{Fault, RunState};
 use crate::model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
+use crate::native::family;
 use crate::native::run::Runner;
 use crate::native::{CodeSize, Machine, Machines, RunKind};
 use crate::program::{Instruction, Operand, Program};
@@ -121,6 +122,11 @@ impl Game {
     /// `None` if the interpreter runs it.
     pub(crate) fn machine(&self, kind: RunKind) -> Option<&Machine> {
         self.0.machines.get(self.program(), kind)
+    }
+
+    /// Lets games share the compiled code for single decisions if their programs differ only in some numbers.
+    pub(crate) fn share_code(games: &[Game]) {
+        family::join(games.iter().map(|game| (game.program(), &game.0.machines)));
     }
 
     /// Compiles the program if that is worthwhile for `games` whole games of random players.

@@ -1,5 +1,6 @@
 //! Operations that several executors share: dice, lines, moved pieces, and the binding of a chosen action.
 
+use super::line_lists;
 use super::processor::on_this_processor;
 use crate::board::kernel::{self, LANES, Words};
 use crate::machine::run_state::Fault;
@@ -235,17 +236,7 @@ pub(crate) fn score<const W: usize>(program: &Program, lines: &LineTable, a: &Wo
         let masks = masks::<W>(program, lines, lines.length as usize);
         return kernel::line_points(a, &lines.strides, masks, &lines.second_differences);
     }
-    score_lists(lines, a)
-}
-
-#[cold]
-#[inline(never)]
-fn score_lists<const W: usize>(lines: &LineTable, a: &Words<W>) -> i64 {
-    let mut sum = 0i64;
-    for_each_run(lines, a, |_, length| {
-        sum = sum.wrapping_add(lines.points.get(length as usize).copied().unwrap_or(0));
-    });
-    sum
+    line_lists::score(lines, a)
 }
 
 /// Returns the length of the longest run in a set.
@@ -255,9 +246,7 @@ pub(crate) fn longest<const W: usize>(program: &Program, lines: &LineTable, a: &
         let masks = masks::<W>(program, lines, lines.length as usize);
         return kernel::longest_line(a, &lines.strides, masks);
     }
-    let mut most = 0;
-    for_each_run(lines, a, |_, length| most = most.max(length));
-    most
+    line_lists::longest(lines, a)
 }
 
 /// Returns `true` if the set has a run of at least the tested length.
@@ -274,36 +263,6 @@ pub(crate) fn any_line<const W: usize>(program: &Program, lines: &LineTable, a: 
 fn masks<'a, const W: usize>(program: &'a Program, lines: &LineTable, lengths: usize) -> &'a [u64] {
     let first = lines.masks as usize * W;
     &program.sets[first..first + lengths * LANES * W]
-}
-
-/// Calls `then` with the sites and the length of every maximal run of a set along lines that are lists.
-pub(crate) fn for_each_run<const W: usize>(
-    lines: &LineTable,
-    a: &Words<W>,
-    mut then: impl FnMut(&mut dyn Iterator<Item = u16>, u32),
-) {
-    let has = |site: u16| a[usize::from(site) / 64 % W] >> (site % 64) & 1 == 1;
-    for line in &lines.lists {
-        let n = line.sites.len();
-        let gap = line.sites.iter().position(|s| !has(*s));
-        // A cycle is read from after a gap; one without a gap is one run of all its sites.
-        let (start, cyclic) = match gap {
-            Some(gap) if line.cyclic => (gap + 1, true),
-            _ => (0, false),
-        };
-        let site = |i: usize| line.sites[if cyclic { (start + i) % n } else { i }];
-        let mut i = 0;
-        while i < n {
-            let from = i;
-            while i < n && has(site(i)) {
-                i += 1;
-            }
-            if i > from {
-                then(&mut (from..i).map(site), (i - from) as u32);
-            }
-            i += 1;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub(crate) mod enclosure;
 mod flood;
 pub(crate) mod hooks;
 pub(crate) mod interpreter;
+pub(crate) mod line_lists;
 pub(crate) mod past;
 pub(crate) mod processor;
 pub(crate) mod run_state;

@@ -15,6 +15,23 @@ pub(crate) fn has_bmi2() -> bool {
     false
 }
 
+/// Asks the processor to have memory in its cache, because it is written soon.
+#[inline(always)]
+pub(crate) fn prefetch<T>(memory: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
+        const LINE: usize = 64;
+        let first = memory.as_ptr().cast::<i8>();
+        for line in 0..size_of_val(memory).div_ceil(LINE) {
+            // SAFETY: nothing is read or written; the address lies in `memory`.
+            unsafe { _mm_prefetch::<_MM_HINT_ET0>(first.wrapping_add(line * LINE)) };
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = memory;
+}
+
 /// Defines a function that calls the `BMI` version of another one if the CPU has the features.
 macro_rules! on_this_processor {
     ($(#[$doc:meta])* $name:ident $([$width:ident])?, $fast:ident, $($of:ident)::+,

@@ -4,9 +4,10 @@
 //! are true in every game and state, so caches stay valid if a state is copied, restored or restarted. They
 //! lie after the temporaries of the frame. Zeros stand for facts about the empty set.
 
-use super::effects::{any_line, for_each_run};
+use super::effects::any_line;
 use super::enclosure::{self, EnclosedOperands};
 use super::flood::{flood, neighbours};
+use super::line_lists::for_each_run;
 use super::processor::on_this_processor;
 use crate::board::kernel::{self, GridStrides, LANES, Words};
 use crate::program::{Directions, LineList, LineTable, Program, SetFunction, Sets, Size, Small, Test};
@@ -379,9 +380,9 @@ pub(crate) fn apply_number<const W: usize>(
 ) -> Words<W> {
     let SetFunction::Runs { lines } = f else { return *a };
     let mut found = kernel::none::<W>();
-    for_each_run(&program.lines[usize::from(*lines)], a, |sites, length| {
-        if i64::from(length) >= n {
-            for site in sites {
+    for_each_run(&program.lines[usize::from(*lines)].lists, a, |run| {
+        if run.length as i64 >= n {
+            for site in run.sites() {
                 found[usize::from(site) / 64] |= 1 << (site % 64);
             }
         }

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{Function, UserFuncName};
@@ -10,6 +11,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::calls::{CallContext, INLINE_COUNTERS};
+use super::family::{Family, OpenNumbers};
 use super::memory::ExecutableMemory;
 use super::{CodeSize, RunKind, lower};
 use crate::clock::Instant;
@@ -20,18 +22,27 @@ use crate::rng::{ManyStreams, Streams};
 /// Maximum length of a compiled program, in instructions. Longer ones would take too long.
 const LONGEST: usize = 20_000;
 
-/// The compiled code of a program.
-pub(crate) struct Machine {
-    code: ExecutableMemory,
+/// Compiled code.
+pub(super) struct Code {
+    memory: ExecutableMemory,
     kind: RunKind,
     size: CodeSize,
-    /// The program that the code was made from, whose tables it reads.
-    program: *const Program,
     frame: usize,
     /// Tables that the code reads in addition to those of the program.
     _tables: Vec<Box<[u64]>>,
+    /// The program of a family, whose tables the code reads.
+    _program: Option<Arc<Program>>,
     /// The numbers of action blocks and steps that the code counts.
     counted: [usize; 2],
+}
+
+/// The compiled code of a program.
+pub(crate) struct Machine {
+    code: Arc<Code>,
+    /// The program. Unless it is in a family, the code reads its tables.
+    program: *const Program,
+    /// The numbers that the code of a family reads.
+    numbers: Arc<[i64]>,
 }
 
 // SAFETY: the code is never written again, and the program is shared and immutable.
@@ -39,19 +50,25 @@ unsafe impl Send for Machine {}
 // SAFETY: as above.
 unsafe impl Sync for Machine {}
 
+impl std::fmt::Debug for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Code").field("kind", &self.kind).field("size", &self.size).finish_non_exhaustive()
+    }
+}
+
 impl std::fmt::Debug for Machine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Machine").field("kind", &self.kind).field("size", &self.size).finish_non_exhaustive()
+        f.debug_struct("Machine").field("code", &self.code).finish_non_exhaustive()
     }
 }
 
 /// A compiled function. It takes the context and the instruction to begin at.
 type CompiledFn = unsafe extern "C" fn(*mut CallContext, u64) -> i64;
 
-impl Machine {
-    /// Compiles a verified program, which must neither move nor change as long as its code is run. Returns
-    /// `None` if it is too long or there is no backend for this processor.
-    pub(crate) fn new(program: &Program, kind: RunKind) -> Option<Machine> {
+impl Code {
+    /// Compiles a verified program, which must neither move nor change as long as the code is run. Returns `None` if it
+    /// is too long or there is no backend for this processor.
+    fn new(program: &Program, kind: RunKind, open: &OpenNumbers) -> Option<Code> {
         if program.code.len() > LONGEST {
             return None;
         }
@@ -62,7 +79,7 @@ impl Machine {
             Function::with_name_signature(UserFuncName::default(), lower::signature(convention));
         let mut scratch = FunctionBuilderContext::new();
         let config = isa.frontend_config();
-        let tables = lower::lower(program, kind, convention, &mut function, &mut scratch, config);
+        let tables = lower::lower(program, kind, open, convention, &mut function, &mut scratch, config);
         let mut context = cranelift_codegen::Context::for_function(function);
         let compiled = context.compile(&*isa, &mut ControlPlane::default()).ok()?;
         // The code finds everything it needs at fixed addresses.
@@ -70,15 +87,43 @@ impl Machine {
             return None;
         }
         let bytes = compiled.code_buffer();
-        let code = ExecutableMemory::new(bytes)?;
+        let memory = ExecutableMemory::new(bytes)?;
         let size = CodeSize { bytes: bytes.len(), time: start.elapsed() };
         let counted = [options_of(program), program.steps.len()];
-        Some(Machine { code, kind, size, program, frame: program.frame as usize, _tables: tables, counted })
+        let frame = program.frame as usize;
+        Some(Code { memory, kind, size, frame, _tables: tables, _program: None, counted })
+    }
+
+    /// Compiles the code that a family shares for single decisions, from one of its programs.
+    pub(super) fn shared(program: &Arc<Program>, open: &OpenNumbers) -> Option<Code> {
+        let code = Code::new(program, RunKind::Steps, open)?;
+        Some(Code { _program: Some(Arc::clone(program)), ..code })
+    }
+}
+
+impl Machine {
+    /// Compiles a verified program, which must neither move nor change as long as its code is run. Returns
+    /// `None` if it is too long or there is no backend for this processor.
+    pub(crate) fn new(program: &Program, kind: RunKind) -> Option<Machine> {
+        let code = Arc::new(Code::new(program, kind, &OpenNumbers::default())?);
+        Some(Machine { code, program, numbers: Arc::default() })
+    }
+
+    /// Returns the code of a program that is in a family.
+    pub(crate) fn of_family(program: &Program, family: &Family) -> Option<Machine> {
+        let (code, numbers) = family.code_of(program)?;
+        Some(Machine { code, program, numbers })
+    }
+
+    /// Returns `true` if two programs share one piece of code.
+    #[cfg(test)]
+    pub(crate) fn has_code_of(&self, other: &Machine) -> bool {
+        Arc::ptr_eq(&self.code, &other.code)
     }
 
     /// Returns the size of the code, and the time that compiling took.
     pub(crate) fn size(&self) -> CodeSize {
-        self.size
+        self.code.size
     }
 
     /// Returns the compiled function.
@@ -90,7 +135,7 @@ impl Machine {
         // SAFETY: the code was compiled with this signature, and its memory is executable as long as `self`
         // lives. The program was verified, so the code stays inside its tables and its frame, and inside the
         // counters, which have a place for each index.
-        unsafe { std::mem::transmute::<*const u8, CompiledFn>(self.code.start()) }
+        unsafe { std::mem::transmute::<*const u8, CompiledFn>(self.code.memory.start()) }
     }
 
     /// Plays games of a run from an index on, one for each row, with their scores. Each leaves its words in a
@@ -108,17 +153,17 @@ impl Machine {
         (seed, index): (u64, u64),
     ) -> (usize, Option<Stop>) {
         assert!(
-            std::ptr::eq(program, self.program) && self.kind == RunKind::Games,
+            std::ptr::eq(program, self.program) && self.code.kind == RunKind::Games,
             "it is the program's code"
         );
         assert!(
-            frames.len() == self.frame * rows.len() && !rows.is_empty(),
+            frames.len() == self.code.frame * rows.len() && !rows.is_empty(),
             "there is a frame for each game"
         );
         assert!(start.len() == program.reset as usize, "a game starts with as many words");
         assert!(self.counts_fit(run_state), "the counts are the program's");
         let streams = streams.restart(seed, index, rows.len());
-        let mut context = CallContext::new(program, frames, streams, run_state);
+        let mut context = CallContext::new(program, &self.numbers, frames, streams, run_state);
         (context.plays, context.draws) = (1, 1);
         (context.games, context.start) = (rows.len() as u64, start.as_ptr());
         context.rows = rows.as_mut_ptr().cast();
@@ -135,8 +180,8 @@ impl Machine {
 
     /// Returns `true` if a run_state has a place for every counter.
     fn counts_fit(&self, run_state: &RunState) -> bool {
-        let [options, steps] = self.counted;
-        match self.kind {
+        let [options, steps] = self.code.counted;
+        match self.code.kind {
             RunKind::Games => run_state.options.len() >= options && run_state.steps.len() >= steps,
             RunKind::Rollout => true,
             RunKind::Steps => run_state.steps.is_empty() || run_state.steps.len() >= steps,
@@ -154,11 +199,14 @@ impl Machine {
         run_state: &mut RunState,
         at: CodeAddress,
     ) -> Option<Stop> {
-        assert!(std::ptr::eq(program, self.program) && words.len() == self.frame, "they are the program's");
+        assert!(
+            std::ptr::eq(program, self.program) && words.len() == self.code.frame,
+            "they are the program's"
+        );
         assert!(self.counts_fit(run_state), "the counts are the program's");
-        let plays = self.kind != RunKind::Steps;
+        let plays = self.code.kind != RunKind::Steps;
         let draws = plays || run_state.draws_chance;
-        let mut context = CallContext::new(program, words, streams, run_state);
+        let mut context = CallContext::new(program, &self.numbers, words, streams, run_state);
         (context.plays, context.draws) = (plays.into(), draws.into());
         // SAFETY: the program is the one that the code was made from, and `words` is one frame of it.
         let code = unsafe { (self.entry())(&mut context, at.0.into()) };
@@ -187,16 +235,16 @@ impl Machine {
         run_state: &'a mut RunState,
     ) -> Prepared<'a> {
         assert!(
-            std::ptr::eq(program, self.program) && self.kind == RunKind::Steps,
+            std::ptr::eq(program, self.program) && self.code.kind == RunKind::Steps,
             "it is the program's code"
         );
         assert!(self.counts_fit(run_state), "the counts are the program's");
         run_state.spent = 0;
         let draws = run_state.draws_chance;
-        let mut context = CallContext::new(program, &mut [], streams, run_state);
+        let mut context = CallContext::new(program, &self.numbers, &mut [], streams, run_state);
         context.draws = draws.into();
         let budget = program.budget.into();
-        Prepared { entry: self.entry(), frame: self.frame, budget, context, lent: PhantomData }
+        Prepared { entry: self.entry(), frame: self.code.frame, budget, context, lent: PhantomData }
     }
 }
 
@@ -237,6 +285,7 @@ fn stop_of(code: i64, context: &mut CallContext) -> Option<Stop> {
 impl CallContext {
     fn new(
         program: &Program,
+        numbers: &[i64],
         words: &mut [u64],
         streams: *mut Streams,
         run_state: &mut RunState,
@@ -247,6 +296,7 @@ impl CallContext {
         };
         CallContext {
             program,
+            numbers: numbers.as_ptr(),
             words: words.as_mut_ptr(),
             streams,
             options: counts(&mut run_state.options),

@@ -30,6 +30,8 @@ pub(super) const TO: u64 = 1 << 16;
 #[repr(C)]
 pub(super) struct CallContext {
     pub(super) program: *const Program,
+    /// The numbers that the code of a family reads: see [`OpenNumbers`](super::family::OpenNumbers).
+    pub(super) numbers: *const i64,
     pub(super) words: *mut u64,
     pub(super) streams: *mut Streams,
     pub(super) run_state: *mut RunState,

@@ -23,13 +23,15 @@ mod packed;
 mod runs;
 
 pub(crate) mod candidates;
+pub(crate) mod family;
 pub(crate) mod run;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 pub(crate) use backend::{Machine, Prepared};
 
+use self::family::Family;
 use crate::program::Program;
 
 /// A kind of run of a program.
@@ -77,7 +79,11 @@ pub fn choice() -> Result<BackendChoice, &'static str> {
 
 /// The compiled code of a game, made on first use.
 #[derive(Debug, Default)]
-pub(crate) struct Machines([OnceLock<Option<Machine>>; 3]);
+pub(crate) struct Machines {
+    by_kind: [OnceLock<Option<Machine>>; 3],
+    /// The family whose code for single decisions the program shares.
+    family: OnceLock<Arc<Family>>,
+}
 
 impl Machines {
     /// Returns the code for a kind of run, and compiles it on first use. Returns `None` if compilation is
@@ -86,15 +92,24 @@ impl Machines {
         if choice() == Ok(BackendChoice::Interpret) {
             return None;
         }
-        self.0[kind as usize].get_or_init(|| Machine::new(program, kind)).as_ref()
+        let made = self.by_kind[kind as usize].get_or_init(|| match (kind, self.family.get()) {
+            (RunKind::Steps, Some(family)) => Machine::of_family(program, family),
+            _ => Machine::new(program, kind),
+        });
+        made.as_ref()
     }
 
     /// Returns the code for a kind of run, if compiled. [`BackendChoice::Compile`] compiles it now.
     pub(crate) fn made(&self, program: &Program, kind: RunKind) -> Option<&Machine> {
         match choice() {
             Ok(BackendChoice::Compile) => self.get(program, kind),
-            _ => self.0[kind as usize].get()?.as_ref(),
+            _ => self.by_kind[kind as usize].get()?.as_ref(),
         }
+    }
+
+    /// Puts the program in a family, unless it is in one. Code that has been compiled stays.
+    fn join(&self, family: &Arc<Family>) {
+        self.family.get_or_init(|| Arc::clone(family));
     }
 }
 

@@ -1,7 +1,9 @@
 //! The module `native` where there is no backend: nothing is compiled.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
+use super::family::{Family, OpenNumbers};
 use super::{CodeSize, RunKind};
 use crate::machine::run_state::{RunState, Stop};
 use crate::program::{CodeAddress, Program};
@@ -9,11 +11,25 @@ use crate::rng::{ManyStreams, Streams};
 
 /// Compiled code, of which there is none.
 #[derive(Debug)]
+pub(super) enum Code {}
+
+impl Code {
+    pub(super) fn shared(_program: &Arc<Program>, _open: &OpenNumbers) -> Option<Code> {
+        None
+    }
+}
+
+/// The compiled code of a program, of which there is none.
+#[derive(Debug)]
 pub(crate) enum Machine {}
 
 impl Machine {
     pub(crate) fn new(_program: &Program, _kind: RunKind) -> Option<Machine> {
         None
+    }
+
+    pub(crate) fn of_family(program: &Program, family: &Family) -> Option<Machine> {
+        family.code_of(program).map(|(code, _)| match *code {})
     }
 
     pub(crate) fn size(&self) -> CodeSize {

@@ -7,6 +7,7 @@
 //! spans; independent of the language.
 
 mod instruction;
+mod lines;
 mod operand;
 mod print;
 pub(crate) mod tidy;
@@ -14,11 +15,12 @@ mod verify;
 
 pub(crate) use instruction::instructions;
 pub use instruction::{Effects, Flow, Instruction};
+pub use lines::{LineList, LineTable, ShortLine};
 pub use operand::*;
 pub use verify::VerifyError;
 
+use crate::board::GridSize;
 use crate::board::kernel::LANES;
-use crate::board::{GridSize, LineKinds};
 use crate::diagnostic::Span;
 use crate::hook::{MOST_DRAWS, Scripts, StateLayout};
 use std::sync::Arc;
@@ -201,46 +203,6 @@ pub struct Range {
     pub high: i64,
     /// `true` for an element: below `low` is `none`.
     pub element: bool,
-}
-
-/// Data to test or score the lines of a board.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LineTable {
-    /// The board.
-    pub grid: GridSize,
-    /// The kinds of lines.
-    pub along: LineKinds,
-    /// For a test: the length. For a score: the longest length with a mask.
-    pub length: u32,
-    /// The strides of the orientations.
-    pub strides: [u32; LANES],
-    /// First row of the masks. For a test, a mask for each orientation: the sites from which `length` sites lie
-    /// on the board, empty if the orientation does not count. For a score, such masks for each length from 1.
-    pub masks: u32,
-    /// Points by length, for a score: index 0 is unused.
-    pub points: Vec<i64>,
-    /// Second differences of the points, for lengths from 1.
-    pub second_differences: Vec<i64>,
-    /// Lines as lists of sites, for all boards but plain grids; else empty.
-    pub lists: Vec<LineList>,
-    /// Address of a cache: for each set of the tested family, a set without a line.
-    pub memory: Option<u16>,
-    /// With a cache: maximum steps of lines from each site, up and then down the strides, less than `length`.
-    pub limits: Vec<[u8; 2 * LANES]>,
-    /// With a cache, and if all of these are within 64 sites: for each stride the sites of lines above a site,
-    /// nearest as the lowest bit. Else 0.
-    pub above: [u64; LANES],
-    /// Like `above` for sites below, nearest highest.
-    pub below: [u64; LANES],
-}
-
-/// A line as a list of sites.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LineList {
-    /// Its sites in order.
-    pub sites: Vec<u16>,
-    /// `true` if the last site is beside the first.
-    pub cyclic: bool,
 }
 
 /// Functions of sets that don't have an instruction of their own.

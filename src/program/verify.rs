@@ -5,8 +5,8 @@ use std::fmt;
 use crate::board::kernel::LANES;
 
 use super::{
-    Flow, HEADER_WORDS, Instruction, Operand, PoolRows, Program, SetFunction, ShiftTable, Span16, StopKind,
-    WIDTHS,
+    Flow, HEADER_WORDS, Instruction, Operand, PoolRows, Program, SetFunction, ShiftTable, ShortLine, Span16,
+    StopKind, WIDTHS,
 };
 
 /// Why a program is invalid.
@@ -80,6 +80,14 @@ impl Program {
         for lines in &self.lines {
             let mut sites = lines.lists.iter().flat_map(|line| &line.sites);
             ensure(sites.all(|site| usize::from(*site) < 64 * width), "a line leaves the sets")?;
+            let mut words = lines.lists.iter().flat_map(|line| &line.words);
+            ensure(words.all(|(word, _)| usize::from(*word) < width), "a line leaves the sets")?;
+            ensure(lines.short.len() <= lines.lists.len(), "there are more short lines than lines")?;
+            let mut short = lines.short.iter();
+            let values = |line: &ShortLine| line.first as usize + (1 << line.mask.count_ones().min(32));
+            let known =
+                |line: &ShortLine| usize::from(line.word) < width && values(line) <= lines.short_values.len();
+            ensure(short.all(known), "a short line leaves the sets or its values")?;
         }
         for function in &self.functions {
             self.verify_function(function, rows)?;
@@ -413,7 +421,7 @@ mod tests {
             }
             if let Some(lines) = (0..program.lines.len()).find(|at| !program.lines[*at].lists.is_empty()) {
                 let mut wrong = program.clone();
-                wrong.lines[lines].lists.push(LineList { sites: vec![u16::MAX], cyclic: false });
+                wrong.lines[lines].lists.push(LineList::new(vec![u16::MAX], false));
                 assert!(wrong.verify().is_err());
                 seen.insert("line");
             }

@@ -131,7 +131,13 @@ impl CodeGenerator<'_, '_> {
 
     pub(super) fn if_compare_k(&mut self, cc: IntCC, a: In, k: Imm, is: Truth, to: CodeAddress) {
         let a = self.get(a.0);
-        let condition = self.b.ins().icmp_imm_s(cc, a, i64::from(k.0));
+        let condition = match self.numbers.compared_at(self.at) {
+            Some(place) => {
+                let k = self.open_number(place);
+                self.b.ins().icmp(cc, a, k)
+            }
+            None => self.b.ins().icmp_imm_s(cc, a, i64::from(k.0)),
+        };
         self.jump_if(condition, is, to);
     }
 }

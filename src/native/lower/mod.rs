@@ -21,6 +21,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 
 use super::RunKind;
+use super::family::OpenNumbers;
 use super::flow::FlowAnalysis;
 use crate::machine::run_state::RunState;
 use crate::program::Program;
@@ -44,10 +45,11 @@ pub(super) fn signature(convention: CallConv) -> Signature {
     signature
 }
 
-/// Translates a program into a function. Returns tables that must live as long as the code does.
+/// Translates a program into a function, which reads `open` numbers from a table. Returns tables that must live as long as the code does.
 pub(super) fn lower(
     program: &Program,
     kind: RunKind,
+    open: &OpenNumbers,
     convention: CallConv,
     function: &mut Function,
     scratch: &mut FunctionBuilderContext,
@@ -88,6 +90,7 @@ pub(super) fn lower(
         b,
         program,
         kind,
+        numbers: open,
         width: usize::from(program.width),
         flow,
         nodes,
@@ -152,6 +155,8 @@ struct CodeGenerator<'a, 'b> {
     b: FunctionBuilder<'b>,
     program: &'a Program,
     kind: RunKind,
+    /// Numbers that the code reads from the table of the program that it runs.
+    numbers: &'a OpenNumbers,
     width: usize,
     flow: FlowAnalysis,
     /// The block that begins at each instruction, in each copy of the code.

@@ -1,11 +1,14 @@
 //! Numbers, and addresses of words.
 
+use std::mem::offset_of;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
 use super::{CodeGenerator, MemoryRegion};
 use crate::machine::run_state::Fault;
+use crate::native::calls::CallContext;
 use crate::program::{In, Numbers, RangeRef, SetTable, Sets, Size, Small, Test};
 
 impl CodeGenerator<'_, '_> {
@@ -221,7 +224,20 @@ impl CodeGenerator<'_, '_> {
         (0..self.width).map(|k| self.b.ins().load(I64, Self::tables(), from, 8 * k as i32)).collect()
     }
 
+    /// Returns a number of the table that the code of a family reads.
+    pub(super) fn open_number(&mut self, place: usize) -> Value {
+        let at = offset_of!(CallContext, numbers) as i32;
+        let table = self.b.ins().load(I64, Self::tables(), self.context, at);
+        self.b.ins().load(I64, Self::tables(), table, 8 * place as i32)
+    }
+
     pub(super) fn in_range(&mut self, value: Value, range: RangeRef) {
+        if let Some(place) = self.numbers.of_range(range.0.into()) {
+            // Such a range begins at 0.
+            let most = self.open_number(place);
+            let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThan, value, most);
+            return self.fails_if(outside, Fault::OutOfRange, value);
+        }
         let range = &self.program.ranges[usize::from(range.0)];
         let (low, high) = (range.low, range.high);
         if low == i64::MIN && high == i64::MAX || low > high {
