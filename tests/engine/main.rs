@@ -61,6 +61,7 @@ mod records;
 mod remembered;
 mod rolls;
 mod rounds;
+mod rows;
 mod sandbox;
 mod saved;
 mod score_direction;
