@@ -10,8 +10,8 @@ pub use expr::{expr, map_entry, type_expr};
 pub use stmt::{block, option, option_head, stmt};
 
 use crate::syntax::{
-    Decl, DeclKind, Edit, EditKind, ElementKind, ElementRow, EndResult, EndTiming, ExtendPart, Item, MatchEntry,
-    MatchValue, Modifier, ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
+    Decl, DeclKind, Edit, EditKind, ElementKind, ElementRow, EndResult, EndTiming, ExtendPart, Item,
+    MatchEntry, MatchValue, Modifier, ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
 };
 use expr::{RANGE, SUM, at_least, exprs, index};
 
@@ -43,6 +43,7 @@ pub(super) fn modifiers(list: &[Modifier]) -> String {
         ModifierKind::Match => " match",
         ModifierKind::SeenByAll => " seen by all",
         ModifierKind::SeenByOwner => " seen by owner",
+        ModifierKind::SeenByOthers => " seen by others",
         ModifierKind::SeenByNone => " seen by none",
         ModifierKind::SeenByTop => " seen by top",
         ModifierKind::Ordered => " ordered",

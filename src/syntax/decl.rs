@@ -312,6 +312,8 @@ pub enum ModifierKind {
     SeenByAll,
     /// `seen by owner`
     SeenByOwner,
+    /// `seen by others`: all but the player of the first index.
+    SeenByOthers,
     /// `seen by none`
     SeenByNone,
     /// `seen by top`: of an ordered zone all see the top.

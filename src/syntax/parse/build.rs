@@ -6,8 +6,8 @@ use super::Rule;
 use crate::diagnostic::{Code, Diagnostic, FileId, Span};
 use crate::syntax::split::tokens::Token;
 use crate::syntax::{
-    Arg, BinaryOp, ElementRow, EndResult, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, QuotedText,
-    TypeExpr, TypeKind, UnaryOp,
+    Arg, BinaryOp, ElementRow, EndResult, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier,
+    QuotedText, TypeExpr, TypeKind, UnaryOp,
 };
 
 /// Builds nodes from the pairs of one fragment.
@@ -433,6 +433,7 @@ impl TreeBuilder<'_> {
             Some(Rule::k_game) => ModifierKind::EachGame,
             Some(Rule::k_all) => ModifierKind::SeenByAll,
             Some(Rule::k_owner) => ModifierKind::SeenByOwner,
+            Some(Rule::k_others) => ModifierKind::SeenByOthers,
             Some(Rule::k_none) => ModifierKind::SeenByNone,
             Some(Rule::k_ordered) => ModifierKind::Ordered,
             Some(Rule::k_top) => ModifierKind::FromTop,
