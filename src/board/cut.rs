@@ -198,8 +198,8 @@ mod tests {
         let near = |name: &str| board.around(board.parse_site(name).unwrap()).len();
         assert_eq!(["a1", "b1", "b2", "c2", "c3"].map(near), [3, 3, 8, 4, 8]);
         assert_eq!((board.size(), board.edge().len(), board.corners().len()), (25, 16, 4));
-        // 40 links along columns and rows, and 16 each way across.
-        assert_eq!(board.sites().map(|site| board.around(site).len()).sum::<u32>(), 2 * (40 + 32));
+        // 40 links along columns and rows, and one diagonal in each of 16 squares.
+        assert_eq!(board.sites().map(|site| board.around(site).len()).sum::<u32>(), 2 * (40 + 16));
         let diagonals = board.lines().iter().filter(|line| line.kind == LineKinds::DIAGONAL);
         assert!(diagonals.filter(|line| line.sites.len() > 1).flat_map(|line| &line.sites).all(even));
         let none = whole.with_diagonals(&BitSet::empty(25)).unwrap();
