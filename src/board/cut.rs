@@ -1,6 +1,6 @@
-//! Boards with sites left out, and the hexagonal boards that are named after their outline.
+//! Boards with sites or diagonal steps left out, and the hexagonal boards that are named after their outline.
 
-use super::{BitSet, Line, Notation, Shape, Site, Topology};
+use super::{BitSet, Line, LineKinds, Notation, Shape, Site, Topology};
 
 /// Where the sites of a board with sites left out are.
 #[derive(Clone, Debug)]
@@ -9,6 +9,8 @@ pub(super) struct Cut {
     pub(super) places: Vec<(u32, u32)>,
     /// The site of each place of the whole board, in its order.
     pub(super) sites: Vec<Option<Site>>,
+    /// The edge and the corners, if steps are left out that lead to other sites.
+    pub(super) outline: Option<(BitSet, BitSet)>,
 }
 
 impl Topology {
@@ -42,8 +44,45 @@ impl Topology {
         cut.shape = Shape::Cut { width, height, hex, wrap };
         cut.steps = (0..self.directions().len() as u32).map(step).collect();
         cut.lines = self.lines().iter().flat_map(|line| parts(line, &renumbered)).collect();
-        cut.cut = Some(Cut { places, sites });
+        cut.cut = Some(Cut { places, sites, outline: None });
         Some(cut)
+    }
+
+    /// Leaves out every diagonal step and line except those between sites of a set. Returns `None` if the board has no
+    /// diagonal steps or is a torus.
+    pub fn with_diagonals(&self, among: &BitSet) -> Option<Topology> {
+        let (Shape::Grid { wrap: false, .. } | Shape::Cut { hex: false, wrap: false, .. }) = *self.shape()
+        else {
+            return None;
+        };
+        let outline = Some((self.edge(), self.corners()));
+        // Without a hole, the board is one whose sites all have their place.
+        let mut kept = self.without(&BitSet::empty(self.size()))?;
+        if let Some(cut) = &mut kept.cut {
+            cut.outline = outline;
+        }
+        for (direction, steps) in self.directions().iter().zip(&mut kept.steps) {
+            for (site, to) in (0..).zip(steps) {
+                let stays = direction.orthogonal || among.contains(site);
+                *to = to.filter(|to| stays && (direction.orthogonal || among.contains(to.0)));
+            }
+        }
+        let inside: Vec<Option<Site>> =
+            self.sites().map(|site| among.contains(site.0).then_some(site)).collect();
+        kept.lines = self
+            .lines()
+            .iter()
+            .flat_map(|line| match line.kind {
+                LineKinds::DIAGONAL => {
+                    // Every site lies on a line of each kind, if only by itself.
+                    let alone = line.sites.iter().filter(|site| !among.contains(site.0));
+                    let alone = alone.map(|site| Line { sites: vec![*site], ..line.clone() });
+                    [parts(line, &inside), alone.collect()].concat()
+                }
+                _ => vec![line.clone()],
+            })
+            .collect();
+        Some(kept)
     }
 
     /// Creates a hexagon of hexagonal cells with `side` cells along each side.
@@ -97,7 +136,7 @@ fn parts(line: &Line, renumbered: &[Option<Site>]) -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{LineKinds, longest, shift};
+    use super::super::{longest, shift};
     use super::*;
 
     #[test]
@@ -149,6 +188,23 @@ mod tests {
         assert!(!across.cyclic);
         let names: Vec<String> = across.sites.iter().map(|site| board.site_name(*site)).collect();
         assert_eq!(names, ["c1", "d1", "e1", "a1"]);
+    }
+
+    #[test]
+    fn diagonals_join_only_sites_of_the_set() {
+        let whole = Topology::grid(5, 5, false, Notation::Letters);
+        let even = |site: &Site| (whole.column_of(*site) + whole.row_of(*site)).is_multiple_of(2);
+        let board = whole.with_diagonals(&BitSet::from_sites(25, whole.sites().filter(even))).unwrap();
+        let near = |name: &str| board.around(board.parse_site(name).unwrap()).len();
+        assert_eq!(["a1", "b1", "b2", "c2", "c3"].map(near), [3, 3, 8, 4, 8]);
+        assert_eq!((board.size(), board.edge().len(), board.corners().len()), (25, 16, 4));
+        // 40 links along columns and rows, and one diagonal in each of 16 squares.
+        assert_eq!(board.sites().map(|site| board.around(site).len()).sum::<u32>(), 2 * (40 + 16));
+        let diagonals = board.lines().iter().filter(|line| line.kind == LineKinds::DIAGONAL);
+        assert!(diagonals.filter(|line| line.sites.len() > 1).flat_map(|line| &line.sites).all(even));
+        let none = whole.with_diagonals(&BitSet::empty(25)).unwrap();
+        assert_eq!(none.lines().iter().filter(|line| line.sites.len() > 1).count(), 10);
+        assert!(Topology::grid(5, 5, true, Notation::Letters).with_diagonals(&BitSet::empty(25)).is_none());
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub enum Shape {
         /// Rows.
         height: u32,
     },
-    /// Squares or hexagonal cells in columns and rows, some of which are left out.
+    /// Squares or hexagonal cells in columns and rows, of which some cells or some steps are left out.
     Cut {
         /// Columns of the whole board.
         width: u32,
@@ -145,7 +145,7 @@ pub struct Topology {
     /// The names of the sites; empty if the notation is letters or numbers.
     names: Vec<String>,
     pub(super) lines: Vec<Line>,
-    /// The places of the sites, if some places have none.
+    /// The places of the sites, if some places have none or some steps are left out.
     pub(super) cut: Option<Cut>,
     /// What the sites join, on a board of links.
     pub(super) links: Option<Links>,
@@ -337,6 +337,11 @@ impl Topology {
         matches!(self.shape, Shape::Grid { .. } | Shape::Hex { .. } | Shape::Cut { .. })
     }
 
+    /// Returns `true` if the rules say which sites have diagonals.
+    pub fn has_chosen_diagonals(&self) -> bool {
+        self.cut.as_ref().is_some_and(|cut| cut.outline.is_some())
+    }
+
     /// Returns `true` if some neighbours are across corners.
     pub fn has_corners(&self) -> bool {
         self.directions.iter().any(|d| !d.orthogonal)
@@ -445,6 +450,9 @@ impl Topology {
 
     /// Returns the sites from which some direction leads off the board. A torus and a graph have none.
     pub fn edge(&self) -> BitSet {
+        if let Some((edge, _)) = self.cut.as_ref().and_then(|cut| cut.outline.as_ref()) {
+            return edge.clone();
+        }
         let outside = |site: &Site| self.steps.iter().any(|s| s[site.index()].is_none());
         BitSet::from_sites(self.size(), self.sites().filter(outside))
     }
@@ -452,6 +460,9 @@ impl Topology {
     /// Returns the corner sites of the board; a torus and a graph have none. On a board with sites left out these are
     /// the sites of the edge with the fewest neighbours.
     pub fn corners(&self) -> BitSet {
+        if let Some((_, corners)) = self.cut.as_ref().and_then(|cut| cut.outline.as_ref()) {
+            return corners.clone();
+        }
         if self.cut.is_some() {
             let edge = self.edge();
             let fewest = edge.sites().map(|site| self.around(site).len()).min();

@@ -126,6 +126,8 @@ struct Checker<'a> {
 
     // Resolved names.
     declared: HashMap<&'a str, names::scope::Declaration>,
+    /// Declarations of domains whose named elements are in `values`.
+    entered: HashSet<usize>,
     /// Values of enums and names of players, each with all domains that have a value of this name.
     values: HashMap<&'a str, Vec<(DomainId, u32)>>,
     /// The domain of directions, once something names it.
@@ -236,6 +238,7 @@ impl<'a> Checker<'a> {
             recorder: names::record::Recorder::default(),
             params: BTreeMap::new(),
             declared: HashMap::new(),
+            entered: HashSet::new(),
             values: HashMap::new(),
             directions: None,
             team_domain: None,

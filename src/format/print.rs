@@ -10,8 +10,9 @@ pub use expr::{expr, map_entry, type_expr};
 pub use stmt::{block, option, option_head, stmt};
 
 use crate::syntax::{
-    Decl, DeclKind, Edit, EditKind, ElementKind, EndPlace, EndResult, EndTiming, ExtendPart, Item,
-    MatchEntry, MatchValue, Modifier, ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry, TypedDecl,
+    Decl, DeclKind, Edit, EditKind, ElementKind, ElementRow, EndPlace, EndResult, EndTiming, ExtendPart,
+    Item, MatchEntry, MatchValue, Modifier, ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry,
+    TypedDecl,
 };
 use expr::{RANGE, SUM, at_least, exprs, index};
 
@@ -43,6 +44,7 @@ pub(super) fn modifiers(list: &[Modifier]) -> String {
         ModifierKind::Match => " match",
         ModifierKind::SeenByAll => " seen by all",
         ModifierKind::SeenByOwner => " seen by owner",
+        ModifierKind::SeenByOthers => " seen by others",
         ModifierKind::SeenByNone => " seen by none",
         ModifierKind::SeenByTop => " seen by top",
         ModifierKind::Ordered => " ordered",
@@ -121,14 +123,22 @@ pub fn decl_code(decl: &Decl) -> String {
         }
         DeclKind::Record { name, kinds, modifiers: more } => {
             let field = |(name, ty): &(Name, _)| format!("{}: {}", name.text, type_expr(ty));
+            let row = |row: &ElementRow| {
+                let help = row.help.as_ref().map(|help| format!(" {}", quoted(&help.text)));
+                format!("{}: {}{}", row.name.text, expr(&row.values), help.unwrap_or_default())
+            };
             let kind = |kind: &ElementKind| {
-                let parts: Vec<String> = match kind {
-                    ElementKind::Records(fields) => fields.iter().map(field).collect(),
+                let (parts, rows): (Vec<String>, String) = match kind {
+                    ElementKind::Records(fields) => (fields.iter().map(field).collect(), String::new()),
                     ElementKind::Values(values) => {
-                        values.iter().map(|(name, help)| value(name, help)).collect()
+                        (values.iter().map(|(name, help)| value(name, help)).collect(), String::new())
+                    }
+                    ElementKind::Rows(fields, rows) => {
+                        let rows = rows.iter().map(row).collect::<Vec<_>>().join(", ");
+                        (fields.iter().map(field).collect(), format!(" = [{rows}]"))
                     }
                 };
-                format!("{{ {} }}", parts.join(", "))
+                format!("{{ {} }}{rows}", parts.join(", "))
             };
             let kinds = kinds.iter().map(kind).collect::<Vec<_>>().join(" | ");
             format!("domain {} {kinds}{}", name.text, modifiers(more))

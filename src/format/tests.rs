@@ -44,6 +44,16 @@ fn how_things_are_shown_stays() {
 }
 
 #[test]
+fn rows_of_a_domain_keep_their_lines() {
+    let text = "domain card{cost:0..9,gives:gem?}=[\nmine:(3,blue)\"in the hills\",\nbank : (4 , none),\n]|{wild}\n\
+                domain guild{cost:0..9}=[masons:3,bakers:4]\nzone hand[player] of card seen   by others";
+    let expected = "  domain card { cost: 0..9, gives: gem? } = [\n    mine: (3, blue) \"in the hills\",\n    \
+                    bank: (4, none),\n  ] | { wild }\n  domain guild { cost: 0..9 } = [masons: 3, bakers: 4]\n  \
+                    zone hand[player] of card seen by others\n";
+    assert_eq!(inside(text), expected);
+}
+
+#[test]
 fn defines_and_help_are_aligned() {
     let text = "define a = 1\ndefine long(c) = 2\n\n\n\ndefine b = 3\npiece dot \"a dot\"";
     let expected = "  define a       = 1\n  define long(c) = 2\n\n  define b = 3\n  \

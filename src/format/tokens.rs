@@ -92,6 +92,8 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
     let mut open: Vec<usize> = vec![];
     let mut end = 0;
     let mut left = Gap::default();
+    // The kinds of elements of a domain are written alike, also those after `|`.
+    let mut in_domain = false;
     for token in tokenise(FileId(0), text).list {
         let (from, to) = (token.start as usize, token.end as usize);
         let gap = gap(text, end, from, std::mem::take(&mut left));
@@ -102,6 +104,9 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
         if token.kind == TokenKind::Sign && (word == ";" || word == "," && in_entries) {
             left = gap;
             continue;
+        }
+        if marks.items.contains(&token.start) || list.last().is_some_and(|tok| tok.text == "new") {
+            in_domain = word == "domain";
         }
         let unary = word == "-" && !list.last().is_some_and(ends_operand);
         let mut tok =
@@ -115,7 +120,8 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
             }
         } else if token.kind == TokenKind::Sign && matches!(word, "{" | "(" | "[") {
             let declares = |tok: &Tok<'_>| matches!(tok.text, "enum" | "domain");
-            tok.roomy = list.len().checked_sub(2).is_some_and(|at| declares(&list[at]));
+            let joined = in_domain && word == "{" && list.last().is_some_and(|tok| tok.text == "|");
+            tok.roomy = joined || list.len().checked_sub(2).is_some_and(|at| declares(&list[at]));
             open.push(list.len());
         } else if token.kind == TokenKind::Word
             && word == "where"

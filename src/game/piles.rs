@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::State;
 use crate::board::BitSet;
-use crate::model::{DomainId, Order, PLAYER, Role, SlotId, Value, Visibility};
+use crate::model::{DomainId, Order, PLAYER, Role, SlotId, Value};
 
 impl State {
     /// Returns the parts of an ordered zone from the top: single elements and shuffled parts. `None` for another
@@ -94,9 +94,9 @@ impl State {
                 let each = slot.initial.len() / game.players() as usize;
                 for place in 0..slot.initial.len() {
                     let own = slot.index.first() == Some(&PLAYER) && place / each.max(1) == player as usize;
-                    let sees = match (slot.role, slot.visibility) {
-                        (Role::Zone, Visibility::All) => true,
-                        (Role::Zone, Visibility::Owner) | (Role::Known, _) => own,
+                    let sees = match slot.role {
+                        Role::Zone => slot.visibility.shows(own),
+                        Role::Known => own,
                         _ => false,
                     };
                     if let (true, Value::Set(lying)) = (sees, self.value(id, place)) {

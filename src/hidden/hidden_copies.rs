@@ -217,6 +217,7 @@ impl Onlooker<'_> {
             Visibility::All => true,
             Visibility::Nobody => false,
             Visibility::Owner => self.owner(&zone.index[0]) == Some(self.viewer),
+            Visibility::Others => self.owner(&zone.index[0]).is_some_and(|owner| owner != self.viewer),
         }
     }
 

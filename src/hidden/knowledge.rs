@@ -20,11 +20,7 @@ pub(crate) fn owner(model: &Model, slot: &Slot, place: usize) -> Option<Seat> {
 
 /// Returns `true` if a player sees a value.
 pub(crate) fn sees(model: &Model, slot: &Slot, place: usize, player: Seat) -> bool {
-    match slot.visibility {
-        Visibility::All => true,
-        Visibility::Owner => owner(model, slot, place) == Some(player),
-        Visibility::Nobody => false,
-    }
+    slot.visibility.shows(owner(model, slot, place) == Some(player))
 }
 
 /// Returns `true` for a hidden zone: everybody can count its elements.
@@ -216,10 +212,7 @@ impl State {
             .skip(1)
             .map(|d| self.game().model().domains[d.index()].size as usize)
             .product();
-        self.veiled.is_some_and(|viewer| match board.visibility {
-            Visibility::All => false,
-            Visibility::Owner => number / each.max(1) != viewer.0 as usize,
-            Visibility::Nobody => true,
-        })
+        let own = |viewer: Seat| number / each.max(1) == viewer.0 as usize;
+        self.veiled.is_some_and(|viewer| !board.visibility.shows(own(viewer)))
     }
 }

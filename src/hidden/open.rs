@@ -125,7 +125,7 @@ impl Viewer<'_> {
             // The empty sites reveal where pieces stand.
             Role::Empty(board) => model.boards[board.index()].pieces.iter().all(|piece| self.open(*piece)),
             Role::Known => false,
-            _ => self.open(target.slot) || slot.visibility != Visibility::Nobody && own(),
+            _ => self.open(target.slot) || slot.visibility == Visibility::Owner && own(),
         };
         seen && target.index.iter().all(|index| self.knows(index, alone))
     }

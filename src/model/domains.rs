@@ -30,11 +30,11 @@ pub enum DomainKind {
     Enum(Vec<String>),
     /// Sites of a board.
     Sites(BoardId),
-    /// Records, by their fields, and values without fields.
+    /// Records, by their fields or their names, and values without fields.
     Record {
         /// The fields. Some elements may lack some of them.
         fields: Vec<Field>,
-        /// The values without fields, with their places.
+        /// The elements with a name of their own, with their places. Some have fields, too.
         named: Vec<(u32, String)>,
     },
 }
@@ -126,13 +126,15 @@ impl Model {
                 let named = || Colour::in_name(names.get(e as usize)?);
                 if 2 * coloured > names.len() { named() } else { None }
             }
-            DomainKind::Record { fields, named } => match named.iter().find(|(place, _)| *place == e) {
-                Some((_, name)) => Colour::in_name(name),
-                None => fields.iter().find_map(|field| {
-                    let (domain, value) = field.element(self, e)?;
-                    self.element_colour(domain, value)
-                }),
-            },
+            DomainKind::Record { fields, named } => {
+                let own = named.iter().find(|(place, _)| *place == e);
+                own.and_then(|(_, name)| Colour::in_name(name)).or_else(|| {
+                    fields.iter().find_map(|field| {
+                        let (domain, value) = field.element(self, e)?;
+                        self.element_colour(domain, value)
+                    })
+                })
+            }
             DomainKind::Player => Colour::in_name(self.players.names.get(e as usize)?),
             DomainKind::Range { .. } | DomainKind::Sites(_) => None,
         }

@@ -164,8 +164,27 @@ pub enum Visibility {
     All,
     /// The player of the first index.
     Owner,
+    /// All but the player of the first index.
+    Others,
     /// Nobody.
     Nobody,
+}
+
+impl Visibility {
+    /// Returns `true` if a player sees a value, who is or isn't the player of its first index.
+    pub fn shows(self, owner: bool) -> bool {
+        match self {
+            Visibility::All => true,
+            Visibility::Owner => owner,
+            Visibility::Others => !owner,
+            Visibility::Nobody => false,
+        }
+    }
+
+    /// Returns `true` if the player of the first index sees another set of values than the other players.
+    pub fn is_of_owner(self) -> bool {
+        matches!(self, Visibility::Owner | Visibility::Others)
+    }
 }
 
 /// A local variable.

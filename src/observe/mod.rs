@@ -106,6 +106,8 @@ struct EntryPlan {
     index: Vec<DomainId>,
     /// Whether it is one player's part of a slot.
     owned: bool,
+    /// Whether it is a slot without the viewer's own part, which comes first: all but the owner see it.
+    others: bool,
     /// The choices during which the entry is shown; `None` if it always is.
     during: Option<Vec<ChoiceId>>,
     /// The choices during which only the player's own part is shown.
@@ -187,17 +189,29 @@ fn special(
     };
     let entry =
         ObservationEntry { name: name.to_owned(), offset: 0, length: each, shape: vec![each], kind, help };
-    EntryPlan { entry, source, content, index: vec![], owned: false, during: None, apart: vec![] }
+    EntryPlan {
+        entry,
+        source,
+        content,
+        index: vec![],
+        owned: false,
+        others: false,
+        during: None,
+        apart: vec![],
+    }
 }
 
 fn of_slot(model: &Model, slot: &Slot, id: SlotId) -> EntryPlan {
-    let owned = slot.visibility == Visibility::Owner && slot.index.first() == Some(&PLAYER);
+    let first_player = slot.index.first() == Some(&PLAYER);
+    let owned = slot.visibility == Visibility::Owner && first_player;
+    let others = slot.visibility == Visibility::Others && first_player;
     let index: Vec<DomainId> = slot.index[usize::from(owned)..].to_vec();
     let (each, kind) = match slot.role {
         Role::Dice { faces, .. } => (faces as usize, EntryKind::OneHot),
         _ => numbers_of(model, slot.content),
     };
     let mut shape: Vec<usize> = index.iter().map(|d| model.domains[d.index()].size as usize).collect();
+    shape.iter_mut().take(usize::from(others)).for_each(|players| *players -= 1);
     if each > 1 || shape.is_empty() {
         shape.push(each);
     }
@@ -212,6 +226,7 @@ fn of_slot(model: &Model, slot: &Slot, id: SlotId) -> EntryPlan {
         content: slot.content,
         index,
         owned,
+        others,
         during: None,
         apart,
     }
@@ -273,6 +288,8 @@ fn is_seen(game: &Game, slot: &Slot, id: SlotId) -> bool {
         Role::Builtin(Builtin::Starter) => game.players() > 1 && game.slots()[id.index()].is_some(),
         Role::Builtin(Builtin::Total) => game.slots()[id.index()].is_some(),
         Role::Builtin(_) | Role::Empty(_) => false,
+        // A single player has no others.
+        _ if slot.visibility == Visibility::Others && game.players() == 1 => false,
         _ => slot.visibility != Visibility::Nobody && game.slots()[id.index()].is_some(),
     }
 }

@@ -19,7 +19,8 @@ pub(crate) type During = Arc<[bool]>;
 pub(crate) struct Sight {
     /// The slot that holds the value; `None` for a local.
     pub(crate) slot: Option<SlotId>,
-    /// The domains of the slot's index. If only the owner sees the slot, without the owner.
+    /// The domains of the slot's index. If only the owner sees the slot, without the owner. If only the others see it, no
+    /// value has the seat itself as its first index.
     pub(crate) index: Vec<DomainId>,
     /// The index of the value: an element of each domain, relative to the seat.
     pub(crate) place: Vec<u32>,
@@ -119,8 +120,9 @@ fn of_slot(game: &Game, pending: &[PendingStop], item: &EntryPlan, id: SlotId) -
     };
     let sizes: Vec<u32> = item.index.iter().map(|d| model.domains[d.index()].size).collect();
     let places: u32 = sizes.iter().product();
-    // A player's own part comes first. The rest may be hidden for a while.
+    // A player's own part comes first. The rest may be hidden for a while. It is left out if only the others see it.
     let own = places / sizes.first().map_or(1, |size| *size);
+    let from = if item.others { own } else { 0 };
     let shown = |site: &PendingStop| item.apart.iter().all(|choice| choice.0 != site.choice);
     let apart: Option<During> = (!item.apart.is_empty()).then(|| pending.iter().map(shown).collect());
     let sight = |number: u32| {
@@ -149,5 +151,5 @@ fn of_slot(game: &Game, pending: &[PendingStop], item: &EntryPlan, id: SlotId) -
             place,
         }
     };
-    (0..places).map(sight).collect()
+    (from..places).map(sight).collect()
 }

@@ -196,17 +196,18 @@ impl CardValue {
     }
 }
 
-/// Returns the values of an element: those of its fields, or its name.
+/// Returns the values of an element: its name, if it has one of its own, and those of its fields.
 fn values(game: &Game, domain: DomainId, element: u32) -> Vec<CardValue> {
-    let DomainKind::Record { fields, .. } = &game.model().domains[domain.index()].kind else {
+    let DomainKind::Record { fields, named } = &game.model().domains[domain.index()].kind else {
         return vec![CardValue::new(game, domain, element)];
     };
     let value = |field: &Field| match field.element(game.model(), element) {
         Some((domain, value)) => Some(CardValue::new(game, domain, value)),
         None => Some(CardValue { name: field.sign(game.model(), element)?, letter: None, colour: None }),
     };
-    let values: Vec<CardValue> = fields.iter().filter_map(value).collect();
-    if values.is_empty() { vec![CardValue::new(game, domain, element)] } else { values }
+    let own = named.iter().any(|(place, _)| *place == element);
+    let own = own.then(|| CardValue::new(game, domain, element));
+    own.into_iter().chain(fields.iter().filter_map(value)).collect()
 }
 
 /// Maximum number of characters that are drawn large.

@@ -3,7 +3,7 @@
 use super::phrases::{Wording, of_all, plain};
 use super::{RulesEntry, listed};
 use crate::game::values::param_text;
-use crate::model::{Domain, DomainKind, Model, Role, Slot, Value};
+use crate::model::{Domain, DomainKind, Field, Model, Role, Slot, Value};
 use crate::syntax::{Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp};
 
 /// Maximum number of entries of a table that are told.
@@ -26,16 +26,17 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
                     continue;
                 };
                 let made = match help(decl) {
-                    "" => made_of(domain),
+                    "" => made_of(model, domain),
                     help => format!("{}; {help}", domain.size),
                 };
                 all.push(RulesEntry::new(plain(&name.text), made));
-                for kind in kinds {
-                    let ElementKind::Values(values) = kind else { continue };
-                    let told = values.iter().filter_map(|(value, help)| Some((value, help.as_ref()?)));
-                    all.extend(
-                        told.map(|(value, help)| RulesEntry::new(plain(&value.text), &help.text).at(1)),
-                    );
+                for (value, help) in kinds.iter().flat_map(ElementKind::named) {
+                    let fields = row(model, domain, &value.text);
+                    let help = help.map(|help| help.text.clone());
+                    let told: Vec<String> = fields.into_iter().chain(help).collect();
+                    if !told.is_empty() {
+                        all.push(RulesEntry::new(plain(&value.text), told.join("; ")).at(1));
+                    }
                 }
             }
             _ => {}
@@ -44,13 +45,37 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     all
 }
 
+/// The fields of an element with a name of its own: `cost 3, gives blue`. None if it has no field.
+fn row(model: &Model, domain: &Domain, name: &str) -> Option<String> {
+    let DomainKind::Record { fields, named } = &domain.kind else { return None };
+    let (place, _) = named.iter().find(|(_, known)| known == name)?;
+    let told = |field: &Field| {
+        let value = field.value(*place)?;
+        let value =
+            field.of.map_or_else(|| value.to_string(), |of| plain(&model.element_name(of, value as u32)));
+        Some(format!("{} {value}", plain(&field.name)))
+    };
+    let told: Vec<String> = fields.iter().filter_map(told).collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
 /// What the elements of a domain are: `54: 52, each with its own suit and rank, joker 1 and joker 2`.
-fn made_of(domain: &Domain) -> String {
+fn made_of(model: &Model, domain: &Domain) -> String {
     let DomainKind::Record { fields, named } = &domain.kind else { return domain.size.to_string() };
     let mut kinds: Vec<(Vec<String>, usize)> = vec![];
-    for e in (0..domain.size).filter(|e| named.iter().all(|(place, _)| place != e)) {
+    let has_name = |e: u32| named.iter().any(|(place, _)| *place == e);
+    for e in 0..domain.size {
         let has = fields.iter().filter(|field| field.value(e).is_some());
-        let has: Vec<String> = has.map(|field| plain(&field.name)).collect();
+        let mut has: Vec<String> = has.map(|field| plain(&field.name)).collect();
+        if has.is_empty() {
+            continue;
+        }
+        if has_name(e) {
+            // Which fields a named element has, its own entry tells.
+            has = std::iter::once("name".to_owned())
+                .chain(fields.iter().map(|field| plain(&field.name)))
+                .collect();
+        }
         match kinds.iter_mut().find(|(known, _)| *known == has) {
             Some((_, count)) => *count += 1,
             None => kinds.push((has, 1)),
@@ -58,9 +83,9 @@ fn made_of(domain: &Domain) -> String {
     }
     let records = kinds.iter().map(|(has, count)| format!("{count}, each with its own {}", listed(has)));
     let mut parts: Vec<String> = records.collect();
-    parts.extend(
-        (!named.is_empty()).then(|| listed(&named.iter().map(|(_, name)| plain(name)).collect::<Vec<_>>())),
-    );
+    let alone = named.iter().filter(|(_, name)| row(model, domain, name).is_none());
+    let alone: Vec<String> = alone.map(|(_, name)| plain(name)).collect();
+    parts.extend((!alone.is_empty()).then(|| listed(&alone)));
     match &parts[..] {
         [only] => only.clone(),
         parts => format!("{}: {}", domain.size, parts.join("; ")),

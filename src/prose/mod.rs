@@ -294,6 +294,7 @@ fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
                 let seen = match slot.visibility {
                     Visibility::All => "",
                     Visibility::Owner => " (seen by its owner only)",
+                    Visibility::Others => " (seen by all but its owner)",
                     Visibility::Nobody if model.shows_top(slot) => " (only the top is seen)",
                     Visibility::Nobody => " (seen by nobody)",
                 };
@@ -338,8 +339,14 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
         Shape::Grid { wrap, .. } => (format!("a board of {width} columns and {height} rows"), wrap),
         Shape::Hex { .. } => (format!("a rhombus of {width} by {height} hexagons"), false),
         Shape::Cut { hex, wrap, .. } => {
-            let cells = if hex { "hexagons" } else { "squares" };
-            (format!("a board of {size} {cells} in {height} rows"), wrap)
+            let lines = board.topology.has_chosen_diagonals();
+            let cells = match (hex, lines) {
+                (true, _) => "hexagons",
+                (false, true) => "points",
+                (false, false) => "squares",
+            };
+            let lines = if lines { ", with diagonals between some of them" } else { "" };
+            (format!("a board of {size} {cells} in {height} rows{lines}"), wrap)
         }
         Shape::Track { wrap, .. } => (format!("a track of {size} places"), wrap),
         Shape::Graph => (format!("a board of {size} points"), false),
@@ -364,6 +371,7 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
         _ if board.sides_of.is_some() => {}
         Visibility::All => {}
         Visibility::Owner => text.push_str(", seen by its owner only"),
+        Visibility::Others => text.push_str(", seen by all but its owner"),
         Visibility::Nobody => text.push_str(", seen by nobody"),
     }
     let help = help_of(decls, |kind| matches!(kind, DeclKind::Board { name, .. } if name.text == board.name));
@@ -616,6 +624,7 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
         match slot.visibility {
             Visibility::All => {}
             Visibility::Owner => more.push("seen by its owner only".to_owned()),
+            Visibility::Others => more.push("seen by all but its owner".to_owned()),
             Visibility::Nobody => more.push("seen by nobody".to_owned()),
         }
         let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };

@@ -147,6 +147,7 @@ pub(crate) fn visibility_name(visibility: Visibility) -> &'static str {
     match visibility {
         Visibility::All => "all",
         Visibility::Owner => "owner",
+        Visibility::Others => "others",
         Visibility::Nobody => "none",
     }
 }

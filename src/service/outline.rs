@@ -8,8 +8,7 @@ use super::{TextChange, TextPlace, Workspace};
 use crate::diagnostic::{FileId, Span};
 use crate::format::format;
 use crate::syntax::{
-    Block, ChoiceOption, Decl, DeclKind, EditKind, ElementKind, ExtendPart, Item, Name, PlayersDecl, Stmt,
-    StmtKind,
+    Block, ChoiceOption, Decl, DeclKind, EditKind, ExtendPart, Item, Name, PlayersDecl, Stmt, StmtKind,
 };
 
 /// The kinds of parts in an outline.
@@ -182,15 +181,12 @@ fn declaration(decl: &Decl) -> Option<OutlineEntry> {
         }
         DeclKind::Range { name, .. } => named(K::Domain, "domain", name),
         DeclKind::Record { name, kinds, .. } => {
-            let parts = kinds.iter().flat_map(|kind| match kind {
-                ElementKind::Records(fields) => {
-                    let fields: Vec<Name> = fields.iter().map(|(field, _)| field.clone()).collect();
-                    values(K::Field, &fields)
-                }
-                ElementKind::Values(all) => {
-                    let all: Vec<Name> = all.iter().map(|(value, _)| value.clone()).collect();
-                    values(K::Value, &all)
-                }
+            let parts = kinds.iter().flat_map(|kind| {
+                let fields: Vec<Name> = kind.fields().iter().map(|(field, _)| field.clone()).collect();
+                let named: Vec<Name> = kind.named().into_iter().map(|(value, _)| value.clone()).collect();
+                let mut parts: Vec<_> = values(K::Field, &fields);
+                parts.extend(values(K::Value, &named));
+                parts
             });
             Some(entry(K::Domain, "domain", name, span).with(parts.collect()))
         }

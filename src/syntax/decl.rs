@@ -1,6 +1,6 @@
 //! Declarations, as parsed.
 
-use super::{Block, Expr, Name, QuotedText};
+use super::{Block, Expr, ExprKind, Name, QuotedText};
 use crate::diagnostic::Span;
 
 /// A declaration.
@@ -21,6 +21,48 @@ pub enum ElementKind {
     Records(Vec<(Name, TypeExpr)>),
     /// `{ value, … }`: values without fields, each with its help text.
     Values(Vec<(Name, Option<QuotedText>)>),
+    /// `{ field: range, … } = [name: (value, …), …]`: named elements, each with a value for every field.
+    Rows(Vec<(Name, TypeExpr)>, Vec<ElementRow>),
+}
+
+/// A named element with the values of its fields: `mine: (3, blue, 0) "help"`.
+#[derive(Clone, Debug)]
+pub struct ElementRow {
+    /// Its name.
+    pub name: Name,
+    /// A value for each field, as written: several in parentheses, or one.
+    pub values: Expr,
+    /// Its help text.
+    pub help: Option<QuotedText>,
+}
+
+impl ElementKind {
+    /// The declared fields; none for values without fields.
+    pub fn fields(&self) -> &[(Name, TypeExpr)] {
+        match self {
+            ElementKind::Records(fields) | ElementKind::Rows(fields, _) => fields,
+            ElementKind::Values(_) => &[],
+        }
+    }
+
+    /// The elements that have names of their own, each with its help text.
+    pub fn named(&self) -> Vec<(&Name, Option<&QuotedText>)> {
+        match self {
+            ElementKind::Records(_) => vec![],
+            ElementKind::Values(values) => values.iter().map(|(name, help)| (name, help.as_ref())).collect(),
+            ElementKind::Rows(_, rows) => rows.iter().map(|row| (&row.name, row.help.as_ref())).collect(),
+        }
+    }
+}
+
+impl ElementRow {
+    /// The value of each field.
+    pub fn values(&self) -> &[Expr] {
+        match &self.values.kind {
+            ExprKind::Tuple(values) => values,
+            _ => std::slice::from_ref(&self.values),
+        }
+    }
 }
 
 /// The kinds of declarations.
@@ -54,7 +96,7 @@ pub enum DeclKind {
         /// `shown as …`
         modifiers: Vec<Modifier>,
     },
-    /// `domain NAME { field: range, … } | { value, … }`
+    /// `domain NAME { field: range, … } | { field: range, … } = [name: (value, …), …] | { value, … }`
     Record {
         /// Its name.
         name: Name,
@@ -272,6 +314,8 @@ pub enum ModifierKind {
     SeenByAll,
     /// `seen by owner`
     SeenByOwner,
+    /// `seen by others`: all but the player of the first index.
+    SeenByOthers,
     /// `seen by none`
     SeenByNone,
     /// `seen by top`: of an ordered zone all see the top.

@@ -240,6 +240,7 @@ const THROUGH: FunctionParameter = p("through", K::Sites).named();
 const WITHOUT: FunctionParameter = p("without", K::Sites).named();
 const NAMES: FunctionParameter = p("names", K::Notation).named();
 const WRAP: FunctionParameter = p("wrap", K::Truth).named();
+const DIAGONAL: FunctionParameter = p("diagonal", K::Sites).named();
 const TOWARD: FunctionParameter = p("d", K::Direction).written("north");
 
 functions! {
@@ -309,7 +310,7 @@ functions! {
         "A set with its holes."
     Graph "graph" Boards [[p("text", K::Text), p("texts", K::Text).repeated()] => Topology]
         "A board of sites that are joined by dashes."
-    Grid "grid" Boards [[p("width", K::Number), p("height", K::Number), WRAP, NAMES] => Topology]
+    Grid "grid" Boards [[p("width", K::Number), p("height", K::Number), WRAP, NAMES, DIAGONAL] => Topology]
         "A board of squares in columns and rows."
     Hex "hex" Boards [[p("width", K::Number), p("height", K::Number), NAMES] => Topology]
         "A board of six-sided cells in columns and rows."

@@ -73,7 +73,7 @@ const fn word(word: &'static str, roles: u32, help: &'static str) -> Keyword {
 
 /// The keywords that begin no statement, in alphabetical order.
 #[rustfmt::skip]
-static OTHERS: [Keyword; 89] = [
+static OTHERS: [Keyword; 90] = [
     word("action", 0, "In `no action`: does the first choice of a turn offer nothing?"),
     word("after", EDIT, "Inserts a step or an end after another, or statements after those of an option."),
     word("all", COUNTS, "Does a condition hold for every element of a set?"),
@@ -121,6 +121,7 @@ static OTHERS: [Keyword; 89] = [
     word("option", PART, "In a variant: an option of a choice, which `without` removes."),
     word("or", RESERVED | INFIX | OPERAND | NESTS | OPERATOR, "Does at least one of two conditions hold?"),
     word("ordered", GOES_ON, "An ordered zone is a pile with a top and a bottom. Ordered dice can be told apart."),
+    word("others", 0, "In `seen by others`: all players but that of the first index see it."),
     word("otherwise", RESERVED | ONLY_STATEMENT | PART, "Runs if no option of the choice is legal."),
     word("owner", 0, "In `seen by owner`: only the player of the first index sees it."),
     word("param", DECLARATION, "Declares a value of the rules that is set when a game is loaded. In a variant: changes its default."),

@@ -112,7 +112,7 @@ impl WordKind {
             WordKind::Sides => &["four", "eight"],
             WordKind::Line => &["across", "down", "diagonal"],
             WordKind::Notation => &["letters", "numbers"],
-            WordKind::Argument => &["along", "names", "of", "through", "without", "wrap"],
+            WordKind::Argument => &["along", "diagonal", "names", "of", "through", "without", "wrap"],
             WordKind::Type => &["bool", "int", "table"],
             WordKind::MatchKey => &MATCH_KEYS,
             WordKind::Look | WordKind::MatchValue | WordKind::Part => &[],

@@ -359,6 +359,27 @@ fn tables_of_two_indices_are_told_row_by_row() {
 }
 
 #[test]
+fn elements_with_rows_are_told_with_their_fields() {
+    let told = page(
+        "enum gem { red, blue }
+         domain card { cost: 0..9, gives: gem? } = [mine: (3, blue) \"in the hills\", bank: (4, none)] | { wild }
+         zone stock of card seen by none
+         zone hand[player] of card seen by others
+         setup { deal 1 from stock to hand }
+         turn { choose { a c in empty { put mark[me] at c } } if hand[other] & {mine} is some { done } }
+         end when empty is nothing",
+    );
+    for words in [
+        "card: 3: 2, each with its own name, cost and gives; wild",
+        "mine: cost 3, gives blue; in the hills",
+        "bank: cost 4",
+        "hand: cards of each player (seen by all but its owner)",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
 fn a_help_text_leaves_the_conditions_of_options_and_of_nested_choices() {
     let told = page(
         "var n: 0..9 = 0

@@ -18,6 +18,11 @@ use std::collections::HashMap;
 /// Help text on the syntax of graphs.
 const CHAINS: &str = "write chains of sites joined by dashes: `graph(\"a1-b1-c1 a1-a2\")`";
 
+/// Is this the argument of a grid that says which sites have diagonals?
+fn is_diagonal(arg: &Arg) -> bool {
+    arg.name.as_ref().is_some_and(|name| name.text == "diagonal")
+}
+
 impl<'a> Checker<'a> {
     pub(in crate::check) fn resolve_board(
         &mut self,
@@ -45,8 +50,32 @@ impl<'a> Checker<'a> {
             for cut in cuts {
                 self.cut_out(board, cut);
             }
+            if let S::Call(_, args) = &written.kind
+                && let Some(arg) = args.iter().find(|arg| is_diagonal(arg))
+            {
+                self.keep_diagonals(board, &arg.value);
+            }
         }
         entity
+    }
+
+    /// Leaves out the diagonal steps that don't lead from one site of a constant set to another.
+    fn keep_diagonals(&mut self, board: BoardId, sites: &'a syntax::Expr) {
+        let domain = self.model.boards[board.index()].domain;
+        let Some((set, over)) = self.set_of(sites, Some(domain)) else { return };
+        if over != domain {
+            return self.mismatch(sites.span, "sites of this board", &Val::sure(set));
+        }
+        let Some(among) = constant_set(&set).cloned() else {
+            return self.not_constant(sites.span, "which sites have diagonals");
+        };
+        let Some(kept) = self.model.boards[board.index()].topology.with_diagonals(&among) else {
+            let d =
+                Diagnostic::error(Code::WrongArgument, sites.span, "the diagonals of a torus are all there")
+                    .help("leave `diagonal:` or `wrap: true` out");
+            return self.report(d);
+        };
+        self.model.boards[board.index()].topology = kept;
     }
 
     /// Leaves out the sites of a constant set.
@@ -339,6 +368,10 @@ impl<'a> Checker<'a> {
                             None
                         }
                     };
+                }
+                // The board's sites have no names before it is built.
+                Some(name) if name.text == "diagonal" && function == Function::Grid => {
+                    self.recorder.refer_to_word(WordKind::Argument, name);
                 }
                 Some(name) => self.no_such_argument(function, name),
             }

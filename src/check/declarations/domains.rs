@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{ElementKind, ExprKind as S, Name, TypeExpr, TypeKind};
+use crate::syntax::{ElementKind, ElementRow, ExprKind as S, Name, TypeExpr, TypeKind};
 use crate::vocabulary::{BuiltInName, WordKind};
 
 /// The domain of a record's field.
@@ -102,13 +102,19 @@ impl<'a> Checker<'a> {
             match kind {
                 ElementKind::Records(fields) => {
                     let Some((rows, domains)) = self.records(name, fields) else { return Entity::Poison };
-                    for (i, (field, ty)) in fields.iter().enumerate() {
-                        let Some(column) = self.column(&mut columns, (field, ty), domains[i]) else {
-                            return Entity::Poison;
-                        };
-                        columns[column].values.resize(size, None);
-                        columns[column].values.extend(rows.iter().map(|row| Some(row[i])));
+                    let values = |i: usize| rows.iter().map(|row| Some(row[i])).collect();
+                    if !self.add_columns(&mut columns, fields, &domains, size, &values) {
+                        return Entity::Poison;
                     }
+                    size += rows.len();
+                }
+                ElementKind::Rows(fields, rows) => {
+                    let Some((table, domains)) = self.rows(fields, rows) else { return Entity::Poison };
+                    let values = |i: usize| table.iter().map(|row| row[i]).collect();
+                    if !self.add_columns(&mut columns, fields, &domains, size, &values) {
+                        return Entity::Poison;
+                    }
+                    named.extend((size as u32..).zip(rows.iter().map(|row| row.name.text.clone())));
                     size += rows.len();
                 }
                 ElementKind::Values(values) => {
@@ -129,6 +135,14 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         }
         columns.iter_mut().for_each(|column| column.values.resize(size, None));
+        if let Some(unused) = columns.iter().find(|column| column.values.iter().all(Option::is_none)) {
+            let field = &unused.name.text;
+            let message = format!("no element of `{}` has the field `{field}`", name.text);
+            let d = Diagnostic::error(Code::WrongType, unused.name.span, message)
+                .help(format!("give an element a value of `{field}`, or leave the field out"));
+            self.report(d);
+            return Entity::Poison;
+        }
         if !self.afford_table(size * columns.len(), name.span) {
             return Entity::Poison;
         }
@@ -159,25 +173,7 @@ impl<'a> Checker<'a> {
         name: &'a Name,
         fields: &'a [(Name, TypeExpr)],
     ) -> Option<(Vec<Vec<i64>>, Vec<FieldDomain>)> {
-        for (i, (field, _)) in fields.iter().enumerate() {
-            if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
-                let d = Diagnostic::error(
-                    Code::DuplicateName,
-                    field.span,
-                    format!("`{}` is listed twice", field.text),
-                )
-                .also(first.span, "first listed here");
-                self.report(d);
-                return None;
-            }
-        }
-        if fields.len() > limits::FIELDS {
-            let (field, _) = &fields[limits::FIELDS];
-            let message = format!("{} fields are too many", fields.len());
-            let d = Diagnostic::error(Code::LimitFields, field.span, message)
-                .note(format!("a record may have at most {}", limits::FIELDS))
-                .help("use two domains, or a table");
-            self.report(d);
+        if !self.fields_differ(fields) {
             return None;
         }
         let mut rows: Vec<Vec<i64>> = vec![];
@@ -190,6 +186,150 @@ impl<'a> Checker<'a> {
             return None;
         }
         Some((rows, domains))
+    }
+
+    /// Reports two fields with the same name, and too many fields.
+    fn fields_differ(&mut self, fields: &'a [(Name, TypeExpr)]) -> bool {
+        for (i, (field, _)) in fields.iter().enumerate() {
+            if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
+                let d = Diagnostic::error(
+                    Code::DuplicateName,
+                    field.span,
+                    format!("`{}` is listed twice", field.text),
+                )
+                .also(first.span, "first listed here");
+                self.report(d);
+                return false;
+            }
+        }
+        if fields.len() > limits::FIELDS {
+            let (field, _) = &fields[limits::FIELDS];
+            let message = format!("{} fields are too many", fields.len());
+            let d = Diagnostic::error(Code::LimitFields, field.span, message)
+                .note(format!("a record may have at most {}", limits::FIELDS))
+                .help("use two domains, or a table");
+            self.report(d);
+            return false;
+        }
+        true
+    }
+
+    /// The values of the fields of named elements, row by row, and the domains of the fields. A value is none for a
+    /// field that the element lacks.
+    fn rows(
+        &mut self,
+        fields: &'a [(Name, TypeExpr)],
+        rows: &'a [ElementRow],
+    ) -> Option<(Vec<Vec<Option<i64>>>, Vec<FieldDomain>)> {
+        if !self.fields_differ(fields) {
+            return None;
+        }
+        let mut domains = vec![];
+        let mut contents = vec![];
+        for (_, ty) in fields {
+            let (domain, content) = self.field_of_rows(ty)?;
+            domains.push(domain);
+            contents.push(content);
+        }
+        let mut table = vec![];
+        let mut whole = true;
+        for row in rows {
+            let written = row.values();
+            if written.len() != fields.len() {
+                self.row_of_another_length(fields, row);
+                whole = false;
+                continue;
+            }
+            let values = written.iter().zip(fields).zip(&contents).zip(&domains);
+            let values = values.map(|(((value, (field, ty)), content), domain)| {
+                if matches!(value.kind, S::None) && !ty.optional {
+                    let message = format!("`{}` of `{}` can't be none", field.text, row.name.text);
+                    let d = Diagnostic::error(Code::MayBeNone, value.span, message)
+                        .also(ty.span, "the type of the field")
+                        .help("write `?` after the type of the field, or another value here");
+                    self.report(d);
+                    return None;
+                }
+                let low = match (content, domain.of) {
+                    (Content::Element { domain, .. }, None) => self.range_low(*domain).unwrap_or(0),
+                    _ => 0,
+                };
+                match self.constant_value(value, *content)? {
+                    Value::Number(n) => Some(Some(n)),
+                    Value::Element(x) => Some(x.map(|x| low + i64::from(x))),
+                    Value::Bool(_) | Value::Set(_) => None,
+                }
+            });
+            match values.collect::<Vec<_>>().into_iter().collect::<Option<Vec<_>>>() {
+                Some(values) => table.push(values),
+                None => whole = false,
+            }
+        }
+        whole.then_some((table, domains))
+    }
+
+    /// The domain of a field whose values are written in rows, and what such a value may be.
+    fn field_of_rows(&mut self, ty: &'a TypeExpr) -> Option<(FieldDomain, Content)> {
+        let is_bool = matches!(&ty.kind, TypeKind::Named(name) if name.text == "bool");
+        if is_bool || matches!(ty.kind, TypeKind::Set(_)) {
+            let (message, help) = match is_bool {
+                true => ("a field can't be true or false", "write two words: `lasting: yes | no`"),
+                false => (
+                    "a field can't hold a set",
+                    "write a field for each element, or `table needs[card, gem]: bool = …`",
+                ),
+            };
+            self.report(Diagnostic::error(Code::WrongType, ty.span, message).help(help));
+            return None;
+        }
+        let content = self.content(ty)?;
+        let domain = match content {
+            Content::Element { domain, .. } => domain,
+            _ => match &ty.kind {
+                // The domain tells how drawings show its numbers.
+                TypeKind::Named(name) if name.text != "int" => self.domain_named(name)?,
+                _ => return Some((FieldDomain::default(), content)),
+            },
+        };
+        if let TypeKind::Named(name) = &ty.kind {
+            self.enter_values_of_domain(&name.text);
+        }
+        let number = self.range_low(domain).is_some();
+        let declared = number && matches!(ty.kind, TypeKind::Named(_));
+        let of = FieldDomain { of: (!number).then_some(domain), numbers: declared.then_some(domain) };
+        Some((of, content))
+    }
+
+    fn row_of_another_length(&mut self, fields: &'a [(Name, TypeExpr)], row: &'a ElementRow) {
+        let names: Vec<&str> = fields.iter().map(|(field, _)| field.text.as_str()).collect();
+        let (needed, found) = (names.len(), row.values().len());
+        let count = |n: usize| if n == 1 { "1 value".to_owned() } else { format!("{n} values") };
+        let message = format!("`{}` needs {}, found {found}", row.name.text, count(needed));
+        let form = match needed {
+            1 => format!("`{}: {}`", row.name.text, names[0]),
+            _ => format!("`{}: ({})`", row.name.text, names.join(", ")),
+        };
+        let d = Diagnostic::error(Code::IncompleteTable, row.values.span, message)
+            .help(format!("write {form}, with a value for each field in this order"));
+        self.report(d);
+    }
+
+    /// Adds the values of the fields of one kind of elements to the columns. `size` elements have other kinds and come
+    /// before.
+    fn add_columns(
+        &mut self,
+        columns: &mut Vec<RecordField<'a>>,
+        fields: &'a [(Name, TypeExpr)],
+        domains: &[FieldDomain],
+        size: usize,
+        values: &dyn Fn(usize) -> Vec<Option<i64>>,
+    ) -> bool {
+        for (i, (field, ty)) in fields.iter().enumerate() {
+            let Some(column) = self.column(columns, (field, ty), domains[i]) else { return false };
+            columns[column].values.resize(size, None);
+            columns[column].values.extend(values(i));
+        }
+        true
     }
 
     /// The place of a field among the columns, with a new column for a new field. A field that several kinds of

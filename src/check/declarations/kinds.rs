@@ -18,6 +18,7 @@ impl<'a> Checker<'a> {
             Shape::Sides { .. } => "the sides of cells",
             Shape::Links => "the links between sites",
             Shape::Hex { .. } | Shape::Cut { hex: true, .. } => "a hex board",
+            Shape::Cut { .. } if board.topology.has_chosen_diagonals() => "a grid with some diagonals",
             Shape::Cut { .. } => "a grid with sites left out",
             Shape::Grid { .. } => "a grid",
         };

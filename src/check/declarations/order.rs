@@ -88,12 +88,8 @@ impl<'a> Checker<'a> {
         let Some(first) = first else { return };
         let each = self.size(domain) as usize;
         for player in 0..self.size(PLAYER) as usize {
-            let sees = match self.model.slots[first.index()].visibility {
-                Visibility::All => true,
-                Visibility::Owner => player == 0,
-                Visibility::Nobody => false,
-            };
-            if sees {
+            // Of a family, the zone of the first player holds everything.
+            if self.model.slots[first.index()].visibility.shows(player == 0) {
                 let known = self.model.slots[places.index()].initial.clone();
                 self.model.slots[seen.index()].initial[player * each..][..each].clone_from_slice(&known);
             }

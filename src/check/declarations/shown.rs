@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{BinaryOp, DeclKind, ElementKind, ExprKind as S, Modifier, ModifierKind};
+use crate::syntax::{BinaryOp, DeclKind, ExprKind as S, Modifier, ModifierKind};
 use crate::vocabulary::WordKind;
 
 /// Characters reserved by drawings for empty sites, frames and legends.
@@ -165,7 +165,7 @@ impl<'a> Checker<'a> {
                 DeclKind::Enum { name, modifiers, .. } => ("value", Some(name), modifiers),
                 DeclKind::Range { name, modifiers, .. } => ("number", Some(name), modifiers),
                 DeclKind::Record { name, kinds, modifiers }
-                    if kinds.iter().any(|kind| matches!(kind, ElementKind::Values(_))) =>
+                    if kinds.iter().any(|kind| !kind.named().is_empty()) =>
                 {
                     ("value", Some(name), modifiers)
                 }

@@ -25,6 +25,7 @@ fn seen_by(modifier: ModifierKind) -> Option<Visibility> {
     match modifier {
         ModifierKind::SeenByAll => Some(Visibility::All),
         ModifierKind::SeenByOwner => Some(Visibility::Owner),
+        ModifierKind::SeenByOthers => Some(Visibility::Others),
         ModifierKind::SeenByNone | ModifierKind::SeenByTop => Some(Visibility::Nobody),
         _ => None,
     }
@@ -108,7 +109,7 @@ impl<'a> Checker<'a> {
                         .help("leave one of the two out");
                     self.report(d);
                 }
-                if visibility == Visibility::Owner && index.first() != Some(&PLAYER) {
+                if visibility.is_of_owner() && index.first() != Some(&PLAYER) {
                     let d = Diagnostic::error(Code::Misplaced, modifier.span, "this has no owner")
                         .help("the owner is the player of the first index: `[player]`");
                     self.report(d);
@@ -406,7 +407,12 @@ impl<'a> Checker<'a> {
             let owned = board.index.first() == Some(&PLAYER);
             self.model.slots[board.empty.index()].visibility = match () {
                 () if seen.iter().all(|visibility| *visibility == Visibility::All) => Visibility::All,
-                () if owned && !seen.contains(&Visibility::Nobody) => Visibility::Owner,
+                () if owned && seen.iter().all(|v| matches!(v, Visibility::All | Visibility::Others)) => {
+                    Visibility::Others
+                }
+                () if owned && seen.iter().all(|v| matches!(v, Visibility::All | Visibility::Owner)) => {
+                    Visibility::Owner
+                }
                 () => Visibility::Nobody,
             };
         }

@@ -7,7 +7,7 @@ use crate::check::Checker;
 use crate::check::expressions::value::{May, Val};
 use crate::diagnostic::Span;
 use crate::model::{Content, DomainId, ScriptFunction, Type};
-use crate::syntax::{Decl, DeclKind, ElementKind, Name, PlayersDecl, QuotedText};
+use crate::syntax::{Decl, DeclKind, Name, PlayersDecl, QuotedText};
 use crate::vocabulary::{BuiltInName, Function, WordKind};
 
 /// What a use refers to.
@@ -191,21 +191,15 @@ impl<'a> Checker<'a> {
                 define(K::Domain, name);
                 let mut known: Vec<&str> = vec![];
                 for kind in kinds {
-                    match kind {
-                        // A field that several kinds have is one field.
-                        ElementKind::Records(fields) => {
-                            for (field, ty) in fields {
-                                if !known.contains(&field.text.as_str()) {
-                                    known.push(&field.text);
-                                    self.define(K::Field, field, field.span.to(ty.span), None);
-                                }
-                            }
+                    // A field that several kinds have is one field.
+                    for (field, ty) in kind.fields() {
+                        if !known.contains(&field.text.as_str()) {
+                            known.push(&field.text);
+                            self.define(K::Field, field, field.span.to(ty.span), None);
                         }
-                        ElementKind::Values(values) => {
-                            for (value, help) in values {
-                                self.define(K::Value, value, value.span, help.as_ref());
-                            }
-                        }
+                    }
+                    for (value, help) in kind.named() {
+                        self.define(K::Value, value, value.span, help);
                     }
                 }
             }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{DeclKind, ElementKind, TypeKind};
+use crate::syntax::{DeclKind, TypeKind};
 use crate::vocabulary::{BuiltInName, Function};
 use std::collections::HashMap;
 
@@ -165,37 +165,46 @@ impl<'a> Checker<'a> {
         self.enter_values_of_kinds();
     }
 
-    /// Names the values without fields of all domains. Their places are those after the records before them, so these
-    /// domains are resolved now.
+    /// Names the elements of all domains that have names of their own. Their places are those after the records before
+    /// them, so these domains are resolved now.
     fn enter_values_of_kinds(&mut self) {
+        for i in 0..self.game.decls.len() {
+            self.enter_values_of(i);
+        }
+    }
+
+    /// Names the elements of a declared domain, unless it was done before.
+    fn enter_values_of(&mut self, i: usize) {
         let game = self.game;
-        for (i, decl) in game.decls.iter().enumerate() {
-            let DeclKind::Record { name, kinds, .. } = &decl.kind else { continue };
-            let values = kinds.iter().filter_map(|kind| match kind {
-                ElementKind::Values(values) => Some(values.iter().map(|(value, _)| value)),
-                ElementKind::Records(_) => None,
-            });
-            let values: Vec<&syntax::Name> = values.flatten().collect();
-            let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
-            if values.is_empty() || !own {
-                continue;
+        let DeclKind::Record { name, kinds, .. } = &game.decls[i].kind else { return };
+        let values: Vec<&syntax::Name> =
+            kinds.iter().flat_map(|kind| kind.named()).map(|(value, _)| value).collect();
+        let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
+        if values.is_empty() || !own || !self.entered.insert(i) {
+            return;
+        }
+        let waiting = matches!(self.declared[name.text.as_str()].state, ResolutionState::Waiting);
+        let entity = match waiting {
+            true => Some(self.resolve(&name.text, i, name.span)),
+            false => self.resolved(&name.text).cloned(),
+        };
+        let Some(Entity::Domain(domain)) = entity else {
+            for value in values {
+                let state = ResolutionState::Done(Entity::Poison);
+                let poison = Declaration { decl: None, span: value.span, state };
+                self.declared.entry(&value.text).or_insert(poison);
             }
-            let waiting = matches!(self.declared[name.text.as_str()].state, ResolutionState::Waiting);
-            let entity = match waiting {
-                true => Some(self.resolve(&name.text, i, name.span)),
-                false => self.resolved(&name.text).cloned(),
-            };
-            let Some(Entity::Domain(domain)) = entity else {
-                for value in values {
-                    let state = ResolutionState::Done(Entity::Poison);
-                    let poison = Declaration { decl: None, span: value.span, state };
-                    self.declared.entry(&value.text).or_insert(poison);
-                }
-                continue;
-            };
-            let DomainKind::Record { named, .. } = &self.model.domains[domain.index()].kind else { continue };
-            let places: Vec<u32> = named.iter().map(|(place, _)| *place).collect();
-            self.enter_values(domain, &values, &places, true);
+            return;
+        };
+        let DomainKind::Record { named, .. } = &self.model.domains[domain.index()].kind else { return };
+        let places: Vec<u32> = named.iter().map(|(place, _)| *place).collect();
+        self.enter_values(domain, &values, &places, true);
+    }
+
+    /// Names the elements of a domain before rows of another domain refer to them.
+    pub(in crate::check) fn enter_values_of_domain(&mut self, name: &str) {
+        if let Some(i) = self.declared.get(name).and_then(|declared| declared.decl) {
+            self.enter_values_of(i);
         }
     }
 

@@ -183,12 +183,8 @@ impl<'a> Checker<'a> {
         let slots = &self.model.slots;
         let to = slots[to.index()].visibility;
         let Some(from) = origin(&self.model, what, origins) else { return to != Visibility::All };
-        match (slots[from.index()].visibility, to) {
-            // The elements become hidden from their owner, or pass from one owner to another.
-            (Visibility::Owner, Visibility::Owner | Visibility::Nobody) => true,
-            (Visibility::All, to) => to != Visibility::All,
-            _ => false,
-        }
+        // The elements become hidden from players who saw them, such as their owner, or pass from one owner to another.
+        slots[from.index()].visibility != Visibility::Nobody && to != Visibility::All
     }
 
     /// Updates of knowledge before a move. A player who sees the moved elements knows where they go. If
@@ -219,13 +215,11 @@ impl<'a> Checker<'a> {
                     let index = self.place_index(&index, place, span);
                     let own = is_player(index.first(), player);
                     let read = self.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
-                    match visibility {
-                        Visibility::All => {}
-                        Visibility::Owner if own => {}
-                        _ => lost.push(match self.model.order_in(zone).map(|order| order.places) {
+                    if !visibility.shows(own) {
+                        lost.push(match self.model.order_in(zone).map(|order| order.places) {
                             Some(places) => self.lost_in_order(read, &local, (domain, places), span),
                             None => self.lost(read, &local, domain, span),
-                        }),
+                        });
                     }
                 }
             }
@@ -399,7 +393,7 @@ impl<'a> Checker<'a> {
             for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
                 let index = self.place_index(&index, place, span);
                 let own = is_player(index.first(), player);
-                if visibility == Visibility::All || visibility == Visibility::Owner && own {
+                if visibility.shows(own) {
                     let read = CheckedExprKind::Read(Target { slot: zone, index });
                     open.push(self.mk(read, Type::Set(domain), span));
                 }

@@ -151,9 +151,10 @@ impl<'a> Checker<'a> {
     fn seen_by(&mut self, zone: &Target, player: &CheckedExpr, span: Span) -> CheckedExpr {
         let visibility = self.model.slots[zone.slot.index()].visibility;
         match (visibility, zone.index.first()) {
-            (Visibility::Owner, Some(owner)) => {
+            (Visibility::Owner | Visibility::Others, Some(owner)) => {
                 let (owner, player) = (Box::new(owner.clone()), Box::new(player.clone()));
-                self.mk(CheckedExprKind::Same(owner, player), Type::Bool, span)
+                let same = self.mk(CheckedExprKind::Same(owner, player), Type::Bool, span);
+                if visibility == Visibility::Owner { same } else { self.not(same) }
             }
             (visibility, _) => self.truth_constant(visibility == Visibility::All, span),
         }
@@ -186,8 +187,7 @@ impl<'a> Checker<'a> {
         for moved in self.moved.values() {
             let seen = |zone: &Target| slots[zone.slot.index()].visibility;
             let shows = match (seen(&moved.from), seen(&moved.to)) {
-                (Visibility::Owner, to) => to != Visibility::All,
-                (Visibility::All, to) => to != Visibility::All,
+                (Visibility::All | Visibility::Owner | Visibility::Others, to) => to != Visibility::All,
                 (Visibility::Nobody, _) => false,
             };
             known.extend(shows.then(|| self.zone_domain(moved.from.slot)));
@@ -256,12 +256,11 @@ impl<'a> Checker<'a> {
     fn known_from_the_start(&mut self, known: SlotId, zone: SlotId, kinds: usize) {
         let lying = self.model.slots[zone.index()].clone();
         let places = lying.initial.len();
-        let others =
-            places / if lying.visibility == Visibility::Owner { self.size(PLAYER) as usize } else { 1 };
+        let others = places / if lying.visibility.is_of_owner() { self.size(PLAYER) as usize } else { 1 };
         for (at, value) in self.model.slots[known.index()].initial.iter_mut().enumerate() {
             let (player, place) = (at / places, at % places);
-            let own = lying.visibility == Visibility::Owner && place / others.max(kinds) == player;
-            if !own {
+            let own = lying.visibility.is_of_owner() && place / others.max(kinds) == player;
+            if !lying.visibility.shows(own) {
                 *value = lying.initial[place].clone();
             }
         }

@@ -140,8 +140,8 @@ impl<'a> Checker<'a> {
             };
             let message = format!("`{word}` isn't allowed in `together`");
             let help = match word {
-                "move" => "note the choice in a variable, `chosen[me] = c` with `var chosen[player]: card? = none each \
-                           round`, and move the cards after the block"
+                "move" => "declare `var chosen[player]: card? = none each round`, write `chosen[me] = c` here, and after \
+                           the block `for p in players { for c in chosen[p] { move c to table } }`"
                     .to_owned(),
                 word => format!("write `{word}` before or after the block"),
             };

@@ -9,11 +9,12 @@ use crate::board::{LineKinds, Shape, Site};
 /// Names of sites that make a board one of crossings.
 const NAMES: [&str; 2] = ["point", "crossing"];
 
-/// Returns `true` if the sites are crossings. The rules indicate this by the name of the sites.
+/// Returns `true` if the sites are crossings. The rules indicate this by the name of the sites, or by diagonals that only
+/// some sites have.
 pub(super) fn are_meant(scene: &Scene<'_>) -> bool {
     let shape = scene.board.topology.shape();
     let lines = matches!(shape, Shape::Grid { wrap: false, .. } | Shape::Cut { hex: false, wrap: false, .. });
-    lines && NAMES.contains(&scene.board.name.as_str())
+    lines && (NAMES.contains(&scene.board.name.as_str()) || scene.board.topology.has_chosen_diagonals())
 }
 
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
@@ -23,7 +24,11 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let at = |site: Site| grid.place(scene.board, site);
     let (right, bottom) = (grid.width(), grid.bottom());
     canvas.rect((grid.left, grid.top), (right - grid.left, bottom - grid.top), 7.0, Some(WOOD), None);
-    let lines = topology.lines().iter().filter(|line| line.kind != LineKinds::DIAGONAL);
+    let crossed = topology.has_chosen_diagonals();
+    let lines = topology.lines().iter().filter(|line| match line.kind {
+        LineKinds::DIAGONAL => crossed && line.sites.len() > 1,
+        _ => true,
+    });
     let all: Vec<Vec<PaperPoint>> =
         lines.map(|line| line.sites.iter().map(|site| at(*site)).collect()).collect();
     canvas.lines(&all, ShapeOutline { ink: RULE, width: (grid.pitch * 0.04).clamp(0.75, 1.25) });

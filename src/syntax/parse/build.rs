@@ -6,8 +6,8 @@ use super::Rule;
 use crate::diagnostic::{Code, Diagnostic, FileId, Span};
 use crate::syntax::split::tokens::Token;
 use crate::syntax::{
-    Arg, BinaryOp, EndResult, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier, QuotedText,
-    TypeExpr, TypeKind, UnaryOp,
+    Arg, BinaryOp, ElementRow, EndResult, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier,
+    QuotedText, TypeExpr, TypeKind, UnaryOp,
 };
 
 /// Builds nodes from the pairs of one fragment.
@@ -47,6 +47,20 @@ impl TreeBuilder<'_> {
         let part_of = |rule| pair.clone().into_inner().find(move |inner| inner.as_rule() == rule);
         let help = part_of(Rule::text).map(|text| self.text(&text));
         Some((self.name(&part_of(Rule::name)?), help))
+    }
+
+    /// A row of a domain: a name, the values of its fields, and its help.
+    pub(super) fn row(&mut self, pair: Pair<'_, Rule>) -> Option<ElementRow> {
+        let (mut name, mut values, mut help) = (None, None, None);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::name => name = Some(self.name(&part)),
+                Rule::text => help = Some(self.text(&part)),
+                rule if is_expr(rule) => values = Some(self.expr(part)),
+                _ => {}
+            }
+        }
+        Some(ElementRow { name: name?, values: values?, help })
     }
 
     pub(super) fn error(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
@@ -419,6 +433,7 @@ impl TreeBuilder<'_> {
             Some(Rule::k_game) => ModifierKind::EachGame,
             Some(Rule::k_all) => ModifierKind::SeenByAll,
             Some(Rule::k_owner) => ModifierKind::SeenByOwner,
+            Some(Rule::k_others) => ModifierKind::SeenByOthers,
             Some(Rule::k_none) => ModifierKind::SeenByNone,
             Some(Rule::k_ordered) => ModifierKind::Ordered,
             Some(Rule::k_top) => ModifierKind::FromTop,

@@ -364,6 +364,13 @@ impl<'a> Parser<'a> {
                     }
                     parts.kinds.push(ElementKind::Records(fields));
                 }
+                Rule::rows => {
+                    let rows = part.into_inner().filter(|p| p.as_rule() == Rule::row);
+                    let rows = rows.filter_map(|row| build.row(row)).collect();
+                    if let Some(kind) = parts.kinds.last_mut() {
+                        *kind = ElementKind::Rows(kind.fields().to_vec(), rows);
+                    }
+                }
                 Rule::listed => {
                     let values = part.into_inner().filter(|p| p.as_rule() == Rule::value);
                     let values = values.filter_map(|value| build.value(&value)).collect();
