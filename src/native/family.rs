@@ -180,6 +180,7 @@ mod tests {
         Game::share_code(&shared);
         for (shared, alone) in shared.iter().zip(&alone) {
             code(shared);
+            let live = shared.program().live as usize;
             assert!(alone.machine_if_made(RunKind::Steps).is_none(), "it is interpreted");
             for seed in 0..200 {
                 let [mut one, mut other] =
@@ -191,7 +192,7 @@ mod tests {
                     let action = legal[choices.below(legal.len() as u64) as usize];
                     one.apply(action).expect("it is legal");
                     other.apply(action).expect("it is legal");
-                    assert_eq!(one.words(), other.words());
+                    assert_eq!(one.words()[..live], other.words()[..live]);
                 }
                 assert_eq!(one.scores(Seat(0)), other.scores(Seat(0)));
             }
