@@ -7,7 +7,7 @@ use crate::agents::AgentKind;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
 use crate::game::{Game, RuntimeError, RuntimeErrorKind};
-use crate::model::{Model, StepId};
+use crate::model::{Model, Players, StepId};
 use crate::numbers::grouped;
 
 use crate::playtest::{SimulationPlan, play_again};
@@ -205,7 +205,11 @@ fn never_reached(
     probes: &[Probe],
     games: u64,
 ) -> Vec<Diagnostic> {
-    let in_games = format!("in {} random games", grouped(i128::from(games)));
+    let Players { count, least, most, .. } = &model.players;
+    let mut in_games = format!("in {} random games", grouped(i128::from(games)));
+    if least < most {
+        in_games += &format!(" of {count} players (`--players` asks for another number)");
+    }
     let mut found: Vec<Diagnostic> = Vec::new();
     for (step, declared) in model.steps.iter().enumerate().filter(|(step, _)| zero(&counts.steps, *step)) {
         // A step may occur in several places; one of them is enough.

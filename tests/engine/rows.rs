@@ -152,3 +152,33 @@ fn a_variant_declares_other_rows() {
     assert_eq!(worth(base), 8);
     assert_eq!(worth(&format!("{base}\n{variant}")), 18);
 }
+
+#[test]
+fn the_range_of_a_field_reads_a_table_of_the_field_before() {
+    let game = made(
+        r#"game "Bugs" {
+      players 2
+      enum kind { queen, beetle, ant }
+      table many[kind]: 1..3 = [queen: 1, beetle: 2, ant: 3]
+      domain bug { kind: kind, number: 1..many[kind] }
+      zone stock of bug
+      zone hand[player] of bug
+      var due: 0..2 = 0
+
+      procedure take(n) { for k in 1..n { if count(stock) > 0 { draw b from stock to hand[me] } } }
+      turn {
+        choose { ask k in 1..2 { due = k } }
+        take(due)
+      }
+      end all when stock is nothing
+      score { bugs: count(hand[me]) }
+    }"#,
+    );
+    let bug = game.model().domains.iter().position(|domain| domain.name == "bug").expect("a domain");
+    let size = game.model().domains[bug].size;
+    let names: Vec<String> = (0..size).map(|e| game.model().element_name(DomainId(bug as u32), e)).collect();
+    assert_eq!(names, ["queen-1", "beetle-1", "beetle-2", "ant-1", "ant-2", "ant-3"]);
+    for index in 0..20 {
+        assert_ne!(agree(&game, 5, index, 200), Came::Failed);
+    }
+}

@@ -428,8 +428,11 @@ impl<'a> Checker<'a> {
         let range = match &ty.kind {
             TypeKind::Range(low, high) => {
                 let mut frame = Scope::default();
-                for ((field, _), value) in fields.iter().zip(row.iter()) {
-                    let value = Val::sure(self.number_constant(*value, field.span));
+                for (((field, _), value), kind) in fields.iter().zip(row.iter()).zip(kinds.iter()) {
+                    let value = Val::sure(match kind.of {
+                        Some(of) => self.constant_element(of, *value as u32, field.span),
+                        None => self.number_constant(*value, field.span),
+                    });
                     frame.push(&field.text, field.span, Binding::Argument(value, 0));
                 }
                 self.frames.push(frame);

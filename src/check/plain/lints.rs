@@ -5,7 +5,7 @@ use crate::check::Checker;
 use crate::check::names::scope::{Entity, ResolutionState, head};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
-use crate::syntax::DeclKind;
+use crate::syntax::{DeclKind, Name};
 
 impl Checker<'_> {
     /// Collects the warnings that the rules accept.
@@ -107,6 +107,8 @@ impl Checker<'_> {
                 DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => ("domain", name),
                 DeclKind::Dice { name, .. } => ("dice", name),
                 DeclKind::Piece { name, .. } => ("piece", name),
+                // Where elements lie at first is used, also if no rule names it.
+                DeclKind::Zone { name, .. } if self.holds_at_first(name) => continue,
                 DeclKind::Zone { name, .. } => ("zone", name),
                 DeclKind::Define { name, .. } => ("define", name),
                 DeclKind::Procedure { name, .. } => ("procedure", name),
@@ -119,6 +121,11 @@ impl Checker<'_> {
                 self.report(d);
             }
         }
+    }
+
+    fn holds_at_first(&self, zone: &Name) -> bool {
+        let holds = |value: &Value| matches!(value, Value::Set(set) if !set.is_empty());
+        self.model.slots.iter().any(|slot| slot.name == zone.text && slot.initial.iter().any(holds))
     }
 
     fn is_read_by_scripts(&self, name: &str) -> bool {

@@ -573,6 +573,11 @@ impl<'a> Checker<'a> {
     ) -> CheckedExpr {
         let (ty, span) = (value.ty, value.span);
         let local = self.new_local(name, ty, span);
+        if ty == Type::Number
+            && let Some(bounds) = self.bounds(&value)
+        {
+            self.bounded.insert(local, bounds);
+        }
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
         self.mk(CheckedExprKind::Local(local), ty, span)
     }
