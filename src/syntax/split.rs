@@ -303,7 +303,9 @@ impl<'a> Fragments<'a> {
                 && matches!(self.word(j), "otherwise" | "pass" | "deliberate")
                 && self.ends_value(j - 1)
                 && !(self.is(j - 1, "deliberate") && j - 1 == start);
-            if self.is(j, ";") || self.stmt_starts(j, true) || next_option {
+            // `step deal { … }`: the name of a step may be any word.
+            let names_the_step = j == start + 1 && self.is(start, "step") && !self.first(j);
+            if self.is(j, ";") || self.stmt_starts(j, true) && !names_the_step || next_option {
                 return Err(j);
             }
             j = self.after(j);

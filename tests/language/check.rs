@@ -384,6 +384,11 @@ const TEXTS: &[(&str, &str)] = &[
         "game \"A\" {\nplayers 1\nparam p: 1..6 = 2\nenum e { a, b }\ntable t[1..2]: 0..3 = 1\ndefine d = 3\nprocedure q { done }\ndice two: 2 of d6\nturn { }\nend when true\n}",
         "unused@3 unused@4 unused@5 unused@6 unused@7 unused@8",
     ),
+    // The name of a step may be any word.
+    (
+        "game \"A\" {\nplayers 1\nvar a: 0..9 = 0\nturn { step deal \"All.\" { choose { go { a = 1 } } } step shuffle { choose { deal { a = 2 } } } }\nend when a == 2\n}",
+        "",
+    ),
     // All elements lie in the first zone at the start, so it is used.
     (
         "game \"A\" {\nplayers 2\ndomain card = 1..6\nzone stock of card\nzone hand[player] of card\nzone gone of card\nturn { choose { take c in card - hand[me] { move c to hand[me] } otherwise { end game } } }\nscore { a: count(hand[me]) }\n}",
