@@ -6,7 +6,7 @@ use crate::program::{LineList, LineTable};
 
 /// A maximal run of a set along a line.
 #[derive(Clone, Copy)]
-pub(crate) struct Run<'l> {
+pub(crate) struct ListedRun<'l> {
     line: &'l LineList,
     /// Index of its first site in the line.
     first: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Run<'l> {
     pub(crate) length: usize,
 }
 
-impl<'l> Run<'l> {
+impl<'l> ListedRun<'l> {
     /// Returns its sites in order.
     pub(crate) fn sites(self) -> impl Iterator<Item = u16> + 'l {
         let sites = &self.line.sites;
@@ -58,7 +58,11 @@ fn short<const W: usize, const BMI: bool>(lines: &LineTable, a: &Words<W>) -> im
 }
 
 /// Calls `then` with every maximal run of a set along lines.
-pub(crate) fn for_each_run<const W: usize>(lines: &[LineList], a: &Words<W>, then: impl FnMut(Run<'_>)) {
+pub(crate) fn for_each_run<const W: usize>(
+    lines: &[LineList],
+    a: &Words<W>,
+    then: impl FnMut(ListedRun<'_>),
+) {
     each_run::<W, false>(lines, a, then);
 }
 
@@ -66,11 +70,13 @@ pub(crate) fn for_each_run<const W: usize>(lines: &[LineList], a: &Words<W>, the
 fn each_run<'l, const W: usize, const BMI: bool>(
     lines: &'l [LineList],
     a: &Words<W>,
-    mut then: impl FnMut(Run<'l>),
+    mut then: impl FnMut(ListedRun<'l>),
 ) {
     for line in lines {
         if line.sites.len() <= 64 {
-            line.for_each_run(bits::<W, BMI>(line, a), |first, length| then(Run { line, first, length }));
+            line.for_each_run(bits::<W, BMI>(line, a), |first, length| {
+                then(ListedRun { line, first, length })
+            });
         } else {
             runs_of_sites(line, a, &mut then);
         }
@@ -97,7 +103,7 @@ fn bits<const W: usize, const BMI: bool>(line: &LineList, a: &Words<W>) -> u64 {
 
 /// Calls `then` with every maximal run of a set along a line of any length.
 #[inline(never)]
-fn runs_of_sites<'l, const W: usize>(line: &'l LineList, a: &Words<W>, then: &mut impl FnMut(Run<'l>)) {
+fn runs_of_sites<'l, const W: usize>(line: &'l LineList, a: &Words<W>, then: &mut impl FnMut(ListedRun<'l>)) {
     let n = line.sites.len();
     let has = |i: usize| {
         let site = line.sites[i % n];
@@ -111,7 +117,7 @@ fn runs_of_sites<'l, const W: usize>(line: &'l LineList, a: &Words<W>, then: &mu
             at += 1;
         }
         if at > first {
-            then(Run { line, first, length: at - first });
+            then(ListedRun { line, first, length: at - first });
         }
         at += 1;
     }
@@ -128,7 +134,7 @@ mod tests {
         let mut found = [vec![], vec![]];
         runs_of_sites(line, a, &mut |run| found[0].push(run.sites().collect()));
         line.for_each_run(bits::<3, BMI>(line, a), |first, length| {
-            found[1].push(Run { line, first, length }.sites().collect());
+            found[1].push(ListedRun { line, first, length }.sites().collect());
         });
         found
     }

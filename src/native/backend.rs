@@ -11,7 +11,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::calls::{CallContext, INLINE_COUNTERS};
-use super::family::{Family, OpenNumbers};
+use super::family::OpenNumbers;
 use super::memory::ExecutableMemory;
 use super::{CodeSize, RunKind, lower};
 use crate::clock::Instant;
@@ -23,7 +23,7 @@ use crate::rng::{ManyStreams, Streams};
 const LONGEST: usize = 20_000;
 
 /// Compiled code.
-pub(super) struct Code {
+struct CompiledCode {
     memory: ExecutableMemory,
     kind: RunKind,
     size: CodeSize,
@@ -38,7 +38,7 @@ pub(super) struct Code {
 
 /// The compiled code of a program.
 pub(crate) struct Machine {
-    code: Arc<Code>,
+    code: Arc<CompiledCode>,
     /// The program. Unless it is in a family, the code reads its tables.
     program: *const Program,
     /// The numbers that the code of a family reads.
@@ -50,9 +50,12 @@ unsafe impl Send for Machine {}
 // SAFETY: as above.
 unsafe impl Sync for Machine {}
 
-impl std::fmt::Debug for Code {
+impl std::fmt::Debug for CompiledCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Code").field("kind", &self.kind).field("size", &self.size).finish_non_exhaustive()
+        f.debug_struct("CompiledCode")
+            .field("kind", &self.kind)
+            .field("size", &self.size)
+            .finish_non_exhaustive()
     }
 }
 
@@ -65,10 +68,10 @@ impl std::fmt::Debug for Machine {
 /// A compiled function. It takes the context and the instruction to begin at.
 type CompiledFn = unsafe extern "C" fn(*mut CallContext, u64) -> i64;
 
-impl Code {
+impl CompiledCode {
     /// Compiles a verified program, which must neither move nor change as long as the code is run. Returns `None` if it
     /// is too long or there is no backend for this processor.
-    fn new(program: &Program, kind: RunKind, open: &OpenNumbers) -> Option<Code> {
+    fn new(program: &Program, kind: RunKind, open: &OpenNumbers) -> Option<CompiledCode> {
         if program.code.len() > LONGEST {
             return None;
         }
@@ -91,13 +94,7 @@ impl Code {
         let size = CodeSize { bytes: bytes.len(), time: start.elapsed() };
         let counted = [options_of(program), program.steps.len()];
         let frame = program.frame as usize;
-        Some(Code { memory, kind, size, frame, _tables: tables, _program: None, counted })
-    }
-
-    /// Compiles the code that a family shares for single decisions, from one of its programs.
-    pub(super) fn shared(program: &Arc<Program>, open: &OpenNumbers) -> Option<Code> {
-        let code = Code::new(program, RunKind::Steps, open)?;
-        Some(Code { _program: Some(Arc::clone(program)), ..code })
+        Some(CompiledCode { memory, kind, size, frame, _tables: tables, _program: None, counted })
     }
 }
 
@@ -105,14 +102,20 @@ impl Machine {
     /// Compiles a verified program, which must neither move nor change as long as its code is run. Returns
     /// `None` if it is too long or there is no backend for this processor.
     pub(crate) fn new(program: &Program, kind: RunKind) -> Option<Machine> {
-        let code = Arc::new(Code::new(program, kind, &OpenNumbers::default())?);
+        let code = Arc::new(CompiledCode::new(program, kind, &OpenNumbers::default())?);
         Some(Machine { code, program, numbers: Arc::default() })
     }
 
-    /// Returns the code of a program that is in a family.
-    pub(crate) fn of_family(program: &Program, family: &Family) -> Option<Machine> {
-        let (code, numbers) = family.code_of(program)?;
-        Some(Machine { code, program, numbers })
+    /// Compiles the code that a family shares for single decisions, from one of its programs.
+    pub(super) fn shared(program: &Arc<Program>, open: &OpenNumbers) -> Option<Machine> {
+        let code = CompiledCode::new(program, RunKind::Steps, open)?;
+        let code = Arc::new(CompiledCode { _program: Some(Arc::clone(program)), ..code });
+        Some(Machine { code, program: Arc::as_ptr(program), numbers: Arc::default() })
+    }
+
+    /// Returns the shared code for a program of the family, with its numbers.
+    pub(super) fn for_member(&self, program: &Program, numbers: Arc<[i64]>) -> Machine {
+        Machine { code: Arc::clone(&self.code), program, numbers }
     }
 
     /// Returns `true` if two programs share one piece of code.

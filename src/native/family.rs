@@ -3,8 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::Machines;
-use super::backend::Code;
+use super::{Machine, Machines};
 use crate::program::{Imm, Instruction, Program};
 
 /// The numbers in which the programs of a family differ.
@@ -55,14 +54,14 @@ pub(crate) struct Family {
     /// A copy of one of them. The code reads its tables.
     program: Arc<Program>,
     open: OpenNumbers,
-    code: OnceLock<Option<Arc<Code>>>,
+    machine: OnceLock<Option<Machine>>,
 }
 
 impl Family {
-    /// Returns the code, and the table of a member's numbers. Returns `None` if the program can't be compiled.
-    pub(super) fn code_of(&self, member: &Program) -> Option<(Arc<Code>, Arc<[i64]>)> {
-        let code = self.code.get_or_init(|| Code::shared(&self.program, &self.open).map(Arc::new));
-        Some((Arc::clone(code.as_ref()?), self.open.table(member)))
+    /// Returns the code for a member, compiled on first use. Returns `None` if the program can't be compiled.
+    pub(super) fn machine(&self, member: &Program) -> Option<Machine> {
+        let shared = self.machine.get_or_init(|| Machine::shared(&self.program, &self.open));
+        Some(shared.as_ref()?.for_member(member, self.open.table(member)))
     }
 }
 
@@ -79,7 +78,7 @@ pub(crate) fn join<'g>(members: impl IntoIterator<Item = (&'g Program, &'g Machi
         let mut open = OpenNumbers::default();
         group.iter().for_each(|(program, _)| open.add(group[0].0, program));
         let program = Arc::new(group[0].0.clone());
-        let family = Arc::new(Family { program, open, code: OnceLock::new() });
+        let family = Arc::new(Family { program, open, machine: OnceLock::new() });
         group.iter().for_each(|(_, machines)| machines.join(&family));
     }
 }
@@ -138,8 +137,10 @@ fn closed(mut instruction: Instruction) -> Instruction {
     instruction
 }
 
-#[cfg(all(test, feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(test)]
 mod tests {
+    #![cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+
     use crate::game::{Game, Seat};
     use crate::loader::{Request, load};
     use crate::native::{Machine, RunKind};

@@ -93,7 +93,7 @@ impl Machines {
             return None;
         }
         let made = self.by_kind[kind as usize].get_or_init(|| match (kind, self.family.get()) {
-            (RunKind::Steps, Some(family)) => Machine::of_family(program, family),
+            (RunKind::Steps, Some(family)) => family.machine(program),
             _ => Machine::new(program, kind),
         });
         made.as_ref()

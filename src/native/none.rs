@@ -3,21 +3,11 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::family::{Family, OpenNumbers};
+use super::family::OpenNumbers;
 use super::{CodeSize, RunKind};
 use crate::machine::run_state::{RunState, Stop};
 use crate::program::{CodeAddress, Program};
 use crate::rng::{ManyStreams, Streams};
-
-/// Compiled code, of which there is none.
-#[derive(Debug)]
-pub(super) enum Code {}
-
-impl Code {
-    pub(super) fn shared(_program: &Arc<Program>, _open: &OpenNumbers) -> Option<Code> {
-        None
-    }
-}
 
 /// The compiled code of a program, of which there is none.
 #[derive(Debug)]
@@ -28,8 +18,12 @@ impl Machine {
         None
     }
 
-    pub(crate) fn of_family(program: &Program, family: &Family) -> Option<Machine> {
-        family.code_of(program).map(|(code, _)| match *code {})
+    pub(super) fn shared(_program: &Arc<Program>, _open: &OpenNumbers) -> Option<Machine> {
+        None
+    }
+
+    pub(super) fn for_member(&self, _program: &Program, _numbers: Arc<[i64]>) -> Machine {
+        match *self {}
     }
 
     pub(crate) fn size(&self) -> CodeSize {
