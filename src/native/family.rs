@@ -61,7 +61,7 @@ impl Family {
     /// Returns the code for a member, compiled on first use. Returns `None` if the program can't be compiled.
     pub(super) fn machine(&self, member: &Program) -> Option<Machine> {
         let shared = self.machine.get_or_init(|| Machine::shared(&self.program, &self.open));
-        Some(shared.as_ref()?.for_member(member, self.open.table(member)))
+        shared.as_ref().map(|shared| shared.for_member(member, self.open.table(member)))
     }
 }
 

@@ -20,6 +20,9 @@ struct FieldDomain {
     numbers: Option<DomainId>,
 }
 
+/// The values of the fields of a named element, none for a field that it lacks.
+type RowValues = Vec<Option<i64>>;
+
 /// A field with its value for each element that has it.
 struct RecordField<'a> {
     name: &'a Name,
@@ -220,7 +223,7 @@ impl<'a> Checker<'a> {
         &mut self,
         fields: &'a [(Name, TypeExpr)],
         rows: &'a [ElementRow],
-    ) -> Option<(Vec<Vec<Option<i64>>>, Vec<FieldDomain>)> {
+    ) -> Option<(Vec<RowValues>, Vec<FieldDomain>)> {
         if !self.fields_differ(fields) {
             return None;
         }
