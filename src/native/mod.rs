@@ -21,6 +21,8 @@ mod memory;
 mod packed;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod runs;
+#[cfg(all(test, feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod tests;
 
 pub(crate) mod candidates;
 pub(crate) mod family;
