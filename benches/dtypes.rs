@@ -110,12 +110,12 @@ fn main() {
             }
             let floats = runs[0].2.clone();
             for (dtype, run, rates) in runs {
-                let ratios = median(rates.iter().zip(&floats).map(|(rate, floats)| rate / floats).collect());
+                let ratios = spread(rates.iter().zip(&floats).map(|(rate, floats)| rate / floats).collect());
                 println!(
                     "{name:14} {word:8} {:>7} {:>9} {:>9.2}   {:.2} ({:.2} to {:.2})",
                     run.envs.observation_len(),
                     format!("{dtype:?}").to_lowercase(),
-                    median(rates)[1],
+                    spread(rates)[1],
                     ratios[1],
                     ratios[0],
                     ratios[2]
@@ -126,7 +126,7 @@ fn main() {
 }
 
 /// Returns the least, the median and the greatest.
-fn median(mut all: Vec<f64>) -> [f64; 3] {
+fn spread(mut all: Vec<f64>) -> [f64; 3] {
     all.sort_by(f64::total_cmp);
     [all[0], all[all.len() / 2], all[all.len() - 1]]
 }

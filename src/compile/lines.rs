@@ -30,7 +30,7 @@ impl Lowering<'_> {
             return *lines;
         }
         let topology = self.topology(board);
-        let lines = no_lines(topology, along).with_lists(lists(topology, along), true);
+        let lines = LineTable { lists: lists(topology, along), ..no_lines(topology, along) };
         let lines = self.keep_lines(lines).0;
         self.line_lists.insert((board, along), lines);
         lines

@@ -7,6 +7,7 @@ mod calls;
 mod changes;
 mod course;
 pub mod diff;
+mod equipment;
 mod kinds;
 pub mod marked;
 mod members;
@@ -18,22 +19,20 @@ mod statements;
 
 use serde::Serialize;
 
-use crate::board::Shape;
 use crate::diagnostic::Span;
 use crate::format::print;
 use crate::game::Game;
 use crate::game::values::param_text;
 use crate::model::{
-    Board, CheckedExpr, CheckedStmtKind, Content, DisplayForm, DomainKind, Life, MatchLength, MatchRecord,
-    MatchRules, MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role,
-    Slot, Type, Visibility, walk,
+    CheckedExpr, CheckedStmtKind, Content, Life, MatchLength, MatchRecord, MatchRules, MatchStarter,
+    MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, Slot, Type, walk,
 };
 use crate::paint::line::wrap;
 use crate::syntax::{
     Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
 };
 use crate::vocabulary::BuiltInName;
-use phrases::{NamedDefines, Wording, is_several, plain, plural};
+use phrases::{NamedDefines, Wording, is_several, plain};
 
 /// A section of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -156,7 +155,7 @@ fn told(game: &Game, full: bool) -> Vec<Section> {
     let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
         (&changes, changes::variants(words, sheet)),
         ("Players", [RulesEntry::new("", players(model, decls))].into_iter().chain(teams(model)).collect()),
-        ("Equipment", equipment(model, decls)),
+        ("Equipment", equipment::equipment(model, decls)),
         ("Kinds", kinds::kinds(model, decls)),
         ("The game ends", ends(words)),
         ("Before the first turn", setup(words)),
@@ -260,125 +259,6 @@ fn for_each(model: &Model, slot: &Slot, dice: bool) -> String {
 fn help_of(decls: &[Decl], is: impl Fn(&DeclKind) -> bool) -> &str {
     let found = decls.iter().find(|decl| is(&decl.kind));
     found.and_then(|decl| decl.help.as_ref()).map_or("", |help| help.text.as_str())
-}
-
-fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
-    let mut all: Vec<RulesEntry> =
-        model.boards.iter().map(|board| board_entry(model, board, decls)).collect();
-    for slot in &model.slots {
-        match slot.role {
-            Role::Dice { count, faces, .. } => {
-                let of = match &slot.shown {
-                    DisplayForm::Faces(names) => {
-                        let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
-                        format!("the faces {}", listed(&names))
-                    }
-                    _ if count == 1 => format!("{faces} faces"),
-                    _ => format!("{faces} faces each"),
-                };
-                let what =
-                    if count == 1 { format!("a die with {of}") } else { format!("{count} dice with {of}") };
-                let help = if slot.help.is_empty() { String::new() } else { format!("; {}", slot.help) };
-                let text = format!("{what}{}{help}", for_each(model, slot, true));
-                all.push(RulesEntry::new(plain(&slot.name), text));
-            }
-            Role::Piece(_) => {
-                let each = if slot.help.is_empty() {
-                    format!("pieces{}", for_each(model, slot, false))
-                } else {
-                    slot.help.clone()
-                };
-                all.push(RulesEntry::new(plain(&slot.name), each));
-            }
-            Role::Zone | Role::Copies => {
-                let seen = match slot.visibility {
-                    Visibility::All => "",
-                    Visibility::Owner => " (seen by its owner only)",
-                    Visibility::Others => " (seen by all but its owner)",
-                    Visibility::Nobody if model.shows_top(slot) => " (only the top is seen)",
-                    Visibility::Nobody => " (seen by nobody)",
-                };
-                let text = if slot.help.is_empty() { lying(model, slot) } else { slot.help.clone() };
-                let first = kinds::first_copies(model, slot)
-                    .map_or(String::new(), |first| format!("; at first {first}"));
-                all.push(RulesEntry::new(plain(&slot.name), format!("{text}{seen}{first}")));
-            }
-            _ => {}
-        }
-    }
-    all
-}
-
-/// Describes a zone without a help text: `cards of each player`.
-fn lying(model: &Model, slot: &Slot) -> String {
-    let (of, by) = match slot.content {
-        Content::Set(domain) => (Some(domain), &slot.index[..]),
-        _ => slot.index.split_last().map_or((None, &[][..]), |(last, by)| (Some(*last), by)),
-    };
-    let of = of.map_or_else(String::new, |domain| match model.domains[domain.index()].kind {
-        DomainKind::Range { low } => {
-            let high = low + i64::from(model.domains[domain.index()].size) - 1;
-            format!("numbers from {low} to {high}")
-        }
-        _ => plural(&model.domains[domain.index()].name),
-    });
-    let by = by.iter().filter(|domain| **domain != PLAYER || model.players.count > 1);
-    let by: Vec<String> =
-        by.map(|domain| format!("each {}", plain(&model.domains[domain.index()].name))).collect();
-    let alike = if slot.role == Role::Copies { ", of which several may be alike" } else { "" };
-    match by.as_slice() {
-        [] => format!("{of}{alike}"),
-        by => format!("{of} of {}{alike}", by.join(" and ")),
-    }
-}
-
-fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
-    let (width, height) = (board.topology.width(), board.topology.height());
-    let size = model.domains[board.domain.index()].size;
-    let (mut text, wraps) = match *board.topology.shape() {
-        Shape::Grid { wrap, .. } => (format!("a board of {width} columns and {height} rows"), wrap),
-        Shape::Hex { .. } => (format!("a rhombus of {width} by {height} hexagons"), false),
-        Shape::Cut { hex, wrap, .. } => {
-            let lines = board.topology.has_chosen_diagonals();
-            let cells = match (hex, lines) {
-                (true, _) => "hexagons",
-                (false, true) => "points",
-                (false, false) => "squares",
-            };
-            let lines = if lines { ", with diagonals between some of them" } else { "" };
-            (format!("a board of {size} {cells} in {height} rows{lines}"), wrap)
-        }
-        Shape::Track { wrap, .. } => (format!("a track of {size} places"), wrap),
-        Shape::Graph => (format!("a board of {size} points"), false),
-        Shape::Links => {
-            let of = board.sides_of.map_or("", |of| model.boards[of.index()].name.as_str());
-            (format!("the links between two of {of}, {size} in all"), false)
-        }
-        Shape::Sides { .. } => {
-            let of = board.sides_of.map_or("", |of| model.boards[of.index()].name.as_str());
-            (format!("the sides of every {of}, {size} in all"), false)
-        }
-    };
-    if wraps {
-        text.push_str(", whose opposite edges join");
-    }
-    let of = board.index.iter().filter(|domain| **domain != PLAYER || model.players.count > 1);
-    let of: Vec<String> = of.map(|domain| plain(&model.domains[domain.index()].name)).collect();
-    if !of.is_empty() {
-        text.push_str(&format!(" for each {}", of.join(" and ")));
-    }
-    match board.visibility {
-        _ if board.sides_of.is_some() => {}
-        Visibility::All => {}
-        Visibility::Owner => text.push_str(", seen by its owner only"),
-        Visibility::Others => text.push_str(", seen by all but its owner"),
-        Visibility::Nobody => text.push_str(", seen by nobody"),
-    }
-    let help = help_of(decls, |kind| matches!(kind, DeclKind::Board { name, .. } if name.text == board.name));
-    if !help.is_empty() {
-        text.push_str(&format!("; {help}"));
-    }
-    RulesEntry::new(plain(&board.name), text)
 }
 
 fn ends(words: Wording<'_>) -> Vec<RulesEntry> {
@@ -621,12 +501,7 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
             Life::Match => more.push("kept through a match".to_owned()),
             Life::Game => {}
         }
-        match slot.visibility {
-            Visibility::All => {}
-            Visibility::Owner => more.push("seen by its owner only".to_owned()),
-            Visibility::Others => more.push("seen by all but its owner".to_owned()),
-            Visibility::Nobody => more.push("seen by nobody".to_owned()),
-        }
+        more.extend(equipment::who_sees(slot.visibility).map(str::to_owned));
         let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
         RulesEntry::new(plain(&slot.name), format!("{}{more}", slot.help))
     })

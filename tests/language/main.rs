@@ -21,6 +21,7 @@ mod check_model;
 mod docs;
 mod edits;
 mod errors;
+mod growth;
 mod hostile;
 mod house;
 mod limits;

@@ -18,13 +18,7 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
-        let first = match from {
-            Some(e) => {
-                let value = self.expr(e, Some(PLAYER));
-                self.element(value, PLAYER, e.span).map(|(e, _)| e)
-            }
-            None => Some(self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)),
-        };
+        let first = self.first_to_act(from, span);
         let set = match of {
             Some(of) => self.set_of(of, Some(PLAYER)).map(|(set, _)| set),
             None => {

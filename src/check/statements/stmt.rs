@@ -338,6 +338,13 @@ impl<'a> Checker<'a> {
         Some(CheckedStmtKind::While { condition, body: CheckedBlock { stmts } })
     }
 
+    /// The player after `from`, or the acting one.
+    pub(super) fn first_to_act(&mut self, from: Option<&'a syntax::Expr>, span: Span) -> Option<CheckedExpr> {
+        let Some(e) = from else { return Some(self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)) };
+        let value = self.expr(e, Some(PLAYER));
+        self.element(value, PLAYER, e.span).map(|(e, _)| e)
+    }
+
     /// Checks `each player from p as me { … }`: the turns of a round; elsewhere all seats act one after
     /// the other.
     fn each_player(
@@ -347,13 +354,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
-        let first = match from {
-            Some(e) => {
-                let value = self.expr(e, Some(PLAYER));
-                self.element(value, PLAYER, e.span).map(|(e, _)| e)
-            }
-            None => Some(self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)),
-        };
+        let first = self.first_to_act(from, span);
         if self.place == StatementContext::Round {
             if self.acting > 0 {
                 let at = head(span, "each").unwrap_or(span);

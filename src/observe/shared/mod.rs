@@ -113,13 +113,13 @@ impl SharedMap {
     /// Writes the cells that show the rules, as floats.
     #[inline(always)]
     pub(crate) fn show_floats(&self, out: &mut [f32]) {
-        show(&self.floats, &mut out[self.first..]);
+        out[self.first..][..self.floats.len()].copy_from_slice(&self.floats);
     }
 
     /// Writes the cells that show the rules, as bytes.
     #[inline(always)]
     pub(crate) fn show_bytes(&self, out: &mut [u8]) {
-        show(&self.bytes, &mut out[self.first..]);
+        out[self.first..][..self.bytes.len()].copy_from_slice(&self.bytes);
     }
 
     /// Writes an action mask of the shared layout.
@@ -154,25 +154,6 @@ impl SharedMap {
             out[*first..][..*len].fill(T::default());
         }
         out[self.first..][..rules.len()].copy_from_slice(rules);
-    }
-}
-
-/// Copies the few cells that show the rules, without a call.
-#[inline(always)]
-fn show<T: Copy>(rules: &[T], out: &mut [T]) {
-    fn ends<const N: usize, T: Copy>(from: &[T], to: &mut [T]) {
-        if let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) {
-            let behind = from.len() - N;
-            to[..N].copy_from_slice(first);
-            to[behind..][..N].copy_from_slice(last);
-        }
-    }
-    match rules.len() {
-        0..=1 => ends::<1, T>(rules, out),
-        2..=3 => ends::<2, T>(rules, out),
-        4..=8 => ends::<4, T>(rules, out),
-        9..=16 => ends::<8, T>(rules, out),
-        len => out[..len].copy_from_slice(rules),
     }
 }
 

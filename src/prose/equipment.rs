@@ -1,0 +1,131 @@
+//! What a game is played with: its boards, dice, pieces and zones.
+
+use super::kinds;
+use super::phrases::{plain, plural};
+use super::{RulesEntry, for_each, help_of, listed};
+use crate::board::Shape;
+use crate::model::{Board, Content, DisplayForm, DomainKind, Model, PLAYER, Role, Slot, Visibility};
+use crate::syntax::{Decl, DeclKind};
+
+pub(super) fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+    let mut all: Vec<RulesEntry> =
+        model.boards.iter().map(|board| board_entry(model, board, decls)).collect();
+    for slot in &model.slots {
+        match slot.role {
+            Role::Dice { count, faces, .. } => {
+                let of = match &slot.shown {
+                    DisplayForm::Faces(names) => {
+                        let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
+                        format!("the faces {}", listed(&names))
+                    }
+                    _ if count == 1 => format!("{faces} faces"),
+                    _ => format!("{faces} faces each"),
+                };
+                let what =
+                    if count == 1 { format!("a die with {of}") } else { format!("{count} dice with {of}") };
+                let help = if slot.help.is_empty() { String::new() } else { format!("; {}", slot.help) };
+                let text = format!("{what}{}{help}", for_each(model, slot, true));
+                all.push(RulesEntry::new(plain(&slot.name), text));
+            }
+            Role::Piece(_) => {
+                let each = if slot.help.is_empty() {
+                    format!("pieces{}", for_each(model, slot, false))
+                } else {
+                    slot.help.clone()
+                };
+                all.push(RulesEntry::new(plain(&slot.name), each));
+            }
+            Role::Zone | Role::Copies => {
+                let seen = match slot.visibility {
+                    Visibility::Nobody if model.shows_top(slot) => Some("only the top is seen"),
+                    visibility => who_sees(visibility),
+                };
+                let seen = seen.map_or(String::new(), |seen| format!(" ({seen})"));
+                let text = if slot.help.is_empty() { lying(model, slot) } else { slot.help.clone() };
+                let first = kinds::first_copies(model, slot)
+                    .map_or(String::new(), |first| format!("; at first {first}"));
+                all.push(RulesEntry::new(plain(&slot.name), format!("{text}{seen}{first}")));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Tells who sees a value, unless all do.
+pub(super) fn who_sees(visibility: Visibility) -> Option<&'static str> {
+    match visibility {
+        Visibility::All => None,
+        Visibility::Owner => Some("seen by its owner only"),
+        Visibility::Others => Some("seen by all but its owner"),
+        Visibility::Nobody => Some("seen by nobody"),
+    }
+}
+
+/// Describes a zone without a help text: `cards of each player`.
+fn lying(model: &Model, slot: &Slot) -> String {
+    let (of, by) = match slot.content {
+        Content::Set(domain) => (Some(domain), &slot.index[..]),
+        _ => slot.index.split_last().map_or((None, &[][..]), |(last, by)| (Some(*last), by)),
+    };
+    let of = of.map_or_else(String::new, |domain| match model.domains[domain.index()].kind {
+        DomainKind::Range { low } => {
+            let high = low + i64::from(model.domains[domain.index()].size) - 1;
+            format!("numbers from {low} to {high}")
+        }
+        _ => plural(&model.domains[domain.index()].name),
+    });
+    let by = by.iter().filter(|domain| **domain != PLAYER || model.players.count > 1);
+    let by: Vec<String> =
+        by.map(|domain| format!("each {}", plain(&model.domains[domain.index()].name))).collect();
+    let alike = if slot.role == Role::Copies { ", of which several may be alike" } else { "" };
+    match by.as_slice() {
+        [] => format!("{of}{alike}"),
+        by => format!("{of} of {}{alike}", by.join(" and ")),
+    }
+}
+
+fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
+    let (width, height) = (board.topology.width(), board.topology.height());
+    let size = model.domains[board.domain.index()].size;
+    let (mut text, wraps) = match *board.topology.shape() {
+        Shape::Grid { wrap, .. } => (format!("a board of {width} columns and {height} rows"), wrap),
+        Shape::Hex { .. } => (format!("a rhombus of {width} by {height} hexagons"), false),
+        Shape::Cut { hex, wrap, .. } => {
+            let lines = board.topology.has_chosen_diagonals();
+            let cells = match (hex, lines) {
+                (true, _) => "hexagons",
+                (false, true) => "points",
+                (false, false) => "squares",
+            };
+            let lines = if lines { ", with diagonals between some of them" } else { "" };
+            (format!("a board of {size} {cells} in {height} rows{lines}"), wrap)
+        }
+        Shape::Track { wrap, .. } => (format!("a track of {size} places"), wrap),
+        Shape::Graph => (format!("a board of {size} points"), false),
+        Shape::Links => {
+            let of = board.sides_of.map_or("", |of| model.boards[of.index()].name.as_str());
+            (format!("the links between two of {of}, {size} in all"), false)
+        }
+        Shape::Sides { .. } => {
+            let of = board.sides_of.map_or("", |of| model.boards[of.index()].name.as_str());
+            (format!("the sides of every {of}, {size} in all"), false)
+        }
+    };
+    if wraps {
+        text.push_str(", whose opposite edges join");
+    }
+    let of = board.index.iter().filter(|domain| **domain != PLAYER || model.players.count > 1);
+    let of: Vec<String> = of.map(|domain| plain(&model.domains[domain.index()].name)).collect();
+    if !of.is_empty() {
+        text.push_str(&format!(" for each {}", of.join(" and ")));
+    }
+    if let Some(seen) = who_sees(board.visibility).filter(|_| board.sides_of.is_none()) {
+        text.push_str(&format!(", {seen}"));
+    }
+    let help = help_of(decls, |kind| matches!(kind, DeclKind::Board { name, .. } if name.text == board.name));
+    if !help.is_empty() {
+        text.push_str(&format!("; {help}"));
+    }
+    RulesEntry::new(plain(&board.name), text)
+}
