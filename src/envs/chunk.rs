@@ -220,7 +220,7 @@ impl Chunk {
             return Ok(());
         }
         let legal = self.many.legal_actions(e);
-        let legal = legal.iter().map(|action| self.kind.game.action_name(*action)).collect();
+        let legal = legal.iter().map(|action| self.many.game_of(e).action_name(*action)).collect();
         Err(EnvError::Illegal { env, action, legal })
     }
 
@@ -486,7 +486,7 @@ impl Chunk {
 
     /// Returns an environment's game as a state, without its history.
     pub(super) fn state(&mut self, e: usize) -> State {
-        let mut state = self.kind.any_state();
+        let mut state = self.many.any_state(e);
         self.many.store(e, &mut state);
         let shown = state.clone();
         self.many.give_back(&mut state);

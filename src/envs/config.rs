@@ -6,7 +6,7 @@ use super::line_ups::LineUps;
 use super::measured::Measured;
 use super::options::{EnvError, EnvOptions, Opponents};
 use crate::agents::{Agent, AgentKind};
-use crate::game::{Game, Start, State};
+use crate::game::Game;
 use crate::observe::{Dtype, EntryKind, Planes, SharedLayout};
 
 /// The configuration shared by all environments of a batch.
@@ -121,9 +121,13 @@ impl EnvConfig {
         self.self_play() && !self.options.skip_forced && !self.options.match_play
     }
 
-    /// Any state of the game, as a buffer to store a game in.
-    pub(super) fn any_state(&self) -> State {
-        self.game.start_or_stop(&Start::default(), None).0
+    /// Returns `true` if environments of both configurations may be in one chunk, whose games may. Agents that need a
+    /// state, matches and line-ups have a game of their own.
+    pub(super) fn may_join(&self, other: &EnvConfig) -> bool {
+        let simple =
+            |kind: &EnvConfig| kind.all_random() && kind.line_ups.is_none() && !kind.options.match_play;
+        let rewards = |kind: &EnvConfig| (kind.rewards_score, kind.rewards_payoff, kind.measured);
+        simple(self) && simple(other) && rewards(self) == rewards(other)
     }
 
     /// Returns `true` if all agents are random, and so need no state.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::chunk::{Chunk, EnvPhase, Errors, FollowedEnds, StepResult};
 use super::config::{EnvConfig, Guests, SeatAgents};
-use super::mixed::{MixedChunk, MixedKinds};
+use super::mixed::{MixedChunk, MixedKinds, SetKind};
 use super::options::{Autoreset, EnvError, EnvOptions, ObservationForm};
-use super::rule_sets::{RuleDraws, RuleOptions, RuleSets};
+use super::rule_sets::{Home, RuleDraws, RuleOptions, RuleSets};
 use super::{EnvBuffers, EpisodeEnd, Outputs};
 use crate::game::{ActionId, Game, RuntimeError, State};
 use crate::many::Many;
@@ -97,8 +97,15 @@ impl GroupKinds {
             shared: Some(Arc::clone(&layout)),
             takes_long: kinds.iter().any(|(kind, ..)| kind.takes_long),
         };
-        let sets = RuleSets { layout, draws, ends: Arc::new(ends(games)), fingerprint: fingerprint(games) };
-        Ok((Arc::new(kind), GroupKinds::Mixed(sets, MixedKinds { kinds })))
+        let (homes, families) = families(kinds, &layout);
+        let sets = RuleSets {
+            layout,
+            draws,
+            ends: Arc::new(ends(games)),
+            fingerprint: fingerprint(games),
+            homes: homes.into(),
+        };
+        Ok((Arc::new(kind), GroupKinds::Mixed(sets, MixedKinds { families })))
     }
 
     /// Makes `count` environments; `first` is the index of the first one among all.
@@ -113,6 +120,32 @@ impl GroupKinds {
             }
         }
     }
+}
+
+/// Puts rule sets whose environments may be in one chunk into families. Returns the home of each rule set, and the
+/// configuration, the agents and an empty array of games of each family.
+fn families(kinds: Vec<SetKind>, layout: &SharedLayout) -> (Vec<Home>, Vec<SetKind>) {
+    let mut homes: Vec<Home> = vec![];
+    let mut families: Vec<Vec<usize>> = vec![];
+    for (set, (config, _, many)) in kinds.iter().enumerate() {
+        let is_home = |family: &Vec<usize>| {
+            let (first, _, first_many) = &kinds[family[0]];
+            layout.maps[set].has_places_of(&layout.maps[family[0]])
+                && config.may_join(first)
+                && many.may_join(first_many)
+        };
+        let family = families.iter().position(is_home).unwrap_or_else(|| {
+            families.push(vec![]);
+            families.len() - 1
+        });
+        homes.push(Home { family: family as u32, kind: families[family].len() as u32 });
+        families[family].push(set);
+    }
+    let joined: Vec<Many> =
+        families.iter().map(|sets| Many::joined(sets.iter().map(|set| &kinds[*set].2))).collect();
+    let firsts = kinds.into_iter().zip(&homes).filter(|(_, home)| home.kind == 0).map(|(kind, _)| kind);
+    let all = firsts.zip(joined).map(|((config, agents, _), many)| (config, agents, many)).collect();
+    (homes, all)
 }
 
 /// Returns the names of all ends of games, and by game the index of each of its own.

@@ -23,7 +23,7 @@ enum BaseReward {
 }
 
 /// How a reward comes from measured values.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Measured {
     base: BaseReward,
     /// The index of the potential among the measures of the game, and the discount.

@@ -1,32 +1,38 @@
-//! Environments that one thread steps, of several rule sets: a chunk for each rule set, in which an environment has a
-//! slot while it plays that rule set. A step goes over the slots of one rule set after the other, in full batches.
+//! Environments that one thread steps, of several rule sets: a chunk for each family of rule sets, in which an
+//! environment has a slot while it plays one of them. A step goes over the slots of one family after the other, in full
+//! batches. Rule sets of a family differ only in numbers, so most changes of rules move nothing.
 
 use std::sync::Arc;
 
 use super::chunk::{Chunk, EnvPhase};
 use super::config::{EnvConfig, SeatAgents};
 use super::options::{Autoreset, EnvError, Illegal};
-use super::rule_sets::{RuleDraws, RuleSets, drawn, slice_of};
+use super::rule_sets::{Home, RuleDraws, RuleSets, drawn, slice_of};
 use super::{EnvBuffers, Outputs};
 use crate::machine::processor::prefetch;
 use crate::many::Many;
-use crate::observe::{BATCH, Cells, Dtype, SharedMap, half, pack};
+use crate::observe::{BATCH, Cells, Dtype, RowMaps, SharedMap, half, pack};
 
-/// The rule sets of environments, each with its configuration and agents, to make chunks of.
+/// A configuration, its agents, and an empty array of its games.
+pub(super) type SetKind = (Arc<EnvConfig>, SeatAgents, Many);
+
+/// The families of rule sets, to make chunks of.
 pub(super) struct MixedKinds {
-    pub(super) kinds: Vec<(Arc<EnvConfig>, SeatAgents, Many)>,
+    pub(super) families: Vec<SetKind>,
 }
 
 /// The environments of one thread, of several rule sets.
 pub(super) struct MixedChunk {
     pub(super) kind: Arc<EnvConfig>,
     pub(super) rules: RuleSets,
-    /// By rule set.
-    sets: Vec<Chunk>,
-    /// By rule set: the environment in each slot.
+    /// By family.
+    families: Vec<Chunk>,
+    /// By family: the environment in each slot.
     members: Vec<Vec<u32>>,
-    /// By environment: its rule set and its slot.
+    /// By environment: its family and its slot.
     places: Vec<(u32, u32)>,
+    /// By environment: its rule set.
+    played: Vec<u32>,
     /// Index of the first environment among all of the vector.
     first: usize,
     /// By environment: a seed, an index and the rule set that a function chose for that episode.
@@ -35,7 +41,7 @@ pub(super) struct MixedChunk {
     unbegun: bool,
     /// By environment: the rule set of the episode that ended last.
     ended_in: Vec<u32>,
-    /// The environments of this step that begin an episode, or have ended one.
+    /// The environments whose episodes ended in the last step.
     pending: Vec<u32>,
     buffers: Buffers,
 }
@@ -66,41 +72,28 @@ impl MixedChunk {
         first: usize,
         count: usize,
     ) -> MixedChunk {
-        let sets = kinds.kinds.iter().map(|(kind, agents, many)| {
+        let families = kinds.families.iter().map(|(kind, agents, many)| {
             let agents = agents.iter().map(|agent| agent.copy()).collect();
             Chunk::new(kind, agents, many.more(0), 0, 0)
         });
-        MixedChunk::of(kind, rules, sets.collect(), first, count)
+        MixedChunk::of(kind, rules, families.collect(), first, count)
     }
 
     /// Returns as many new environments with the same configuration.
     pub(super) fn fresh(&self) -> MixedChunk {
-        let sets = self.sets.iter().map(Chunk::empty).collect();
-        MixedChunk::of(&self.kind, &self.rules, sets, self.first, self.count())
+        let families = self.families.iter().map(Chunk::empty).collect();
+        MixedChunk::of(&self.kind, &self.rules, families, self.first, self.count())
     }
 
     fn of(
         kind: &Arc<EnvConfig>,
         rules: &RuleSets,
-        mut sets: Vec<Chunk>,
+        families: Vec<Chunk>,
         first: usize,
         count: usize,
     ) -> MixedChunk {
-        let number = sets.len();
-        let mut members: Vec<Vec<u32>> = vec![];
-        for (set, chunk) in sets.iter_mut().enumerate() {
-            let room = rules.draws.share(set, number, count);
-            chunk.reserve(room);
-            members.push(Vec::with_capacity(room));
-        }
-        let mut places = Vec::with_capacity(count);
-        for env in 0..count {
-            let set = rules.draws.before(first + env, number);
-            let slot = sets[set].add((first + env) as u64);
-            members[set].push(env as u32);
-            places.push((set as u32, slot as u32));
-        }
-        let most = |of: fn(&EnvConfig) -> usize| sets.iter().map(|set| of(&set.kind)).max().unwrap_or(0);
+        let most =
+            |of: fn(&EnvConfig) -> usize| families.iter().map(|family| of(&family.kind)).max().unwrap_or(0);
         let (cells, actions) = (most(|kind| kind.cells), most(|kind| kind.actions));
         // Each rule set writes halves as floats, and bits as bytes.
         let halved = kind.options.dtype == Dtype::Float16;
@@ -120,24 +113,46 @@ impl MixedChunk {
             current: [0; BATCH],
         };
         let called = matches!(rules.draws, RuleDraws::Function(_));
-        MixedChunk {
+        let mut mixed = MixedChunk {
             kind: Arc::clone(kind),
             rules: rules.clone(),
-            sets,
-            members,
-            places,
+            members: vec![vec![]; families.len()],
+            families,
+            places: Vec::with_capacity(count),
+            played: Vec::with_capacity(count),
             first,
             chosen: vec![None; if called { count } else { 0 }],
             unbegun: true,
             ended_in: vec![0; count],
             pending: Vec::with_capacity(count),
             buffers,
+        };
+        mixed.reserve(count);
+        for env in 0..count {
+            let set = rules.draws.before(first + env, mixed.sets());
+            let Home { family, kind } = rules.homes[set];
+            let chunk = &mut mixed.families[family as usize];
+            let slot = chunk.add((first + env) as u64);
+            chunk.many.set_kind(slot, kind);
+            mixed.members[family as usize].push(env as u32);
+            mixed.places.push((family, slot as u32));
+            mixed.played.push(set as u32);
+        }
+        mixed
+    }
+
+    /// Makes room for the environments that each family may have. Up to this number, moving them allocates nothing.
+    fn reserve(&mut self, count: usize) {
+        let rooms = self.rules.draws.rooms(&self.rules.homes, count);
+        for ((chunk, members), room) in self.families.iter_mut().zip(&mut self.members).zip(rooms) {
+            chunk.reserve(room);
+            members.reserve_exact(room.saturating_sub(members.len()));
         }
     }
 
     /// The number of rule sets.
     pub(super) fn sets(&self) -> usize {
-        self.sets.len()
+        self.rules.homes.len()
     }
 
     /// The number of environments.
@@ -147,42 +162,36 @@ impl MixedChunk {
 
     /// The rule set that an environment plays.
     pub(super) fn rules_of(&self, e: usize) -> usize {
-        self.places[e].0 as usize
+        self.played[e] as usize
     }
 
     /// The chunk and the slot of an environment.
     pub(super) fn at(&self, e: usize) -> (&Chunk, usize) {
-        let (set, slot) = self.places[e];
-        (&self.sets[set as usize], slot as usize)
+        let (family, slot) = self.places[e];
+        (&self.families[family as usize], slot as usize)
     }
 
     /// Like [`MixedChunk::at`].
     pub(super) fn at_mut(&mut self, e: usize) -> (&mut Chunk, usize) {
-        let (set, slot) = self.places[e];
-        (&mut self.sets[set as usize], slot as usize)
+        let (family, slot) = self.places[e];
+        (&mut self.families[family as usize], slot as usize)
     }
 
     /// How the actions and observations of an environment's game lie in those of all.
     pub(super) fn map(&self, e: usize) -> &SharedMap {
-        &self.rules.layout.maps[self.places[e].0 as usize]
+        &self.rules.layout.maps[self.played[e] as usize]
     }
 
     /// The mean memory of an environment, in bytes.
     pub(super) fn bytes_each(&self) -> usize {
-        let all = self.sets.iter().map(|set| set.bytes_each() * set.count()).sum::<usize>();
-        all / self.count().max(1) + size_of::<(u32, u32)>() + size_of::<u32>()
+        let all = self.families.iter().map(|family| family.bytes_each() * family.count()).sum::<usize>();
+        all / self.count().max(1) + size_of::<(u32, u32)>() + 2 * size_of::<u32>()
     }
 
     /// Replaces how rule sets are drawn, from each environment's next episode on.
     pub(super) fn set_draws(&mut self, draws: &RuleDraws) {
         self.rules.draws = draws.clone();
-        let (sets, count) = (self.sets.len(), self.count());
-        for set in 0..sets {
-            let room = draws.share(set, sets, count);
-            self.sets[set].reserve(room);
-            let more = room.saturating_sub(self.members[set].len());
-            self.members[set].reserve_exact(more);
-        }
+        self.reserve(self.count());
     }
 
     /// The seed and the index of an environment's next episode.
@@ -206,7 +215,7 @@ impl MixedChunk {
             if self.chosen[e].is_some_and(|(of, at, _)| (of, at) == (seed, index)) {
                 continue;
             }
-            let (env, sets) = (self.first + e, self.sets.len());
+            let (env, sets) = (self.first + e, self.sets());
             let set = function(seed, index, env).map_err(EnvError::RuleChoice)?;
             if set >= sets {
                 return Err(EnvError::RuleSets(format!(
@@ -237,14 +246,26 @@ impl MixedChunk {
         self.move_to(e, to);
     }
 
-    /// Moves an environment to a slot of another rule set. Its game is one that has not begun.
+    /// Gives an environment another rule set, in a slot of its family. Its game is one that has not begun.
+    #[inline]
     pub(super) fn move_to(&mut self, e: usize, to: usize) {
-        let (from, slot) = (self.places[e].0 as usize, self.places[e].1 as usize);
-        if from == to {
+        if self.played[e] as usize == to {
             return;
         }
-        let Ok([from_set, to_set]) = self.sets.get_disjoint_mut([from, to]) else { return };
-        let new = from_set.move_to(slot, to_set);
+        self.played[e] = to as u32;
+        let home = self.rules.homes[to];
+        if self.places[e].0 != home.family {
+            self.move_to_family(e, home.family);
+        }
+        let (chunk, slot) = self.at_mut(e);
+        chunk.many.set_kind(slot, home.kind);
+    }
+
+    /// Moves an environment to a slot of another family.
+    fn move_to_family(&mut self, e: usize, to: u32) {
+        let (from, slot, to) = (self.places[e].0 as usize, self.places[e].1 as usize, to as usize);
+        let Ok([from_family, to_family]) = self.families.get_disjoint_mut([from, to]) else { return };
+        let new = from_family.move_to(slot, to_family);
         self.members[from].swap_remove(slot);
         if let Some(moved) = self.members[from].get(slot) {
             self.places[*moved as usize].1 = slot as u32;
@@ -276,13 +297,13 @@ impl MixedChunk {
 
     /// Steps every environment.
     pub(super) fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) {
-        if self.kind.options.autoreset == Autoreset::NextStep || self.unbegun {
+        if !matches!(self.rules.draws, RuleDraws::Slices(..)) {
             self.begin_over();
-            self.unbegun = false;
         }
+        self.unbegun = false;
         self.pending.clear();
-        for set in 0..self.sets.len() {
-            self.step_set(set, actions, out);
+        for family in 0..self.families.len() {
+            self.step_family(family, actions, out);
         }
         if self.kind.options.autoreset == Autoreset::SameStep {
             self.begin_ended(out);
@@ -292,27 +313,32 @@ impl MixedChunk {
 
     /// Moves the environments whose episodes are over to the rule sets of their next episodes.
     fn begin_over(&mut self) {
-        if matches!(self.rules.draws, RuleDraws::Slices(..)) {
-            return;
-        }
-        self.pending.clear();
-        for (set, members) in self.sets.iter().zip(&self.members) {
-            for (meta, env) in set.metas.iter().zip(members) {
-                if matches!(meta.phase, EnvPhase::Over | EnvPhase::New) {
-                    self.pending.push(*env);
-                }
-            }
+        if self.unbegun {
+            self.pending.clear();
+            self.pending.extend(0..self.count() as u32);
         }
         for at in 0..self.pending.len() {
-            self.change_rules(self.pending[at] as usize, None);
+            let e = self.pending[at] as usize;
+            let (chunk, slot) = self.at(e);
+            // It may have been reset since.
+            if matches!(chunk.metas[slot].phase, EnvPhase::Over | EnvPhase::New) {
+                self.change_rules(e, None);
+            }
         }
     }
 
-    /// Steps the environments that play one rule set. Shows them, unless those whose episodes end begin the next ones in
+    /// Steps the environments that play rule sets of a family. Shows them, unless those whose episodes end begin the next ones in
     /// this step: then all are shown together afterwards.
-    fn step_set(&mut self, set: usize, actions: &[i64], out: &mut Outputs<'_>) {
-        let MixedChunk { kind, rules, sets, members, buffers, pending, ended_in, .. } = self;
-        let (chunk, members, map) = (&mut sets[set], &members[set], &rules.layout.maps[set]);
+    fn step_family(&mut self, family: usize, actions: &[i64], out: &mut Outputs<'_>) {
+        let MixedChunk { kind, rules, families, members, played, buffers, pending, ended_in, .. } = self;
+        // Environments move from one family to another only.
+        let in_order = families.len() == 1;
+        let (chunk, members) = (&mut families[family], &members[family]);
+        let Some(any) = members.first() else { return };
+        let maps = RowMaps { maps: &rules.layout.maps, sets: played };
+        // The actions of a family have the same places.
+        let map = maps.of(*any);
+        let as_given = in_order && map.keeps_actions();
         let players = kind.players;
         let same_step = kind.options.autoreset == Autoreset::SameStep;
         let count = chunk.count();
@@ -321,13 +347,26 @@ impl MixedChunk {
             if !same_step {
                 fetch_rows(&out.view, kind, &members[few.clone()]);
             }
-            for (own, env) in buffers.actions[few.clone()].iter_mut().zip(&members[few.clone()]) {
-                *own = map.own_action(actions[*env as usize]);
+            if !as_given {
+                for (own, env) in buffers.actions[few.clone()].iter_mut().zip(&members[few.clone()]) {
+                    *own = map.own_action(actions[*env as usize]);
+                }
             }
             let direct = is_direct(kind.options.dtype, map);
             let shown = if direct || same_step { Shown::NOTHING } else { buffers.of(chunk, &out.view) };
-            let Buffers { actions: own, rewards, terminated, truncated, seat_rewards, .. } = buffers;
             let seats = if out.seat_rewards.is_empty() { 0 } else { count * players };
+            let own = if as_given { actions } else { &buffers.actions[..count] };
+            let (rewards, terminated, truncated, seat_rewards) = match in_order {
+                true => {
+                    (&mut *out.rewards, &mut *out.terminated, &mut *out.truncated, &mut *out.seat_rewards)
+                }
+                false => (
+                    &mut buffers.rewards[..],
+                    &mut buffers.terminated[..],
+                    &mut buffers.truncated[..],
+                    &mut buffers.seat_rewards[..seats],
+                ),
+            };
             let mut part = Outputs {
                 view: shown.view(
                     &mut buffers.floats,
@@ -338,32 +377,32 @@ impl MixedChunk {
                 rewards,
                 terminated,
                 truncated,
-                seat_rewards: &mut seat_rewards[..seats],
+                seat_rewards,
                 final_observations: Cells::default(),
             };
-            chunk.step_batch(&own[..count], &mut part, few.clone());
+            chunk.step_batch(own, &mut part, few.clone());
             match (same_step, direct) {
                 (true, _) => {}
-                (_, true) => chunk.show_spread(&mut out.view, few.clone(), kind, map, &members[few.clone()]),
+                (_, true) => chunk.show_spread(&mut out.view, few.clone(), kind, maps, &members[few.clone()]),
                 (_, false) => chunk.show_batch(&mut part.view, few.clone(), 0),
             }
             for (game, (slot, env)) in few.clone().zip(&members[few.clone()]).enumerate() {
                 let e = *env as usize;
-                out.rewards[e] = buffers.rewards[slot];
-                out.terminated[e] = buffers.terminated[slot];
-                out.truncated[e] = buffers.truncated[slot];
-                if seats > 0 {
-                    out.seat_rewards[e * players..][..players]
-                        .copy_from_slice(&buffers.seat_rewards[slot * players..][..players]);
-                }
-                if buffers.terminated[slot] || buffers.truncated[slot] {
-                    ended_in[e] = set as u32;
-                    if same_step {
-                        pending.push(*env);
+                if !in_order {
+                    out.rewards[e] = buffers.rewards[slot];
+                    out.terminated[e] = buffers.terminated[slot];
+                    out.truncated[e] = buffers.truncated[slot];
+                    if seats > 0 {
+                        out.seat_rewards[e * players..][..players]
+                            .copy_from_slice(&buffers.seat_rewards[slot * players..][..players]);
                     }
                 }
+                if out.terminated[e] || out.truncated[e] {
+                    ended_in[e] = played[e];
+                    pending.push(*env);
+                }
                 if !direct && !same_step {
-                    buffers.spread(kind, chunk, map, game, e, &mut out.view);
+                    buffers.spread(kind, chunk, maps.of(*env), game, e, &mut out.view);
                 }
             }
         }
@@ -386,30 +425,30 @@ impl MixedChunk {
 
     /// Shows all environments.
     fn show_all(&mut self, view: &mut EnvBuffers<'_>) {
-        for set in 0..self.sets.len() {
-            let count = self.sets[set].count();
+        for family in 0..self.families.len() {
+            let count = self.families[family].count();
             for first in (0..count).step_by(BATCH) {
                 let next = count.min(first + BATCH);
-                fetch_rows(view, &self.kind, &self.members[set][next..count.min(next + BATCH)]);
-                self.show_few(set, first..next, view);
+                fetch_rows(view, &self.kind, &self.members[family][next..count.min(next + BATCH)]);
+                self.show_few(family, first..next, view);
             }
         }
     }
 
     /// Shows a batch of slots.
-    fn show_few(&mut self, set: usize, few: std::ops::Range<usize>, view: &mut EnvBuffers<'_>) {
-        let MixedChunk { kind, rules, sets, members, buffers, .. } = self;
-        let (chunk, map) = (&mut sets[set], &rules.layout.maps[set]);
-        if is_direct(kind.options.dtype, map) {
-            let envs = &members[set][few.clone()];
-            return chunk.show_spread(view, few, kind, map, envs);
+    fn show_few(&mut self, family: usize, few: std::ops::Range<usize>, view: &mut EnvBuffers<'_>) {
+        let MixedChunk { kind, rules, families, members, played, buffers, .. } = self;
+        let (chunk, envs) = (&mut families[family], &members[family][few.clone()]);
+        let maps = RowMaps { maps: &rules.layout.maps, sets: played };
+        if envs.first().is_some_and(|env| is_direct(kind.options.dtype, maps.of(*env))) {
+            return chunk.show_spread(view, few, kind, maps, envs);
         }
         let shown = buffers.of(chunk, view);
         let mut part =
             shown.view(&mut buffers.floats, &mut buffers.bytes, &mut buffers.masks, &mut buffers.current);
         chunk.show_batch(&mut part, few.clone(), 0);
-        for (game, env) in members[set][few].iter().enumerate() {
-            buffers.spread(kind, chunk, map, game, *env as usize, view);
+        for (game, env) in envs.iter().enumerate() {
+            buffers.spread(kind, chunk, maps.of(*env), game, *env as usize, view);
         }
     }
 
@@ -432,9 +471,9 @@ impl MixedChunk {
 
     /// Writes the learner's observation of one environment.
     pub(super) fn observe(&mut self, e: usize, out: Cells<'_>) {
-        let (set, slot) = (self.places[e].0 as usize, self.places[e].1 as usize);
-        let MixedChunk { kind, rules, sets, buffers, .. } = self;
-        let (chunk, map) = (&mut sets[set], &rules.layout.maps[set]);
+        let (family, slot) = (self.places[e].0 as usize, self.places[e].1 as usize);
+        let MixedChunk { kind, rules, families, played, buffers, .. } = self;
+        let (chunk, map) = (&mut families[family], &rules.layout.maps[played[e] as usize]);
         let cells = chunk.kind.cells;
         match out {
             Cells::Floats(out) => {
@@ -454,22 +493,24 @@ impl MixedChunk {
 
     /// Writes the action mask of one environment: all 1 after the end of an episode.
     pub(super) fn write_mask(&mut self, e: usize, out: &mut [i8]) {
-        let (set, slot) = (self.places[e].0 as usize, self.places[e].1 as usize);
-        let own = &mut self.buffers.masks[..self.sets[set].kind.actions];
-        self.sets[set].many.write_mask(slot, own);
-        match self.sets[set].many.current_player(slot) {
-            Some(_) => self.rules.layout.maps[set].write_mask(own, out),
+        let (family, slot) = (self.places[e].0 as usize, self.places[e].1 as usize);
+        let chunk = &self.families[family];
+        let own = &mut self.buffers.masks[..chunk.kind.actions];
+        chunk.many.write_mask(slot, own);
+        match chunk.many.current_player(slot) {
+            Some(_) => self.rules.layout.maps[self.played[e] as usize].write_mask(own, out),
             None => out.fill(1),
         }
     }
 
     /// Draws a legal action for every environment in play, and 0 for the others.
     pub(super) fn sample(&mut self, actions: &mut [i64]) {
-        for (set, chunk) in self.sets.iter_mut().enumerate() {
+        for (chunk, members) in self.families.iter_mut().zip(&self.members) {
             let own = &mut self.buffers.actions[..chunk.count()];
             chunk.sample(own);
-            let map = &self.rules.layout.maps[set];
-            for ((own, env), meta) in own.iter().zip(&self.members[set]).zip(&chunk.metas) {
+            let Some(any) = members.first() else { continue };
+            let map = &self.rules.layout.maps[self.played[*any as usize] as usize];
+            for ((own, env), meta) in own.iter().zip(members).zip(&chunk.metas) {
                 let playing = meta.phase == EnvPhase::Playing;
                 actions[*env as usize] = if playing { map.shared_action(*own as u32).into() } else { 0 };
             }

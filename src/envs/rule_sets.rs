@@ -52,6 +52,17 @@ pub(super) struct RuleSets {
     pub(super) ends: Arc<(Vec<String>, Vec<Vec<u16>>)>,
     /// A number that tells these rule sets from others.
     pub(super) fingerprint: u64,
+    /// By rule set: its family.
+    pub(super) homes: Arc<[Home]>,
+}
+
+/// The place of a rule set among the families. Rule sets of a family differ only in numbers, and their environments are
+/// in one chunk.
+#[derive(Clone, Copy)]
+pub(super) struct Home {
+    pub(super) family: u32,
+    /// Its index in the family.
+    pub(super) kind: u32,
 }
 
 /// How rule sets are drawn.
@@ -89,18 +100,29 @@ impl RuleDraws {
         }
     }
 
-    /// How many of `envs` environments are expected to play a rule set at a time, at most.
-    pub(super) fn share(&self, set: usize, sets: usize, envs: usize) -> usize {
-        let share = match self {
-            RuleDraws::Weights(sums) => {
-                let before = if set == 0 { 0 } else { sums[set - 1] };
-                envs as f64 * ((sums[set] - before) as f64 / u64::MAX as f64)
-            }
-            RuleDraws::Slices(..) | RuleDraws::Function(_) => envs as f64 / sets as f64,
+    /// How many of `envs` environments are expected to play rule sets of a family at a time, at most; by family.
+    pub(super) fn rooms(&self, homes: &[Home], envs: usize) -> Vec<usize> {
+        let (sets, families) = (homes.len(), homes.iter().map(|home| home.family + 1).max().unwrap_or(0));
+        // By family: its share of the environments, and the number of its rule sets.
+        let mut shares = vec![(0.0, 0); families as usize];
+        for (set, home) in homes.iter().enumerate() {
+            let share = match self {
+                RuleDraws::Weights(sums) => {
+                    let before = if set == 0 { 0 } else { sums[set - 1] };
+                    (sums[set] - before) as f64 / u64::MAX as f64
+                }
+                RuleDraws::Slices(..) | RuleDraws::Function(_) => 1.0 / sets as f64,
+            };
+            let of_family = &mut shares[home.family as usize];
+            *of_family = (of_family.0 + share, of_family.1 + 1);
+        }
+        let room = |(share, of_family): (f64, usize)| {
+            let share = share * envs as f64;
+            // Six standard deviations above the mean, and at least what environments that have not begun take.
+            let most = share + 6.0 * share.sqrt() + 8.0;
+            (most as usize).max(of_family * envs.div_ceil(sets)).min(envs)
         };
-        // Six standard deviations above the mean, and at least what environments that have not begun take.
-        let most = share + 6.0 * share.sqrt() + 8.0;
-        (most as usize).max(envs.div_ceil(sets)).min(envs)
+        shares.into_iter().map(room).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The environments of one rule set among several: they come to a chunk and leave it, and are shown in rows of all.
+//! The environments of one family of rule sets among several: they come to a chunk and leave it, and are shown in rows of all.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::EnvBuffers;
 use super::chunk::{Chunk, EnvPhase, Meta, SAMPLES};
 use super::config::EnvConfig;
 use super::measured::MeasuredValues;
-use crate::observe::{Cells, NOBODY, SharedMap, SpreadRows};
+use crate::observe::{Cells, NOBODY, RowMaps, SpreadRows};
 use crate::rng::Stream;
 
 impl Chunk {
@@ -122,15 +122,15 @@ impl Chunk {
         view: &mut EnvBuffers<'_>,
         few: Range<usize>,
         shared: &EnvConfig,
-        map: &SharedMap,
+        maps: RowMaps<'_>,
         envs: &[u32],
     ) {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            return unsafe { show_spread_fast(self, view, few, shared, map, envs) };
+            return unsafe { show_spread_fast(self, view, few, shared, maps, envs) };
         }
-        self.show_spread_now::<false>(view, few, shared, map, envs);
+        self.show_spread_now::<false>(view, few, shared, maps, envs);
     }
 
     #[inline(always)]
@@ -139,22 +139,24 @@ impl Chunk {
         view: &mut EnvBuffers<'_>,
         games: Range<usize>,
         shared: &EnvConfig,
-        map: &SharedMap,
+        maps: RowMaps<'_>,
         envs: &[u32],
     ) {
         let (cells, actions) = (shared.cells, shared.actions);
+        // But for the scales of numbers and the rules that are shown, the maps of a family are the same.
+        let Some(map) = envs.first().map(|env| maps.of(*env)) else { return };
         self.many.look(&games, &mut self.few);
         if !view.observations.is_empty() {
             self.choose_viewers(&games);
             match &mut view.observations {
                 Cells::Floats(out) => {
                     self.many.observe_spread(&games, &mut self.few, map, out, SpreadRows(envs));
-                    envs.iter().for_each(|env| map.show_floats(&mut out[*env as usize * cells..][..cells]));
+                    maps.show_floats(envs, cells, out);
                 }
                 Cells::Halves(_) => unreachable!("halves are spread after they were floats"),
                 Cells::Bytes(out) => {
                     self.many.observe_bytes_spread::<BMI>(&games, &mut self.few, map, out, SpreadRows(envs));
-                    envs.iter().for_each(|env| map.show_bytes(&mut out[*env as usize * cells..][..cells]));
+                    maps.show_bytes(envs, cells, out);
                 }
             }
         }
@@ -208,8 +210,8 @@ fn show_spread_fast(
     view: &mut EnvBuffers<'_>,
     few: Range<usize>,
     shared: &EnvConfig,
-    map: &SharedMap,
+    maps: RowMaps<'_>,
     envs: &[u32],
 ) {
-    chunk.show_spread_now::<true>(view, few, shared, map, envs);
+    chunk.show_spread_now::<true>(view, few, shared, maps, envs);
 }

@@ -129,6 +129,11 @@ impl Game {
         family::join(games.iter().map(|game| (game.program(), &game.0.machines)));
     }
 
+    /// Returns `true` if the game runs the code of another one for single decisions, with its own numbers.
+    pub(crate) fn shares_code(&self, other: &Game) -> bool {
+        self.0.machines.share_code(&other.0.machines)
+    }
+
     /// Compiles the program if that is worthwhile for `games` whole games of random players.
     pub fn prepare(&self, games: u64) {
         if games >= MANY {

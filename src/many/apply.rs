@@ -84,7 +84,7 @@ impl Many {
                 RemainingWork::Nothing => return,
                 RemainingWork::All => return self.apply_singly(games, actions, taken),
                 RemainingWork::After(game, (at, fault, value)) => {
-                    taken.errors.push((game, self.failed(at, fault, value)));
+                    taken.errors.push((game, self.failed(games.start + game, at, fault, value)));
                     taken.came[game] = ActionResult::Failed;
                     first = game + 1;
                 }
@@ -123,12 +123,13 @@ impl Many {
         score: bool,
         taken: &mut BatchResults,
     ) -> RemainingWork {
-        let Many { game, tables, frame, words, chance, decisions, streams, run_state, .. } = self;
+        let Many { tables, kinds, frame, words, chance, decisions, streams, run_state, .. } = self;
         let Some(moves) = &tables.moves else { return RemainingWork::All };
-        let program = game.program();
-        let Some(mut code) = game.compiled_steps().prepare(streams, run_state) else {
+        let program = tables.game.program();
+        let Some(mut code) = tables.game.compiled_steps().prepare(streams, run_state) else {
             return RemainingWork::All;
         };
+        let mut kind = 0;
         let scores = if score { program.score } else { None };
         // Words that show whether scores have changed.
         let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };
@@ -157,6 +158,10 @@ impl Many {
                 if listed.binds > 1 {
                     words[usize::from(listed.at[1])] = listed.element[1].into();
                 }
+            }
+            if kinds.number(i) != kind {
+                kind = kinds.number(i);
+                code.change_to(kinds.get(kind).game.compiled_steps());
             }
             *decisions += 1;
             if *decisions > limit {

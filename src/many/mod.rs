@@ -4,6 +4,7 @@
 //! Depends on how games run; independent of agents and purpose.
 
 mod apply;
+mod family;
 mod playout;
 mod slots;
 mod trials;
@@ -15,6 +16,7 @@ pub(crate) use apply::{ActionResult, BatchResults};
 pub(crate) use playout::Playout;
 pub(crate) use trials::Trials;
 
+use self::family::Kinds;
 use crate::board::kernel::nth_bit;
 use crate::game::choice_layout::{ActionBit, ChoiceLayout};
 use crate::game::outcome::{end_of, returned, winners};
@@ -26,17 +28,19 @@ use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::native::RunKind;
 use crate::native::candidates::Candidates;
 use crate::native::run::run;
-use crate::observe::{BatchRows, GameBatch, RowsInOrder, bits_to_bytes, unsigned};
+use crate::observe::{BatchRows, GameBatch, RowsInOrder, bits_to_bytes, own_scale, unsigned};
 use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.
 const PATIENCE: u32 = 5_000;
 
-/// An array of games, indexed from 0.
+/// An array of games, indexed from 0: of one kind, or of a family of kinds (see [`family`]).
 pub(crate) struct Many {
+    /// The game; of a family the first one. All have the same tables but for the start.
     game: Game,
     tables: Arc<Tables>,
+    kinds: Kinds,
     /// Size of a frame, in words.
     frame: usize,
     words: Vec<u64>,
@@ -67,6 +71,7 @@ impl From<Box<RuntimeError>> for Rejection {
 
 /// Data that all games of a kind share.
 struct Tables {
+    game: Game,
     /// By site; `None` for chance events.
     sites: Vec<Option<ChoiceLayout>>,
     /// The words of a new game, up to its first chance event or decision.
@@ -88,6 +93,7 @@ impl Tables {
         };
         let sites: Vec<Option<ChoiceLayout>> = program.sites.iter().map(site).collect();
         let mut tables = Tables {
+            game: game.clone(),
             moves: moves(game, &sites),
             sites,
             start: game.first_frame(),
@@ -136,15 +142,17 @@ fn moves(game: &Game, sites: &[Option<ChoiceLayout>]) -> Option<Vec<Vec<ActionBi
 impl Many {
     /// Creates `games` games, none of which has begun.
     pub(crate) fn new(game: &Game, games: usize) -> Many {
-        Many::with_tables(game, Arc::new(Tables::new(game)), games)
+        Many::of_kinds(Kinds::one(Arc::new(Tables::new(game)), games), games)
     }
 
     /// Creates more games of the same kind, which share the constant data.
     pub(crate) fn more(&self, games: usize) -> Many {
-        Many::with_tables(&self.game, Arc::clone(&self.tables), games)
+        Many::of_kinds(self.kinds.more(games), games)
     }
 
-    fn with_tables(game: &Game, tables: Arc<Tables>, games: usize) -> Many {
+    fn of_kinds(kinds: Kinds, games: usize) -> Many {
+        let tables = Arc::clone(kinds.first());
+        let game = tables.game.clone();
         let program = game.program();
         let frame = program.frame as usize;
         let pasts = || program.pasts.iter().map(Past::small).collect();
@@ -159,6 +167,7 @@ impl Many {
             candidates: Candidates::new(program),
             // Code that is already compiled is used at once.
             patience: if game.machine_if_made(RunKind::Steps).is_some() { 0 } else { PATIENCE },
+            kinds,
             game: game.clone(),
             tables,
         }
@@ -166,14 +175,16 @@ impl Many {
 
     /// Returns the size of one game, in bytes, without the positions for `repeated`.
     pub(crate) fn bytes_each(&self) -> usize {
-        8 * self.frame + size_of::<Stream>() + size_of::<u64>()
+        8 * self.frame + size_of::<Stream>() + size_of::<u64>() + size_of::<u32>()
     }
 
     /// Starts game `index` of a run as game `i`.
     #[inline(always)]
     pub(crate) fn start(&mut self, i: usize, seed: u64, index: u64) -> Result<(), Box<RuntimeError>> {
         let kept = self.game.program().live as usize;
-        self.words[i * self.frame..][..kept].copy_from_slice(&self.tables.start[..kept]);
+        let tables = self.kinds.of(i);
+        let go_on = tables.go_on;
+        self.words[i * self.frame..][..kept].copy_from_slice(&tables.start[..kept]);
         self.decisions[i] = 0;
         if self.game.program().uses_chance {
             self.chance[i] = Stream::new(seed, index, 0);
@@ -181,7 +192,7 @@ impl Many {
         if let Some(pasts) = self.pasts.get_mut(i) {
             pasts.iter_mut().for_each(Past::clear);
         }
-        match self.tables.go_on {
+        match go_on {
             Some(at) => self.go_on(i, at),
             None => Ok(()),
         }
@@ -301,7 +312,7 @@ impl Many {
         self.decisions[i] += 1;
         let program = self.game.program();
         if self.decisions[i] > program.limit {
-            return Err(self.failed(program.sites[number].at.0.into(), Fault::Limit, 0).into());
+            return Err(self.failed(i, program.sites[number].at.0.into(), Fault::Limit, 0).into());
         }
         Ok(self.go_on(i, body)?)
     }
@@ -309,7 +320,8 @@ impl Many {
     /// Runs a game to the next decision.
     #[inline(always)]
     fn go_on(&mut self, i: usize, at: CodeAddress) -> Result<(), Box<RuntimeError>> {
-        let program = self.game.program();
+        let game = &self.kinds.of(i).game;
+        let program = game.program();
         let words = &mut self.words[i * self.frame..][..self.frame];
         let (streams, run_state) = (&mut self.streams, &mut self.run_state);
         if program.uses_chance {
@@ -320,10 +332,10 @@ impl Many {
         }
         run_state.spent = 0;
         let steps = if self.patience == 0 {
-            self.game.compiled_steps()
+            game.compiled_steps()
         } else {
             self.patience -= 1;
-            self.game.steps()
+            game.steps()
         };
         let mut at = at;
         let stopped = loop {
@@ -353,14 +365,14 @@ impl Many {
         }
         match stopped {
             Ok(()) => Ok(()),
-            Err((at, fault, value)) => Err(self.failed(at, fault, value)),
+            Err((at, fault, value)) => Err(self.failed(i, at, fault, value)),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn failed(&self, at: u32, fault: Fault, value: i64) -> Box<RuntimeError> {
-        Box::new(self.game.error(at, fault, value, &self.run_state))
+    fn failed(&self, i: usize, at: u32, fault: Fault, value: i64) -> Box<RuntimeError> {
+        Box::new(self.game_of(i).error(at, fault, value, &self.run_state))
     }
 
     /// Draws a legal action uniformly at random; a single one takes no random number.
@@ -393,12 +405,12 @@ impl Many {
     /// Computes the scores of a game for [`Many::score`] and [`Many::winners`].
     #[inline(always)]
     pub(crate) fn work_out_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
-        let program = self.game.program();
-        let Some(score) = program.score else { return Ok(()) };
+        let Some(score) = self.game.program().score else { return Ok(()) };
+        let game = &self.kinds.of(i).game;
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.run_state.spent = 0;
-        match self.game.steps().run(words, &mut self.streams, &mut self.run_state, score) {
-            Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
+        match game.steps().run(words, &mut self.streams, &mut self.run_state, score) {
+            Stop::Fault { at, fault, value } => Err(self.failed(i, at, fault, value)),
             _ => Ok(()),
         }
     }
@@ -406,10 +418,11 @@ impl Many {
     /// Computes the measures of a game for [`Many::measured`].
     pub(crate) fn measure(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
         let Some(measure) = self.game.program().measure else { return Ok(()) };
+        let game = &self.kinds.of(i).game;
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.run_state.spent = 0;
-        match self.game.steps().run(words, &mut self.streams, &mut self.run_state, measure) {
-            Stop::Fault { at, fault, value } => Err(self.failed(at, fault, value)),
+        match game.steps().run(words, &mut self.streams, &mut self.run_state, measure) {
+            Stop::Fault { at, fault, value } => Err(self.failed(i, at, fault, value)),
             _ => Ok(()),
         }
     }
@@ -464,13 +477,21 @@ impl Many {
     /// `out`.
     #[inline(always)]
     pub(crate) fn observe(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
-        self.game.observation_plan().write(self.frames(games), few, out, RowsInOrder);
+        let plan = self.game.observation_plan();
+        match self.kinds.scales(games) {
+            None => plan.write(self.frames(games), few, out, RowsInOrder, own_scale),
+            Some(scales) => plan.write(self.frames(games), few, out, RowsInOrder, scales),
+        }
     }
 
     /// Like [`Many::observe`], in half-precision floats.
     #[inline(always)]
     pub(crate) fn observe_halves(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [u16]) {
-        self.game.observation_plan().write_halves(self.frames(games), few, out);
+        let plan = self.game.observation_plan();
+        match self.kinds.scales(games) {
+            None => plan.write_halves(self.frames(games), few, out, own_scale),
+            Some(scales) => plan.write_halves(self.frames(games), few, out, scales),
+        }
     }
 
     /// Like [`Many::observe`], in bytes: see [`Dtype::Uint8`](crate::observe::Dtype::Uint8).
@@ -587,13 +608,14 @@ impl Many {
 
     /// Loads a saved game. After an error the game is unchanged.
     pub(crate) fn read(&mut self, i: usize, from: &mut ByteReader<'_>) -> Result<(), SnapshotError> {
-        let program = self.game.program();
+        let game = self.game_of(i);
+        let program = game.program();
         let words = from.list()?;
         if words.len() != program.persistent as usize {
             return Err(SnapshotError::OtherGame);
         }
-        check_words(&self.game, &words)?;
-        let mut state = self.game.unstarted(&Start::default());
+        check_words(game, &words)?;
+        let mut state = game.unstarted(&Start::default());
         state.words[..words.len()].copy_from_slice(&words);
         let chance = from.stream()?;
         state.run_state.decisions = from.word()?;

@@ -188,7 +188,7 @@ impl Playout {
             std::mem::swap(pasts, &mut run_state.pasts);
         }
         match stop {
-            Stop::Fault { at, fault, value } => Err(self.games.failed(at, fault, value)),
+            Stop::Fault { at, fault, value } => Err(self.games.failed(TRIAL, at, fault, value)),
             _ => Ok(()),
         }
     }

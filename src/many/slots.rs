@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Many;
 use crate::machine::past::Past;
-use crate::observe::{GameBatch, SharedMap, SpreadRows};
+use crate::observe::{GameBatch, SharedMap, SpreadRows, own_scale};
 
 impl Many {
     /// Returns the number of games.
@@ -18,6 +18,7 @@ impl Many {
         self.words.reserve_exact(more * self.frame);
         self.chance.reserve_exact(more);
         self.decisions.reserve_exact(more);
+        self.kinds.reserve(more);
         self.reserve_pasts(games);
     }
 
@@ -37,6 +38,7 @@ impl Many {
         self.words.extend_from_slice(&self.tables.start);
         self.chance.push(crate::rng::Stream::from_words([0; 4]));
         self.decisions.push(0);
+        self.kinds.push();
         self.reserve_pasts(self.count());
     }
 
@@ -48,6 +50,7 @@ impl Many {
         self.words.truncate(last * frame);
         self.chance.swap_remove(i);
         self.decisions.swap_remove(i);
+        self.kinds.swap_remove(i);
         if !self.pasts.is_empty() {
             self.pasts.swap(i, last);
         }
@@ -63,7 +66,10 @@ impl Many {
         out: &mut [f32],
         rows: SpreadRows<'_>,
     ) {
-        map.plan().write(self.frames(games), few, out, rows);
+        match self.kinds.scales(games) {
+            None => map.plan().write(self.frames(games), few, out, rows, own_scale),
+            Some(scales) => map.plan().write(self.frames(games), few, out, rows, scales),
+        }
     }
 
     /// Like [`Many::observe_spread`], in bytes.

@@ -119,7 +119,6 @@ impl Machine {
     }
 
     /// Returns `true` if two programs share one piece of code.
-    #[cfg(test)]
     pub(crate) fn has_code_of(&self, other: &Machine) -> bool {
         Arc::ptr_eq(&self.code, &other.code)
     }
@@ -225,8 +224,9 @@ pub(crate) struct Prepared<'a> {
     /// Loop budget of each run.
     budget: u64,
     context: CallContext,
-    /// Borrows the code, and what the context points to.
-    lent: PhantomData<(&'a Machine, &'a mut Streams, &'a mut RunState)>,
+    machine: &'a Machine,
+    /// Borrows what the context points to.
+    lent: PhantomData<(&'a mut Streams, &'a mut RunState)>,
 }
 
 impl Machine {
@@ -247,16 +247,33 @@ impl Machine {
         let mut context = CallContext::new(program, &self.numbers, &mut [], streams, run_state);
         context.draws = draws.into();
         let budget = program.budget.into();
-        Prepared { entry: self.entry(), frame: self.code.frame, budget, context, lent: PhantomData }
+        Prepared {
+            entry: self.entry(),
+            frame: self.code.frame,
+            budget,
+            context,
+            machine: self,
+            lent: PhantomData,
+        }
     }
 }
 
-impl Prepared<'_> {
+impl<'a> Prepared<'a> {
     /// Returns what was lent to it.
     #[inline(always)]
     pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
         // SAFETY: both are borrowed for as long as `self` lives, and the code is not running.
         unsafe { (&mut *self.context.streams, &mut *self.context.run_state) }
+    }
+
+    /// Runs another program of the family from now on.
+    #[inline(always)]
+    pub(crate) fn change_to(&mut self, machine: &'a Machine, program: &'a Program) {
+        assert!(
+            std::ptr::eq(program, machine.program) && machine.has_code_of(self.machine),
+            "they share the code"
+        );
+        (self.context.program, self.context.numbers) = (program, machine.numbers.as_ptr());
     }
 
     /// Runs the program until it stops. Returns `None` if the code can't be entered at `at`.

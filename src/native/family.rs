@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Machine, Machines};
+use super::{Machine, Machines, RunKind};
 use crate::program::{Imm, Instruction, Program};
 
 /// The numbers in which the programs of a family differ.
@@ -62,6 +62,15 @@ impl Family {
     pub(super) fn machine(&self, member: &Program) -> Option<Machine> {
         let shared = self.machine.get_or_init(|| Machine::shared(&self.program, &self.open));
         shared.as_ref().map(|shared| shared.for_member(member, self.open.table(member)))
+    }
+
+    /// Returns `true` unless a program has code of its own, from before it joined.
+    pub(super) fn runs(&self, member: &Machines) -> bool {
+        match (member.by_kind[RunKind::Steps as usize].get(), self.machine.get()) {
+            (Some(Some(own)), Some(Some(shared))) => own.has_code_of(shared),
+            (Some(Some(_)), _) => false,
+            (Some(None) | None, _) => true,
+        }
     }
 }
 

@@ -109,6 +109,12 @@ impl Machines {
         }
     }
 
+    /// Returns `true` if the programs run the same code for single decisions, or will once it has been compiled.
+    pub(crate) fn share_code(&self, other: &Machines) -> bool {
+        let (Some(family), Some(of_other)) = (self.family.get(), other.family.get()) else { return false };
+        Arc::ptr_eq(family, of_other) && family.runs(self) && family.runs(other)
+    }
+
     /// Puts the program in a family, unless it is in one. Code that has been compiled stays.
     fn join(&self, family: &Arc<Family>) {
         self.family.get_or_init(|| Arc::clone(family));

@@ -26,6 +26,10 @@ impl Machine {
         match *self {}
     }
 
+    pub(crate) fn has_code_of(&self, _other: &Machine) -> bool {
+        match *self {}
+    }
+
     pub(crate) fn size(&self) -> CodeSize {
         match *self {}
     }
@@ -70,6 +74,10 @@ pub(crate) struct Prepared<'a>(Machine, PhantomData<&'a ()>);
 
 impl Prepared<'_> {
     pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
+        match self.0 {}
+    }
+
+    pub(crate) fn change_to(&mut self, _machine: &Machine, _program: &Program) {
         match self.0 {}
     }
 

@@ -51,7 +51,15 @@ pub(crate) struct Runs<'g> {
     code: Prepared<'g>,
 }
 
-impl Runs<'_> {
+impl<'g> Runs<'g> {
+    /// Runs the program of a game that shares the code from now on.
+    #[inline(always)]
+    pub(crate) fn change_to(&mut self, other: Runner<'g>) {
+        let machine = other.machine.expect("the programs of a family share their code");
+        self.program = other.program;
+        self.code.change_to(machine, other.program);
+    }
+
     /// Returns the streams and the run_state of the runs.
     #[inline(always)]
     pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {

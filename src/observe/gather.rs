@@ -165,6 +165,12 @@ impl GameBatch {
     }
 }
 
+/// Returns the scale of a number in the plan itself.
+#[inline(always)]
+pub(crate) fn own_scale(number: &Number, _index: usize, _game: usize) -> f64 {
+    number.scale
+}
+
 impl ObservationPlan {
     /// Finds the pending decisions of consecutive games in `words`, at most [`BATCH`].
     #[inline(always)]
@@ -184,27 +190,42 @@ impl ObservationPlan {
     }
 
     /// Writes the observations of the games that [`ObservationPlan::look`] has found. If `out` is longer, some numbers
-    /// after the observations may be overwritten.
+    /// after the observations may be overwritten. `scale` returns the scale of a number from its plan, its index and the
+    /// index of the game.
     #[inline(always)]
-    pub(crate) fn write(&self, words: &[u64], few: &mut GameBatch, out: &mut [f32], to: impl BatchRows) {
+    pub(crate) fn write(
+        &self,
+        words: &[u64],
+        few: &mut GameBatch,
+        out: &mut [f32],
+        to: impl BatchRows,
+        scale: impl Fn(&Number, usize, usize) -> f64,
+    ) {
         self.gather_all(words, few);
         few.write_floats(self.len, out, to);
-        for part in &self.numbers {
-            self.number(part, words, few, out, to);
+        for (index, part) in self.numbers.iter().enumerate() {
+            self.number(part, words, few, out, to, |game| scale(&part.number, index, game));
         }
     }
 
     /// Like [`ObservationPlan::write`], in half-precision floats: those of `write`, rounded.
     #[inline(always)]
-    pub(crate) fn write_halves(&self, words: &[u64], few: &mut GameBatch, out: &mut [u16]) {
+    pub(crate) fn write_halves(
+        &self,
+        words: &[u64],
+        few: &mut GameBatch,
+        out: &mut [u16],
+        scale: impl Fn(&Number, usize, usize) -> f64,
+    ) {
         self.gather_all(words, few);
         few.write_halves(self.len, out);
         // The parts of a sum follow each other. A half has no room for it until it is scaled.
         let mut sums = [0.0; BATCH];
-        for part in &self.numbers {
-            let Number { scale, more, open, .. } = part.number;
+        for (index, part) in self.numbers.iter().enumerate() {
+            let Number { more, open, .. } = part.number;
             let places = self.places(part, words, few);
             for game in 0..few.count.min(BATCH) {
+                let scale = scale(&part.number, index, game);
                 // A variable without a range has all 64 bits.
                 let place = places[game] as u64 as f64;
                 let sum = if more { f64::from(sums[game]) + place } else { place };
@@ -318,8 +339,16 @@ impl ObservationPlan {
     }
 
     #[inline(always)]
-    fn number(&self, part: &NumberPart, words: &[u64], few: &GameBatch, out: &mut [f32], to: impl BatchRows) {
-        let Number { scale, more, open, .. } = part.number;
+    fn number(
+        &self,
+        part: &NumberPart,
+        words: &[u64],
+        few: &GameBatch,
+        out: &mut [f32],
+        to: impl BatchRows,
+        scale: impl Fn(usize) -> f64,
+    ) {
+        let Number { more, open, .. } = part.number;
         let places = self.places(part, words, few);
         for game in 0..few.count.min(BATCH) {
             // A variable without a range has all 64 bits.
@@ -327,7 +356,7 @@ impl ObservationPlan {
             let out = to.cell(out, game, self.len, part.to as usize);
             // Sums are of integers, so that rounding doesn't reveal their parts.
             let sum = if more { f64::from(*out) + place } else { place };
-            *out = if open { sum as f32 } else { (sum * scale) as f32 };
+            *out = if open { sum as f32 } else { (sum * scale(game)) as f32 };
         }
     }
 
@@ -399,7 +428,7 @@ impl State {
         let mut few = GameBatch::new();
         few.viewers[0] = player.0;
         plan.look(self.words(), &mut few);
-        plan.write(self.words(), &mut few, &mut out, RowsInOrder);
+        plan.write(self.words(), &mut few, &mut out, RowsInOrder, own_scale);
         out
     }
 
@@ -413,7 +442,7 @@ impl State {
         let mut few = GameBatch::new();
         few.viewers[0] = player.0;
         plan.look(self.words(), &mut few);
-        plan.write_halves(self.words(), &mut few, &mut out);
+        plan.write_halves(self.words(), &mut few, &mut out, own_scale);
         out
     }
 

@@ -131,6 +131,19 @@ impl ObservationPlan {
         Some(moved)
     }
 
+    /// Returns `true` if two plans differ at most in the scales of numbers.
+    pub(crate) fn is_alike(&self, other: &ObservationPlan) -> bool {
+        let unscaled = |part: &NumberPart| {
+            let number = Number { scale: 0.0, ..part.number };
+            NumberPart { number, ..part.clone() }
+        };
+        let numbers = self.numbers.iter().map(unscaled).eq(other.numbers.iter().map(unscaled));
+        let sizes = |plan: &ObservationPlan| (plan.len, plan.players, plan.frame);
+        numbers
+            && sizes(self) == sizes(other)
+            && (&self.bits, &self.addresses, &self.pending) == (&other.bits, &other.addresses, &other.pending)
+    }
+
     /// Returns the length of an observation, in numbers.
     pub(crate) fn len(&self) -> usize {
         self.len

@@ -54,7 +54,7 @@ pub(crate) enum SightKind {
 }
 
 /// A stop point of a game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PendingStop {
     /// The index of its choice.
     pub(crate) choice: u32,

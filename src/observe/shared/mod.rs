@@ -76,7 +76,57 @@ pub(crate) struct SharedMap {
     bytes: Vec<u8>,
 }
 
+/// The maps of rows of environments.
+#[derive(Clone, Copy)]
+pub(crate) struct RowMaps<'a> {
+    /// By rule set.
+    pub(crate) maps: &'a [SharedMap],
+    /// By environment: its rule set.
+    pub(crate) sets: &'a [u32],
+}
+
+impl<'a> RowMaps<'a> {
+    /// Returns the map of an environment.
+    #[inline(always)]
+    pub(crate) fn of(self, env: u32) -> &'a SharedMap {
+        &self.maps[self.sets[env as usize] as usize]
+    }
+
+    /// Writes the cells that show the rules, as floats, in rows of `len` cells.
+    #[inline(always)]
+    pub(crate) fn show_floats(self, envs: &[u32], len: usize, out: &mut [f32]) {
+        self.show(envs, len, out, |map| &map.floats);
+    }
+
+    /// Writes the cells that show the rules, as bytes, in rows of `len` cells.
+    #[inline(always)]
+    pub(crate) fn show_bytes(self, envs: &[u32], len: usize, out: &mut [u8]) {
+        self.show(envs, len, out, |map| &map.bytes);
+    }
+
+    #[inline(always)]
+    fn show<T: Copy>(self, envs: &[u32], len: usize, out: &mut [T], rules: impl Fn(&SharedMap) -> &[T]) {
+        let Some(any) = envs.first().map(|env| self.of(*env)) else { return };
+        // Cell by cell of all rows: to copy the few cells of a row would be a call.
+        for cell in 0..rules(any).len() {
+            for env in envs {
+                out[*env as usize * len + any.first + cell] = rules(self.of(*env))[cell];
+            }
+        }
+    }
+}
+
 impl SharedMap {
+    /// Returns `true` if two games have the same places.
+    pub(crate) fn has_places_of(&self, other: &SharedMap) -> bool {
+        Arc::ptr_eq(&self.places, &other.places)
+    }
+
+    /// Returns `true` if every action has the same number in both.
+    pub(crate) fn keeps_actions(&self) -> bool {
+        self.places.same_actions
+    }
+
     /// Returns the game's own action, or -1 if it has none.
     #[inline(always)]
     pub(crate) fn own_action(&self, action: i64) -> i64 {
@@ -108,18 +158,6 @@ impl SharedMap {
     #[inline(always)]
     pub(crate) fn plan(&self) -> &ObservationPlan {
         self.direct.as_ref().unwrap_or(&self.own)
-    }
-
-    /// Writes the cells that show the rules, as floats.
-    #[inline(always)]
-    pub(crate) fn show_floats(&self, out: &mut [f32]) {
-        out[self.first..][..self.floats.len()].copy_from_slice(&self.floats);
-    }
-
-    /// Writes the cells that show the rules, as bytes.
-    #[inline(always)]
-    pub(crate) fn show_bytes(&self, out: &mut [u8]) {
-        out[self.first..][..self.bytes.len()].copy_from_slice(&self.bytes);
     }
 
     /// Writes an action mask of the shared layout.
