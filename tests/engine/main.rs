@@ -27,6 +27,7 @@ use houserule::script::CountingAllocator;
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 mod across;
+mod assigned;
 mod boards;
 mod bounds;
 mod by_hand;
