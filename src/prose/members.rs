@@ -42,11 +42,7 @@ impl Wording<'_> {
 
     /// Describes what `best` compares, in the order in which it decides.
     fn keys(&self, body: &Expr) -> String {
-        let keys = match &body.kind {
-            ExprKind::Tuple(keys) => keys.as_slice(),
-            _ => std::slice::from_ref(body),
-        };
-        let each = keys.iter().map(|key| match &key.kind {
+        let each = body.listed().iter().map(|key| match &key.kind {
             ExprKind::Unary(UnaryOp::Negate, key) => format!("with the lowest {}", self.atom(key)),
             _ if is_condition(key) => format!("preferably if {}", self.condition(key)),
             _ => format!("with the highest {}", self.atom(key)),

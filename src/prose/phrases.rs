@@ -432,6 +432,15 @@ impl<'a> Wording<'a> {
         (is_kept && !slot.help.is_empty() && slot.help != plain(name)).then_some(slot.help.as_str())
     }
 
+    /// Returns `true` if an expression is written as a condition or names a variable with truth values.
+    pub(super) fn is_truth(&self, value: &Expr) -> bool {
+        let named = declared_name(value);
+        let is_kept = |name: &String| {
+            self.model.slots.iter().any(|slot| slot.name == *name && slot.content == Content::Bool)
+        };
+        is_condition(value) || named.is_some_and(is_kept)
+    }
+
     fn empty_one(&self) -> String {
         match self.model.boards.as_slice() {
             [board] => format!("empty {}", board.name),

@@ -86,5 +86,6 @@ mod together;
 mod tops;
 mod trials_and_past;
 mod who_learns;
+mod winners;
 mod worlds;
 mod zones;
