@@ -74,6 +74,7 @@ mod score_direction;
 mod script_sets;
 mod scripts;
 mod sets;
+mod site_zones;
 mod snapshots;
 mod spreading;
 mod steps;
