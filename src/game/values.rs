@@ -152,7 +152,8 @@ pub fn variables_seen(state: &State, player: Seat) -> Vec<(String, VisibleValue)
 }
 
 fn is_named(slot: &Slot) -> bool {
-    matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies)
+    // What `together` keeps until all have chosen is a variable without a declaration.
+    matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies) && slot.span.is_some()
 }
 
 fn family_json(state: &State, slot: SlotId, index: &[DomainId], position: &mut usize) -> Json {

@@ -91,7 +91,8 @@ pub(super) fn variables(game: &Game) -> Vec<Variable> {
     let slots = (0..).map(SlotId).zip(&model.slots);
     let declared = slots.filter(|(_, slot)| match slot.role {
         Role::Builtin(Builtin::Payoff) => game.pays(),
-        Role::Variable => slot.life != Life::Turn,
+        // What `together` keeps until all have chosen isn't declared.
+        Role::Variable => slot.life != Life::Turn && slot.span.is_some(),
         _ => false,
     });
     let variable = |(id, slot): (SlotId, &Slot)| {

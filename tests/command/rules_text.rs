@@ -294,6 +294,56 @@ fn who_begins_and_who_wins_is_told_as_it_is() {
 }
 
 #[test]
+fn cards_played_together_are_told_as_moves() {
+    let rules = r#"game "Show" {
+        players 2
+        domain card = 1..9
+        zone stock of card seen by none
+        zone hand[player] of card seen by owner
+        zone played[player] of card
+        setup { deal 3 from stock to hand }
+        round { together as me { choose { show c in hand[me] { move c to played[me] } } } }
+        end done of round when hand is nothing
+    }"#;
+    let text = joined(&set(&load_text("show", rules, &Request::default()).unwrap().game, 200));
+    assert!(text.contains("show: c is one of your hand; move c to your played"), "{text}");
+    // What the engine keeps until all have chosen is no part of the rules.
+    assert!(!text.contains("committed"), "{text}");
+}
+
+#[test]
+fn criteria_of_the_winner_are_told_in_order() {
+    let told = |winner: &str| {
+        let rules = format!(
+            "game \"Winner\" {{
+                players 2
+                domain card = 1..9
+                zone stock of card
+                zone hand[player] of card
+                var coins[player]: 0..9 = 9
+                var stands[player]: bool = true
+                turn {{ choose {{ pay n in 0..2 where n <= coins[me] {{ coins[me] -= n }} }} }}
+                end done when turns[me] == 3
+                score {{ paid: 9 - coins[me] }}
+                winner {winner}
+            }}"
+        );
+        joined(&set(&load_text("winner", &rules, &Request::default()).unwrap().game, 200))
+    };
+    let says = |winner: &str, words: &str| assert!(told(winner).contains(words), "{}", told(winner));
+    says(
+        "(most(score), least(coins[me]))",
+        "Who has the highest score then wins; among equals the fewest coins.",
+    );
+    says(
+        "(most(stands[me]), most(score))",
+        "Who has the advantage that their stands is true then wins; among equals the highest score.",
+    );
+    says("least((coins[me] > 3, coins[me]))", "among equals the fewest coins.");
+    says("most(coins[me] > 3)", "Who has the advantage that their coins");
+}
+
+#[test]
 fn ends_by_a_statement_are_among_the_ends() {
     let told = page(
         "var n: 0..9 = 0

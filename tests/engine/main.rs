@@ -33,6 +33,7 @@ mod bounds;
 mod by_hand;
 mod check_play;
 mod chosen;
+mod committed_moves;
 mod conditions;
 mod copies;
 mod coverage;

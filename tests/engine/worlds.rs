@@ -203,6 +203,11 @@ fn no_world_of_sites_in_zones_is_impossible() {
 }
 
 #[test]
+fn no_world_of_committed_moves_is_impossible() {
+    possible(&made(crate::committed_moves::CARDS), 30, 10, 10);
+}
+
+#[test]
 fn no_world_of_piles_is_impossible() {
     possible(&made(PILES), 40, 12, 10);
 }
