@@ -3,9 +3,9 @@
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
-use crate::states::{after, apply, legal, set};
+use crate::states::{apply, legal, set};
 use houserule::draw::text;
-use houserule::game::{Game, Seat, State};
+use houserule::game::{Seat, State};
 use houserule::loader::{Request, load_text};
 
 /// All play one card or two, put one aside face down, and take back what lies in front of them.
