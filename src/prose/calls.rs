@@ -111,6 +111,9 @@ impl<'a> Wording<'a> {
             (F::Enclosed, [at, set]) => format!("what {} enclose at {}", atom(set), atom(at)),
             (F::Fill, [set]) => format!("{} and all that they surround", atom(set)),
             (F::Cells, [of]) if self.is_board(&of.value) => format!("all places of {}", value(of)),
+            (F::Cells, [of]) if matches!(&of.value.kind, ExprKind::Index(base, _) if self.is_board(base)) => {
+                format!("all places of {}", value(of))
+            }
             (F::Cells, [of]) => format!("the places beside {}", atom(of)),
             (F::Edge, [of]) => format!("the outermost places of {}", atom(of)),
             (F::Directions, [board, way]) if self.is_board(&board.value) => {
