@@ -172,3 +172,17 @@ fn only_grids_differ_in_size() {
     assert_eq!(codes("board b[n in 1..2] = grid(n + 1, n + 1) edges side of b"), [Code::EdgesOfNoGrid]);
     assert_eq!(codes("board b[n in 0..2] = grid(n, 3)"), [Code::LimitBoard]);
 }
+
+#[test]
+fn a_position_that_names_a_missing_site_is_refused_with_the_size() {
+    let game = written(&PYRAMID.replace("var left", "var mark: level? = none  var left"));
+    let refused = |text: &str| {
+        let errors = game.position(text).expect_err(text);
+        errors.iter().map(|error| error.to_string()).collect::<Vec<_>>().join("\n")
+    };
+    let told = refused("mark = e5");
+    assert!(told.contains("`e5` is no site of `level`, which has 4 columns and 4 rows"), "{told}");
+    let told = refused("ball[2, white] = {a1, d1}");
+    assert!(told.contains("`d1` is no site of `level[2]`, which has 3 columns and 3 rows"), "{told}");
+    assert!(game.position("ball[2, white] = {a1, c1}").is_ok());
+}
