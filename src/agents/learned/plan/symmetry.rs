@@ -28,6 +28,10 @@ impl Permutation {
     /// Returns the rotation or reflection `way`: its bits swap left and right, bottom and top, and columns and
     /// rows. Returns `None` if it doesn't map the boards to themselves.
     fn new(game: &Game, way: u32) -> Option<Permutation> {
+        // The boards of a family that differ in size share a corner, which no other corner is like.
+        if game.model().boards.iter().any(|board| !board.own_sites.is_empty()) {
+            return None;
+        }
         let boards = game.model().boards.iter().map(|board| permuted(&board.topology, way));
         let boards: Option<Vec<_>> = boards.collect();
         let permutation = Permutation { boards: boards? };
