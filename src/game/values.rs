@@ -152,8 +152,7 @@ pub fn variables_seen(state: &State, player: Seat) -> Vec<(String, VisibleValue)
 }
 
 fn is_named(slot: &Slot) -> bool {
-    // What `together` keeps until all have chosen is a variable without a declaration.
-    matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies) && slot.span.is_some()
+    matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies) && slot.can_be_named()
 }
 
 fn family_json(state: &State, slot: SlotId, index: &[DomainId], position: &mut usize) -> Json {

@@ -491,9 +491,8 @@ fn points_text(points: &PointsTable) -> String {
 }
 
 fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
-    // What `together` keeps until all have chosen has no declaration.
-    let declared = |slot: &&Slot| slot.role == Role::Variable && slot.span.is_some();
-    let told = model.slots.iter().filter(declared).filter(|slot| !slot.help.is_empty());
+    let named = |slot: &&Slot| slot.role == Role::Variable && slot.can_be_named();
+    let told = model.slots.iter().filter(named).filter(|slot| !slot.help.is_empty());
     told.map(|slot| {
         let mut more = vec![];
         match slot.content {
