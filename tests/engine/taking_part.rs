@@ -180,7 +180,7 @@ fn a_game_in_which_nobody_plays_is_over() {
 fn who_still_has_turns_is_among_the_variables() {
     let state = played(&game(TURNS, Some(2)), &["leave"]);
     let all = serde_json::to_value(variables_json(&state)).unwrap();
-    assert_eq!(all["playing"], serde_json::json!(["player-2"]), "{all}");
+    assert_eq!(all["playing"], serde_json::json!([1]), "{all}");
 }
 
 #[test]
