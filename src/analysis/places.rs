@@ -107,7 +107,7 @@ pub(crate) fn positions(board: &Board) -> Vec<(f64, f64)> {
             sites.map(|site| (f64::from(column(site)) + shift(site), f64::from(row(site)))).collect()
         }
         (Shape::Graph, Some(places)) => {
-            let rows = rows(board);
+            let rows = rows(board, 0);
             let at = |(column, number): &(u32, u32)| {
                 let row = rows.iter().position(|row| row.number == *number).unwrap_or(0);
                 (f64::from(*column), row as f64)

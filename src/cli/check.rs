@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::progress::Progress;
 use super::{CliError, GameFlags, Terminal, names};
 use crate::check::Names;
-use crate::coverage::{Tried, try_rules};
+use crate::coverage::{Tried, Unreached, try_rules};
 use crate::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
 use crate::loader::{LoadError, Request, load};
 use crate::numbers::{counted, parse_count};
@@ -23,7 +23,7 @@ pub(super) struct CheckArgs {
     flags: GameFlags,
     /// Maximum number of random games to play, to find errors in play, options, steps, `otherwise`
     /// and branches of `if … else` that are never reached, and pieces that are covered or fall off the board; 0 plays
-    /// none. Long games end the check early. Some games also take `deliberate` options
+    /// none. Long games end the check early, at the latest after 30 seconds for 1,000 games. Some games also take `deliberate` options
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = parse_count, allow_negative_numbers = true)]
     play: u64,
     /// Write JSON
@@ -73,8 +73,25 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         wrong |= !ok;
         if args.json {
             let list: Vec<Json> = diagnostics.iter().map(|d| diagnostic_json(d, &sources)).collect();
-            let mut file =
-                json!({"game": name, "ok": ok, "error": message, "games": tried.games, "diagnostics": list});
+            let unreached = tried.unreached.iter().map(|one| {
+                let place = sources.line_column(one.span);
+                json!({
+                    "what": one.what,
+                    "file": sources.get(one.span.file).name,
+                    "line": place.line,
+                    "column": place.column,
+                })
+            });
+            let unreached: Vec<Json> = unreached.collect();
+            let mut file = json!({
+                "game": name,
+                "ok": ok,
+                "error": message,
+                "games": tried.games,
+                "cut_short": tried.cut_short,
+                "unreached": unreached,
+                "diagnostics": list,
+            });
             if args.names {
                 let (definitions, uses) = names_json(&resolved, &sources);
                 file["definitions"] = definitions;
@@ -90,18 +107,8 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         }
         let verdict = terminal.verdict(if ok { 0 } else { errors.max(1) }, warnings);
         let untried = match (ok, tried.games, tried.cut_short) {
+            (true, _, true) => stopped_early(&tried, args.play, &sources),
             (true, 0, _) => " in what is written; no game was played".to_owned(),
-            (true, games, true) => {
-                let played = counted(games, "random game");
-                let were = if games == 1 { "was" } else { "were" };
-                let (shown, more) = tried.unreached.split_at(tried.unreached.len().min(3));
-                let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-                let (what, games) = (shown.join(", "), args.play.saturating_mul(10));
-                format!(
-                    "; games are long, so only {played} {were} played. Not reached: {what}{more}. `check --play {games}` \
-                     plays more"
-                )
-            }
             _ => String::new(),
         };
         let name = printable(&name);
@@ -131,6 +138,32 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         (true, true) => Err(CliError::AlreadyReported),
         (true, false) => Ok(()),
     }
+}
+
+/// Maximum number of places in the last line that were not reached.
+const PLACES: usize = 3;
+
+/// Says how many games were played before playing stopped early, and what they didn't reach.
+fn stopped_early(tried: &Tried, asked: u64, sources: &SourceMap) -> String {
+    let games = asked.saturating_mul(10);
+    let more = format!("`check --play {games}` plays more");
+    if tried.games == 0 {
+        return format!("; games are long, so no random game was finished. {more}");
+    }
+    let played = counted(tried.games, "random game");
+    let were = if tried.games == 1 { "was" } else { "were" };
+    let played = format!("; games are long, so only {played} {were} played");
+    let (shown, rest) = tried.unreached.split_at(tried.unreached.len().min(PLACES));
+    if shown.is_empty() {
+        return format!("{played}, which reached every option and branch");
+    }
+    let place = |one: &Unreached| {
+        let place = sources.line_column(one.span);
+        format!("{} ({}:{}:{})", one.what, sources.get(one.span.file).name, place.line, place.column)
+    };
+    let shown: Vec<String> = shown.iter().map(place).collect();
+    let rest = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+    format!("{played}. Not reached: {}{rest}. {more}", shown.join(", "))
 }
 
 fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Json {

@@ -618,8 +618,7 @@ impl Lowering<'_> {
             let width = self.layout.width;
             for b in 0..boards as u16 {
                 let empty = self.slot(board.empty) + b * width;
-                let all = crate::board::BitSet::full(board.topology.size());
-                self.constant_set(&all, empty);
+                self.constant_set(&board.sites_of(b.into()), empty);
                 for piece in &board.pieces {
                     let kinds = (super::layout::family_size(self.model, *piece) / boards.max(1)) as u16;
                     for kind in 0..kinds {

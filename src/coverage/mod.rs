@@ -7,6 +7,7 @@ use crate::agents::AgentKind;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::random_games::{Finished, UsageCounts, play_random};
 use crate::game::{Game, RuntimeError, RuntimeErrorKind};
+use crate::interrupt::{self, Interrupt};
 use crate::model::{Model, Players, StepId};
 use crate::numbers::grouped;
 
@@ -34,6 +35,9 @@ const RARE: u64 = 30;
 /// Minimum number of games if pieces could be covered or fall off the board.
 const SLIPS: u64 = 200;
 
+/// Maximum time for each 1,000 games to play, in seconds; for fewer games it is as much.
+const SECONDS: f64 = 30.0;
+
 /// Findings of random games of some rules.
 #[derive(Clone, Debug, Default)]
 pub struct Tried {
@@ -41,15 +45,31 @@ pub struct Tried {
     pub diagnostics: Vec<Diagnostic>,
     /// Number of games played.
     pub games: u64,
-    /// `true` if the games were so long that playing stopped before everything was reached.
+    /// `true` if the games were so long, or took so much time, that playing stopped early.
     pub cut_short: bool,
-    /// What was not reached then: "option `sell`", "a branch".
-    pub unreached: Vec<String>,
+    /// What was not reached then.
+    pub unreached: Vec<Unreached>,
+}
+
+/// A part of the rules that no game reached before playing stopped early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreached {
+    /// What it is: "option `sell`", "a branch".
+    pub what: String,
+    /// Its place in the rules.
+    pub span: Span,
 }
 
 /// Plays up to `games` random games, at least a few and until everything has been reached, and warns of what has not.
-/// Stops early if the games are so long that all of them would take a while. `progress` gets the number of games played.
+/// Stops early if the games are so long that all of them would take a while, and after 30 seconds for 1,000 games.
+/// `progress` gets the number of games played.
 pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
+    try_rules_within(game, games, SECONDS * (games as f64 / 1000.0).max(1.0), progress)
+}
+
+/// Plays random games like [`try_rules`], and stops after this many seconds. The games of the last batch then don't count.
+pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn(u64)) -> Tried {
+    let clock = Interrupt::new().within(seconds);
     let mut tried = Tried::default();
     // Without the counters, games still show which options and steps are reached.
     let (game, mut probes) = match Probed::new(game) {
@@ -64,27 +84,36 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
     let least = if slips { SLIPS } else { RARE };
     while tried.games < games {
         let until = (tried.games + part).min(games);
-        let mut finished = |game: Finished<'_>| {
-            spent += game.decisions + game.turns;
-            Probed::add(probes.iter_mut(), &game);
-        };
-        let mut fails = |index, error| {
-            failed.get_or_insert((index, error));
-        };
-        for from in (tried.games..until).step_by(AT_ONCE as usize) {
-            let to = (from + AT_ONCE).min(until);
-            play_random(&game, 0, from..to, &mut counts, &mut finished, &mut fails);
-            progress(to);
-        }
         let first = tried.games;
-        tried.games = until;
+        let played = clock.scope(|| {
+            let mut finished = |game: Finished<'_>| {
+                spent += game.decisions + game.turns;
+                Probed::add(probes.iter_mut(), &game);
+            };
+            let mut fails = |index, error| {
+                failed.get_or_insert((index, error));
+            };
+            for from in (first..until).step_by(AT_ONCE as usize) {
+                let to = (from + AT_ONCE).min(until);
+                play_random(&game, 0, from..to, &mut counts, &mut finished, &mut fails);
+                tried.games = to;
+                progress(to);
+                // One game may be so short that no pause of it looks at the time.
+                if clock.is_set() {
+                    break;
+                }
+            }
+        });
         if let Some((index, error)) = failed.take() {
             let note =
                 format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
             tried.diagnostics = vec![located(&game, index, &error).note(note)];
             return tried;
         }
-        if let Some(bold) = &bold {
+        // A flag of the caller is passed on.
+        interrupt::check();
+        let mut in_time = played.is_ok() && !clock.is_set();
+        if let (Some(bold), true) = (&bold, in_time) {
             // Their games may be long, and only what they reach counts.
             let mut finished = |game: Finished<'_>| {
                 spent += game.decisions + game.turns;
@@ -96,7 +125,9 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
                 }
             };
             let games = first.div_ceil(BOLD)..until.div_ceil(BOLD);
-            play_random(bold, 0, games, &mut counts, &mut finished, &mut fails);
+            let played = clock.scope(|| play_random(bold, 0, games, &mut counts, &mut finished, &mut fails));
+            interrupt::check();
+            in_time = played.is_ok();
             if let Some((index, error)) = failed.take() {
                 let note = format!(
                     "it ends game {index} of seed 0 with random players who also take `deliberate` options"
@@ -114,19 +145,23 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
         }
         // Detect games that are far too long after a few of them.
         let few = FEW.max(games / 1000 * FEW);
-        if spent > LONGEST.saturating_mul(games) || (until >= few && spent > 2 * LONGEST * until) {
-            tried.cut_short = !whole;
+        let too_long = spent > LONGEST.saturating_mul(games) || (until >= few && spent > 2 * LONGEST * until);
+        if too_long || !in_time {
+            tried.cut_short = tried.games < games;
             break;
         }
         part *= 2;
     }
-    if tried.games > 0 {
-        let never = never_reached(game.model(), &counts, &options, &probes, tried.games);
-        match tried.cut_short {
-            true => tried.unreached = never.iter().map(subject).collect(),
-            false => tried.diagnostics = never,
+    let never = never_reached(game.model(), &counts, &options, &probes, tried.games);
+    match tried.cut_short {
+        true => {
+            let kept = never.iter().filter(|warning| !game.model().allows(warning));
+            tried.unreached = kept
+                .map(|warning| Unreached { what: subject(warning), span: warning.primary.span })
+                .collect();
         }
-        tried.cut_short &= !tried.unreached.is_empty();
+        false if tried.games > 0 => tried.diagnostics = never,
+        false => {}
     }
     tried.diagnostics.extend(probes.iter().filter_map(|probe| slip(probe, tried.games)));
     tried.diagnostics.retain(|warning| !game.model().allows(warning));

@@ -312,7 +312,7 @@ codes! {
         "Name a piece with its whole index, such as `mark[me]`.";
     NotARank "not-a-rank" rules
         "`winner` needs `most(…)` or `least(…)`."
-        "Write `winner most(score)` if the highest score wins.";
+        "Write `winner most(score)` if the highest score wins, and several criteria in parentheses.";
     NotAStatement "not-a-statement" rules
         "A name is used as a statement, but it isn't a procedure."
         "Call a procedure, or write a statement such as `x = …`.";
@@ -348,7 +348,7 @@ codes! {
         "Declare it so: `zone pile of card ordered`. Copies have no order.";
     NotTogether "not-together" rules
         "A statement in `together` would show a player what others choose."
-        "Let each player change only own variables in the block, and do the rest after it.";
+        "Let each player change only own variables in the block and move only between own zones, and do the rest after it.";
     NotYet "not-yet" rules
         "The language has this construct, but this version doesn't support it."
         "Write the rule in another way.";

@@ -23,6 +23,9 @@ impl RuntimeError {
     pub fn diagnostic_in(&self, game: &Game, state: Option<&State>) -> Diagnostic {
         let diagnostic = self.diagnostic();
         match self.kind {
+            RuntimeErrorKind::Budget if turns_pass(game.model(), state, self.span) => {
+                endless_turns(game.model(), state, diagnostic)
+            }
             RuntimeErrorKind::Budget => match choice_at(game.model(), self.span) {
                 Some(choice) => stuck_choice(game.model(), state, choice, self.span, diagnostic),
                 None => loops_around(game.model(), self.span, diagnostic),
@@ -32,6 +35,48 @@ impl RuntimeError {
             _ => diagnostic,
         }
     }
+}
+
+/// Minimum number of turns that pass without a decision when turns, and no loop in one, used up the budget.
+const MANY_TURNS: u64 = 1000;
+
+/// Maximum number of ends that are shown beside turns that pass for ever.
+const ENDS_SHOWN: usize = 3;
+
+/// Returns `true` if the budget ran out because turns or rounds follow each other without a decision. An executor then
+/// stops between two turns, or at any expression of a turn.
+fn turns_pass(model: &Model, state: Option<&State>, span: Span) -> bool {
+    let between = model.turn.stmts.first().is_some_and(|first| {
+        first.span == span
+            && matches!(first.kind, CheckedStmtKind::Step { .. } | CheckedStmtKind::Roll { .. })
+    });
+    let many = state.is_some_and(|state| state.turns() > MANY_TURNS + 2 * state.decisions());
+    (between || many) && choice_at(model, span).is_none()
+}
+
+/// Explains turns that pass for ever, and shows the ends that never came.
+fn endless_turns(model: &Model, state: Option<&State>, mut diagnostic: Diagnostic) -> Diagnostic {
+    let what = if model.rounds { "rounds" } else { "turns" };
+    diagnostic.message =
+        format!("the game goes on for ever: {what} pass without a decision and without an end");
+    if let Some(first) = model.turn.stmts.first() {
+        diagnostic.primary.span = first.span;
+    }
+    diagnostic = diagnostic.label(format!("these {what} repeat"));
+    for end in model.ends.iter().take(ENDS_SHOWN) {
+        diagnostic = diagnostic.also(end.when.span, "this condition of an end never held");
+    }
+    if let Some(state) = state.filter(|state| state.turns() > 0) {
+        let (turns, decisions) = (grouped(state.turns()), grouped(state.decisions()));
+        diagnostic = diagnostic
+            .note(format!("{turns} turns and {decisions} decisions were taken until the game was stopped"));
+    }
+    let mend = if model.ends.is_empty() {
+        "add an `end … when …`"
+    } else {
+        "change what an `end` tests in each turn"
+    };
+    diagnostic.help(format!("{mend}, or write `end game` where nobody can act any more"))
 }
 
 /// Minimum number of combinations of a choice's option that are too many to look at.

@@ -152,7 +152,7 @@ pub fn variables_seen(state: &State, player: Seat) -> Vec<(String, VisibleValue)
 }
 
 fn is_named(slot: &Slot) -> bool {
-    matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies)
+    matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies) && slot.can_be_named()
 }
 
 fn family_json(state: &State, slot: SlotId, index: &[DomainId], position: &mut usize) -> Json {

@@ -3,6 +3,7 @@
 
 use super::hidden_copies::Onlooker;
 use super::knowledge::{is_counted, is_told, sees, slots};
+use super::sites_in_zones::{are_sites, chooses_from_zones, has_zones};
 use crate::board::BitSet;
 use crate::game::values::{event_text, value_text};
 use crate::game::{ActionId, BinderValue, Event, Game, Seat, State, family_names};
@@ -42,11 +43,6 @@ impl ObservationLog {
             self.view = now;
         }
     }
-}
-
-/// Returns `true` if elements of a domain lie in zones.
-fn has_zones(model: &Model, domain: DomainId) -> bool {
-    model.slots.iter().any(|slot| slot.role == Role::Zone && slot.content == Content::Set(domain))
 }
 
 /// Returns `true` if a body uses `local` out of somebody's sight: as a value for a hidden slot, or as a site
@@ -104,13 +100,19 @@ pub(crate) fn is_kept(model: &Model, body: &CheckedBlock, local: LocalId) -> boo
     });
     kept
 }
-/// Returns `true` if a body always writes the value of `local` to a variable that everybody sees.
+/// Returns `true` if a body always writes the value of `local` to a variable that everybody sees, or puts a piece
+/// there that everybody sees.
 fn is_written_openly(model: &Model, body: &CheckedBlock, local: LocalId) -> bool {
     body.stmts.iter().any(|stmt| match &stmt.kind {
         CheckedStmtKind::Assign { target, value } => {
             let slot = &model.slots[target.slot.index()];
             let open = slot.role == Role::Variable && slot.visibility == Visibility::All;
             open && matches!(value.kind, CheckedExprKind::Local(written) if written == local)
+        }
+        CheckedStmtKind::Put { piece, at, .. } => {
+            let open = model.slots[piece.slot.index()].visibility == Visibility::All;
+            let CheckedExprKind::Elements(sites) = &at.kind else { return false };
+            open && matches!(sites.as_slice(), [site] if matches!(site.kind, CheckedExprKind::Local(l) if l == local))
         }
         _ => false,
     })
@@ -125,9 +127,11 @@ impl Game {
             if let Some(seen) = option.seen {
                 return !seen;
             }
-            let domains = model.actions[block].domains.iter();
-            option.binders.iter().any(|binder| is_kept(model, &option.body, binder.local))
-                || domains.into_iter().any(|domain| has_zones(model, *domain) || model.has_copies(*domain))
+            option.binders.iter().any(|binder| {
+                is_kept(model, &option.body, binder.local)
+                    || chooses_from_zones(model, option, binder)
+                    || model.has_copies(binder.domain)
+            })
         })
     }
 }
@@ -283,6 +287,11 @@ impl State {
                 is_kept(model, &option.body, binder.local)
                     || onlooker.moved_unseen(&option.body, binder.local)
             });
+            // Without its option, an element is hidden if its place is.
+            let of_zones = binder.map_or_else(
+                || has_zones(model, domain),
+                |(option, binder)| chooses_from_zones(model, option, binder),
+            );
             let open =
                 binder.is_some_and(|(option, binder)| is_written_openly(model, &option.body, binder.local));
             for element in elements {
@@ -290,7 +299,7 @@ impl State {
                 let place = || {
                     open || self.sees_lying(domain, element, player) || after.locates(domain, element, player)
                 };
-                let hidden = kept || has_zones(model, domain) && !place();
+                let hidden = kept || of_zones && !place();
                 seen.push((domain, (!hidden).then_some(element)));
             }
         }
@@ -299,18 +308,21 @@ impl State {
 
     /// Returns an event that led from `before` to this state as a player sees it, or `None` if it is hidden.
     pub(crate) fn event_seen(&self, before: &State, event: &Event, player: Seat) -> Option<String> {
+        // What is drawn of sites may lie in a zone or be a place on the board: its effects show which.
+        let of_zones = |domain: DomainId| {
+            let model = self.game().model();
+            has_zones(model, domain) && !are_sites(model, domain)
+        };
         match event {
             Event::Action { player: who, action } if *who != player => {
                 Some(before.action_seen(*action, self, player))
             }
             Event::Pick { domain, element }
-                if has_zones(self.game().model(), *domain) && !self.locates(*domain, *element, player) =>
+                if of_zones(*domain) && !self.locates(*domain, *element, player) =>
             {
                 None
             }
-            Event::Pick { domain, .. } if has_zones(self.game().model(), *domain) => {
-                Some(event_text(self.game(), event))
-            }
+            Event::Pick { domain, .. } if of_zones(*domain) => Some(event_text(self.game(), event)),
             Event::Pick { .. } | Event::Draw { .. } if before.hides_outcome(event, player) => None,
             Event::Roll { slot, family, .. } => {
                 let declared = &self.game().model().slots[slot.index()];

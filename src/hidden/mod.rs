@@ -8,6 +8,7 @@ pub(crate) mod knowledge;
 mod open;
 mod redraw;
 mod shown;
+mod sites_in_zones;
 mod view;
 
 pub use beliefs::{Beliefs, Likelihood, OpponentModel, WorldOptions, Worlds};

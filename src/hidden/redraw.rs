@@ -191,7 +191,7 @@ impl State {
         };
         let kinds = each(&model.slots[id.index()].index[board.index.len()..]).max(1);
         let which = place / kinds;
-        let mut free = BitSet::full(own.size());
+        let mut free = board.sites_of(which);
         for piece in &board.pieces {
             let kinds = each(&model.slots[piece.index()].index[board.index.len()..]);
             for at in which * kinds..(which + 1) * kinds {

@@ -1,7 +1,7 @@
 //! Domains, boards and constant tables.
 
 use super::{BoardId, Colour, DomainId, Look, Model, PLAYER, SeatLook, SlotId, Visibility};
-use crate::board::{Site, Topology};
+use crate::board::{BitSet, Site, Topology};
 
 /// A finite domain.
 #[derive(Clone, Debug)]
@@ -63,8 +63,11 @@ pub struct Board {
     pub domain: DomainId,
     /// Index domains: one board for each element of their product.
     pub index: Vec<DomainId>,
-    /// Neighbours, lines and site names.
+    /// Neighbours, lines and site names. If the boards of a family differ in size, those of a grid as wide as the widest
+    /// and as high as the highest.
     pub topology: Topology,
+    /// The sites that each board of a family has, by its index in the family. Empty if every board has all sites.
+    pub own_sites: Vec<BitSet>,
     /// Row 1 is drawn at the top.
     pub from_top: bool,
     /// Default visibility of the pieces and variables on it.
@@ -75,6 +78,34 @@ pub struct Board {
     pub empty: SlotId,
     /// The pieces that stand on it.
     pub pieces: Vec<SlotId>,
+}
+
+impl Board {
+    /// Returns the sites of a board of the family.
+    pub fn sites_of(&self, number: usize) -> BitSet {
+        self.own_sites.get(number).cloned().unwrap_or_else(|| BitSet::full(self.topology.size()))
+    }
+
+    /// Returns `true` if a board of the family has a site.
+    pub fn has_site(&self, number: usize, site: Site) -> bool {
+        self.own_sites.get(number).is_none_or(|own| own.contains(site.0))
+    }
+
+    /// Returns the number of columns of a board of the family.
+    pub fn width_of(&self, number: usize) -> u32 {
+        match self.own_sites.get(number) {
+            Some(own) => own.sites().map(|site| self.topology.column_of(site)).max().unwrap_or(0),
+            None => self.topology.width(),
+        }
+    }
+
+    /// Returns the number of rows of a board of the family.
+    pub fn height_of(&self, number: usize) -> u32 {
+        match self.own_sites.get(number) {
+            Some(own) => own.sites().map(|site| self.topology.row_of(site)).max().unwrap_or(0),
+            None => self.topology.height(),
+        }
+    }
 }
 
 /// A constant table of integers over the product of its index domains, row-major.

@@ -29,6 +29,14 @@ pub struct Slot {
     pub span: Option<Span>,
 }
 
+impl Slot {
+    /// Returns `true` if the rules can name it. A variable that holds what players move in `together` until all have
+    /// chosen has a name with a space.
+    pub fn can_be_named(&self) -> bool {
+        !self.name.contains(' ')
+    }
+}
+
 /// The type of a slot's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {

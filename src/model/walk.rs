@@ -175,10 +175,10 @@ fn tried<'m>(block: &'m CheckedBlock, f: &mut dyn FnMut(&'m CheckedExpr)) {
 }
 
 /// Mutable version of [`tried`].
-fn tried_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut CheckedExpr)) {
+pub(crate) fn block_exprs_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut CheckedExpr)) {
     for stmt in &mut block.stmts {
         each_own!(&mut stmt.kind, f);
-        stmt.blocks_mut().into_iter().for_each(|inner| tried_mut(inner, f));
+        stmt.blocks_mut().into_iter().for_each(|inner| block_exprs_mut(inner, f));
     }
 }
 
@@ -189,7 +189,7 @@ pub(crate) fn children<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr
 
 /// Mutable version of [`children`].
 pub(crate) fn children_mut(kind: &mut CheckedExprKind, f: &mut dyn FnMut(&mut CheckedExpr)) {
-    each_child!(kind, f, tried_mut)
+    each_child!(kind, f, block_exprs_mut)
 }
 
 /// Calls `f` for every statement of a block, including those of options, in pre-order.

@@ -30,7 +30,7 @@ mod rows;
 pub use page::{Glyph, GlyphRole, MORE, Marked, Page, SiteContents, Tint};
 pub use piles::{KindOnSites, PileElement, PileKind, SitePile, drawn_on_sites, kinds_on_sites, piles};
 pub use read::{BoardContents, DrawingReader};
-pub use rows::{DrawingRow, rows};
+pub use rows::{DrawingRow, columns, rows};
 
 use crate::board::Shape;
 use crate::game::family_names;
@@ -270,11 +270,12 @@ pub fn left_out(
     columns: usize,
 ) -> Vec<(SlotId, usize)> {
     let marked = Marked::seen(state, instance, viewer);
-    let topology = &state.game().model().boards[instance.board.index()].topology;
+    let board = &state.game().model().boards[instance.board.index()];
+    let topology = &board.topology;
     let room =
         match (sides_of(state.game(), instance.board), topology.has_rows() || topology.places().is_some()) {
-            (Some(_), _) => field::pitch(&state.game().model().boards[instance.board.index()], columns) - 1,
-            (None, true) => rows::room(topology.column_names().len(), columns),
+            (Some(_), _) => field::pitch(board, columns) - 1,
+            (None, true) => rows::room(rows::columns(board, instance.number).len(), columns),
             (None, false) => rows::room(1, columns),
         };
     let sites = topology.sites().flat_map(|site| {
@@ -294,6 +295,6 @@ fn laid_out(state: &State, instance: &Instance, marked: &Marked<'_>, columns: us
     match (board.topology.shape(), board.topology.places()) {
         (Shape::Graph, Some(places)) => graph::draw(board, &places, marked, columns),
         (Shape::Graph | Shape::Track { .. }, None) => graph::list(board, marked, columns),
-        _ => rows::draw(board, marked, columns),
+        _ => rows::draw(board, instance.number, marked, columns),
     }
 }

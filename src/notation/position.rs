@@ -28,9 +28,10 @@ use super::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use super::finished::{END, Finish};
 use crate::board::{BitSet, Shape};
 use crate::diagnostic::did_you_mean;
-use crate::game::values::value_text;
+use crate::game::values::{family_names, value_text};
 use crate::game::{Game, RuntimeError, Seat, Start, State};
-use crate::model::{BoardId, Builtin, ChoiceId, Content, DomainId, Role, Slot, SlotId, Value};
+use crate::model::{BoardId, Builtin, ChoiceId, Content, DomainId, DomainKind, Role, Slot, SlotId, Value};
+use crate::numbers::counted;
 
 /// The key of the line that names the pending choice.
 const CHOICE: &str = "choice";
@@ -439,8 +440,36 @@ impl<'g> PositionReader<'g> {
             }
             None => self.value(slot, text)?,
         };
+        if let (Role::Piece(board), Value::Set(sites)) = (slot.role, &value) {
+            self.has_sites(board, id, position, sites)?;
+        }
         self.set.push((id, position, value));
         Ok(())
+    }
+
+    /// Returns an error if a piece stands on a site that its board, one of a family, lacks.
+    fn has_sites(
+        &self,
+        board: BoardId,
+        piece: SlotId,
+        position: usize,
+        sites: &BitSet,
+    ) -> Result<(), String> {
+        let model = self.game.model();
+        let of = &model.boards[board.index()];
+        let own = &model.slots[piece.index()].index[of.index.len()..];
+        let kinds: usize = own.iter().map(|domain| model.domains[domain.index()].size as usize).product();
+        let number = position / kinds.max(1);
+        match sites.sites().find(|site| !of.has_site(number, *site)) {
+            None => Ok(()),
+            Some(site) => Err(format!(
+                "`{}` is no site of `{}`, which has {} and {}",
+                of.topology.site_name(site),
+                family_names(self.game, &of.name, &of.index)[number],
+                counted(u64::from(of.width_of(number)), "column"),
+                counted(u64::from(of.height_of(number)), "row")
+            )),
+        }
     }
 
     /// Reads an ordered zone from the top, `[c, {a, b}, d]`: its elements and its parts. Returns `None` for any other
@@ -500,6 +529,15 @@ impl<'g> PositionReader<'g> {
 
     fn element(&self, domain: crate::model::DomainId, word: &str) -> Result<u32, String> {
         self.game.parse_element(domain, word).ok_or_else(|| {
+            let model = self.game.model();
+            if let DomainKind::Sites(board) = model.domains[domain.index()].kind
+                && let board = &model.boards[board.index()]
+                && board.topology.has_rows()
+            {
+                let columns = counted(u64::from(board.topology.width()), "column");
+                let rows = counted(u64::from(board.topology.height()), "row");
+                return format!("`{word}` is no site of `{}`, which has {columns} and {rows}", board.name);
+            }
             let domain_name = &self.game.model().domains[domain.index()].name;
             let size = self.game.model().domains[domain.index()].size;
             let names: Vec<String> = (0..size.min(200)).map(|e| self.game.element_name(domain, e)).collect();

@@ -310,8 +310,11 @@ impl<'a> ReferenceRun<'a> {
                 self.locals[local.index()] = Some(value);
             }
             S::Assign { target, value } => {
-                let place = self.eval().target(target)?;
+                // The value first, whether it fits, and only then its place: an error of the value is told before
+                // one of the index.
                 let value = self.eval().eval(value)?;
+                self.check_fits(target.slot, &value, stmt.span)?;
+                let place = self.eval().target(target)?;
                 self.write(target.slot, place, value, stmt.span)?;
             }
             S::Put { piece, at, .. } => {
@@ -409,27 +412,32 @@ impl<'a> ReferenceRun<'a> {
 
     /// Writes a value to a slot, if its content allows it.
     pub(crate) fn write(&mut self, slot: SlotId, place: usize, value: Value, span: Span) -> Executed<()> {
+        self.check_fits(slot, &value, span)?;
+        self.state.set(slot, place, value);
+        if matches!(self.model.slots[slot.index()].role, Role::Piece(_)) {
+            self.state.derive(self.model);
+        }
+        Ok(())
+    }
+
+    /// Fails if a slot can't have a value.
+    fn check_fits(&self, slot: SlotId, value: &Value, span: Span) -> Executed<()> {
         let s = &self.model.slots[slot.index()];
         let content = match (s.role, s.content) {
             // No die is turned to 0, which is that of dice that aren't rolled.
             (Role::Dice { .. }, Content::Number { high, .. }) => Content::Number { low: 1, high },
             (_, content) => content,
         };
-        match (content, &value) {
+        match (content, value) {
             (Content::Number { low, high }, Value::Number(n)) if !(low..=high).contains(n) => {
                 let name = s.name.clone();
-                return Ok(fail(span, RuntimeErrorKind::OutOfRange { name, value: *n, low, high })?);
+                Ok(fail(span, RuntimeErrorKind::OutOfRange { name, value: *n, low, high })?)
             }
             (Content::Element { optional: false, .. }, Value::Element(None)) => {
-                return Ok(fail(span, RuntimeErrorKind::NoneValue)?);
+                Ok(fail(span, RuntimeErrorKind::NoneValue)?)
             }
-            _ => {}
+            _ => Ok(()),
         }
-        self.state.set(slot, place, value);
-        if matches!(s.role, Role::Piece(_)) {
-            self.state.derive(self.model);
-        }
-        Ok(())
     }
 
     fn add_one(&mut self, counter: Builtin, place: usize, span: Span) -> Executed<()> {

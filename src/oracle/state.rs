@@ -69,9 +69,8 @@ impl SlotValues {
         for board in &model.boards {
             for place in 0..places(model, &board.index) {
                 let taken = pieces(model, board, place);
-                let size = model.domains[board.domain.index()].size;
                 let empty =
-                    taken.fold(BitSet::full(size), |e, (slot, at)| match &self.slots[slot.index()][at] {
+                    taken.fold(board.sites_of(place), |e, (slot, at)| match &self.slots[slot.index()][at] {
                         Value::Set(sites) => e.minus(sites),
                         _ => e,
                     });

@@ -91,7 +91,7 @@ pub(super) fn variables(game: &Game) -> Vec<Variable> {
     let slots = (0..).map(SlotId).zip(&model.slots);
     let declared = slots.filter(|(_, slot)| match slot.role {
         Role::Builtin(Builtin::Payoff) => game.pays(),
-        Role::Variable => slot.life != Life::Turn,
+        Role::Variable => slot.life != Life::Turn && slot.can_be_named(),
         _ => false,
     });
     let variable = |(id, slot): (SlotId, &Slot)| {

@@ -1,7 +1,9 @@
 //! Function calls and defines in plain words.
 
-use crate::prose::phrases::{Wording, of_all, owner, plain};
-use crate::syntax::{Arg, DeclKind, Expr, ExprKind};
+use crate::prose::phrases::{
+    Wording, is_several, of_all, owned, owner, plain, preposition_after, preposition_before,
+};
+use crate::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use crate::vocabulary::Function;
 
 impl<'a> Wording<'a> {
@@ -41,6 +43,12 @@ impl<'a> Wording<'a> {
                 None => format!("the number of {}", value(set)),
             },
             (F::Sum, [dice]) => format!("the sum of {}", value(dice)),
+            (F::Lowest, [of]) if self.is_players(&of.value) => {
+                format!("the first of {} in the order of play", among_players(&atom(of)))
+            }
+            (F::Highest, [of]) if self.is_players(&of.value) => {
+                format!("the last of {} in the order of play", among_players(&atom(of)))
+            }
             (F::Lowest | F::Min, [of]) => format!("the lowest of {}", value(of)),
             (F::Highest | F::Max, [of]) => format!("the highest of {}", value(of)),
             (F::Lowest | F::Highest, [dice, n]) => {
@@ -103,6 +111,9 @@ impl<'a> Wording<'a> {
             (F::Enclosed, [at, set]) => format!("what {} enclose at {}", atom(set), atom(at)),
             (F::Fill, [set]) => format!("{} and all that they surround", atom(set)),
             (F::Cells, [of]) if self.is_board(&of.value) => format!("all places of {}", value(of)),
+            (F::Cells, [of]) if matches!(&of.value.kind, ExprKind::Index(base, _) if self.is_board(base)) => {
+                format!("all places of {}", value(of))
+            }
             (F::Cells, [of]) => format!("the places beside {}", atom(of)),
             (F::Edge, [of]) => format!("the outermost places of {}", atom(of)),
             (F::Directions, [board, way]) if self.is_board(&board.value) => {
@@ -192,9 +203,7 @@ impl<'a> Wording<'a> {
         let atom = |arg: &Arg| self.atom(&arg.value);
         let value = |arg: &Arg| self.value(&arg.value);
         if self.is_define(name) {
-            self.note(name);
-            let args = self.arguments(args);
-            return format!("{} is true of {}", plain(name), args.join(" and "));
+            return self.asked_define(name, args, false);
         }
         let named: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_some()).collect();
         match (name, args) {
@@ -211,6 +220,34 @@ impl<'a> Wording<'a> {
                 }
             }
             _ => format!("{} is true", self.called(name, args)),
+        }
+    }
+
+    /// Describes a define that is true or false as a condition: `near holds for c`, `you are in check`.
+    pub(super) fn asked_define(&self, name: &str, args: &[Arg], negated: bool) -> String {
+        self.note(name);
+        let noun = plain(name);
+        let args = self.arguments(args);
+        let does_not = if negated { " doesn't hold" } else { " holds" };
+        match told_of(&noun, &args, negated) {
+            Some(told) => told,
+            None if args.is_empty() => format!("{noun}{does_not}"),
+            None => format!("{noun}{does_not} for {}", args.join(" and ")),
+        }
+    }
+
+    /// Describes a define before its meaning: `near of c`, `coins of a player p`, `those of suit s`.
+    pub(super) fn defined(&self, name: &str, params: &[Name]) -> String {
+        let params: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
+        let noun = plain(name);
+        match (params.as_slice(), self.define(name)) {
+            (all, Some(value)) if self.is_truth(value) => {
+                told_of(&noun, all, false).unwrap_or_else(|| of_all(&noun, &params))
+            }
+            ([_, ..], Some(value)) if preposition_before(&noun).is_some() && self.is_set(value) => {
+                format!("those {noun} {}", params.join(" and "))
+            }
+            _ => of_all(&noun, &params),
         }
     }
 
@@ -245,9 +282,21 @@ impl<'a> Wording<'a> {
             _ => (None, args),
         };
         let whose = first.and_then(|player| self.player(player));
+        let noun = plain(name);
+        if let (Some((word, of)), [_, ..]) = (preposition_before(&noun), args)
+            && self.define(name).is_some_and(|value| self.is_set(value))
+        {
+            let rest = self.arguments(rest).join(" and ");
+            return match whose {
+                Some(player) => {
+                    of_all(&format!("those {word} {} {of}", owner(&player)), &self.arguments(args)[1..])
+                }
+                None => format!("those {noun} {rest}"),
+            };
+        }
         let noun = match whose {
-            Some(player) => format!("{} {}", owner(&player), plain(name)),
-            None => plain(name),
+            Some(player) => owned(&player, &noun, rest.is_empty()),
+            None => noun,
         };
         of_all(&noun, &self.arguments(rest))
     }
@@ -259,6 +308,38 @@ impl<'a> Wording<'a> {
             (_, told) => told,
         };
         args.iter().map(one).collect()
+    }
+}
+
+/// Describes players of whom one is meant: a name alone is that of a set.
+fn among_players(told: &str) -> String {
+    if told.starts_with("the ") || told.starts_with('(') {
+        told.to_owned()
+    } else {
+        format!("the players in {told}")
+    }
+}
+
+/// Describes a condition whose name is a part of a sentence: `c is free`, `you are in check`, `A is a spy`.
+fn told_of(noun: &str, of: &[String], negated: bool) -> Option<String> {
+    let (one, more) = match of {
+        [one] => (one, String::new()),
+        [one, two] => (one, format!(" {two}")),
+        _ => return None,
+    };
+    let are = if is_several(one) { "are" } else { "is" };
+    let not = if negated { "not " } else { "" };
+    let joins = |what: &str| matches!(what, "a" | "an") || preposition_after(&format!(" {what}")).is_some();
+    match noun.split_once(' ') {
+        Some(("is", what)) if more.is_empty() != joins(what) => {
+            Some(format!("{one} {are} {not}{what}{more}"))
+        }
+        Some(("can", what)) if more.is_empty() && negated => Some(format!("{one} cannot {what}")),
+        Some(("can", what)) if more.is_empty() => Some(format!("{one} can {what}")),
+        _ if more.is_empty() && preposition_before(noun).is_some() => {
+            Some(format!("{one} {are} {not}{noun}"))
+        }
+        _ => None,
     }
 }
 

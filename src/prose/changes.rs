@@ -195,10 +195,8 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
             all
         }
         DeclKind::Define { name, params, value } => {
-            let params: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
-            let of = if params.is_empty() { String::new() } else { format!(" of {}", params.join(" and ")) };
             let what = told.words.meaning(value);
-            vec![RulesEntry::new("", format!("{}{of} is {what}", plain(&name.text)))]
+            vec![RulesEntry::new("", format!("{}: {what}", told.words.defined(&name.text, params)))]
         }
         DeclKind::Procedure { name, body, .. } => {
             let word = if new { "a new procedure" } else { "the procedure" };

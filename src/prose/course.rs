@@ -7,7 +7,7 @@
 use super::RulesEntry;
 use crate::prose::phrases::{LocalName, Wording, is_name, plain};
 use crate::prose::statements::{chooses, others_act};
-use crate::syntax::{Arg, Block, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::{Arg, BinaryOp, Block, ChoiceOption, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 
 /// Describes a turn or a round.
 pub(crate) fn turn(words: Wording<'_>) -> Vec<RulesEntry> {
@@ -47,11 +47,13 @@ struct CourseWalk<'a> {
     called: Vec<String>,
     /// The variables of the loops around the statement, and their sets.
     loops: Vec<(&'a str, &'a Expr)>,
+    /// Who chooses, if it isn't the reader: `the other player chooses one`.
+    chooser: Option<String>,
 }
 
 impl<'a> CourseWalk<'a> {
     fn new(words: Wording<'a>) -> Self {
-        CourseWalk { words, entries: vec![], called: vec![], loops: vec![] }
+        CourseWalk { words, entries: vec![], called: vec![], loops: vec![], chooser: None }
     }
 
     fn push(&mut self, name: impl Into<String>, text: impl Into<String>, depth: usize) {
@@ -73,11 +75,28 @@ impl<'a> CourseWalk<'a> {
             return;
         }
         if let [Stmt { kind: StmtKind::Choose(choose), .. }] = body.stmts.as_slice() {
-            self.push("", format!("{label}, choose one:"), depth);
+            let who = self.chooser.as_deref().unwrap_or("choose one");
+            self.push("", format!("{label}, {who}:"), depth);
             return self.options(choose, depth + 1);
         }
         self.push("", format!("{label}:"), depth);
         self.block(body, depth + 1, false);
+    }
+
+    /// Describes a block in which others act, or all, after who they are.
+    fn acting(&mut self, one: &Stmt, body: &'a Block, depth: usize) {
+        let Some((chooses, then)) = self.words.choosers(one) else {
+            return self.under(&self.words.round_of(one), body, depth);
+        };
+        let before = self.chooser.replace(then);
+        match body.stmts.as_slice() {
+            [Stmt { kind: StmtKind::Choose(choose), .. }] if self.words.sentence(body).is_none() => {
+                self.push("", format!("{chooses}:"), depth);
+                self.options(choose, depth + 1);
+            }
+            _ => self.under(&self.words.round_of(one), body, depth),
+        }
+        self.chooser = before;
     }
 
     /// Describes the choices in a block after a label, if it has some. A help text describes its other statements.
@@ -103,7 +122,8 @@ impl<'a> CourseWalk<'a> {
                 if depth > 0 && (helped || self.entries.last().is_some_and(named)) {
                     return self.options(choose, depth);
                 }
-                self.push("", "Choose one.", depth);
+                let who = self.chooser.as_ref().map(|who| format!("{who}:"));
+                self.push("", who.unwrap_or_else(|| "Choose one.".to_owned()), depth);
                 self.options(choose, depth + 1);
             }
             StmtKind::If { condition, then, otherwise } => {
@@ -144,6 +164,10 @@ impl<'a> CourseWalk<'a> {
                 };
                 self.choices_under(&label, body, depth);
             }
+            StmtKind::EachPlayer { of: Some(of), body, .. } if helped => {
+                let label = format!("each player of {} chooses", self.words.value(of));
+                self.choices_under(&label, body, depth);
+            }
             StmtKind::Call { name, args } => match self.words.deed(one) {
                 Some(_) if helped => {}
                 Some(text) => self.push("", text, depth),
@@ -156,7 +180,7 @@ impl<'a> CourseWalk<'a> {
                     for body in one.blocks() {
                         match helped {
                             true => self.block(body, depth, true),
-                            false => self.under(&self.words.round_of(one), body, depth),
+                            false => self.acting(one, body, depth),
                         }
                     }
                 }
@@ -172,7 +196,8 @@ impl<'a> CourseWalk<'a> {
         if self.words.settled(condition).is_some() {
             return self.under("if not", body, depth);
         }
-        self.under(&format!("if not, and {}", self.words.condition(condition)), then, depth);
+        let told = self.words.part(BinaryOp::And, condition, true);
+        self.under(&format!("if not, and {told}"), then, depth);
         if let Some(body) = otherwise {
             self.otherwise(body, depth);
         }
@@ -211,7 +236,8 @@ impl<'a> CourseWalk<'a> {
         let replaced = params.iter().zip(args).filter(|(_, arg)| !keeps(arg));
         let locals: Vec<LocalName> =
             replaced.map(|(param, arg)| self.words.local(&param.text, &arg.value)).collect();
-        let mut walk = CourseWalk::new(self.words.with(&locals));
+        let mut walk =
+            CourseWalk { chooser: self.chooser.clone(), ..CourseWalk::new(self.words.with(&locals)) };
         walk.called = std::mem::take(&mut self.called);
         match help {
             Some(help) => {
@@ -243,6 +269,7 @@ impl<'a> CourseWalk<'a> {
             let name = plain(&option.name.text);
             if let Some(help) = &option.help {
                 self.push(name, &help.text, depth);
+                let (before, own, after) = added(option);
                 if self.words.full {
                     let what = self.words.unhelped(option);
                     if !what.is_empty() {
@@ -255,8 +282,12 @@ impl<'a> CourseWalk<'a> {
                 if !limits.is_empty() {
                     self.push("", limits, depth + 1);
                 }
-                self.helps_of_calls(&option.body, &help.text, depth + 1);
-                self.block(&option.body, depth + 1, true);
+                self.added("first", before, depth + 1);
+                self.helps_of_calls(own, &help.text, depth + 1);
+                for one in own {
+                    self.stmt(one, depth + 1, true);
+                }
+                self.added("then", after, depth + 1);
                 continue;
             }
             let what = self.words.unhelped(option);
@@ -278,9 +309,22 @@ impl<'a> CourseWalk<'a> {
         }
     }
 
+    /// Describes statements that a variant adds before or after those of an option. The help text doesn't.
+    fn added(&mut self, when: &str, stmts: &'a [Stmt], depth: usize) {
+        for one in stmts {
+            match self.words.deed(one) {
+                Some(text) => self.push("", format!("{when}, {text}"), depth),
+                None => {
+                    self.push("", format!("{when}:"), depth);
+                    self.stmt(one, depth + 1, false);
+                }
+            }
+        }
+    }
+
     /// Adds the help texts of the procedures that an option calls. Those that choose are described with their choices.
-    fn helps_of_calls(&mut self, body: &'a Block, told: &str, depth: usize) {
-        for one in &body.stmts {
+    fn helps_of_calls(&mut self, body: &'a [Stmt], told: &str, depth: usize) {
+        for one in body {
             let StmtKind::Call { name, .. } = &one.kind else { continue };
             if let Some((_, Some(help), body)) = self.words.procedure(&name.text)
                 && !chooses(body)
@@ -290,4 +334,20 @@ impl<'a> CourseWalk<'a> {
             }
         }
     }
+}
+
+/// Splits the statements of an option into those that variants added before, its own, and those added after. Only its own
+/// are written within it.
+fn added(option: &ChoiceOption) -> (&[Stmt], &[Stmt], &[Stmt]) {
+    let stmts = option.body.stmts.as_slice();
+    let own = |one: &Stmt| {
+        let (inner, outer) = (one.span, option.span);
+        inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
+    };
+    let Some(first) = stmts.iter().position(own) else {
+        // What follows nothing is told in its order.
+        return (&[], &[], stmts);
+    };
+    let last = stmts.iter().rposition(own).unwrap_or(first);
+    (&stmts[..first], &stmts[first..=last], &stmts[last + 1..])
 }

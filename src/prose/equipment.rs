@@ -89,6 +89,13 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
     let (width, height) = (board.topology.width(), board.topology.height());
     let size = model.domains[board.domain.index()].size;
     let (mut text, wraps) = match *board.topology.shape() {
+        _ if !board.own_sites.is_empty() => {
+            let mut sizes: Vec<String> = (0..board.own_sites.len())
+                .map(|of| format!("{} by {}", board.width_of(of), board.height_of(of)))
+                .collect();
+            sizes.dedup();
+            (format!("boards of {} columns and rows,", listed(&sizes)), false)
+        }
         Shape::Grid { wrap, .. } => (format!("a board of {width} columns and {height} rows"), wrap),
         Shape::Hex { .. } => (format!("a rhombus of {width} by {height} hexagons"), false),
         Shape::Cut { hex, wrap, .. } => {

@@ -1,6 +1,6 @@
 //! What a reader must know beside the course of a game: the kinds of its things, its tables, and what words mean.
 
-use super::phrases::{Wording, of_all, plain};
+use super::phrases::{Wording, plain};
 use super::{RulesEntry, listed};
 use crate::game::values::param_text;
 use crate::model::{Domain, DomainKind, Field, Model, Role, Slot, Value};
@@ -206,12 +206,12 @@ pub(super) fn terms(words: Wording<'_>) -> Vec<RulesEntry> {
         for ((decl, name, params, value), entry) in defines.iter().zip(&mut told) {
             let is_term = !help(decl).is_empty() || words.names(&name.text);
             if entry.is_none() && is_term {
-                let of: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
+                let head = words.defined(&name.text, params);
                 *entry = Some(match help(decl) {
-                    "" => RulesEntry::new(of_all(&plain(&name.text), &of), words.meaning(value)),
+                    "" => RulesEntry::new(head, words.meaning(value)),
                     help if words.full => {
                         let text = format!("{help} ({})", words.meaning(value));
-                        RulesEntry::new(of_all(&plain(&name.text), &of), text)
+                        RulesEntry::new(head, text)
                     }
                     help => RulesEntry::new(plain(&name.text), help),
                 });

@@ -1,6 +1,6 @@
 //! Expressions about the elements of a set in words: comprehensions, quantifiers, and what a condition denies.
 
-use crate::prose::phrases::{LocalName, Wording, plain};
+use crate::prose::phrases::{LocalName, Wording, closed, plain};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// A variable, the set it goes over, and the condition after `where`.
@@ -42,11 +42,7 @@ impl Wording<'_> {
 
     /// Describes what `best` compares, in the order in which it decides.
     fn keys(&self, body: &Expr) -> String {
-        let keys = match &body.kind {
-            ExprKind::Tuple(keys) => keys.as_slice(),
-            _ => std::slice::from_ref(body),
-        };
-        let each = keys.iter().map(|key| match &key.kind {
+        let each = body.listed().iter().map(|key| match &key.kind {
             ExprKind::Unary(UnaryOp::Negate, key) => format!("with the lowest {}", self.atom(key)),
             _ if is_condition(key) => format!("preferably if {}", self.condition(key)),
             _ => format!("with the highest {}", self.atom(key)),
@@ -71,13 +67,21 @@ impl Wording<'_> {
     /// Describes elements and the condition that they satisfy: `c of empty places where …`.
     fn members(&self, members: Members<'_>, more: Option<&Expr>) -> String {
         let group = if members.subsets { "group " } else { "" };
-        let conditions: Vec<String> =
-            members.filter.into_iter().chain(more).map(|one| self.condition(one)).collect();
+        let conditions: Vec<&Expr> = members.filter.into_iter().chain(more).collect();
         let conditions = match conditions.as_slice() {
             [] => String::new(),
-            all => format!(" where {}", all.join(" and ")),
+            [one] => format!(" where {}", self.condition(one)),
+            [one, rest @ ..] => {
+                let rest = rest.iter().map(|one| self.part(BinaryOp::And, one, true));
+                let rest = rest.collect::<Vec<_>>().join(" and ");
+                format!(" where {} and {rest}", self.part(BinaryOp::And, one, false))
+            }
         };
-        format!("{group}{} of {}{conditions}", plain(&members.name.text), self.value(members.over))
+        let over = match &members.over.kind {
+            ExprKind::Call(..) => closed(self.value(members.over)),
+            _ => self.value(members.over),
+        };
+        format!("{group}{} of {over}{conditions}", plain(&members.name.text))
     }
 
     /// Describes the opposite of a condition.
@@ -102,7 +106,17 @@ impl Wording<'_> {
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
                 format!("{} is false", self.value(e))
             }
-            ExprKind::Binary(And | Or, ..) => format!("it is not so that {}", self.condition(e)),
+            ExprKind::Binary(And | Or, ..) => match self.condition(e) {
+                // The params may leave one of them.
+                told if matches!(self.unsettled(e).kind, ExprKind::Binary(And | Or, ..)) => {
+                    format!("it is not so that ({told})")
+                }
+                _ => self.denied(self.unsettled(e)),
+            },
+            ExprKind::Binary(op @ (Equal | NotEqual), a, b) if self.is_truth(a) && self.is_truth(b) => {
+                let op = if *op == Equal { NotEqual } else { Equal };
+                self.comparison(op, a, b).unwrap_or_else(|| Self::code(e))
+            }
             ExprKind::Binary(op, a, b) => opposite(*op)
                 .and_then(|op| self.comparison(op, a, b))
                 .unwrap_or_else(|| format!("it is not so that {}", self.condition(e))),
@@ -116,7 +130,21 @@ impl Wording<'_> {
                 self.being(&args[0].value, true, name)
             }
             ExprKind::Call(name, args) if self.is_define(&name.text) => {
-                self.asked(&name.text, args).replacen(" is true of ", " is false of ", 1)
+                self.asked_define(&name.text, args, true)
+            }
+            ExprKind::Call(name, args)
+                if matches!(name.text.as_str(), "connected" | "double" | "repeated") =>
+            {
+                let told = self.asked(&name.text, args);
+                let verbs = [
+                    (" join ", " don't join "),
+                    (" is a double", " is no double"),
+                    (" has come up", " has not come up"),
+                ];
+                match verbs.into_iter().find(|(verb, _)| told.contains(verb)) {
+                    Some((verb, not)) => told.replacen(verb, not, 1),
+                    None => format!("it is not so that {told}"),
+                }
             }
             ExprKind::Quantified { op: Quantifier::Any, body, .. } => match Members::of(e) {
                 Some(members) => format!("for no {}, {}", self.members(members, None), self.condition(body)),

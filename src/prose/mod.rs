@@ -342,14 +342,17 @@ fn winner(words: Wording<'_>) -> Option<RulesEntry> {
     }
     let words = words.seen_by("they");
     let rank = |e: &Expr| match &e.kind {
-        ExprKind::Call(name, args) if args.len() == 1 => ranked(&words, name.text == "most", &args[0].value),
-        _ => format!("`{}`", print::expr(e)),
+        ExprKind::Call(name, args) if args.len() == 1 => {
+            let values = args[0].value.listed().iter();
+            values.map(|value| ranked(&words, name.text == "most", value)).collect()
+        }
+        _ => vec![format!("`{}`", print::expr(e))],
     };
-    let (mut first, mut keys): (Option<String>, Vec<String>) = (None, vec![]);
+    let (mut first, mut keys): (Vec<String>, Vec<String>) = (vec![], vec![]);
     for decl in decls {
         match &decl.kind {
-            DeclKind::Winner(e) => first = Some(rank(e)),
-            DeclKind::Ties(all) => keys.extend(all.iter().map(rank)),
+            DeclKind::Winner(e) => first = e.listed().iter().flat_map(rank).collect(),
+            DeclKind::Ties(all) => keys.extend(all.iter().flat_map(Expr::listed).flat_map(rank)),
             _ => {}
         }
     }
@@ -358,7 +361,8 @@ fn winner(words: Wording<'_>) -> Option<RulesEntry> {
         (true, Some(_)) => Some("the highest payoff".to_owned()),
         (true, None) => None,
     };
-    keys.splice(0..0, first.or(undeclared));
+    first.extend(undeclared.filter(|_| first.is_empty()));
+    keys.splice(0..0, first);
     let (first, rest) = keys.split_first()?;
     let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
     Some(RulesEntry::new(
@@ -372,6 +376,10 @@ fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
     let highest = if most { "highest" } else { "lowest" };
     if matches!(&value.kind, ExprKind::Name(name) if name.text == "score") {
         return format!("the {highest} score");
+    }
+    if words.is_truth(value) {
+        let clause = if most { words.condition(value) } else { words.denied(value) };
+        return format!("the advantage that {clause}");
     }
     let counted = match &value.kind {
         ExprKind::Call(name, args) if name.text == "count" && args.len() == 1 => Some(&args[0].value),
@@ -483,7 +491,8 @@ fn points_text(points: &PointsTable) -> String {
 }
 
 fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
-    let told = model.slots.iter().filter(|slot| slot.role == Role::Variable && !slot.help.is_empty());
+    let named = |slot: &&Slot| slot.role == Role::Variable && slot.can_be_named();
+    let told = model.slots.iter().filter(named).filter(|slot| !slot.help.is_empty());
     told.map(|slot| {
         let mut more = vec![];
         match slot.content {

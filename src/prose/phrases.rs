@@ -213,17 +213,9 @@ impl<'a> Wording<'a> {
     /// Describes a condition as a clause: `the mover's discs make a line of at least 4`.
     pub(crate) fn condition(&self, e: &Expr) -> String {
         match &e.kind {
-            ExprKind::Binary(BinaryOp::And, a, b) => match (self.settled(a), self.settled(b)) {
-                (Some(true), _) => self.condition(b),
-                (_, Some(true)) => self.condition(a),
-                (Some(false), _) | (_, Some(false)) => "false".to_owned(),
-                _ => format!("{} and {}", self.both(a), self.both(b)),
-            },
-            ExprKind::Binary(BinaryOp::Or, a, b) => match (self.settled(a), self.settled(b)) {
-                (Some(false), _) => self.condition(b),
-                (_, Some(false)) => self.condition(a),
-                (Some(true), _) | (_, Some(true)) => "true".to_owned(),
-                _ => format!("{} or {}", self.alternative(a), self.alternative(b)),
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => match self.settled(e) {
+                Some(value) => value.to_string(),
+                None => self.parts(*op, self.unsettled(e)),
             },
             ExprKind::Binary(op, a, b) => self.comparison(*op, a, b).unwrap_or_else(|| Self::code(e)),
             ExprKind::Is { value, negated, name } => self.being(value, *negated, name),
@@ -248,7 +240,7 @@ impl<'a> Wording<'a> {
                 Some(false) => self.condition(otherwise),
                 None => format!(
                     "{} if {}, else {}",
-                    self.both(then),
+                    self.part(BinaryOp::And, then, false),
                     self.condition(condition),
                     self.condition(otherwise)
                 ),
@@ -261,36 +253,151 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// Describes a condition as one side of an `and`.
-    fn both(&self, e: &Expr) -> String {
+    /// Returns a condition without the sides of `and` and `or` that the params decide.
+    pub(super) fn unsettled<'e>(&self, e: &'e Expr) -> &'e Expr {
         match &e.kind {
-            ExprKind::Binary(BinaryOp::Or, a, b) if self.settled(a).or(self.settled(b)).is_none() => {
-                format!("either {}", self.condition(e))
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                match (self.settled(a), self.settled(b)) {
+                    (Some(_), None) => self.unsettled(b),
+                    (None, Some(_)) => self.unsettled(a),
+                    _ => e,
+                }
             }
-            // What follows would seem to belong to it.
-            ExprKind::Quantified { .. } => match self.condition(e) {
-                told if told.starts_with("for ") => format!("({told})"),
-                told => told,
-            },
-            _ => self.alternative(e),
+            _ => e,
         }
     }
 
-    /// Describes a condition as one side of an `or`.
-    fn alternative(&self, e: &Expr) -> String {
-        match &e.kind {
-            ExprKind::If(condition, ..) if self.settled(condition).is_none() => {
-                format!("({})", self.condition(e))
+    /// Describes conditions that `and` or `or` joins: `a and b and either c or d`.
+    fn parts(&self, op: BinaryOp, e: &Expr) -> String {
+        let mut parts = vec![];
+        self.flat(op, e, &mut parts);
+        let last = parts.len() - 1;
+        let told = parts.iter().enumerate().map(|(at, part)| self.part(op, part, at == last));
+        told.collect::<Vec<_>>().join(if op == BinaryOp::And { " and " } else { " or " })
+    }
+
+    /// Collects the conditions that one operator joins.
+    fn flat<'e>(&self, op: BinaryOp, e: &'e Expr, parts: &mut Vec<&'e Expr>) {
+        match (&e.kind, self.unsettled(e)) {
+            (ExprKind::Binary(of, a, b), same) if *of == op && std::ptr::eq(same, e) => {
+                self.flat(op, a, parts);
+                self.flat(op, b, parts);
             }
-            _ => self.condition(e),
+            (_, part) if std::ptr::eq(part, e) => parts.push(part),
+            (_, part) => self.flat(op, part, parts),
         }
+    }
+
+    /// Describes a condition as a side of `and` or `or`, in parentheses if the words beside it would seem to belong
+    /// to it. `last` means that nothing follows it.
+    pub(super) fn part(&self, op: BinaryOp, e: &Expr, last: bool) -> String {
+        let e = self.unsettled(e);
+        let told = self.condition(e);
+        let joins =
+            |e: &Expr| matches!(self.unsettled(e).kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..));
+        let wraps = match &e.kind {
+            ExprKind::Binary(BinaryOp::Or, a, b) if op == BinaryOp::And => {
+                if last && ![a, b].into_iter().any(|side| holds_and(self.unsettled(side))) {
+                    return format!("either {told}");
+                }
+                true
+            }
+            ExprKind::Binary(BinaryOp::And, ..) => op == BinaryOp::Or,
+            ExprKind::Binary(BinaryOp::Equal, a, b) if matches!(a.kind, ExprKind::Tuple(_)) => {
+                op == BinaryOp::Or && matches!(b.kind, ExprKind::Tuple(_))
+            }
+            ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => {
+                told.contains('(') && self.is_truth(a) && self.is_truth(b)
+            }
+            ExprKind::If(condition, ..) => self.settled(condition).is_none(),
+            ExprKind::Quantified { body, .. } => told.starts_with("for ") || joins(body),
+            _ => false,
+        };
+        let opens = !last
+            && (["for ", "not for "].iter().any(|start| told.starts_with(start))
+                || told.starts_with("it is not so that ") && !told.ends_with(')'));
+        let decides = !last && told.ends_with(FIRST_DECIDES);
+        if wraps || opens || decides { format!("({told})") } else { told }
+    }
+
+    /// Returns `true` if an expression is true or false, judging by its form.
+    pub(super) fn is_truth(&self, e: &Expr) -> bool {
+        self.is_truth_within(e, 4)
+    }
+
+    /// Like [`Wording::is_truth`], through at most `depth` nested defines.
+    fn is_truth_within(&self, e: &Expr, depth: u32) -> bool {
+        match &e.kind {
+            _ if is_condition(e) => true,
+            ExprKind::Bool(_) => true,
+            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
+                if self.find(name).is_none() && self.is_define(name) =>
+            {
+                depth > 0 && self.define(name).is_some_and(|value| self.is_truth_within(value, depth - 1))
+            }
+            ExprKind::Call(name, _) => {
+                matches!(name.text.as_str(), "connected" | "double" | "repeated" | "some" | "nothing")
+            }
+            ExprKind::If(_, then, otherwise) => {
+                self.is_truth_within(then, depth) && self.is_truth_within(otherwise, depth)
+            }
+            ExprKind::Name(_) | ExprKind::Index(..) => self.declared(e) == Some(Content::Bool),
+            _ => false,
+        }
+    }
+
+    /// Describes whether two conditions are both true or both false. Returns `None` for other values.
+    fn agreement(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
+        let same = match op {
+            BinaryOp::Equal => true,
+            BinaryOp::NotEqual => false,
+            _ => return None,
+        };
+        if !self.is_truth(a) || !self.is_truth(b) {
+            return None;
+        }
+        Some(match (&a.kind, &b.kind) {
+            (ExprKind::Bool(value), _) if *value == same => self.condition(b),
+            (ExprKind::Bool(_), _) => self.denied(b),
+            (_, ExprKind::Bool(value)) if *value == same => self.condition(a),
+            (_, ExprKind::Bool(_)) => self.denied(a),
+            _ => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                match same {
+                    true => format!("({a}) exactly if ({b})"),
+                    false => format!("exactly one of these holds: ({a}), ({b})"),
+                }
+            }
+        })
+    }
+
+    /// Describes a value that is assigned: a condition as `true if …, else false`.
+    pub(super) fn assigned(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Index(..) => self.value(e),
+            _ if self.settled(e).is_none() && self.is_truth(e) => {
+                format!("true if {}, else false", self.condition(e))
+            }
+            _ => self.value(e),
+        }
+    }
+
+    /// Describes a value in a comparison, in parentheses if what follows would seem to belong to it.
+    fn operand(&self, e: &Expr) -> String {
+        closed(self.value(e))
     }
 
     pub(super) fn comparison(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
         if let (ExprKind::Tuple(left), ExprKind::Tuple(right)) = (&a.kind, &b.kind) {
             return self.lists(op, left, right);
         }
-        let bound = self.either(b);
+        if let Some(told) = self.agreement(op, a, b) {
+            return Some(told);
+        }
+        let bound = match &b.kind {
+            ExprKind::Set(list) if list.len() > 1 => format!("({})", self.value(b)),
+            _ => closed(self.either(b)),
+        };
         if let BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::Equal = op
             && let ExprKind::Call(name, args) = &a.kind
             && let ([arg], "longest") = (args.as_slice(), name.text.as_str())
@@ -302,8 +409,8 @@ impl<'a> Wording<'a> {
             };
             return Some(format!("{} make a line of {how}{bound}", self.value(&arg.value)));
         }
-        let subject = self.value(a);
-        let is = if is_several(&subject) { "are" } else { "is" };
+        let is = if is_several(&self.value(a)) { "are" } else { "is" };
+        let subject = self.operand(a);
         if let BinaryOp::In | BinaryOp::NotIn = op
             && self.is_set(a)
         {
@@ -339,7 +446,7 @@ impl<'a> Wording<'a> {
         };
         let value = |e: &Expr| if is_condition(e) { self.condition(e) } else { self.value(e) };
         let list = |parts: &[Expr]| parts.iter().map(value).collect::<Vec<_>>().join(", then ");
-        Some(format!("({}) is {how} ({}), where the first difference decides", list(left), list(right)))
+        Some(format!("({}) is {how} ({}){FIRST_DECIDES}", list(left), list(right)))
     }
 
     pub(super) fn being(&self, value: &Expr, negated: bool, name: &Name) -> String {
@@ -382,6 +489,11 @@ impl<'a> Wording<'a> {
                 ExprKind::Name(Name { text: name, .. }) if name == "empty" => {
                     format!("there is an {}", self.empty_one())
                 }
+                // “no your cards” is no English.
+                _ if subject.starts_with("your ") || subject.contains("'s ") || subject.contains("' ") => {
+                    let are = if is_several(&subject) { "are" } else { "is" };
+                    format!("{subject} {are} {not}empty")
+                }
                 _ if is_several(&subject) => format!("there are {no}{subject}"),
                 _ => format!("there is {no}{subject}"),
             };
@@ -410,7 +522,7 @@ impl<'a> Wording<'a> {
     fn any_of(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::Binary(BinaryOp::Union, ..) => format!("({})", self.either(e)),
-            _ => self.atom(e),
+            _ => closed(self.atom(e)),
         }
     }
 
@@ -478,6 +590,7 @@ impl<'a> Wording<'a> {
                 (None, Some(value)) => param_text(value),
                 (None, None) if self.is_piece(name) => plural(name),
                 (None, None) if name == "empty" => "empty places".to_owned(),
+                (None, None) if matches!(name.as_str(), "mover" | "starter") => format!("the {name}"),
                 (None, None) if name == "playing" => "the players who still play".to_owned(),
                 (None, None) => {
                     if self.is_define(name) {
@@ -592,7 +705,8 @@ impl<'a> Wording<'a> {
     fn member(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::If(..) | ExprKind::Quantified { .. } | ExprKind::Comprehension { .. } => self.atom(e),
-            _ => self.value(e),
+            ExprKind::Binary(BinaryOp::Union, ..) => self.value(e),
+            _ => closed(self.value(e)),
         }
     }
 
@@ -601,8 +715,8 @@ impl<'a> Wording<'a> {
         let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
         let (of, rest) = match by {
             [first, rest @ ..] if self.by_player(name) => match (self.player(first), &first.kind) {
-                (Some(player), _) => (format!("{} {noun}", owner(&player)), rest),
-                (None, ExprKind::Name(_)) => (format!("{} {noun}", owner(&self.value(first))), rest),
+                (Some(player), _) => (owned(&player, &noun, rest.is_empty()), rest),
+                (None, ExprKind::Name(_)) => (owned(&self.value(first), &noun, rest.is_empty()), rest),
                 _ => (noun, by),
             },
             _ => (noun, by),
@@ -633,12 +747,62 @@ pub(super) fn declared_name(value: &Expr) -> Option<&String> {
     }
 }
 
-/// Returns `noun of a and b`, or the noun alone. A name such as `winner_of` has its `of` already.
+/// Prepositions with which the name of a define may begin or end: `coins_of`, `in_check`.
+const PREPOSITIONS: [&str; 13] =
+    ["after", "at", "before", "behind", "beside", "by", "for", "from", "in", "of", "on", "to", "with"];
+
+/// The words after a comparison of lists.
+const FIRST_DECIDES: &str = ", where the first difference decides";
+
+/// Splits the preposition off the end of a noun: `coins of` is `coins` and `of`.
+pub(super) fn preposition_after(noun: &str) -> Option<(&str, &str)> {
+    noun.rsplit_once(' ').filter(|(_, last)| PREPOSITIONS.contains(last))
+}
+
+/// Splits the preposition off the beginning of a noun: `of suit` is `of` and `suit`.
+pub(super) fn preposition_before(noun: &str) -> Option<(&str, &str)> {
+    noun.split_once(' ').filter(|(first, _)| PREPOSITIONS.contains(first))
+}
+
+/// Returns what a player has: `your coins`. A name such as `coins_of` has an `of` too many if nothing follows.
+pub(super) fn owned(player: &str, noun: &str, last: bool) -> String {
+    match preposition_after(noun) {
+        Some((noun, "of")) if last => format!("{} {noun}", owner(player)),
+        Some((noun, word)) if last => format!("{noun} {word} {player}"),
+        _ => format!("{} {noun}", owner(player)),
+    }
+}
+
+/// Returns `noun of a and b`, or the noun alone. A name such as `winner_of` or `points_for` has its preposition already.
 pub(super) fn of_all(noun: &str, of: &[String]) -> String {
-    match (of, noun.ends_with(" of")) {
+    match (of, preposition_after(noun)) {
         ([], _) => noun.to_owned(),
-        (of, true) => format!("{noun} {}", of.join(" and ")),
-        (of, false) => format!("{noun} of {}", of.join(" and ")),
+        (of, Some(_)) => format!("{noun} {}", of.join(" and ")),
+        (of, None) => format!("{noun} of {}", of.join(" and ")),
+    }
+}
+
+/// Returns words in parentheses if they contain, outside of parentheses, a word to which what follows could belong.
+pub(super) fn closed(told: String) -> String {
+    const OPEN: [&str; 6] = [" where ", " if ", " for every ", " for any ", " and ", " or "];
+    let mut depth = 0;
+    let is_open = told.char_indices().any(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && c == ' ' && OPEN.iter().any(|open| told[at..].starts_with(open))
+    });
+    if is_open && !told.starts_with('`') { format!("({told})") } else { told }
+}
+
+/// Returns `true` if a condition joins others with `and`, or with `or` of such.
+fn holds_and(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::And, ..) => true,
+        ExprKind::Binary(BinaryOp::Or, a, b) => holds_and(a) || holds_and(b),
+        _ => false,
     }
 }
 
@@ -646,6 +810,7 @@ pub(super) fn of_all(noun: &str, of: &[String]) -> String {
 pub(super) fn is_several(subject: &str) -> bool {
     let noun = subject.split(" of ").next().unwrap_or(subject);
     let noun = noun.split(" who ").next().unwrap_or(noun);
+    let noun = noun.split(" for ").next().unwrap_or(noun);
     // A variable can have the name `s`.
     let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
     subject == "you" || ends_so || noun.ends_with("men")

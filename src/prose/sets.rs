@@ -1,6 +1,6 @@
 //! Which expressions are sets, judging by their form.
 
-use crate::model::{Content, Role, Slot};
+use crate::model::{Content, PLAYER, Role, Slot};
 use crate::prose::phrases::{Wording, declared_name};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier};
 use crate::vocabulary::{ArgumentKind, Function};
@@ -44,6 +44,34 @@ impl Wording<'_> {
                 self.is_set_within(a, depth) || self.is_set_within(b, depth)
             }
             ExprKind::If(_, a, b) => self.is_set_within(a, depth) || self.is_set_within(b, depth),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if an expression is a set of players, judging by its form.
+    pub(super) fn is_players(&self, e: &Expr) -> bool {
+        self.is_players_within(e, 4)
+    }
+
+    /// Like [`Wording::is_players`], through at most `depth` nested defines.
+    fn is_players_within(&self, e: &Expr, depth: u32) -> bool {
+        let within = |e: &Expr| self.is_players_within(e, depth);
+        match &e.kind {
+            ExprKind::Name(Name { text: name, .. }) if name == "players" || name == "playing" => true,
+            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
+                if self.is_define(name) =>
+            {
+                depth > 0 && self.define(name).is_some_and(|value| self.is_players_within(value, depth - 1))
+            }
+            ExprKind::Name(_) | ExprKind::Index(..) => declared_name(e).is_some_and(|name| {
+                let is = |slot: &Slot| slot.name == *name && slot.content == Content::Set(PLAYER);
+                self.model.slots.iter().any(|slot| slot.role == Role::Variable && is(slot))
+            }),
+            ExprKind::Comprehension { over, .. }
+            | ExprKind::Quantified { op: Quantifier::AllBest, over, .. } => within(over),
+            ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Subtract, a, b) => {
+                within(a) || within(b)
+            }
             _ => false,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::RulesEntry;
 use crate::prose::phrases::{Wording, plain};
-use crate::syntax::{Block, Decl, DeclKind, Stmt, StmtKind};
+use crate::syntax::{BinaryOp, Block, Decl, DeclKind, Stmt, StmtKind};
 
 /// Ends reached by statements.
 #[derive(Default)]
@@ -74,14 +74,14 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
         }
         StmtKind::If { condition, then, otherwise } => {
             let settled = words.settled(condition);
-            let told = words.condition(condition);
+            let told = words.part(BinaryOp::And, condition, false);
             if settled != Some(false) {
                 let reason = if settled.is_some() { reason.clone() } else { reason.with(told.clone()) };
                 block(words, then, &reason, all);
             }
             if let (Some(body), None | Some(false)) = (otherwise, settled) {
-                let reason =
-                    if settled.is_some() { reason.clone() } else { reason.with(format!("not ({told})")) };
+                let denied = || format!("not ({})", words.condition(condition));
+                let reason = if settled.is_some() { reason.clone() } else { reason.with(denied()) };
                 block(words, body, &reason, all);
             }
         }

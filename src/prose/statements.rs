@@ -53,11 +53,11 @@ impl<'a> Wording<'a> {
     pub(crate) fn deed(&self, one: &Stmt) -> Option<String> {
         Some(match &one.kind {
             StmtKind::Let { name, value, .. } => {
-                format!("let {} be {}", plain(&name.text), self.value(value))
+                format!("let {} be {}", plain(&name.text), self.assigned(value))
             }
             StmtKind::Assign { target, op, value } => {
                 let is_set = self.is_set(target);
-                let (target, value) = (self.value(target), self.value(value));
+                let (target, value) = (self.value(target), self.assigned(value));
                 let many = is_several(&target);
                 match op {
                     AssignOp::Add if is_set => format!("add {value} to {target}"),
@@ -177,6 +177,31 @@ impl<'a> Wording<'a> {
             },
             _ => String::new(),
         }
+    }
+
+    /// Describes who chooses one of some options in the blocks of a statement in which others act, or all: as its label,
+    /// and within it.
+    pub(crate) fn choosers(&self, one: &Stmt) -> Option<(String, String)> {
+        let chooses = |player: &str| {
+            let verb = if is_several(player) { "choose" } else { "chooses" };
+            format!("{player} {verb}")
+        };
+        Some(match &one.kind {
+            StmtKind::As { player, .. } => {
+                let told = format!("{} one", chooses(&self.atom(player)));
+                (told.clone(), told)
+            }
+            StmtKind::EachPlayer { .. } => {
+                let told = self.round_of(one);
+                let comma = if told.contains(", ") { "," } else { "" };
+                (format!("{told}{comma} chooses one"), "this player chooses one".to_owned())
+            }
+            StmtKind::Together(_) => (
+                "all players choose one at once, without seeing what the others do".to_owned(),
+                "each player chooses one".to_owned(),
+            ),
+            _ => return None,
+        })
     }
 
     /// Describes what can be chosen and when, for an option with a help text. Empty if nothing limits it.

@@ -440,7 +440,8 @@ impl ScriptContext {
                 self.put_value(words, *piece, at, &Value::Set(standing))?;
             }
         }
-        let empty = self.set_of(words, board.empty, place)?.union(sites);
+        let freed = sites.intersect(&board.sites_of(place));
+        let empty = self.set_of(words, board.empty, place)?.union(&freed);
         self.put_value(words, board.empty, place, &Value::Set(empty))
     }
 
@@ -454,6 +455,8 @@ impl ScriptContext {
     ) -> Result<(), RefusalMessage> {
         let own: usize = own_places(words, board, piece.slot);
         let place = piece.place / own.max(1);
+        // A smaller board of a family lacks some sites.
+        let sites = &sites.intersect(&board.sites_of(place));
         self.clear_sites(words, board, place, sites)?;
         let standing = self.set_of(words, piece.slot, piece.place)?.union(sites);
         self.put_value(words, piece.slot, piece.place, &Value::Set(standing))?;

@@ -183,6 +183,16 @@ pub enum Quantifier {
     Union,
 }
 
+impl Expr {
+    /// Returns the parts of a list in parentheses, `(a, b)`. Any other expression is the only part of itself.
+    pub fn listed(&self) -> &[Expr] {
+        match &self.kind {
+            ExprKind::Tuple(parts) => parts,
+            _ => std::slice::from_ref(self),
+        }
+    }
+}
+
 impl Quantifier {
     const ALL: [Quantifier; 9] = [
         Quantifier::Any,

@@ -225,6 +225,28 @@ fn symmetries_are_found() {
     }
 }
 
+/// The sites in open zones are turned with the board.
+#[test]
+fn sites_in_zones_have_symmetries() {
+    let rules = |ordered: &str| {
+        format!(
+            "game \"Crosses\" {{
+                players X, O
+                board cell = grid(3, 3)
+                piece mark[player]
+                zone free of cell
+                zone taken of cell{ordered}
+                turn {{ choose {{ place c in free {{ put mark[me] at c; move c to taken }} }} }}
+                end line when longest(mark[me]) >= 3: win me
+                end full when free is nothing: draw
+            }}"
+        )
+    };
+    assert_eq!(learn(&written(&rules("")), 8, 1, 1).symmetries(), 8);
+    // The order in a zone has no image.
+    assert_eq!(learn(&written(&rules(" ordered")), 8, 1, 1).symmetries(), 1);
+}
+
 #[test]
 fn a_short_course_beats_what_is_built_in() {
     let pig = game("pig", &[], None);

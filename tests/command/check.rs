@@ -217,3 +217,21 @@ fn a_folder_is_answered_with_how_to_name_its_files() {
     assert_eq!(code, 2, "{err}");
     assert!(err.contains(&format!("is a folder; name the rule files in it: `{name}/*.rules`")), "{err}");
 }
+
+#[test]
+fn the_last_line_tells_what_long_games_did_not_reach() {
+    let rules = "game \"Long\" {
+  players 1
+  var n: 0..9 = 0
+  limit 1000000
+  turn { choose { go { } never where n == 9 { n = 0 } } }
+  end over when turns[me] == 100000
+}";
+    let (code, told) = check("long", rules, &[]);
+    assert_eq!(code, 0, "{told}");
+    assert!(
+        told.contains("games are long, so only 3 random games were played. Not reached: option `never` ("),
+        "{told}"
+    );
+    assert!(told.contains("long.rules:5:26)") && told.contains("`check --play 10000` plays more"), "{told}");
+}

@@ -294,6 +294,56 @@ fn who_begins_and_who_wins_is_told_as_it_is() {
 }
 
 #[test]
+fn cards_played_together_are_told_as_moves() {
+    let rules = r#"game "Show" {
+        players 2
+        domain card = 1..9
+        zone stock of card seen by none
+        zone hand[player] of card seen by owner
+        zone played[player] of card
+        setup { deal 3 from stock to hand }
+        round { together as me { choose { show c in hand[me] { move c to played[me] } } } }
+        end done of round when hand is nothing
+    }"#;
+    let text = joined(&set(&load_text("show", rules, &Request::default()).unwrap().game, 200));
+    assert!(text.contains("show: c is one of your hand; move c to your played"), "{text}");
+    // What the engine keeps until all have chosen is no part of the rules.
+    assert!(!text.contains("committed"), "{text}");
+}
+
+#[test]
+fn criteria_of_the_winner_are_told_in_order() {
+    let told = |winner: &str| {
+        let rules = format!(
+            "game \"Winner\" {{
+                players 2
+                domain card = 1..9
+                zone stock of card
+                zone hand[player] of card
+                var coins[player]: 0..9 = 9
+                var stands[player]: bool = true
+                turn {{ choose {{ pay n in 0..2 where n <= coins[me] {{ coins[me] -= n }} }} }}
+                end done when turns[me] == 3
+                score {{ paid: 9 - coins[me] }}
+                winner {winner}
+            }}"
+        );
+        joined(&set(&load_text("winner", &rules, &Request::default()).unwrap().game, 200))
+    };
+    let says = |winner: &str, words: &str| assert!(told(winner).contains(words), "{}", told(winner));
+    says(
+        "(most(score), least(coins[me]))",
+        "Who has the highest score then wins; among equals the fewest coins.",
+    );
+    says(
+        "(most(stands[me]), most(score))",
+        "Who has the advantage that their stands is true then wins; among equals the highest score.",
+    );
+    says("least((coins[me] > 3, coins[me]))", "among equals the fewest coins.");
+    says("most(coins[me] > 3)", "Who has the advantage that their coins");
+}
+
+#[test]
 fn ends_by_a_statement_are_among_the_ends() {
     let told = page(
         "var n: 0..9 = 0
@@ -519,14 +569,14 @@ fn sets_and_quantifiers_are_told_in_words() {
     for words in [
         "c is one of what (p's marks for every p of players) and row 1 have in common, if your opened is true and \
          the other player's opened is false",
-        "c is one of those c of empty places where the row of c is 2, if the sum of p's row of for every p of players \
+        "c is one of those c of empty places where the row of c is 2, if (the sum of p's row for every p of players) \
          is more than 2",
-        "if folded is nobody and seen is not empty and every player's row of is less than 2",
+        "if folded is nobody and seen is not empty and every player's row is less than 2",
         "add c to seen",
-        "folded becomes the p of players, with the highest p's row of",
-        "if it is not so that the row of c is 1 or the row of c is 2 and the number of p of players where p's opened \
-         is true is 1",
-        "your row of becomes the lowest of the other player's row of and the row of c",
+        "folded becomes the p of players, with the highest p's row",
+        "if it is not so that (the row of c is 1 or the row of c is 2) and (the number of p of players where p's opened \
+         is true) is 1",
+        "your row becomes the lowest of the other player's row and the row of c",
         "c is one of X's marks or O's marks, if c is not one of seen; take away c; take c out of seen",
         "when X's marks and row 1 have nothing in common and nothing is possible for the other player; it is a draw",
     ] {
@@ -671,4 +721,127 @@ fn swaps_lists_and_biddings_are_told_in_words() {
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
+}
+
+/// What parentheses group stays together, and no reader must know that `and` binds closer than `or`.
+#[test]
+fn the_words_of_conditions_keep_their_parentheses() {
+    let told = page(
+        "var n: 0..9 = 0
+         var late: bool = false
+         define low = n < 3
+         define odd(k) = k % 2 == 1
+         turn { choose {
+             a c in empty where n > 1 and (n < 4 or n > 6) and n != 9 { put mark[me] at c }
+             b c in empty where n > 1 and (n < 4 or n > 6 and low) { put mark[me] at c }
+             d c in empty where n > 1 and (n < 4 or n > 6) { put mark[me] at c }
+             e c in empty where n == 1 and n != 2 or n == 3 { put mark[me] at c }
+             f c in empty where (n == 1) == (row(c) == 2) { put mark[me] at c }
+             g c in empty where low != odd(n) and n < 8 { put mark[me] at c }
+             h c in empty where (any p in players: mark[p] is some or n == 5) and n == 6 { put mark[me] at c }
+             i c in empty where (any d in empty: row(d) == 2) or n == 6 { put mark[me] at c }
+             j c in empty where c in {@a1, @b2} and n == 6 { put mark[me] at c late = n == 6 or low }
+             k c in empty where (count d in empty where row(d) == 1 or row(d) == 2: column(d) == 3) == 2 { put mark[me] at c }
+             l c in empty where late == false or not low { put mark[me] at c }
+         } }
+         end when empty is nothing",
+    );
+    for words in [
+        "a: c is one of empty places, if n is more than 1 and (n is less than 4 or n is more than 6) and n is not 9;",
+        "b: c is one of empty places, if n is more than 1 and (n is less than 4 or (n is more than 6 and low is true));",
+        "d: c is one of empty places, if n is more than 1 and either n is less than 4 or n is more than 6;",
+        "e: c is one of empty places, if (n is 1 and n is not 2) or n is 3;",
+        "f: c is one of empty places, if (n is 1) exactly if (the row of c is 2);",
+        "g: c is one of empty places, if (exactly one of these holds: (low is true), (odd holds for n)) and n is less than 8;",
+        "h: c is one of empty places, if (a player has marks or n is 5) and n is 6;",
+        "i: c is one of empty places, if (for some d of empty places, the row of d is 2) or n is 6;",
+        "j: c is one of empty places, if c is one of (a1, b2) and n is 6;",
+        "late becomes true if n is 6 or low is true, else false",
+        "if (the number of d of empty places where (the row of d is 1 or the row of d is 2) and the column of d is 3) is 2;",
+        "l: c is one of empty places, if late is false or low is false;",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn names_with_prepositions_and_conditions_are_told_as_sentences() {
+    let told = page(
+        "var coins_of[player]: 0..9 = 3
+         define coins_of_both = coins_of[X] + coins_of[O]
+         define marks_of(p) = count(mark[p])
+         define points_for(p, n) = marks_of(p) + n
+         define in_row(r) = { c in cell where row(c) == r }
+         define on_top(c) = row(c) == 3
+         define is_free(c) = c in empty
+         define is_next_to(c, d) = d in around(c)
+         define can_pay(p) = coins_of[p] > 0
+         define lone(c) = around(c) & empty is nothing
+         turn { choose {
+             a c in empty & in_row(2) where on_top(c) and is_free(c) and not lone(c) { put mark[me] at c coins_of[me] -= 1 }
+             b c in in_row(1) where not on_top(c) and not is_free(c) or not can_pay(me) { clear c }
+             d c in empty where points_for(me, 2) > marks_of(other) and can_pay(other) { put mark[me] at c }
+             e c in empty where is_next_to(c, @a1) and not is_next_to(c, @b2) { put mark[me] at c }
+             otherwise { end game }
+         } }
+         end rich when coins_of_both > 9 and me == lowest({ p in players where coins_of[p] > 0 }): draw
+         end all when count(playing) == 1: win lowest(playing)",
+    );
+    for words in [
+        "a: c is one of what empty places and those in row 2 have in common, if c is on top and c is free and \
+         lone doesn't hold for c; put your marks at c; your coins go down by 1",
+        "b: c is one of those in row 1, if (c is not on top and c is not free) or you cannot pay; take away c",
+        "d: c is one of empty places, if your points for 2 are more than the other player's marks and the other player can pay;",
+        "e: c is one of empty places, if c is next to a1 and c is not next to b2;",
+        "the mover is the first of (those p of players where p's coins are more than 0) in the order of play",
+        "the first of the players who still play in the order of play",
+        "- those in row r: those c of cell where the row of c is r",
+        "- c is on top: true if the row of c is 3",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn who_chooses_one_of_some_options_is_told() {
+    let told = page(
+        "var bid[player]: 0..9 = 0 each turn
+         procedure bids(n) { choose { more { bid[me] += n  let k = n  if k > 1 { bid[me] = 1 } else { bid[me] = 2 } } less { } } }
+         turn {
+             each player as me { choose { high { bid[me] += 1 } low { } } }
+             as best p in players by bid[p] { choose { lead c in empty { put mark[me] at c } otherwise { } } }
+             each player of players - mover from other as me { bid[me] = 3 choose { yes { } no { bid[me] = 4 } } }
+             together as me { choose { up { bid[me] += 1 } down { } } }
+             if bid[me] > 2 { choose { pay { bid[me] -= 1 } keep { } } }
+             as other { bid[me] = 2 bids(1) } }
+         end when empty is nothing",
+    );
+    for words in [
+        "each player chooses one: - high: your bid goes up by 1 - low",
+        "(the p of players, with the highest p's bid) chooses one: - lead:",
+        "from the other player on: - your bid becomes 3 - this player chooses one: - yes - no:",
+        "all players choose one at once, without seeing what the others do: - up:",
+        "if your bid is more than 2, choose one: - pay:",
+        "the other player acts: - your bid becomes 2 - bids (1), the other player chooses one: - more:",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn what_a_variant_does_before_and_after_an_option_is_told_at_the_option() {
+    let page = rules_of(
+        "variant \"Toll\" of \"dilido\" { extend place {
+           before place { penalties += 1 }
+           after place { if penalties > 1 { penalties -= 2 } }
+         } }",
+    );
+    let turn = joined(part(&page, "A turn"));
+    assert!(
+        turn.contains(
+            "- c is one of what named and empty places have in common - first, penalties go up by 1 \
+             - then: - if penalties are more than 1: penalties go down by 2"
+        ),
+        "{page}"
+    );
 }

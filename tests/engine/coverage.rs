@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use houserule::coverage::try_rules;
+use houserule::coverage::{try_rules, try_rules_within};
 use houserule::diagnostic::Code;
 use houserule::loader::{Request, load_text};
 
@@ -65,4 +65,86 @@ fn a_choice_with_too_many_subsets_is_named_with_their_number() {
     );
     assert!(message.contains("the option `row` has too many combinations"), "{message}");
     assert_eq!(notes[0], "`k` may be any 5 of 56 elements: 3,819,816 sets");
+}
+
+/// Returns the message of the error that ends the first random game, the texts at its places, and the note on turns.
+fn endless(rules: &str) -> (String, Vec<String>, String) {
+    let game = load_text("endless", rules, &Request::default()).unwrap().game;
+    let tried = try_rules(&game, 1, &|_| {});
+    let [found] = tried.diagnostics.as_slice() else { panic!("{tried:?}") };
+    assert_eq!(found.code, Code::EndlessLoop);
+    let places = found.secondary.iter().chain([&found.primary]);
+    let texts = places.map(|label| rules[label.span.start as usize..label.span.end as usize].to_owned());
+    (found.message.clone(), texts.collect(), found.notes.first().cloned().unwrap_or_default())
+}
+
+#[test]
+fn turns_that_pass_without_a_decision_and_without_an_end_are_told() {
+    let passing = "the game goes on for ever: turns pass without a decision and without an end";
+    // The budget runs out between two turns.
+    let (message, texts, notes) = endless(
+        "game \"Rolling\" { players 1 dice die: 1 of d6
+           turn { step roll { roll die } } end seven when die == 7 }",
+    );
+    assert_eq!(message, passing);
+    assert_eq!(texts, ["die == 7", "step roll { roll die }"]);
+    assert!(notes.contains(" turns and 0 decisions"), "{notes}");
+    // The budget runs out at an expression of a turn, and turns have taken most of it.
+    let (message, texts, _) = endless(
+        "game \"Reaching\" { players 2 board cell = grid(3, 3) piece mark[player] var n: 0..9 = 0
+           turn {
+             step move { choose { place c in empty { put mark[me] at c } otherwise { } } }
+             step score { if count(reach(mark[me], mark[other])) > 9 { n = 9 } }
+           }
+           end nine when n == 9 score { n: n } }",
+    );
+    assert_eq!(message, passing);
+    assert!(texts[1].starts_with("step move"), "{texts:?}");
+}
+
+#[test]
+fn rounds_that_pass_without_an_end_are_told() {
+    let (message, ..) = endless(
+        "game \"Rounds\" { players 2 dice die: 1 of d6
+           round { roll die } end seven when die == 7 score { n: 0 } }",
+    );
+    assert_eq!(message, "the game goes on for ever: rounds pass without a decision and without an end");
+}
+
+#[test]
+fn a_loop_in_a_few_turns_is_still_blamed() {
+    let (message, ..) = endless(
+        "game \"Loop\" { players 1 var n: 0..9 = 0
+           turn { choose { go { } } while n < 5 { let k = n } } end over when n == 9 }",
+    );
+    assert!(message.starts_with("this loop never ends"), "{message}");
+}
+
+/// A game of many decisions, with a branch and an option that no game reaches.
+const LONG: &str = "game \"Long\" { players 1 var n: 0..9 = 0 limit 1000000
+  turn { choose { go { } never where n == 9 { n = 0 } } if n > 8 { n = 1 } else { n = 0 } }
+  end over when turns[me] == 100000 }";
+
+#[test]
+fn long_games_end_the_check_with_what_they_did_not_reach() {
+    let game = load_text("long", LONG, &Request::default()).unwrap().game;
+    let tried = try_rules(&game, 1000, &|_| {});
+    assert!(tried.cut_short && tried.diagnostics.is_empty(), "{tried:?}");
+    assert!((1..100).contains(&tried.games), "{tried:?}");
+    let places: Vec<_> =
+        tried.unreached.iter().map(|one| (&*one.what, &LONG[one.span.start as usize..])).collect();
+    assert_eq!(places.len(), 2, "{tried:?}");
+    assert!(places[0].0 == "option `never`" && places[0].1.starts_with("never where"), "{places:?}");
+    assert!(places[1].0 == "a branch" && places[1].1.starts_with("{ n = 1 }"), "{places:?}");
+}
+
+#[test]
+fn time_ends_the_check_also_within_a_game() {
+    let game = load_text("long", LONG, &Request::default()).unwrap().game;
+    let tried = try_rules_within(&game, 1000, 0.0, &|_| {});
+    assert!(tried.cut_short && tried.games == 0 && tried.diagnostics.is_empty(), "{tried:?}");
+    let short = LONG.replace("100000", "2");
+    let game = load_text("short", &short, &Request::default()).unwrap().game;
+    let tried = try_rules_within(&game, 1000, 0.0, &|_| {});
+    assert!(tried.cut_short && tried.games < 1000 && !tried.unreached.is_empty(), "{tried:?}");
 }

@@ -118,7 +118,10 @@ fn every_mistake_is_told_with_its_line() {
     assert!(found[0].starts_with("line 1: a row has 6 sites, and this line has 2"), "{found:#?}");
     assert_eq!(found[1], "line 2: no variable is called `penaltys`; did you mean `penalties`?");
     assert_eq!(found[2], "line 3: `penalties` is 0..3, and 4 is not");
-    assert!(found[3].starts_with("line 4: `g9` is no cell"), "{found:#?}");
+    assert!(
+        found[3].starts_with("line 4: `g9` is no site of `cell`, which has 6 columns and 6 rows"),
+        "{found:#?}"
+    );
     assert_eq!(found[4], "line 5: no piece is called `dott`; did you mean `dot`?");
     assert_eq!(found[5], "line 6: no choice is called `jocker`; did you mean `joker`?");
     assert!(found[6].starts_with("line 7: `pair` has 2 values"), "{found:#?}");

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use houserule::agents::AgentKind;
+use houserule::game::values::variables_json;
 use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load_text};
 use houserule::matches::Match;
@@ -173,6 +174,13 @@ fn a_game_in_which_nobody_plays_is_over() {
     assert!(state.is_over());
     let end = state.outcome().unwrap().end;
     assert_eq!(state.game().model().end_name(end), "nobody_playing");
+}
+
+#[test]
+fn who_still_has_turns_is_among_the_variables() {
+    let state = played(&game(TURNS, Some(2)), &["leave"]);
+    let all = serde_json::to_value(variables_json(&state)).unwrap();
+    assert_eq!(all["playing"], serde_json::json!([1]), "{all}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::hidden::{BIDS, SECRETS, SHIPS};
 use crate::piles::PILES;
 use crate::private_boards::SEA;
 use crate::rules::{bundled, game as made};
+use crate::site_zones::TILES;
 use crate::states::{apply, number, random};
 use houserule::game::{Game, Seat, Start, State};
 use houserule::hidden::{OpponentModel, WorldOptions};
@@ -194,6 +195,16 @@ fn no_world_of_other_games_is_impossible() {
     for rules in [HIGHER, FLIPS, GLIMPSE, CUPS, ROLLS, CODE, SECRETS, SHIPS, BIDS, SEA, CUBES] {
         possible(&made(rules), 20, 7, 10);
     }
+}
+
+#[test]
+fn no_world_of_sites_in_zones_is_impossible() {
+    possible(&made(TILES), 40, 12, 10);
+}
+
+#[test]
+fn no_world_of_committed_moves_is_impossible() {
+    possible(&made(crate::committed_moves::CARDS), 30, 10, 10);
 }
 
 #[test]

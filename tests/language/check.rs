@@ -118,7 +118,7 @@ const DECLARATIONS: &[(&str, &str)] = &[
     ),
     ("require 1 > 2 \"one is more\"", "require-failed@7"),
     ("require n > 2", "not-constant@7"),
-    ("zone hand of cell", "wrong-type@7"),
+    ("zone hand of cell", ""),
     ("edges side of cell", ""),
     ("var v: 0..3 seen by none", "never-read@7"),
     ("var v: 0..3 seen by owner", "misplaced@7"),

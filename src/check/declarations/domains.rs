@@ -538,7 +538,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The domain of an index in a declaration.
-    fn index_domain(&mut self, e: &'a syntax::Expr) -> Option<DomainId> {
+    pub(in crate::check) fn index_domain(&mut self, e: &'a syntax::Expr) -> Option<DomainId> {
         match &e.kind {
             S::Name(name) => self.domain_named(name),
             S::Range(low, high) => {

@@ -3,6 +3,7 @@
 use crate::board::Shape;
 use crate::check::Checker;
 use crate::check::expressions::calls::{Args, lone_name};
+use crate::check::expressions::sets::board_and_index;
 use crate::check::names::scope::Entity;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
@@ -109,7 +110,8 @@ impl<'a> Checker<'a> {
 
     /// Returns `true` if the argument is the name of a board of cells, or missing.
     pub(in crate::check) fn names_a_board(&mut self, args: &Args<'a>) -> bool {
-        let Some(name) = args.plain.first().and_then(|e| lone_name(e)) else { return args.plain.is_empty() };
+        let named = args.plain.first().and_then(|e| lone_name(board_and_index(e).0));
+        let Some(name) = named else { return args.plain.is_empty() };
         match self.declared_board(name) {
             Some(board) => self.model.boards[board.index()].sides_of.is_none(),
             None => false,

@@ -353,9 +353,9 @@ impl<'a> Checker<'a> {
             match &decl.kind {
                 DeclKind::Winner(e) => {
                     winners.push(decl.span);
-                    keys.push(e);
+                    keys.extend(e.listed());
                 }
-                DeclKind::Ties(all) => ties.extend(all),
+                DeclKind::Ties(all) => ties.extend(all.iter().flat_map(syntax::Expr::listed)),
                 _ => {}
             }
         }
@@ -363,7 +363,7 @@ impl<'a> Checker<'a> {
         // If only the ties contain the score, they set its direction.
         let direction = keys.iter().chain(&ties).find_map(|key| score_direction(key));
         self.model.score_direction = direction.unwrap_or_default();
-        let mut ranks: Vec<Rank> = keys.into_iter().filter_map(|key| self.rank(key)).collect();
+        let mut ranks: Vec<Rank> = keys.into_iter().flat_map(|key| self.rank(key)).collect();
         let score = self.score == Score::Done && !self.model.score.is_empty();
         if winners.is_empty()
             && score
@@ -391,8 +391,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks `most(e)` or `least(e)`.
-    fn rank(&mut self, e: &'a syntax::Expr) -> Option<Rank> {
+    /// Checks `most(e)` or `least(e)`: a number, a truth value, which counts 1 or 0, or a list of them.
+    fn rank(&mut self, e: &'a syntax::Expr) -> Vec<Rank> {
         let most = match &e.kind {
             S::Call(name, args) if args.len() == 1 && args[0].name.is_none() => {
                 let function = Function::named(&name.text).filter(|one| one.place() == Place::Rankings);
@@ -403,18 +403,18 @@ impl<'a> Checker<'a> {
             }
             S::Hole => {
                 self.holes = true;
-                return None;
+                return vec![];
             }
             _ => None,
         };
         let Some((most, value)) = most else {
             let d = Diagnostic::error(Code::NotARank, e.span, "expected `most(…)` or `least(…)`")
-                .help("write `most(score)` for the highest score");
+                .help("write `most(score)` for the highest score, or several criteria in parentheses: `(most(score), least(turns[me]))`");
             self.report(d);
-            return None;
+            return vec![];
         };
-        let value = self.number_of(value)?;
-        Some(Rank { most, value })
+        let values = self.key(value).into_iter().flatten();
+        values.map(|value| Rank { most, value }).collect()
     }
 
     pub(in crate::check) fn check_limit(&mut self) {
@@ -438,10 +438,13 @@ impl<'a> Checker<'a> {
 fn score_direction(key: &syntax::Expr) -> Option<ScoreDirection> {
     let S::Call(name, args) = &key.kind else { return None };
     let [only] = args.as_slice() else { return None };
-    let S::Name(syntax::Name { text: value, .. }) = &only.value.kind else { return None };
-    match (name.text.as_str(), value.as_str()) {
-        ("most", "score") => Some(ScoreDirection::Most),
-        ("least", "score") => Some(ScoreDirection::Least),
+    let is_score = |e: &syntax::Expr| matches!(&e.kind, S::Name(name) if name.text == "score");
+    if !only.value.listed().iter().any(is_score) {
+        return None;
+    }
+    match name.text.as_str() {
+        "most" => Some(ScoreDirection::Most),
+        "least" => Some(ScoreDirection::Least),
         _ => None,
     }
 }

@@ -45,12 +45,6 @@ impl<'a> Checker<'a> {
             self.error(Code::WrongType, of.span, "the elements of a zone are never none");
             return Entity::Poison;
         }
-        if self.board_of(domain).is_some() {
-            let d = Diagnostic::error(Code::WrongType, of.span, "sites do not lie in zones")
-                .help("to mark sites, declare a `piece`; to keep some of them, a `var` of `set of` sites");
-            self.report(d);
-            return Entity::Poison;
-        }
         if self.holds_copies(domain) {
             return self.resolve_copies(decl, name, (index, domain), value, modifiers);
         }

@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A key: a number, or a truth value, which is 1 or 0. A define may stand for a list of them.
-    fn key(&mut self, e: &'a syntax::Expr) -> Option<Vec<CheckedExpr>> {
+    pub(in crate::check) fn key(&mut self, e: &'a syntax::Expr) -> Option<Vec<CheckedExpr>> {
         let values = match self.expr(e, None) {
             Val::List(values, _) => values,
             value => vec![(value, e.span)],

@@ -11,6 +11,14 @@ use crate::syntax;
 use crate::syntax::{BinaryOp, ExprKind as S};
 use crate::vocabulary::{Function, WordKind};
 
+/// Splits `level[n]` into the name of a board and its index.
+pub(in crate::check) fn board_and_index(e: &syntax::Expr) -> (&syntax::Expr, &[syntax::Expr]) {
+    match &e.kind {
+        S::Index(base, index) => (base, index),
+        _ => (e, &[]),
+    }
+}
+
 impl<'a> Checker<'a> {
     fn sites_domain(&self, board: BoardId) -> DomainId {
         self.model.boards[board.index()].domain
@@ -88,12 +96,25 @@ impl<'a> Checker<'a> {
     /// Checks `empty(board)`, `edge(board)`, `corners(board)` and `cells(board)`.
     pub(in crate::check) fn part_of_board(&mut self, args: &Args<'a>) -> Option<Val> {
         self.takes(args)?;
-        let board = self.board_named(args.plain[0])?;
+        let (named, index) = board_and_index(args.plain[0]);
+        let board = self.board_named(named)?;
+        let index = match index {
+            [] => vec![],
+            index => {
+                let domains = self.model.boards[board.index()].index.clone();
+                if index.len() != domains.len() {
+                    let name = self.model.boards[board.index()].name.clone();
+                    self.wrong_index(&name, &domains, index.len(), args.plain[0].span);
+                    return None;
+                }
+                self.index(index, &domains)?
+            }
+        };
         Some(if args.function == Function::Empty {
             let slot = self.model.boards[board.index()].empty;
-            self.slot_value(slot, vec![], "empty", args.span)
+            self.slot_value(slot, index, "empty", args.span)
         } else {
-            self.board_part(args.function.name(), board, args.span)
+            self.board_part(args.function.name(), (board, &index), args.span)
         })
     }
 

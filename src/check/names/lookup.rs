@@ -2,6 +2,7 @@
 
 use super::defines::Use;
 use super::scope::{Binding, Entity};
+use crate::board::{BitSet, Topology};
 use crate::check::Checker;
 use crate::check::declarations::tables::TableDeclaration;
 use crate::check::expressions::value::{DiceValue, Fact, May, Val};
@@ -159,26 +160,45 @@ impl<'a> Checker<'a> {
                 None => Val::Poison,
             },
             N::Edge | N::Corners => match self.the_board(text, want, span) {
-                Some(board) => self.board_part(text, board, span),
+                Some(board) => self.board_part(text, (board, &[]), span),
                 None => Val::Poison,
             },
             N::Some | N::Nothing => return None,
         })
     }
 
-    /// The value of `edge`, `corners` or `cells` of a board.
-    pub(in crate::check) fn board_part(&mut self, text: &str, board: BoardId, span: Span) -> Val {
+    /// The value of `edge`, `corners` or `cells` of a board. Without an index it is that of the largest of a family.
+    pub(in crate::check) fn board_part(
+        &mut self,
+        text: &str,
+        (board, index): (BoardId, &[CheckedExpr]),
+        span: Span,
+    ) -> Val {
         if text != "cells" && self.has_rows(text, board, span).is_none() {
             return Val::Poison;
         }
-        let board = &self.model.boards[board.index()];
-        let domain = board.domain;
-        let set = match text {
-            "edge" => board.topology.edge(),
-            "corners" => board.topology.corners(),
-            _ => crate::board::BitSet::full(board.topology.size()),
+        let of = &self.model.boards[board.index()];
+        let domain = of.domain;
+        let part = |topology: &Topology| match text {
+            "edge" => topology.edge(),
+            "corners" => topology.corners(),
+            _ => BitSet::full(topology.size()),
         };
-        Val::sure(self.set_constant(domain, set, span))
+        if index.is_empty() || of.own_sites.is_empty() {
+            let set = part(&of.topology);
+            return Val::sure(self.set_constant(domain, set, span));
+        }
+        let sets = (0..of.own_sites.len()).map(|number| {
+            let own =
+                Topology::grid(of.width_of(number), of.height_of(number), false, of.topology.notation());
+            let sites = part(&own).sites().collect::<Vec<_>>();
+            let there = sites
+                .into_iter()
+                .filter_map(|site| of.topology.site_at(own.column_of(site).into(), own.row_of(site).into()));
+            BitSet::from_elements(of.topology.size(), there.map(|site| site.0))
+        });
+        let (sets, domains) = (sets.collect::<Vec<_>>(), of.index.clone());
+        Val::sure(self.set_at(&sets, (index, &domains), domain, span))
     }
 
     /// The other of two players.

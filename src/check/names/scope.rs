@@ -634,7 +634,12 @@ impl<'a> Checker<'a> {
         let better = better.map(str::to_string);
         let mut d = Diagnostic::error(Code::UnknownName, span, format!("nothing is called `{name}`"))
             .label("not declared");
+        let site_of = self.model.boards.iter().find(|board| board.topology.parse_site(name).is_some());
+        let site_of = site_of.map(|board| board.name.clone());
         d = match better {
+            _ if site_of.is_some() => {
+                d.help(format!("`{name}` is a site of `{}`: write `@{name}`", site_of.unwrap_or_default()))
+            }
             Some(better) => d.help(format!("did you mean `{better}`?")),
             None if Function::of_values(name).is_some() => {
                 d.help(format!("`{name}` is a function: write `{name}(…)`"))

@@ -37,10 +37,22 @@ impl<'a> Checker<'a> {
         };
         let meant = MoveIntent { replacing, may_fall: may != May::Never };
         let Some(onto) = onto else {
+            let b = self.fitting_site(board, &index, b);
             return Some(CheckedStmtKind::Move { board, index, from: a, to: b, meant });
         };
         let other = self.which_board(onto, board)?;
+        let b = self.fitting_site(board, &other, b);
         self.move_across(board, (a, index), (b, other), replacing, span, out)
+    }
+
+    /// A site, or none if the board of a family lacks it.
+    fn fitting_site(&mut self, board: BoardId, index: &[CheckedExpr], site: CheckedExpr) -> CheckedExpr {
+        let (span, ty) = (site.span, site.ty);
+        let Some(own) = self.sites_on(board, index, span) else { return site };
+        let element = Box::new(self.copy(&site));
+        let there = self.mk(CheckedExprKind::Contains { set: Box::new(own), element }, Type::Bool, span);
+        let none = self.mk(CheckedExprKind::Constant(Value::Element(None)), ty, span);
+        self.mk(CheckedExprKind::If(Box::new(there), Box::new(site), Box::new(none)), ty, span)
     }
 
     /// The index of the board that is named after `on`.

@@ -152,7 +152,7 @@ impl<'a> Checker<'a> {
             T::EachPlayer { of, from, until, body } => {
                 self.players_in_turn(of.as_ref(), (from.as_ref(), until.as_ref()), body, span, out)
             }
-            T::Together(body) => self.together(body, span),
+            T::Together(body) => self.together(body, span, out),
             T::Reveal { what, from, to } => self.reveal(what, from.as_ref(), to, span, out),
             T::Hole => {
                 self.holes = true;

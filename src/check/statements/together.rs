@@ -15,6 +15,8 @@ use crate::syntax;
 struct BlockAccesses {
     writes: BTreeSet<SlotId>,
     reads: Vec<CheckedExpr>,
+    /// The zones among which the players move elements.
+    zones: BTreeSet<SlotId>,
     wrong: Vec<Diagnostic>,
 }
 
@@ -24,22 +26,25 @@ impl<'a> Checker<'a> {
         &mut self,
         body: &'a syntax::Block,
         span: Span,
+        out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         self.takes_turns = true;
         self.forget_assigned(body);
         let (choices, locals) = (self.model.choices.len(), self.model.locals.len());
         let from = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
-        let statement = self.everybody(Some(from), body, span);
-        let Some(CheckedStmtKind::For { body: acts, .. }) = &statement else { return statement };
-        let mut found = BlockAccesses::default();
+        let mut statement = self.everybody(Some(from), body, span);
+        let Some(CheckedStmtKind::For { body: acts, .. }) = &mut statement else { return statement };
+        let moves = self.commit_moves(acts, choices, span);
+        let mut found = BlockAccesses { zones: moves.zones, wrong: moves.wrong, ..BlockAccesses::default() };
         for stmt in &acts.stmts {
             if let CheckedStmtKind::As { body, .. } = &stmt.kind {
                 self.committed(body, locals as u32, &mut found);
             }
         }
-        let BlockAccesses { writes, reads, mut wrong } = found;
+        let BlockAccesses { writes, reads, zones, mut wrong } = found;
+        let kept: BTreeSet<SlotId> = writes.union(&zones).copied().collect();
         for mut e in reads {
-            self.read_of_others(&mut e, false, &writes, &mut wrong);
+            self.read_of_others(&mut e, false, &kept, &mut wrong);
         }
         if choices == self.model.choices.len() && wrong.is_empty() && !self.has_hole() {
             let d = Diagnostic::error(Code::Misplaced, span, "nobody chooses anything in this `together`")
@@ -53,7 +58,12 @@ impl<'a> Checker<'a> {
             locals: (locals as u32..self.model.locals.len() as u32).map(LocalId).collect(),
         };
         self.model.together.push(together);
-        statement
+        if moves.after.is_empty() {
+            return statement;
+        }
+        out.extend(statement.map(|kind| CheckedStmt { kind, span }));
+        out.extend(moves.after);
+        None
     }
 
     /// Collects the writes and reads of a block. `own` is the first local declared inside it.
@@ -106,6 +116,14 @@ impl<'a> Checker<'a> {
                     found.wrong.extend(self.outlives(target.slot, stmt.span));
                     continue;
                 }
+                S::Assign { target, .. } if self.model.slots[target.slot.index()].role == Role::Copies => {
+                    let message = "copies don't move in `together`";
+                    let d = Diagnostic::error(Code::NotTogether, stmt.span, message)
+                        .note("all players choose here without seeing what the others choose")
+                        .help("note the kind in a variable of the player, and move it after the block");
+                    found.wrong.push(d);
+                    continue;
+                }
                 S::SetLocal { .. } | S::Assign { .. } => {
                     let message = "in `together` everybody changes only variables of their own";
                     let d = Diagnostic::error(Code::NotTogether, stmt.span, message)
@@ -116,7 +134,9 @@ impl<'a> Checker<'a> {
                 }
                 S::Put { .. } => "put",
                 S::Clear { .. } | S::ClearPiece { .. } => "clear",
-                S::Move { .. } | S::MoveTo { .. } => "move",
+                // The moves between zones have been replaced or reported.
+                S::MoveTo { .. } => continue,
+                S::Move { .. } => "move",
                 S::Chance { .. } => "chance",
                 S::Roll { .. } => "roll",
                 S::Pick { .. } => "pick",
@@ -139,23 +159,16 @@ impl<'a> Checker<'a> {
                 S::EndGame { .. } => "end game",
             };
             let message = format!("`{word}` isn't allowed in `together`");
-            let help = match word {
-                "move" => "declare `var chosen[player]: card? = none each round`, write `chosen[me] = c` here, and after \
-                           the block `for p in players { for c in chosen[p] { move c to table } }`"
-                    .to_owned(),
-                word => format!("write `{word}` before or after the block"),
-            };
             let d = Diagnostic::error(Code::NotTogether, stmt.span, message)
                 .note("all players choose here without seeing what the others choose")
-                .help(help);
+                .help(format!("write `{word}` before or after the block"));
             found.wrong.push(d);
         }
     }
 
     /// Is this the acting player's value of a variable: `bid[me]`?
     fn is_own(&self, target: &Target) -> bool {
-        let variable = self.model.slots[target.slot.index()].role == Role::Variable;
-        variable && matches!(target.index.first().map(|e| &e.kind), Some(CheckedExprKind::Me))
+        self.model.slots[target.slot.index()].role == Role::Variable && is_of_me(target)
     }
 
     /// Reports a variable that outlives the round: the block would hide what players already know.
@@ -184,7 +197,7 @@ impl<'a> Checker<'a> {
     ) {
         if let CheckedExprKind::Read(target) = &e.kind
             && writes.contains(&target.slot)
-            && (elsewhere || !self.is_own(target))
+            && (elsewhere || !is_of_me(target))
         {
             let name = &self.model.slots[target.slot.index()].name;
             let message =
@@ -197,4 +210,9 @@ impl<'a> Checker<'a> {
         let elsewhere = elsewhere || matches!(e.kind, CheckedExprKind::As { .. });
         children_mut(&mut e.kind, &mut |part| self.read_of_others(part, elsewhere, writes, wrong));
     }
+}
+
+/// Is the acting player the first index, as in `bid[me]` and `hand[me]`?
+pub(super) fn is_of_me(target: &Target) -> bool {
+    matches!(target.index.first().map(|e| &e.kind), Some(CheckedExprKind::Me))
 }

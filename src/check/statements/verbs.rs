@@ -199,7 +199,12 @@ impl<'a> Checker<'a> {
         };
         let at = self.set(value, Some(domain), at.span);
         let meant = MoveIntent { replacing, may_fall };
-        Some(CheckedStmtKind::Put { piece: Target { slot, index: index? }, at: at?, meant })
+        let (index, mut at) = (index?, at?);
+        if let Role::Piece(board) = self.model.slots[slot.index()].role {
+            let on = self.model.boards[board.index()].index.len();
+            at = self.sites_there(board, &index[..on], at);
+        }
+        Some(CheckedStmtKind::Put { piece: Target { slot, index }, at, meant })
     }
 
     fn clear(
@@ -243,6 +248,7 @@ impl<'a> Checker<'a> {
             return None;
         };
         let index = self.board_index(board, &at)?;
+        let at = self.sites_there(board, &index, at);
         Some(CheckedStmtKind::Clear { board, index, at })
     }
 

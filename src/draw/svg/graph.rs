@@ -10,7 +10,7 @@ use crate::notation::drawing::rows;
 
 /// Draws each point in the column and row of its name.
 pub(super) fn draw(scene: &Scene<'_>, places: &[(u32, u32)], mut canvas: Canvas<'_>) -> Picture {
-    let (columns, rows) = (scene.board.topology.column_names().len(), rows(scene.board));
+    let (columns, rows) = (scene.board.topology.column_names().len(), rows(scene.board, 0));
     let grid = GridPositions::new(scene, columns as u32, rows.len() as u32);
     let mut used: Vec<u32> = places.iter().map(|(column, _)| *column).collect();
     used.sort_unstable();

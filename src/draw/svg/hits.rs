@@ -5,7 +5,7 @@ use super::scene::{GridPositions, PaperPoint, Scene};
 use crate::board::Site;
 use crate::draw::board::in_words;
 use crate::explain::things::{Lanes, sites};
-use crate::notation::drawing::{SiteContents, rows};
+use crate::notation::drawing::{SiteContents, columns, rows};
 
 /// Half the width of the shape of a side, as a part of its length.
 const SIDE: f64 = 0.2;
@@ -21,7 +21,7 @@ impl Scene<'_> {
     pub(super) fn hits(&self, canvas: &mut Canvas<'_>, area: &dyn Fn(Site) -> ThingArea) {
         let prefix = sites(self.state.game(), self.instance.board, self.instance.number);
         canvas.part("things", |canvas| {
-            for site in self.board.topology.sites() {
+            for site in self.sites() {
                 let title = self.title(site);
                 canvas.thing(&format!("{prefix}:{}", site.0), &title, &area(site));
             }
@@ -59,7 +59,7 @@ impl Scene<'_> {
         canvas.part("things", |canvas| {
             if named[0] {
                 let top = if whole { grid.top } else { grid.bottom() };
-                for (at, name) in (0u32..).zip(self.board.topology.column_names()) {
+                for (at, name) in (0u32..).zip(columns(self.board, self.instance.number)) {
                     let x = grid.left + f64::from(at) * grid.pitch;
                     let area = ThingArea::rect((x, top), (grid.pitch, grid.height() - top));
                     canvas.thing(
@@ -71,7 +71,7 @@ impl Scene<'_> {
             }
             if named[1] {
                 let width = grid.left + if whole { size.0 } else { 0.0 };
-                for (at, row) in (0u32..).zip(rows(self.board)) {
+                for (at, row) in (0u32..).zip(rows(self.board, self.instance.number)) {
                     let y = grid.top + f64::from(at) * grid.pitch;
                     let area = ThingArea::rect((0.0, y), (width, grid.pitch));
                     let index = row.number - 1;

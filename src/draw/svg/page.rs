@@ -147,6 +147,7 @@ fn board(scene: &Scene<'_>, before: Option<&State>, canvas: Canvas<'_>) -> Pictu
         (Shape::Graph, None) => graph::ring(scene, canvas),
         (Shape::Track { wrap }, _) => track::draw(scene, *wrap, canvas),
         (shape, _) if shape.is_hex() => hex::draw(scene, canvas),
+        _ if !scene.board.own_sites.is_empty() => tiles::draw(scene, canvas),
         _ if points::are_meant(scene) => points::draw(scene, canvas),
         _ if pits::are_meant(scene.state.game(), scene.instance.board) => pits::draw(scene, before, canvas),
         _ => tiles::draw(scene, canvas),

@@ -15,7 +15,7 @@ use crate::explain::things::ActionThings;
 use crate::game::{Seat, State};
 use crate::model::{Board, SeatLook, SlotId};
 use crate::notation::drawing::{
-    FACE_DOWN, Instance, Marked, SiteContents, links_of, numbers, rows, sides_of,
+    FACE_DOWN, Instance, Marked, SiteContents, columns, links_of, numbers, rows, sides_of,
 };
 
 /// A position on the paper.
@@ -91,6 +91,12 @@ pub(super) enum SceneSize {
 }
 
 impl<'s> Scene<'s> {
+    /// Returns the sites of the board that is drawn. A smaller board of a family lacks some.
+    pub(super) fn sites(&self) -> impl Iterator<Item = Site> + use<'s> {
+        let (board, number) = (self.board, self.instance.number);
+        board.topology.sites().filter(move |site| board.has_site(number, *site))
+    }
+
     pub(super) fn new(
         state: &'s State,
         instance: &Instance,
@@ -186,7 +192,7 @@ impl<'s> Scene<'s> {
             canvas.part("links", |canvas| links.link(canvas, at, r));
         }
         canvas.part("pieces", |canvas| {
-            for site in self.board.topology.sites() {
+            for site in self.sites() {
                 if piles::lie(self, site) {
                     piles::draw(self, canvas, site, at(site), r);
                 } else if let Some(token) = self.token(site) {
@@ -258,7 +264,7 @@ impl<'s> Scene<'s> {
         canvas.part("margin", |canvas| {
             for (column, margin) in margins.iter().enumerate() {
                 let x = grid.width() + (column as f64 + 0.5) * step;
-                for (at, row) in rows(self.board).iter().enumerate() {
+                for (at, row) in rows(self.board, self.instance.number).iter().enumerate() {
                     let y = grid.top + (at as f64 + 0.5) * grid.pitch;
                     let value = margin.value(self.state, &self.instance, row.number);
                     let token = PieceLook::of_margin(game, margin, &value);
@@ -274,13 +280,13 @@ impl<'s> Scene<'s> {
         let font = grid.font();
         let shown = |number: usize| grid.pitch >= 13.0 || number.is_multiple_of(5);
         canvas.part("coordinates", |canvas| {
-            for (number, name) in (1..).zip(self.board.topology.column_names()) {
+            for (number, name) in (1..).zip(columns(self.board, self.instance.number)) {
                 if shown(number) {
                     let x = grid.left + (number as f64 - 0.5) * grid.pitch;
                     canvas.text((x, grid.bottom() + out + font.size + 3.0), Anchor::Middle, font, &name);
                 }
             }
-            for (at, row) in rows(self.board).iter().enumerate() {
+            for (at, row) in rows(self.board, self.instance.number).iter().enumerate() {
                 if shown(row.number as usize) {
                     let y = grid.top + (at as f64 + 0.5) * grid.pitch + font.size * 0.36;
                     canvas.text((grid.left - out - 6.0, y), Anchor::End, font, &row.number.to_string());
@@ -340,12 +346,17 @@ impl GridPositions {
     /// Returns the centre of a site of a board with columns and rows.
     pub(super) fn place(&self, board: &Board, site: Site) -> PaperPoint {
         let (column, row) = (board.topology.column_of(site) - 1, board.topology.row_of(site));
-        let down = if board.from_top { row - 1 } else { board.topology.height() - row };
+        // A smaller board of a family has fewer rows than the topology. Its missing sites are never drawn.
+        let down = if board.from_top { row - 1 } else { self.rows.max(row) - row };
         self.middle(column.into(), down.into())
     }
 }
 
 /// Returns the longest name of a row.
 fn rows_label(scene: &Scene<'_>) -> String {
-    rows(scene.board).iter().map(|row| row.number.to_string()).max_by_key(String::len).unwrap_or_default()
+    rows(scene.board, scene.instance.number)
+        .iter()
+        .map(|row| row.number.to_string())
+        .max_by_key(String::len)
+        .unwrap_or_default()
 }

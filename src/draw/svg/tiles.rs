@@ -8,7 +8,8 @@ use crate::board::{Shape, Site};
 
 pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
-    let mut grid = GridPositions::new(scene, topology.width(), topology.height());
+    let of = scene.instance.number;
+    let mut grid = GridPositions::new(scene, scene.board.width_of(of), scene.board.height_of(of));
     // A board that continues across its edges has lines on paper that do, too.
     let over = match topology.shape() {
         Shape::Grid { wrap: true, .. } if canvas.prints() => (grid.pitch * 0.12).min(9.0),
@@ -28,7 +29,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
         |site: &Site| shaded && (topology.column_of(*site) + topology.row_of(*site)).is_multiple_of(2);
     for (dark, ink) in [(false, TILE), (true, SHADE)] {
         let tiles: Vec<Vec<PaperPoint>> =
-            topology.sites().filter(|site| is_dark(site) == dark).map(tile).collect();
+            scene.sites().filter(|site| is_dark(site) == dark).map(tile).collect();
         canvas.cells(&tiles, round, ink);
     }
     if over > 0.0 {

@@ -76,6 +76,10 @@ impl Weaver<'_> {
         let mut rest = std::mem::take(&mut block.stmts).into_iter().peekable();
         while let Some(mut stmt) = rest.next() {
             let span = stmt.span;
+            if self.commits(&stmt) {
+                woven.extend([stmt, CheckedStmt { kind: self.look.clone(), span }]);
+                continue;
+            }
             if !is_whole(self.model, &stmt) {
                 let shows = self.shows(&stmt);
                 let turns = matches!(stmt.kind, CheckedStmtKind::Turns { .. });
@@ -102,6 +106,24 @@ impl Weaver<'_> {
             }
         }
         block.stmts = woven;
+    }
+
+    /// Returns `true` if a statement is a `together` block. Nobody sees what it changes before its end.
+    fn commits(&self, stmt: &CheckedStmt) -> bool {
+        let CheckedStmtKind::For { body, from: Some(_), .. } = &stmt.kind else { return false };
+        let [CheckedStmt { kind: CheckedStmtKind::As { body, .. }, .. }] = body.stmts.as_slice() else {
+            return false;
+        };
+        self.chooses_together(body)
+    }
+
+    fn chooses_together(&self, block: &CheckedBlock) -> bool {
+        block.stmts.iter().any(|stmt| match &stmt.kind {
+            CheckedStmtKind::Choose(choice) => {
+                self.model.together.iter().any(|block| block.choices.contains(choice))
+            }
+            _ => stmt.blocks().into_iter().any(|inner| self.chooses_together(inner)),
+        })
     }
 
     /// Returns `true` if a statement, or one inside it, changes something visible to a player.

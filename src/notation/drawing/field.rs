@@ -35,7 +35,7 @@ pub(super) fn sides_of_row(board: &Board, sides: &Board, number: u32) -> (Vec<Si
 pub(super) fn draw(board: &Board, marked: &Marked<'_>, sides: &Marked<'_>, widest: usize) -> Page {
     let side_board = &sides.game.model().boards[sides.board.index()];
     debug_assert!(matches!(side_board.topology.shape(), Shape::Sides { .. }));
-    let rows = rows(board);
+    let rows = rows(board, 0);
     let pitch = pitch(board, widest);
     let margin = board.topology.height().to_string().len() + 1;
     let mut page = Page::default();

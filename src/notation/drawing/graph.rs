@@ -11,7 +11,7 @@ pub(super) const LINES: [char; 5] = ['-', '|', '/', '\\', '+'];
 /// Draws sites whose names are a letter and a number, each in its column and row.
 pub(super) fn draw(board: &Board, places: &[(u32, u32)], marked: &Marked<'_>, widest: usize) -> Page {
     let topology = &board.topology;
-    let rows = rows(board);
+    let rows = rows(board, 0);
     let names = topology.column_names();
     let margin = rows.iter().map(|row| row.number.to_string().len()).max().unwrap_or(0) + 1;
     let longest = room(names.len(), widest);

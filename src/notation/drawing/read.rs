@@ -1,7 +1,7 @@
 //! Parses the drawing of a board line by line into the text of each site. Independent of what the texts stand
 //! for, since a legend may follow the drawing.
 
-use super::rows::{DrawingRow, rows};
+use super::rows::{DrawingRow, columns, rows};
 use super::{EMPTY, Instance, WIDEST, field, graph, numbers, sides_of};
 use crate::board::{BitSet, Shape, Site};
 use crate::game::Game;
@@ -53,8 +53,8 @@ impl<'g> DrawingReader<'g> {
         let form = match board.topology.shape() {
             Shape::Graph if board.topology.places().is_none() => PageLayout::List,
             Shape::Track { .. } => PageLayout::List,
-            _ if sides_of(game, instance.board).is_some() => PageLayout::Field(rows(board)),
-            _ => PageLayout::Rows(rows(board)),
+            _ if sides_of(game, instance.board).is_some() => PageLayout::Field(rows(board, instance.number)),
+            _ => PageLayout::Rows(rows(board, instance.number)),
         };
         let numbers = numbers(game, instance.board).is_some();
         let (cells, sides) = (vec![], vec![]);
@@ -140,7 +140,7 @@ impl<'g> DrawingReader<'g> {
             return false;
         }
         let words: Vec<&str> = line.split_whitespace().collect();
-        let names = self.board.topology.column_names();
+        let names = columns(self.board, self.instance.number);
         if words == names || words.concat() == names.concat() {
             return true;
         }

@@ -13,15 +13,15 @@ pub struct DrawingRow {
     pub sites: Vec<Site>,
 }
 
-/// Returns the rows, from the top of the page.
-pub fn rows(board: &Board) -> Vec<DrawingRow> {
+/// Returns the rows of a board of a family, from the top of the page.
+pub fn rows(board: &Board, of: usize) -> Vec<DrawingRow> {
     let topology = &board.topology;
     let row = |number: u32| {
-        let sites = (1..=i64::from(topology.width())).filter_map(|c| topology.site_at(c, number.into()));
+        let sites = (1..=i64::from(board.width_of(of))).filter_map(|c| topology.site_at(c, number.into()));
         DrawingRow { number, sites: sites.collect() }
     };
     let mut rows: Vec<DrawingRow> = match topology.places() {
-        None => (1..=topology.height()).map(row).collect(),
+        None => (1..=board.height_of(of)).map(row).collect(),
         Some(places) => {
             let mut numbers: Vec<u32> = places.iter().map(|(_, row)| *row).collect();
             numbers.dedup();
@@ -37,6 +37,15 @@ pub fn rows(board: &Board) -> Vec<DrawingRow> {
     rows
 }
 
+/// Returns the names of the columns of a board of a family.
+pub fn columns(board: &Board, of: usize) -> Vec<String> {
+    let mut names = board.topology.column_names();
+    if !board.own_sites.is_empty() {
+        names.truncate(board.width_of(of) as usize);
+    }
+    names
+}
+
 /// Returns the number of characters for what lies on a site of a board with `columns` columns.
 pub(super) fn room(columns: usize, widest: usize) -> usize {
     const MOST: usize = 8;
@@ -45,9 +54,9 @@ pub(super) fn room(columns: usize, widest: usize) -> usize {
 
 /// Draws the board with row numbers and column names on a page of at most `widest` characters, if the board
 /// allows it.
-pub(super) fn draw(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
-    let rows = rows(board);
-    let columns = board.topology.column_names();
+pub(super) fn draw(board: &Board, of: usize, marked: &Marked<'_>, widest: usize) -> Page {
+    let rows = rows(board, of);
+    let columns = columns(board, of);
     let hex = board.topology.shape().is_hex();
     let margin = rows.iter().map(|row| row.number.to_string().len()).max().unwrap_or(0);
     let room = room(columns.len(), widest);

@@ -106,6 +106,7 @@ impl ModelBuilder {
             domain,
             index,
             topology,
+            own_sites: vec![],
             sides_of: None,
             from_top: false,
             visibility: Visibility::All,

@@ -9,6 +9,7 @@ mod hex;
 mod language;
 mod morris;
 mod topologies;
+mod uneven;
 
 use crate::states::legal;
 use houserule::game::{Game, State};

@@ -43,6 +43,7 @@ impl Writer {
         self.dice_declared();
         self.cups_declared();
         self.zones_declared();
+        self.site_zones_declared();
         self.tables_declared();
         self.rounds = self.one_in(3);
         let count = 4 + self.below(5);
@@ -229,6 +230,23 @@ impl Writer {
             for (name, owned) in [("bag", false), ("screen", true), ("market", false)] {
                 self.zones.push(Zone { name, of: Dom::Colour, owned, copies: true, ordered: false });
             }
+        }
+    }
+
+    /// Declares zones of the sites of a board.
+    fn site_zones_declared(&mut self) {
+        if self.boards.is_empty() || self.piled(4) > 0 {
+            return;
+        }
+        let board = self.piled(self.boards.len() as u64) as usize;
+        let (of, ordered) = (self.boards[board].name, self.piled(3) == 0);
+        let zones = [("deck", "", " seen by none"), ("rack", "[player]", " seen by owner"), ("laid", "", "")];
+        for (name, index, seen) in zones {
+            let ordered = ordered && name == "laid";
+            let word = if ordered { " ordered" } else { "" };
+            self.line(&format!("zone {name}{index} of {of}{word}{seen}"));
+            let (of, owned) = (Dom::Sites(board), !index.is_empty());
+            self.zones.push(Zone { name, of, owned, copies: false, ordered });
         }
     }
 

@@ -88,14 +88,20 @@ impl Writer {
                     .map(|one| format!("{{{one}}}")),
                 _ => match dom {
                     Dom::Sites(board) => {
-                        if self.one_in(3) {
+                        let zones = self.zones.iter().any(|zone| zone.of == dom);
+                        if zones && self.piled(3) == 0 {
+                            self.zone_of(dom)
+                        } else if self.one_in(3) {
                             Some(self.empty(board))
                         } else {
                             self.piece_of(board)
                         }
                     }
                     Dom::Player => Some("players".to_owned()),
-                    Dom::Tile if self.piled(3) == 0 && self.zones.iter().any(|zone| zone.ordered) => {
+                    Dom::Tile
+                        if self.piled(3) == 0
+                            && self.zones.iter().any(|zone| zone.ordered && zone.of == Dom::Tile) =>
+                    {
                         self.local(Ty::Element(dom)).map(|tile| format!("above({tile})"))
                     }
                     _ => self.zone_of(dom),

@@ -411,7 +411,7 @@ impl Writer {
 
     /// Returns the top or the bottom of an ordered zone.
     fn end_of_pile(&mut self) -> Option<String> {
-        let zone = self.zones.iter().find(|zone| zone.ordered)?;
+        let zone = self.zones.iter().find(|zone| zone.ordered && zone.of == Dom::Tile)?;
         let (name, owned) = (zone.name, zone.owned);
         let index = if owned { format!("[{}]", self.sure(Dom::Player)?) } else { String::new() };
         Some(format!("{}({name}{index})", self.one_of(&["top", "bottom"])))

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::board::{BitSet, Site, Topology};
 use crate::game::{Game, State};
-use crate::model::{BoardId, Content, DomainId, DomainKind, Role, SlotId, Value, value_words};
+use crate::model::{BoardId, Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value, value_words};
 
 /// Number of successors after which the test ends.
 const LOOKS: usize = 6000;
@@ -28,6 +28,10 @@ impl Permutation {
     /// Returns the rotation or reflection `way`: its bits swap left and right, bottom and top, and columns and
     /// rows. Returns `None` if it doesn't map the boards to themselves.
     fn new(game: &Game, way: u32) -> Option<Permutation> {
+        // The boards of a family that differ in size share a corner, which no other corner is like.
+        if game.model().boards.iter().any(|board| !board.own_sites.is_empty()) {
+            return None;
+        }
         let boards = game.model().boards.iter().map(|board| permuted(&board.topology, way));
         let boards: Option<Vec<_>> = boards.collect();
         let permutation = Permutation { boards: boards? };
@@ -62,7 +66,11 @@ impl Permutation {
         let model = game.model();
         for (number, slot) in (0..).zip(&model.slots) {
             let id = SlotId(number);
-            if !game.keeps(id) || !matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Empty(_)) {
+            let has_image = match slot.role {
+                Role::Variable | Role::Piece(_) | Role::Empty(_) => true,
+                _ => holds_sites(model, slot),
+            };
+            if !game.keeps(id) || !has_image {
                 continue;
             }
             let sizes: Vec<u32> = slot.index.iter().map(|d| model.domains[d.index()].size).collect();
@@ -97,12 +105,28 @@ impl Permutation {
     }
 }
 
+/// Returns `true` for a zone whose elements are sites.
+fn holds_sites(model: &Model, slot: &Slot) -> bool {
+    let of = match (slot.role, slot.content) {
+        (Role::Zone, Content::Set(domain)) => Some(domain),
+        (Role::Copies, _) => slot.index.last().copied(),
+        _ => None,
+    };
+    of.is_some_and(|domain| matches!(model.domains[domain.index()].kind, DomainKind::Sites(_)))
+}
+
 type BoardSignature = (Vec<(u32, usize, Vec<u64>)>, bool, Vec<i64>);
 
 /// Returns the symmetries of the game that the states don't refute, without the identity. Returns none for a game
 /// with hidden information.
 pub(super) fn found(game: &Game, states: &[State]) -> Vec<Permutation> {
-    if game.hides() || states.is_empty() {
+    let model = game.model();
+    let piled = |slot: &Slot| match slot.content {
+        Content::Set(domain) => model.order(domain).is_some() && holds_sites(model, slot),
+        _ => false,
+    };
+    // The order of sites in a zone has no image.
+    if game.hides() || states.is_empty() || model.slots.iter().any(piled) {
         return vec![];
     }
     let nothing = Permutation { boards: vec![None; game.model().boards.len()] };

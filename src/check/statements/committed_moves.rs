@@ -1,0 +1,374 @@
+//! Moves in `together`: a player moves elements between zones of their own, and no other player can tell before all
+//! have committed themselves. A variable of the player holds what goes where, and the elements move after the block.
+//! In the block the player's own zones are read as if they had moved.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::together::is_of_me;
+use crate::board::BitSet;
+use crate::check::Checker;
+use crate::check::plain::knowledge::each_block;
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::model::walk::{self, block_exprs_mut, children_mut};
+use crate::model::*;
+use crate::syntax::Quantifier;
+
+/// The moves of a `together` block.
+#[derive(Default)]
+pub(super) struct CommittedMoves {
+    /// The zones from which and to which players move elements.
+    pub(super) zones: BTreeSet<SlotId>,
+    /// The statements after the block, which move what was committed.
+    pub(super) after: Vec<CheckedStmt>,
+    /// The messages of moves that can't be committed.
+    pub(super) wrong: Vec<Diagnostic>,
+    /// For each zone to which something moves: the variable that holds what does.
+    held: BTreeMap<SlotId, SlotId>,
+}
+
+/// The expressions that locals stand for or are elements of.
+type LocalOrigins = BTreeMap<LocalId, CheckedExpr>;
+
+impl Checker<'_> {
+    /// Replaces the moves in a `together` block by assignments to variables of the acting player. `choices` is the
+    /// number of choices before the block.
+    pub(super) fn commit_moves(
+        &mut self,
+        acts: &mut CheckedBlock,
+        choices: usize,
+        span: Span,
+    ) -> CommittedMoves {
+        let mut own = self.model.choices.split_off(choices);
+        let mut found = CommittedMoves::default();
+        let mut origins = LocalOrigins::new();
+        for binder in own.iter().flat_map(|choice| &choice.options).flat_map(|option| &option.binders) {
+            origins.insert(binder.local, binder.over.clone());
+        }
+        let mut blocks = vec![acts];
+        blocks.extend(own.iter_mut().flat_map(Choice::blocks_mut));
+        let (mut changed, mut picked) = (BTreeSet::new(), BTreeSet::new());
+        for block in &mut blocks {
+            each_block(block, &mut |stmts| {
+                for stmt in stmts.iter() {
+                    match &stmt.kind {
+                        CheckedStmtKind::For { local, over: value, .. }
+                        | CheckedStmtKind::Let { local, value } => {
+                            origins.insert(*local, value.clone());
+                        }
+                        CheckedStmtKind::SetLocal { local, .. } => {
+                            changed.insert(*local);
+                        }
+                        CheckedStmtKind::Pick { local, .. } => {
+                            picked.insert(*local);
+                        }
+                        _ => {}
+                    }
+                }
+            });
+        }
+        origins.retain(|local, _| !changed.contains(local));
+        let mut refused = false;
+        for block in &mut blocks {
+            each_block(block, &mut |stmts| {
+                for stmt in stmts.iter() {
+                    let CheckedStmtKind::MoveTo { what, zone, .. } = &stmt.kind else { continue };
+                    match self.may_commit(what, zone, &origins, stmt.span) {
+                        Ok(sources) => {
+                            found.zones.extend(sources.iter().chain([&zone.slot]));
+                            found.held.insert(zone.slot, zone.slot);
+                        }
+                        Err(d) => {
+                            refused = true;
+                            // A draw is reported for its chance.
+                            let mut drawn = false;
+                            walk::expr(what, &mut |e| {
+                                drawn |= matches!(e.kind, CheckedExprKind::Local(l) if picked.contains(&l));
+                            });
+                            found.wrong.extend((!drawn).then_some(*d));
+                        }
+                    }
+                }
+            });
+        }
+        if !refused && !found.held.is_empty() {
+            for (zone, held) in &mut found.held {
+                *held = self.held_for(*zone, span);
+            }
+            for block in &mut blocks {
+                block_exprs_mut(block, &mut |e| self.as_if_moved(e, &found));
+                each_block(block, &mut |stmts| self.hold(stmts, &found));
+            }
+            for option in own.iter_mut().flat_map(|choice| &mut choice.options) {
+                let sets = option.binders.iter_mut().map(|binder| &mut binder.over);
+                let all = sets.chain(&mut option.filter).chain(&mut option.ensuring);
+                all.for_each(|e| self.as_if_moved(e, &found));
+            }
+            let moved: Vec<(SlotId, SlotId)> = found.held.iter().map(|(zone, held)| (*zone, *held)).collect();
+            found.after = moved.into_iter().map(|(zone, held)| self.move_held(zone, held, span)).collect();
+        }
+        self.model.choices.append(&mut own);
+        found
+    }
+
+    /// The zones of the acting player from which a move takes elements, or why it can't be committed.
+    fn may_commit(
+        &self,
+        what: &CheckedExpr,
+        to: &Target,
+        origins: &LocalOrigins,
+        span: Span,
+    ) -> Result<BTreeSet<SlotId>, Box<Diagnostic>> {
+        let name = |slot: SlotId| self.model.slots[slot.index()].name.clone();
+        let refuse = |message: String, help: &str| {
+            let d = Diagnostic::error(Code::NotTogether, span, message)
+                .note("all players choose here without seeing what the others choose")
+                .help(help);
+            Err(Box::new(d))
+        };
+        let later = "declare `var chosen[player]: card? = none each round`, write `chosen[me] = c` here, and after \
+                     the block `for p in players { for c in chosen[p] { move c to table } }`";
+        if !is_of_me(to) {
+            let message = format!(
+                "in `together` everybody moves only to zones of their own, and `{}` isn't one here",
+                name(to.slot)
+            );
+            return refuse(message, later);
+        }
+        let Some(sources) = self.own_sources(what, origins) else {
+            let message = "in `together` everybody moves only what lies in zones of their own";
+            return refuse(
+                message.into(),
+                "choose it from such a zone: `play c in hand[me] { move c to played[me] }`",
+            );
+        };
+        if let Some(pile) =
+            sources.iter().chain([&to.slot]).find(|zone| self.model.order_in(**zone).is_some())
+        {
+            let message = format!(
+                "in `together` nothing moves from or to `{}`, because what players commit has no order",
+                name(*pile)
+            );
+            return refuse(message, later);
+        }
+        Ok(sources)
+    }
+
+    /// The acting player's zones that hold all elements of a set, or an element. `None` if others might hold some.
+    fn own_sources(&self, e: &CheckedExpr, origins: &LocalOrigins) -> Option<BTreeSet<SlotId>> {
+        use CheckedExprKind as E;
+        let both = |a: &CheckedExpr, b: &CheckedExpr| {
+            let (mut a, b) = (self.own_sources(a, origins)?, self.own_sources(b, origins)?);
+            a.extend(b);
+            Some(a)
+        };
+        match &e.kind {
+            E::Read(target) => {
+                let is_zone = self.model.slots[target.slot.index()].role == Role::Zone;
+                (is_zone && is_of_me(target)).then(|| BTreeSet::from([target.slot]))
+            }
+            E::Local(local) => self.own_sources(origins.get(local)?, origins),
+            E::Constant(Value::Set(set)) if set.is_empty() => Some(BTreeSet::new()),
+            E::Elements(all) => {
+                let each: Option<Vec<_>> = all.iter().map(|one| self.own_sources(one, origins)).collect();
+                Some(each?.into_iter().flatten().collect())
+            }
+            E::Union(a, b) | E::If(_, a, b) => both(a, b),
+            E::Intersect(a, b) => self.own_sources(a, origins).or_else(|| self.own_sources(b, origins)),
+            E::Minus(set, _)
+            | E::Filter { over: set, .. }
+            | E::First(set)
+            | E::Last(set)
+            | E::Quantified { op: Quantifier::Best | Quantifier::AllBest, over: set, .. } => {
+                self.own_sources(set, origins)
+            }
+            _ => None,
+        }
+    }
+
+    /// The variable that holds what moves to a zone; created if missing.
+    fn held_for(&mut self, zone: SlotId, span: Span) -> SlotId {
+        let Slot { name, index, content, initial, visibility, .. } = self.model.slots[zone.index()].clone();
+        let called = format!("committed {name}");
+        if let Some(held) = self.model.slots.iter().position(|slot| slot.name == called) {
+            return SlotId(held as u32);
+        }
+        if let Content::Set(domain) = content {
+            self.afford_sets(self.size(domain), initial.len(), span);
+        }
+        let none = |value: &Value| match value {
+            Value::Set(set) => Value::Set(BitSet::empty(set.size())),
+            other => other.clone(),
+        };
+        self.add_slot(Slot {
+            name: called,
+            index,
+            content,
+            initial: initial.iter().map(none).collect(),
+            life: if self.has_round() { Life::Round } else { Life::Turn },
+            role: Role::Variable,
+            // Who commits an element sees it, as in the zone from which it comes.
+            visibility: if visibility == Visibility::All { Visibility::All } else { Visibility::Owner },
+            shown: DisplayForm::Plainly,
+            help: format!("what goes to {name} when all have chosen"),
+            span: None,
+        })
+    }
+
+    /// Makes an expression read the acting player's zones as if the committed elements had moved.
+    fn as_if_moved(&mut self, e: &mut CheckedExpr, found: &CommittedMoves) {
+        if matches!(e.kind, CheckedExprKind::As { .. }) {
+            // Inside, `me` is another player.
+            return;
+        }
+        children_mut(&mut e.kind, &mut |part| self.as_if_moved(part, found));
+        let CheckedExprKind::Read(target) = &e.kind else { return };
+        let Type::Set(domain) = e.ty else { return };
+        if !found.zones.contains(&target.slot) || !is_of_me(target) {
+            return;
+        }
+        let (ty, span) = (e.ty, e.span);
+        let here = found.held.get(&target.slot).map(|held| {
+            let index = target.index.iter().map(|e| self.copy(e)).collect();
+            self.mk(CheckedExprKind::Read(Target { slot: *held, index }), ty, span)
+        });
+        let mut now = self.copy(e);
+        for held in found.held.values().copied().collect::<Vec<_>>() {
+            if self.model.slots[held.index()].content == Content::Set(domain) {
+                let all = self.all_held(held, domain, span);
+                now = self.mk(CheckedExprKind::Minus(Box::new(now), Box::new(all)), ty, span);
+            }
+        }
+        if let Some(here) = here {
+            now = self.mk(CheckedExprKind::Union(Box::new(now), Box::new(here)), ty, span);
+        }
+        *e = now;
+    }
+
+    /// All that a variable holds for the acting player, for any place of its family.
+    fn all_held(&mut self, held: SlotId, domain: DomainId, span: Span) -> CheckedExpr {
+        let places = self.model.slots[held.index()].index[1..].to_vec();
+        let mut index = vec![self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)];
+        let mut locals = vec![];
+        for place in places {
+            let local = self.new_local("place", Type::Element(place), span);
+            index.push(self.mk(CheckedExprKind::Local(local), Type::Element(place), span));
+            locals.push((local, place));
+        }
+        let ty = Type::Set(domain);
+        let mut all = self.mk(CheckedExprKind::Read(Target { slot: held, index }), ty, span);
+        for (local, place) in locals.into_iter().rev() {
+            let over = self.full_set(place, span);
+            all = self.quantified(Quantifier::Union, local, over, all, ty, span);
+        }
+        all
+    }
+
+    /// Replaces moves by assignments: the elements are taken out of what was committed before, and added to what goes
+    /// to their zone.
+    fn hold(&mut self, stmts: &mut Vec<CheckedStmt>, found: &CommittedMoves) {
+        let mut at = 0;
+        while at < stmts.len() {
+            let span = stmts[at].span;
+            let CheckedStmtKind::MoveTo { what, zone, .. } = &stmts[at].kind else {
+                at += 1;
+                continue;
+            };
+            let (Type::Set(domain), Some(to)) = (what.ty, found.held.get(&zone.slot)) else {
+                at += 1;
+                continue;
+            };
+            let index: Vec<CheckedExpr> = zone.index.iter().map(|e| self.copy(e)).collect();
+            let mut made = vec![];
+            let what = what.clone();
+            let what = self.held_once(what, &mut made);
+            let alike = found.held.values().copied();
+            let alike: Vec<SlotId> =
+                alike.filter(|held| self.model.slots[held.index()].content == Content::Set(domain)).collect();
+            for held in &alike {
+                if alike.len() > 1 || self.model.slots[held.index()].index.len() > 1 {
+                    let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+                    made.push(self.everywhere(*held, me, span, &mut |c, target| {
+                        let now = c.read_set(&target, domain, span);
+                        let what = c.copy(&what);
+                        let kind = CheckedExprKind::Minus(Box::new(now), Box::new(what));
+                        let value = c.mk(kind, Type::Set(domain), span);
+                        vec![CheckedStmtKind::Assign { target, value }]
+                    }));
+                }
+            }
+            let target = Target { slot: *to, index };
+            let now = self.read_set(&target, domain, span);
+            let kind = CheckedExprKind::Union(Box::new(now), Box::new(what));
+            let value = self.mk(kind, Type::Set(domain), span);
+            made.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
+            let count = made.len();
+            stmts.splice(at..=at, made);
+            at += count;
+        }
+    }
+
+    /// A set as it is now, in a local: what it is read from changes before it is read again.
+    fn held_once(&mut self, e: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
+        let (ty, span) = (e.ty, e.span);
+        let local = self.new_local("committed", ty, span);
+        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value: e }, span });
+        self.mk(CheckedExprKind::Local(local), ty, span)
+    }
+
+    fn read_set(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
+        let index = target.index.iter().map(|e| self.copy(e)).collect();
+        self.mk(CheckedExprKind::Read(Target { slot: target.slot, index }), Type::Set(domain), span)
+    }
+
+    /// Statements for each place of a player in a family.
+    fn everywhere(
+        &mut self,
+        family: SlotId,
+        player: CheckedExpr,
+        span: Span,
+        make: &mut dyn FnMut(&mut Self, Target) -> Vec<CheckedStmtKind>,
+    ) -> CheckedStmt {
+        let places = self.model.slots[family.index()].index[1..].to_vec();
+        let mut index = vec![player];
+        let mut locals = vec![];
+        for place in places {
+            let local = self.new_local("place", Type::Element(place), span);
+            index.push(self.mk(CheckedExprKind::Local(local), Type::Element(place), span));
+            locals.push((local, place));
+        }
+        let kinds = make(self, Target { slot: family, index });
+        let mut stmts: Vec<CheckedStmt> = kinds.into_iter().map(|kind| CheckedStmt { kind, span }).collect();
+        for (local, place) in locals.into_iter().rev() {
+            let over = self.full_set(place, span);
+            let body = CheckedBlock { stmts };
+            stmts = vec![CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }];
+        }
+        match <[CheckedStmt; 1]>::try_from(stmts) {
+            Ok([one]) => one,
+            Err(stmts) => {
+                let condition = self.truth_constant(true, span);
+                let (then, otherwise) = (CheckedBlock { stmts }, CheckedBlock::default());
+                CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span }
+            }
+        }
+    }
+
+    /// Moves what the players have committed to a zone, and empties the variable that held it.
+    fn move_held(&mut self, zone: SlotId, held: SlotId, span: Span) -> CheckedStmt {
+        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let moves = self.everywhere(held, player, span, &mut |c, target| {
+            let Content::Set(domain) = c.model.slots[held.index()].content else { return vec![] };
+            let what = c.read_set(&target, domain, span);
+            let index = target.index.iter().map(|e| c.copy(e)).collect();
+            let value = c.empty_set(domain, span);
+            vec![
+                CheckedStmtKind::MoveTo { what, zone: Target { slot: zone, index }, below: false },
+                CheckedStmtKind::Assign { target, value },
+            ]
+        });
+        let over = self.full_set(PLAYER, span);
+        let body = CheckedBlock { stmts: vec![moves] };
+        CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }
+    }
+}

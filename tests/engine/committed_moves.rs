@@ -1,0 +1,248 @@
+//! Moves in `together`: between a player's own zones, and nobody else can tell before all have chosen.
+
+use crate::agree::{Came, agree, same_in_both_modes};
+use crate::hidden::shows_nothing_hidden;
+use crate::rules::game;
+use crate::states::{apply, legal, set};
+use houserule::draw::text;
+use houserule::game::{Seat, State};
+use houserule::loader::{Request, load_text};
+
+/// All play one card or two, put one aside face down, and take back what lies in front of them.
+pub(crate) const CARDS: &str = r#"game "Cards" {
+  players 2..3
+  domain card = 1..9
+  enum side { left, right }
+  zone stock of card seen by none
+  zone hand[player] of card seen by owner
+  zone played[player] of card
+  zone aside[player, side] of card seen by owner
+  zone table of card
+  var points[player]: 0..99 = 0
+  round {
+    deal 3 from stock to hand
+    together as me {
+      choose first {
+        play c in hand[me] { move c to played[me] }
+        two k subset of hand[me] where count(k) == 2 { move k to played[me] }
+        keep c in hand[me], s in side { move c to aside[me, s] }
+      }
+      choose second {
+        more c in hand[me] where c > 2 { move c to played[me] }
+        back c in played[me] { move c to hand[me] }
+        turn_down c in played[me] where count(hand[me]) > 0 { move c to aside[me, right] }
+        all where hand[me] is some { for c in hand[me] { move c to aside[me, left] } }
+        otherwise { }
+      }
+      if count(played[me]) > 2 { let low = lowest(played[me])  for c in low { move c to aside[me, left] } }
+    }
+    for p in players { points[p] += (sum c in played[p]: c) - count(aside[p, left]) + 3 }
+    move played | hand | aside to stock
+  }
+  end late of round when round == 4
+  score { points: points[me] }
+}"#;
+
+/// The same with the variables that the engine keeps written out, for one option.
+const WRITTEN: &str = r#"game "Written" {
+  players 3
+  domain card = 1..9
+  zone stock of card seen by none
+  zone hand[player] of card seen by owner
+  zone played[player] of card
+  var chosen[player]: card? = none each round
+  round {
+    deal 2 from stock to hand
+    together as me { choose { play c in hand[me] { CHOSEN } } }
+    AFTER
+    move played | hand to stock
+  }
+  end late of round when round == 4
+  score { none: 0 }
+}"#;
+
+fn refused(block: &str) -> String {
+    let rules = format!(
+        "game \"Refused\" {{
+            players 2
+            enum cube {{ red, blue }}
+            domain card = 1..9
+            zone stock of card seen by none
+            zone hand[player] of card seen by owner
+            zone played[player] of card
+            zone table of card
+            domain tile = 1..4
+            zone heap of tile
+            zone pile[player] of tile ordered
+            zone rack[player] of tile
+            zone bag of cube = 3
+            zone held[player] of cube
+            var seen[player]: 0..9 = 0 each round
+            round {{ together as me {{ {block} }} }}
+            end when stock is nothing
+        }}"
+    );
+    match load_text("rules", &rules, &Request::default()) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("{block} is accepted"),
+    }
+}
+
+#[test]
+fn both_executors_commit_alike() {
+    let game = game(CARDS);
+    for index in 0..80 {
+        assert_eq!(agree(&game, 6, index, u32::MAX), Came::Over, "game {index}");
+    }
+    same_in_both_modes(&game, 6, 40);
+}
+
+#[test]
+fn a_committed_move_is_a_variable_written_out() {
+    let with = |chosen: &str, after: &str| game(&WRITTEN.replace("CHOSEN", chosen).replace("AFTER", after));
+    let moved = with("move c to played[me]", "");
+    let noted = with("chosen[me] = c", "for p in players { for c in chosen[p] { move c to played[p] } }");
+    for index in 0..20 {
+        let (mut one, mut other) =
+            (moved.start(5, index).expect("it starts"), noted.start(5, index).expect("it starts"));
+        for turn in 0.. {
+            if one.is_over() {
+                break;
+            }
+            let actions = one.legal_actions();
+            let action = actions[(index + turn) as usize % actions.len()];
+            assert_eq!(legal(&one), legal(&other));
+            one.apply(action).expect("it is legal");
+            other.apply(action).expect("it is legal");
+            for zone in ["hand", "played", "stock"] {
+                for place in 0..if zone == "stock" { 1 } else { 3 } {
+                    assert_eq!(set(&one, zone, place), set(&other, zone, place), "{zone}");
+                }
+            }
+        }
+        assert!(other.is_over());
+    }
+}
+
+/// The first legal action that begins with a word.
+fn choose(state: &mut State, word: &str) -> String {
+    let all = legal(state);
+    let action = all.iter().find(|name| name.starts_with(word)).unwrap_or_else(|| panic!("{word}: {all:?}"));
+    let action = action.clone();
+    apply(state, &action);
+    action
+}
+
+#[test]
+fn own_zones_are_read_as_if_the_elements_had_moved() {
+    let game = game(CARDS);
+    let mut state = game.start(1, 0).expect("it starts");
+    let hand = set(&state, "hand", 0);
+    let first = choose(&mut state, "play");
+    let played = hand.iter().find(|card| first == format!("play {}", *card + 1)).copied();
+    let played = played.expect("a card of the hand");
+    let all = legal(&state);
+    // The card in front can be taken back, and is no longer in the hand.
+    assert!(all.contains(&format!("back {}", played + 1)), "{all:?}");
+    assert!(!all.contains(&format!("more {}", played + 1)), "{all:?}");
+    assert_eq!((set(&state, "hand", 0), set(&state, "committed played", 0)), (hand.clone(), vec![played]));
+    choose(&mut state, "turn_down");
+    for _ in 1..state.game().players() {
+        choose(&mut state, "play");
+        choose(&mut state, "back");
+    }
+    // The second round has begun, and everything was moved to the stock.
+    assert!(set(&state, "played", 0).is_empty() && set(&state, "committed aside", 1).is_empty());
+}
+
+#[test]
+fn elements_move_when_all_have_chosen() {
+    let game = game(&CARDS.replace(
+        "move played | hand | aside to stock",
+        "choose { go_on { move played | hand | aside to stock } }",
+    ));
+    let mut state = game.start(1, 0).expect("it starts");
+    let hands = [set(&state, "hand", 0), set(&state, "hand", 1)];
+    let name = |card: u32| (card + 1).to_string();
+    apply(&mut state, &format!("two {} {}", name(hands[0][0]), name(hands[0][1])));
+    choose(&mut state, "back");
+    assert_eq!([set(&state, "hand", 0), set(&state, "hand", 1)], hands);
+    apply(&mut state, &format!("keep {} right", name(hands[1][2])));
+    apply(&mut state, "all");
+    assert_eq!(set(&state, "played", 0), [hands[0][1]]);
+    assert_eq!(set(&state, "hand", 0), [hands[0][0], hands[0][2]]);
+    assert_eq!(
+        (set(&state, "aside", 3), set(&state, "aside", 2)),
+        (vec![hands[1][2]], hands[1][..2].to_vec())
+    );
+    assert!(set(&state, "hand", 1).is_empty() && set(&state, "committed aside", 2).is_empty());
+}
+
+#[test]
+fn nobody_can_tell_what_the_others_have_committed() {
+    let game = game(CARDS);
+    let start = game.start(1, 0).expect("it starts");
+    let options = legal(&start);
+    let seen: Vec<_> = options
+        .iter()
+        .map(|action| {
+            let mut state = start.clone();
+            apply(&mut state, action);
+            let seat = Seat(1);
+            let told = state.information_state(seat);
+            (state.observation(seat), told, text::state(&state, Some(seat)))
+        })
+        .collect();
+    assert!(options.len() > 6, "{options:?}");
+    assert!(seen.iter().all(|one| *one == seen[0]));
+    shows_nothing_hidden(&game, 30, |_, _, _| {});
+}
+
+#[test]
+fn a_position_in_the_middle_is_read_back() {
+    let game = game(CARDS);
+    for index in 0..10 {
+        let mut state = game.start(9, index).expect("it starts");
+        while let Some(action) = state.random_action() {
+            state.apply(action).expect("it is legal");
+            let text = state.position();
+            let read = game.position(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+            assert_eq!(read.position(), text);
+            assert_eq!(read.legal_actions(), state.legal_actions(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_could_disturb_others_is_refused() {
+    let refuses = |block: &str, why: &str| {
+        let told = refused(block);
+        assert!(told.contains(why), "{block}: {told}");
+    };
+    refuses("choose { a c in hand[me] { move c to table } }", "only to zones of their own");
+    refuses("choose { a c in hand[me] { move c to played[other] } }", "only to zones of their own");
+    refuses("choose { a c in table { move c to hand[me] } }", "only what lies in zones of their own");
+    refuses("choose { a c in played[other] { move c to hand[me] } }", "only what lies in zones of their own");
+    refuses("choose { a c in card { move c to hand[me] } }", "only what lies in zones of their own");
+    refuses(
+        "choose { a c in hand[me] { let d = lowest({c}); d = lowest(stock); for x in d { move x to played[me] } } }",
+        "only what lies in zones of their own",
+    );
+    refuses("choose { a c in rack[me] { move c to pile[me] } }", "has no order");
+    refuses("choose { a c in pile[me] { move c to rack[me] } }", "has no order");
+    refuses("choose { a c in hand[me] { draw d from stock to hand[me] } }", "isn't allowed in `together`");
+    refuses("choose { a k in held[me] { move k from held[me] to bag } }", "copies");
+    // What others have moved can't be read.
+    refuses(
+        "choose { a c in hand[me] { move c to played[me] } b n in 1..9 where count(played[other]) > 0 { seen[me] = n } }",
+        "`played` is kept from the others here",
+    );
+    refuses(
+        "choose { a c in hand[me] { move c to played[me] } b where hand is some { seen[me] = 1 } }",
+        "`hand` is kept from the others here",
+    );
+    refuses(
+        "choose { a c in hand[me] where owner(c) == me { move c to played[me] } }",
+        "is kept from the others here",
+    );
+}
