@@ -100,7 +100,7 @@ impl Many {
         Many::of_kinds(Kinds { all, scales, of: vec![] }, 0)
     }
 
-    /// Changes the kind of a game: an index of those joined. The game must begin anew before anything else.
+    /// Changes the kind of a game: an index of those joined. A new game must begin in its place before anything else.
     #[inline]
     pub(crate) fn set_kind(&mut self, i: usize, kind: u32) {
         assert!((kind as usize) < self.kinds.all.len(), "it is one of the kinds");

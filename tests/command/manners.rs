@@ -103,7 +103,11 @@ fn json_is_as_documented() {
     let bad = file("bad.rules", "game \"Bad\" { players 1 turn { step a { x = 1 } } score { s: 1 } }");
     let unreached = file(
         "never.rules",
-        "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no when n > 9 { n = 0 } } } end over when n == 3 score { s: n } }",
+        "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no where n > 5 { n = 0 } } } end over when n == 3 score { s: n } }",
+    );
+    let long = file(
+        "long.rules",
+        "game \"Long\" { players 1 var n: 0..100000 = 0 turn { choose { go { n += 1 } no where n > 70000 { n = 0 } } } end over when n == 60000 score { s: n } }",
     );
     let samples: [(&str, Vec<String>); 16] = [
         (
@@ -148,6 +152,7 @@ fn json_is_as_documented() {
             vec![
                 format!("check {bad}"),
                 format!("check {unreached}"),
+                format!("check {long}"),
                 "check tests/errors/actions-too-many.rules".into(),
                 "check pig".into(),
                 "check pig --names".into(),
