@@ -297,10 +297,10 @@ impl MixedChunk {
 
     /// Steps every environment.
     pub(super) fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) {
-        if !matches!(self.rules.draws, RuleDraws::Slices(..)) {
+        if self.kind.options.autoreset == Autoreset::NextStep || self.unbegun {
             self.begin_over();
+            self.unbegun = false;
         }
-        self.unbegun = false;
         self.pending.clear();
         for family in 0..self.families.len() {
             self.step_family(family, actions, out);
@@ -313,6 +313,9 @@ impl MixedChunk {
 
     /// Moves the environments whose episodes are over to the rule sets of their next episodes.
     fn begin_over(&mut self) {
+        if matches!(self.rules.draws, RuleDraws::Slices(..)) {
+            return;
+        }
         if self.unbegun {
             self.pending.clear();
             self.pending.extend(0..self.count() as u32);
@@ -327,8 +330,8 @@ impl MixedChunk {
         }
     }
 
-    /// Steps the environments that play rule sets of a family. Shows them, unless those whose episodes end begin the next ones in
-    /// this step: then all are shown together afterwards.
+    /// Steps the environments that play rule sets of a family. Shows them, unless those whose episodes end begin the
+    /// next ones in this step: then all are shown together afterwards.
     fn step_family(&mut self, family: usize, actions: &[i64], out: &mut Outputs<'_>) {
         let MixedChunk { kind, rules, families, members, played, buffers, pending, ended_in, .. } = self;
         // Environments move from one family to another only.

@@ -16,33 +16,11 @@ pub(crate) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mu
     for number in 0..whole.len() {
         word_to_floats(word(number), &mut whole[number]);
     }
-    if rest.is_empty() {
-        return;
-    }
-    let (first, bits) = (whole.len() * 64, word(whole.len()));
-    let (eights, last) = rest.as_chunks_mut::<8>();
-    for eight in 0..eights.len() {
-        byte_to_floats((bits >> (eight * 8)) as u8, &mut eights[eight]);
-    }
-    if last.is_empty() {
-        return;
-    }
-    // The last eight numbers at once, some of them again: that takes less time than the last ones one by one.
-    let from = room - 8.min(room);
-    match out[from..room].first_chunk_mut::<8>() {
-        Some(eight) if from >= first => byte_to_floats((bits >> (from - first)) as u8, eight),
-        Some(eight) => {
-            let before = word(from / 64) >> (from % 64) | bits << (first - from);
-            byte_to_floats(before as u8, eight);
-        }
-        None => (0..room).for_each(|bit| out[bit] = (bits >> bit & 1) as f32),
-    }
-}
-
-#[inline(always)]
-fn byte_to_floats(bits: u8, floats: &mut [f32; 8]) {
-    for bit in 0..8 {
-        floats[bit] = (bits >> bit & 1).into();
+    if !rest.is_empty() {
+        // A whole word and a copy take less time than numbers one by one.
+        let mut last = [0.0; 64];
+        word_to_floats(word(whole.len()), &mut last);
+        rest.copy_from_slice(&last[..rest.len()]);
     }
 }
 
