@@ -12,7 +12,7 @@ use crate::notation::drawing::{
 };
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 
 /// How boards are formatted as text.
 #[derive(Clone, Copy)]

@@ -11,7 +11,7 @@ use crate::game::{Game, Seat, State};
 use crate::model::{Slot, Value, Visibility};
 use crate::paint::line::{TextLine, wrap};
 use crate::paint::{Paint, TextStyle};
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 
 /// Gap between a board and the panel, in columns.
 const GAP: usize = 4;

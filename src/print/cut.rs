@@ -9,7 +9,7 @@ use crate::draw::svg::palette::{Ink, QUIET, RULE, TEXT, of};
 use crate::draw::svg::token::{PieceLook, PieceShape};
 use crate::game::Game;
 use crate::model::{Colour, Content, DomainId, DomainKind, Field, Role, Value};
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 
 /// Maximum number of pieces of one deck. More are rather counted with something else.
 const MOST: usize = 1000;

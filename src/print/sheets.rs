@@ -10,7 +10,7 @@ use crate::model::{
     Slot, SlotId, walk,
 };
 use crate::notation::drawing::{Instance, instances, numbers};
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 use crate::prose::score_items;
 
 /// Number of score items up to which a game without boards has room for notes.

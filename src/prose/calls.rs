@@ -1,8 +1,7 @@
 //! Function calls and defines in plain words.
 
-use crate::prose::phrases::{
-    Wording, is_several, of_all, owned, owner, plain, preposition_after, preposition_before,
-};
+use crate::prose::grammar::{is_several, of_all, owned, owner, plain, preposition_after, preposition_before};
+use crate::prose::phrases::Wording;
 use crate::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use crate::vocabulary::Function;
 
@@ -198,33 +197,36 @@ impl<'a> Wording<'a> {
         })
     }
 
-    /// Describes a call as a condition: `your stones join the left edge with the right one`.
-    pub(crate) fn asked(&self, name: &str, args: &[Arg]) -> String {
+    /// Describes a call as a condition, or as its opposite: `your stones join the left edge with the right one`.
+    pub(crate) fn asked(&self, name: &str, args: &[Arg], negated: bool) -> String {
         let atom = |arg: &Arg| self.atom(&arg.value);
         let value = |arg: &Arg| self.value(&arg.value);
         if self.is_define(name) {
-            return self.asked_define(name, args, false);
+            return self.asked_define(name, args, negated);
         }
+        let said = |is: &'static str, is_not: &'static str| if negated { is_not } else { is };
         let named: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_some()).collect();
         match (name, args) {
             ("connected", [set, from, to, ..]) => {
                 let how = self.named_arguments(&named);
-                format!("{} join {} with {}{how}", atom(set), atom(from), atom(to))
+                let join = said("join", "don't join");
+                format!("{} {join} {} with {}{how}", atom(set), atom(from), atom(to))
             }
-            ("double", [dice]) => format!("{} is a double", atom(dice)),
+            ("double", [dice]) => format!("{} is {} double", atom(dice), said("a", "no")),
             ("repeated", [times, of @ ..]) if times.name.is_none() && of.len() < 2 => {
                 let of: String = of.iter().map(|of| format!(" of {}", value(of))).collect();
+                let has = said("has", "has not");
                 match value(times).as_str() {
-                    "1" => format!("the same position{of} has come up before"),
-                    times => format!("the same position{of} has come up {times} times before"),
+                    "1" => format!("the same position{of} {has} come up before"),
+                    times => format!("the same position{of} {has} come up {times} times before"),
                 }
             }
-            _ => format!("{} is true", self.called(name, args)),
+            _ => format!("{} is {}", self.called(name, args), said("true", "false")),
         }
     }
 
     /// Describes a define that is true or false as a condition: `near holds for c`, `you are in check`.
-    pub(super) fn asked_define(&self, name: &str, args: &[Arg], negated: bool) -> String {
+    fn asked_define(&self, name: &str, args: &[Arg], negated: bool) -> String {
         self.note(name);
         let noun = plain(name);
         let args = self.arguments(args);

@@ -5,7 +5,8 @@ use crate::format::print;
 use crate::game::Sheet;
 use crate::game::values::param_text;
 use crate::model::ParamValue;
-use crate::prose::phrases::{Wording, plain};
+use crate::prose::grammar::plain;
+use crate::prose::phrases::Wording;
 use crate::syntax::{Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant};
 
 /// Describes the changes of each variant.

@@ -5,7 +5,8 @@
 //! at any depth.
 
 use super::RulesEntry;
-use crate::prose::phrases::{LocalName, Wording, is_name, plain};
+use crate::prose::grammar::plain;
+use crate::prose::phrases::{LocalName, Wording, is_name};
 use crate::prose::statements::{chooses, others_act};
 use crate::syntax::{Arg, BinaryOp, Block, ChoiceOption, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 

@@ -1,7 +1,7 @@
 //! What a game is played with: its boards, dice, pieces and zones.
 
+use super::grammar::{plain, plural};
 use super::kinds;
-use super::phrases::{plain, plural};
 use super::{RulesEntry, for_each, help_of, listed};
 use crate::board::Shape;
 use crate::model::{Board, Content, DisplayForm, DomainKind, Model, PLAYER, Role, Slot, Visibility};

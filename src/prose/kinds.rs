@@ -1,6 +1,7 @@
 //! What a reader must know beside the course of a game: the kinds of its things, its tables, and what words mean.
 
-use super::phrases::{Wording, plain};
+use super::grammar::plain;
+use super::phrases::Wording;
 use super::{RulesEntry, listed};
 use crate::game::values::param_text;
 use crate::model::{Domain, DomainKind, Field, Model, Role, Slot, Value};

@@ -1,6 +1,7 @@
 //! Expressions about the elements of a set in words: comprehensions, quantifiers, and what a condition denies.
 
-use crate::prose::phrases::{LocalName, Wording, closed, plain};
+use crate::prose::grammar::{closed, plain};
+use crate::prose::phrases::{LocalName, Wording};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// A variable, the set it goes over, and the condition after `where`.
@@ -129,23 +130,7 @@ impl Wording<'_> {
             {
                 self.being(&args[0].value, true, name)
             }
-            ExprKind::Call(name, args) if self.is_define(&name.text) => {
-                self.asked_define(&name.text, args, true)
-            }
-            ExprKind::Call(name, args)
-                if matches!(name.text.as_str(), "connected" | "double" | "repeated") =>
-            {
-                let told = self.asked(&name.text, args);
-                let verbs = [
-                    (" join ", " don't join "),
-                    (" is a double", " is no double"),
-                    (" has come up", " has not come up"),
-                ];
-                match verbs.into_iter().find(|(verb, _)| told.contains(verb)) {
-                    Some((verb, not)) => told.replacen(verb, not, 1),
-                    None => format!("it is not so that {told}"),
-                }
-            }
+            ExprKind::Call(name, args) => self.asked(&name.text, args, true),
             ExprKind::Quantified { op: Quantifier::Any, body, .. } => match Members::of(e) {
                 Some(members) => format!("for no {}, {}", self.members(members, None), self.condition(body)),
                 None => Self::code(e),

@@ -5,9 +5,11 @@
 
 mod calls;
 mod changes;
+mod conditions;
 mod course;
 pub mod diff;
 mod equipment;
+pub(crate) mod grammar;
 mod kinds;
 pub mod marked;
 mod members;
@@ -32,7 +34,8 @@ use crate::syntax::{
     Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
 };
 use crate::vocabulary::BuiltInName;
-use phrases::{NamedDefines, Wording, is_several, plain};
+use grammar::{is_several, plain};
+use phrases::{NamedDefines, Wording};
 
 /// A section of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

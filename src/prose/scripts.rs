@@ -2,7 +2,7 @@
 
 use crate::game::Sheet;
 use crate::model::{Hook, HookKind, Model};
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 
 /// Returns the name of a script in the rules' description.
 pub(crate) fn name(sheet: &Sheet, script: usize) -> &str {

@@ -1,7 +1,8 @@
 //! The ends that statements declare (`end game as NAME`), with their options and conditions.
 
 use super::RulesEntry;
-use crate::prose::phrases::{Wording, plain};
+use crate::prose::grammar::plain;
+use crate::prose::phrases::Wording;
 use crate::syntax::{BinaryOp, Block, Decl, DeclKind, Stmt, StmtKind};
 
 /// Ends reached by statements.

@@ -1,7 +1,8 @@
 //! Statements in plain words.
 
 use crate::format::print;
-use crate::prose::phrases::{Wording, is_several, plain};
+use crate::prose::grammar::{is_several, plain};
+use crate::prose::phrases::Wording;
 use crate::syntax::{
     AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, Name, Stmt, StmtKind,
 };

@@ -33,6 +33,7 @@ mod new;
 mod play;
 mod print;
 mod report;
+mod rules_sentences;
 mod rules_text;
 mod scale;
 mod simulate;

@@ -5,7 +5,7 @@ use super::palette::{DIE, DIE_EDGE, FAINT, PIP, QUIET};
 use super::scene::{PaperPoint, font};
 use crate::draw::panel::DiceRow;
 use crate::explain::things;
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 
 const SIDE: f64 = 38.0;
 const GAP: f64 = 9.0;

@@ -6,7 +6,7 @@ use super::scene::{PaperPoint, font};
 use super::token::PieceLook;
 use crate::draw::panel::{FamilyList, FamilyTable, ScoreSheet, SeatPanel, Single};
 use crate::model::{Seat, SeatLook};
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 
 /// Minimum width of a picture of the panel.
 pub(super) const LEAST: f64 = 176.0;

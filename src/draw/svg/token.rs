@@ -7,7 +7,7 @@ use crate::draw::margin::Margin;
 use crate::game::{Game, Seat};
 use crate::model::{Board, BoardId, SeatLook, Value};
 use crate::notation::drawing::{LINE, Symbol, kinds_on_sites, symbols};
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 
 /// The look of a kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]

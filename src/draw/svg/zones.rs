@@ -6,7 +6,7 @@ use super::faces::{HALF, HEIGHT, one, wide};
 use super::palette::QUIET;
 use super::scene::font;
 use crate::draw::panel::Zone;
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 
 const GAP: f64 = 5.0;
 /// Maximum width of a row.

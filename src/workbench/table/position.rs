@@ -12,7 +12,7 @@ use crate::draw::text::status;
 use crate::explain::things::ActionThings;
 use crate::explain::{CountedRun, ItemExplanation, explain};
 use crate::game::{Seat, State};
-use crate::prose::phrases::plain;
+use crate::prose::grammar::plain;
 use crate::table::{Audience, Pending, SeenEvent, SeenKind, ended_by, player_name};
 
 /// Most legal actions that are told.

@@ -1,0 +1,337 @@
+//! Conditions of the rules in plain words, as clauses: what `and` and `or` join, comparisons, and what is or isn't.
+
+use crate::model::{Content, PLAYER};
+use crate::prose::grammar::{closed, is_several, plain, plural};
+use crate::prose::members::{Members, is_condition};
+use crate::prose::phrases::Wording;
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
+
+/// The words after a comparison of lists.
+const FIRST_DECIDES: &str = ", where the first difference decides";
+
+impl Wording<'_> {
+    /// Describes a condition as a clause: `the mover's discs make a line of at least 4`.
+    pub(crate) fn condition(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => match self.settled(e) {
+                Some(value) => value.to_string(),
+                None => self.parts(*op, self.unsettled(e)),
+            },
+            ExprKind::Binary(op, a, b) => self.comparison(*op, a, b).unwrap_or_else(|| Self::code(e)),
+            ExprKind::Is { value, negated, name } => self.being(value, *negated, name),
+            ExprKind::Quantified { op, body, .. } => match Members::of(e) {
+                Some(members) => self.quantified(*op, members, body),
+                None => Self::code(e),
+            },
+            ExprKind::Call(name, args)
+                if matches!(name.text.as_str(), "some" | "nothing") && args.len() == 1 =>
+            {
+                self.being(&args[0].value, false, name)
+            }
+            ExprKind::Call(name, args) => self.asked(&name.text, args, false),
+            ExprKind::Bool(value) => value.to_string(),
+            ExprKind::Name(_) => match self.settled(e) {
+                Some(value) => value.to_string(),
+                None => format!("{} is true", self.value(e)),
+            },
+            ExprKind::Index(..) | ExprKind::Field(..) => format!("{} is true", self.value(e)),
+            ExprKind::If(condition, then, otherwise) => match self.settled(condition) {
+                Some(true) => self.condition(then),
+                Some(false) => self.condition(otherwise),
+                None => format!(
+                    "{} if {}, else {}",
+                    self.part(BinaryOp::And, then, false),
+                    self.condition(condition),
+                    self.condition(otherwise)
+                ),
+            },
+            ExprKind::Unary(UnaryOp::NoAction, player) => {
+                format!("nothing is possible for {}", self.value(player))
+            }
+            ExprKind::Unary(UnaryOp::Not, value) => self.denied(value),
+            _ => Self::code(e),
+        }
+    }
+
+    /// Returns a condition without the sides of `and` and `or` that the params decide.
+    pub(super) fn unsettled<'e>(&self, e: &'e Expr) -> &'e Expr {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                match (self.settled(a), self.settled(b)) {
+                    (Some(_), None) => self.unsettled(b),
+                    (None, Some(_)) => self.unsettled(a),
+                    _ => e,
+                }
+            }
+            _ => e,
+        }
+    }
+
+    /// Describes conditions that `and` or `or` joins: `a and b and either c or d`.
+    fn parts(&self, op: BinaryOp, e: &Expr) -> String {
+        let mut parts = vec![];
+        self.flat(op, e, &mut parts);
+        let last = parts.len() - 1;
+        let told = parts.iter().enumerate().map(|(at, part)| self.part(op, part, at == last));
+        told.collect::<Vec<_>>().join(if op == BinaryOp::And { " and " } else { " or " })
+    }
+
+    /// Collects the conditions that one operator joins.
+    fn flat<'e>(&self, op: BinaryOp, e: &'e Expr, parts: &mut Vec<&'e Expr>) {
+        match (&e.kind, self.unsettled(e)) {
+            (ExprKind::Binary(of, a, b), same) if *of == op && std::ptr::eq(same, e) => {
+                self.flat(op, a, parts);
+                self.flat(op, b, parts);
+            }
+            (_, part) if std::ptr::eq(part, e) => parts.push(part),
+            (_, part) => self.flat(op, part, parts),
+        }
+    }
+
+    /// Describes a condition as a side of `and` or `or`, in parentheses if the words beside it would seem to belong
+    /// to it. `last` means that nothing follows it.
+    pub(super) fn part(&self, op: BinaryOp, e: &Expr, last: bool) -> String {
+        let e = self.unsettled(e);
+        let told = self.condition(e);
+        let joins =
+            |e: &Expr| matches!(self.unsettled(e).kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..));
+        let wraps = match &e.kind {
+            ExprKind::Binary(BinaryOp::Or, a, b) if op == BinaryOp::And => {
+                if last && ![a, b].into_iter().any(|side| holds_and(self.unsettled(side))) {
+                    return format!("either {told}");
+                }
+                true
+            }
+            ExprKind::Binary(BinaryOp::And, ..) => op == BinaryOp::Or,
+            ExprKind::Binary(BinaryOp::Equal, a, b) if matches!(a.kind, ExprKind::Tuple(_)) => {
+                op == BinaryOp::Or && matches!(b.kind, ExprKind::Tuple(_))
+            }
+            ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => {
+                told.contains('(') && self.is_truth(a) && self.is_truth(b)
+            }
+            ExprKind::If(condition, ..) => self.settled(condition).is_none(),
+            ExprKind::Quantified { body, .. } => told.starts_with("for ") || joins(body),
+            _ => false,
+        };
+        let opens = !last
+            && (["for ", "not for "].iter().any(|start| told.starts_with(start))
+                || told.starts_with("it is not so that ") && !told.ends_with(')'));
+        let decides = !last && told.ends_with(FIRST_DECIDES);
+        if wraps || opens || decides { format!("({told})") } else { told }
+    }
+
+    /// Returns `true` if an expression is true or false, judging by its form.
+    pub(super) fn is_truth(&self, e: &Expr) -> bool {
+        self.is_truth_within(e, 4)
+    }
+
+    /// Like [`Wording::is_truth`], through at most `depth` nested defines.
+    fn is_truth_within(&self, e: &Expr, depth: u32) -> bool {
+        match &e.kind {
+            _ if is_condition(e) => true,
+            ExprKind::Bool(_) => true,
+            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
+                if self.find(name).is_none() && self.is_define(name) =>
+            {
+                depth > 0 && self.define(name).is_some_and(|value| self.is_truth_within(value, depth - 1))
+            }
+            ExprKind::Call(name, _) => {
+                matches!(name.text.as_str(), "connected" | "double" | "repeated" | "some" | "nothing")
+            }
+            ExprKind::If(_, then, otherwise) => {
+                self.is_truth_within(then, depth) && self.is_truth_within(otherwise, depth)
+            }
+            ExprKind::Name(_) | ExprKind::Index(..) => self.declared(e) == Some(Content::Bool),
+            _ => false,
+        }
+    }
+
+    /// Describes whether two conditions are both true or both false. Returns `None` for other values.
+    fn agreement(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
+        let same = match op {
+            BinaryOp::Equal => true,
+            BinaryOp::NotEqual => false,
+            _ => return None,
+        };
+        if !self.is_truth(a) || !self.is_truth(b) {
+            return None;
+        }
+        Some(match (&a.kind, &b.kind) {
+            (ExprKind::Bool(value), _) if *value == same => self.condition(b),
+            (ExprKind::Bool(_), _) => self.denied(b),
+            (_, ExprKind::Bool(value)) if *value == same => self.condition(a),
+            (_, ExprKind::Bool(_)) => self.denied(a),
+            _ => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                match same {
+                    true => format!("({a}) exactly if ({b})"),
+                    false => format!("exactly one of these holds: ({a}), ({b})"),
+                }
+            }
+        })
+    }
+
+    /// Describes a value that is assigned: a condition as `true if …, else false`.
+    pub(super) fn assigned(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Index(..) => self.value(e),
+            _ if self.settled(e).is_none() && self.is_truth(e) => {
+                format!("true if {}, else false", self.condition(e))
+            }
+            _ => self.value(e),
+        }
+    }
+
+    /// Describes a value in a comparison, in parentheses if what follows would seem to belong to it.
+    fn operand(&self, e: &Expr) -> String {
+        closed(self.value(e))
+    }
+
+    pub(super) fn comparison(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
+        if let (ExprKind::Tuple(left), ExprKind::Tuple(right)) = (&a.kind, &b.kind) {
+            return self.lists(op, left, right);
+        }
+        if let Some(told) = self.agreement(op, a, b) {
+            return Some(told);
+        }
+        let bound = match &b.kind {
+            ExprKind::Set(list) if list.len() > 1 => format!("({})", self.value(b)),
+            _ => closed(self.either(b)),
+        };
+        if let BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::Equal = op
+            && let ExprKind::Call(name, args) = &a.kind
+            && let ([arg], "longest") = (args.as_slice(), name.text.as_str())
+        {
+            let how = match op {
+                BinaryOp::GreaterEqual => "at least ",
+                BinaryOp::Greater => "more than ",
+                _ => "exactly ",
+            };
+            return Some(format!("{} make a line of {how}{bound}", self.value(&arg.value)));
+        }
+        let is = if is_several(&self.value(a)) { "are" } else { "is" };
+        let subject = self.operand(a);
+        if let BinaryOp::In | BinaryOp::NotIn = op
+            && self.is_set(a)
+        {
+            let not = if op == BinaryOp::In { "" } else { "not " };
+            return Some(format!("{subject} {is} {not}within {bound}"));
+        }
+        let how = match op {
+            BinaryOp::Equal => "",
+            BinaryOp::NotEqual => "not ",
+            BinaryOp::Less => "less than ",
+            BinaryOp::LessEqual => "at most ",
+            BinaryOp::Greater => "more than ",
+            BinaryOp::GreaterEqual => "at least ",
+            BinaryOp::In => "one of ",
+            BinaryOp::NotIn => "not one of ",
+            _ => return None,
+        };
+        Some(format!("{subject} {is} {how}{bound}"))
+    }
+
+    /// Describes a comparison of lists.
+    fn lists(&self, op: BinaryOp, left: &[Expr], right: &[Expr]) -> Option<String> {
+        if op == BinaryOp::Equal {
+            let pairs = left.iter().zip(right).map(|(a, b)| self.comparison(op, a, b));
+            return Some(pairs.collect::<Option<Vec<_>>>()?.join(" and "));
+        }
+        let how = match op {
+            BinaryOp::Less => "less than",
+            BinaryOp::LessEqual => "at most",
+            BinaryOp::Greater => "more than",
+            BinaryOp::GreaterEqual => "at least",
+            _ => return None,
+        };
+        let value = |e: &Expr| if is_condition(e) { self.condition(e) } else { self.value(e) };
+        let list = |parts: &[Expr]| parts.iter().map(value).collect::<Vec<_>>().join(", then ");
+        Some(format!("({}) is {how} ({}){FIRST_DECIDES}", list(left), list(right)))
+    }
+
+    pub(super) fn being(&self, value: &Expr, negated: bool, name: &Name) -> String {
+        if let ExprKind::Index(base, by) = &value.kind
+            && let (ExprKind::Name(Name { text: piece, .. }), [by]) = (&base.kind, by.as_slice())
+            && let (true, Some(player)) = (self.is_piece(piece), self.player(by))
+            && matches!(name.text.as_str(), "some" | "nothing")
+        {
+            let none = (name.text == "nothing") != negated;
+            let has = if player == "you" { "have" } else { "has" };
+            return format!("{player} {has} {}{}", if none { "no " } else { "" }, plural(piece));
+        }
+        if let (ExprKind::Binary(BinaryOp::Intersect, a, b), "some" | "nothing") =
+            (&value.kind, name.text.as_str())
+        {
+            let none = (name.text == "nothing") != negated;
+            let common = if none { "nothing" } else { "something" };
+            return format!("{} and {} have {common} in common", self.any_of(a), self.any_of(b));
+        }
+        let subject = self.either(value);
+        if let "some" | "nothing" = name.text.as_str() {
+            let none = (name.text == "nothing") != negated;
+            let not = if none { "" } else { "not " };
+            match self.declared(value) {
+                _ if self.is_zone(value) => return format!("{subject} is {not}empty"),
+                Some(Content::Set(_)) => return format!("{subject} is {not}empty"),
+                Some(Content::Element { domain: PLAYER, .. }) => {
+                    return format!("{subject} is {}", if none { "nobody" } else { "somebody" });
+                }
+                Some(Content::Element { .. }) => {
+                    return format!("{subject} is {}", if none { "not set" } else { "set" });
+                }
+                _ => {}
+            }
+            let no = if none { "no " } else { "" };
+            return match &value.kind {
+                ExprKind::Name(Name { text: name, .. }) if name == "empty" && none => {
+                    format!("there is no {} left", self.empty_one())
+                }
+                ExprKind::Name(Name { text: name, .. }) if name == "empty" => {
+                    format!("there is an {}", self.empty_one())
+                }
+                // “no your cards” is no English.
+                _ if subject.starts_with("your ") || subject.contains("'s ") || subject.contains("' ") => {
+                    let are = if is_several(&subject) { "are" } else { "is" };
+                    format!("{subject} {are} {not}empty")
+                }
+                _ if is_several(&subject) => format!("there are {no}{subject}"),
+                _ => format!("there is {no}{subject}"),
+            };
+        }
+        match (name.text.as_str(), negated) {
+            ("double", false) => format!("{subject} is a double"),
+            ("double", true) => format!("{subject} is no double"),
+            (word, negated) => {
+                if self.is_define(word) {
+                    self.note(word);
+                }
+                format!("{subject} is {}{}", if negated { "not " } else { "" }, plain(word))
+            }
+        }
+    }
+
+    /// Describes a union as alternatives: `stones or walls`.
+    pub(super) fn either(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", self.either(a), self.either(b)),
+            _ => self.value(e),
+        }
+    }
+
+    /// Describes a set of which an element is asked for: like [`Wording::atom`], with a union as alternatives.
+    pub(super) fn any_of(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, ..) => format!("({})", self.either(e)),
+            _ => closed(self.atom(e)),
+        }
+    }
+}
+
+/// Returns `true` if a condition joins others with `and`, or with `or` of such.
+fn holds_and(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::And, ..) => true,
+        ExprKind::Binary(BinaryOp::Or, a, b) => holds_and(a) || holds_and(b),
+        _ => false,
+    }
+}

@@ -1,0 +1,82 @@
+//! The grammar of English names: plurals, owners, prepositions, and what needs parentheses.
+
+/// Prepositions with which the name of a define may begin or end: `coins_of`, `in_check`.
+const PREPOSITIONS: [&str; 13] =
+    ["after", "at", "before", "behind", "beside", "by", "for", "from", "in", "of", "on", "to", "with"];
+
+/// Splits the preposition off the end of a noun: `coins of` is `coins` and `of`.
+pub(super) fn preposition_after(noun: &str) -> Option<(&str, &str)> {
+    noun.rsplit_once(' ').filter(|(_, last)| PREPOSITIONS.contains(last))
+}
+
+/// Splits the preposition off the beginning of a noun: `of suit` is `of` and `suit`.
+pub(super) fn preposition_before(noun: &str) -> Option<(&str, &str)> {
+    noun.split_once(' ').filter(|(first, _)| PREPOSITIONS.contains(first))
+}
+
+/// Returns what a player has: `your coins`. A name such as `coins_of` has an `of` too many if nothing follows.
+pub(super) fn owned(player: &str, noun: &str, last: bool) -> String {
+    match preposition_after(noun) {
+        Some((noun, "of")) if last => format!("{} {noun}", owner(player)),
+        Some((noun, word)) if last => format!("{noun} {word} {player}"),
+        _ => format!("{} {noun}", owner(player)),
+    }
+}
+
+/// Returns `noun of a and b`, or the noun alone. A name such as `winner_of` or `points_for` has its preposition already.
+pub(super) fn of_all(noun: &str, of: &[String]) -> String {
+    match (of, preposition_after(noun)) {
+        ([], _) => noun.to_owned(),
+        (of, Some(_)) => format!("{noun} {}", of.join(" and ")),
+        (of, None) => format!("{noun} of {}", of.join(" and ")),
+    }
+}
+
+/// Returns words in parentheses if they contain, outside of parentheses, a word to which what follows could belong.
+pub(super) fn closed(told: String) -> String {
+    const OPEN: [&str; 6] = [" where ", " if ", " for every ", " for any ", " and ", " or "];
+    let mut depth = 0;
+    let is_open = told.char_indices().any(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && c == ' ' && OPEN.iter().any(|open| told[at..].starts_with(open))
+    });
+    if is_open && !told.starts_with('`') { format!("({told})") } else { told }
+}
+
+/// Returns `true` if a description is plural, judging by its first noun.
+pub(super) fn is_several(subject: &str) -> bool {
+    let noun = subject.split(" of ").next().unwrap_or(subject);
+    let noun = noun.split(" who ").next().unwrap_or(noun);
+    let noun = noun.split(" for ").next().unwrap_or(noun);
+    // A variable can have the name `s`.
+    let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
+    subject == "you" || ends_so || noun.ends_with("men")
+}
+
+/// Returns a name with spaces instead of underscores.
+pub(crate) fn plain(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+pub(crate) fn owner(player: &str) -> String {
+    match player {
+        "you" => "your".to_owned(),
+        "they" => "their".to_owned(),
+        _ if player.ends_with('s') => format!("{player}'"),
+        _ => format!("{player}'s"),
+    }
+}
+
+/// Returns the plural of the name of a piece or an element.
+pub(super) fn plural(noun: &str) -> String {
+    let noun = plain(noun);
+    match noun.strip_suffix("man") {
+        Some(start) => format!("{start}men"),
+        None if noun.ends_with('s') => noun,
+        None => format!("{noun}s"),
+    }
+}
