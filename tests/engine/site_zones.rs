@@ -160,6 +160,7 @@ fn others_learn_a_place_on_the_board_but_not_a_tile() {
               stake c in empty where hand[me] is some { put man[me] at c }
               stake_own c in empty where c in hand[me] { done }
               take c in empty { for d in {c} & hand[me] { move d to kept[me] } }
+              point c in empty { done }
             }
           }
           end when turns[me] > 3
@@ -173,6 +174,8 @@ fn others_learn_a_place_on_the_board_but_not_a_tile() {
     assert_eq!(told("stake a1"), "stake a1");
     assert_eq!(told("stake_own a1"), "stake_own ?");
     assert_eq!(told("take a1"), "take ?");
+    // Nothing but the option itself shows this place.
+    assert_eq!(told("point c2"), "point c2");
 }
 
 #[test]

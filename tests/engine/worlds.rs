@@ -439,3 +439,34 @@ fn picks_into_hidden_variables_are_hidden() {
     );
     assert!(!picture.contains("pick "), "{picture}");
 }
+
+/// What the others have chosen in `together` is as unknown to those who still choose, also where the block changes
+/// something that everybody sees.
+#[test]
+fn nobody_sees_in_a_together_block_what_the_others_have_chosen() {
+    let game = made(
+        r#"game "Bids" {
+          players 2
+          var bid[player]: 0..5 = 0 each round
+          var bids[player]: 0..9 = 0 each round
+          var won: 0..99 = 0
+          round {
+            together as me {
+              choose { offer n in 1..5 { bid[me] = n } }
+              bids[me] += 1
+            }
+            won += bid[player 1]
+          }
+          end when round > 3
+          score { won: won }
+        }"#,
+    );
+    let mut state = game.start(1, 0).expect("it begins");
+    apply(&mut state, "offer 3");
+    assert_eq!(state.current_player(), Some(Seat(1)));
+    let worlds = state.worlds(Seat(1), &WorldOptions::default()).expect("worlds");
+    let mut bids: Vec<i64> =
+        worlds.weighted().expect("all of them").iter().map(|(world, _)| number(world, "bid", 0)).collect();
+    bids.sort_unstable();
+    assert_eq!(bids, [1, 2, 3, 4, 5]);
+}

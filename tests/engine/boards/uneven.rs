@@ -8,7 +8,7 @@ use houserule::diagnostic::Code;
 use houserule::game::State;
 use houserule::loader::{LoadError, Request, load_text};
 use houserule::model::Value;
-use houserule::notation::drawing::{instances, rows};
+use houserule::notation::drawing::{columns, instances, rows};
 
 /// A pyramid of four boards: a ball lies on level 1, or on four balls below.
 const PYRAMID: &str = "game \"Pyramid\" {
@@ -131,6 +131,9 @@ fn each_board_is_drawn_and_read_in_its_size() {
         .map(|one| rows(&boards[one.board.index()], one.number).iter().map(|row| row.sites.len()).sum())
         .collect();
     assert_eq!(sizes, [16, 9, 4, 1]);
+    let named =
+        instances(&game).into_iter().map(|one| columns(&boards[one.board.index()], one.number).concat());
+    assert_eq!(named.collect::<Vec<_>>(), ["abcd", "abc", "ab", "a"]);
     let position = state.position();
     assert_eq!(game.position(&position).unwrap().position(), position);
     // A drawing with more rows than the small board has is refused.
