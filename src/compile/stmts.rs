@@ -260,15 +260,16 @@ impl Lowering<'_> {
             && read.index.len() == target.index.len()
             && read.index.iter().zip(&target.index).all(|(a, b)| is_same_index(a, b))
         {
-            if let Some(k) = added(*op, b) {
-                let d = self.number_temp();
-                self.emit(I::Const { d: Out(d), k });
-                let (to, index) = self.family_numbers(target.slot, &target.index);
-                return self.add_to(to, index, In(d), range);
-            }
             // The value reads the target, so an index that is none comes before an error of what is added.
             let (to, index) = self.family_numbers(target.slot, &target.index);
-            let a = self.number(b);
+            let a = match added(*op, b) {
+                Some(k) => {
+                    let d = self.number_temp();
+                    self.emit(I::Const { d: Out(d), k });
+                    In(d)
+                }
+                None => self.number(b),
+            };
             return self.add_to(to, index, a, range);
         }
         let a = self.number(value);

@@ -185,15 +185,10 @@ impl State {
     /// Returns the sites where a piece can stand: its own and the empty ones.
     fn free_sites(&self, board: BoardId, id: SlotId, place: usize, own: &BitSet) -> BitSet {
         let model = self.game().model();
-        let board = &model.boards[board.index()];
-        let each = |index: &[DomainId]| -> usize {
-            index.iter().map(|d| model.domains[d.index()].size as usize).product()
-        };
-        let kinds = each(&model.slots[id.index()].index[board.index.len()..]).max(1);
-        let which = place / kinds;
-        let mut free = board.sites_of(which);
-        for piece in &board.pieces {
-            let kinds = each(&model.slots[piece.index()].index[board.index.len()..]);
+        let which = place / model.values_on_each_board(board, id);
+        let mut free = model.boards[board.index()].sites_of(which);
+        for piece in &model.boards[board.index()].pieces {
+            let kinds = model.values_on_each_board(board, *piece);
             for at in which * kinds..(which + 1) * kinds {
                 if let Value::Set(standing) = self.value(*piece, at) {
                     free = free.minus(&standing);

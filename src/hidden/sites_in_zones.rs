@@ -24,11 +24,12 @@ pub(super) fn are_sites(model: &Model, domain: DomainId) -> bool {
 /// place on the board, too, unless the option reads it from a zone or moves it to one.
 pub(super) fn chooses_from_zones(model: &Model, option: &CheckedOption, binder: &CheckedBinder) -> bool {
     let domain = binder.domain;
-    if !has_zones(model, domain) || !are_sites(model, domain) {
-        return has_zones(model, domain);
+    if !has_zones(model, domain) {
+        return false;
     }
     let tests = option.filter.iter().chain(&option.ensuring);
-    is_of_zones(model, &binder.over, domain)
+    !are_sites(model, domain)
+        || is_of_zones(model, &binder.over, domain)
         || tests.into_iter().any(|test| tests_place(model, test, binder.local, domain))
         || moves(model, &option.body, binder.local)
 }

@@ -167,29 +167,29 @@ macro_rules! each_own {
 }
 
 /// Calls `f` for the expressions of a block without choices, but not for their subexpressions.
-fn tried<'m>(block: &'m CheckedBlock, f: &mut dyn FnMut(&'m CheckedExpr)) {
+fn exprs_without_choices<'m>(block: &'m CheckedBlock, f: &mut dyn FnMut(&'m CheckedExpr)) {
     for stmt in &block.stmts {
         each_own!(&stmt.kind, f);
-        stmt.blocks().into_iter().for_each(|inner| tried(inner, f));
+        stmt.blocks().into_iter().for_each(|inner| exprs_without_choices(inner, f));
     }
 }
 
-/// Mutable version of [`tried`].
-pub(crate) fn block_exprs_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut CheckedExpr)) {
+/// Mutable version of [`exprs_without_choices`].
+pub(crate) fn exprs_without_choices_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut CheckedExpr)) {
     for stmt in &mut block.stmts {
         each_own!(&mut stmt.kind, f);
-        stmt.blocks_mut().into_iter().for_each(|inner| block_exprs_mut(inner, f));
+        stmt.blocks_mut().into_iter().for_each(|inner| exprs_without_choices_mut(inner, f));
     }
 }
 
 /// Calls `f` for the direct subexpressions of an expression, in the order of evaluation.
 pub(crate) fn children<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
-    each_child!(&e.kind, f, tried)
+    each_child!(&e.kind, f, exprs_without_choices)
 }
 
 /// Mutable version of [`children`].
 pub(crate) fn children_mut(kind: &mut CheckedExprKind, f: &mut dyn FnMut(&mut CheckedExpr)) {
-    each_child!(kind, f, block_exprs_mut)
+    each_child!(kind, f, exprs_without_choices_mut)
 }
 
 /// Calls `f` for every statement of a block, including those of options, in pre-order.

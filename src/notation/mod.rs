@@ -3,5 +3,6 @@
 pub mod drawing;
 mod finished;
 pub mod journal;
+mod missing_sites;
 pub mod position;
 pub mod record;

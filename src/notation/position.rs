@@ -26,12 +26,12 @@ use std::fmt;
 
 use super::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use super::finished::{END, Finish};
+use super::missing_sites::{has_sites, no_site};
 use crate::board::{BitSet, Shape};
 use crate::diagnostic::did_you_mean;
-use crate::game::values::{family_names, value_text};
+use crate::game::values::value_text;
 use crate::game::{Game, RuntimeError, Seat, Start, State};
 use crate::model::{BoardId, Builtin, ChoiceId, Content, DomainId, DomainKind, Role, Slot, SlotId, Value};
-use crate::numbers::counted;
 
 /// The key of the line that names the pending choice.
 const CHOICE: &str = "choice";
@@ -441,35 +441,10 @@ impl<'g> PositionReader<'g> {
             None => self.value(slot, text)?,
         };
         if let (Role::Piece(board), Value::Set(sites)) = (slot.role, &value) {
-            self.has_sites(board, id, position, sites)?;
+            has_sites(self.game, (board, id), position, sites)?;
         }
         self.set.push((id, position, value));
         Ok(())
-    }
-
-    /// Returns an error if a piece stands on a site that its board, one of a family, lacks.
-    fn has_sites(
-        &self,
-        board: BoardId,
-        piece: SlotId,
-        position: usize,
-        sites: &BitSet,
-    ) -> Result<(), String> {
-        let model = self.game.model();
-        let of = &model.boards[board.index()];
-        let own = &model.slots[piece.index()].index[of.index.len()..];
-        let kinds: usize = own.iter().map(|domain| model.domains[domain.index()].size as usize).product();
-        let number = position / kinds.max(1);
-        match sites.sites().find(|site| !of.has_site(number, *site)) {
-            None => Ok(()),
-            Some(site) => Err(format!(
-                "`{}` is no site of `{}`, which has {} and {}",
-                of.topology.site_name(site),
-                family_names(self.game, &of.name, &of.index)[number],
-                counted(u64::from(of.width_of(number)), "column"),
-                counted(u64::from(of.height_of(number)), "row")
-            )),
-        }
     }
 
     /// Reads an ordered zone from the top, `[c, {a, b}, d]`: its elements and its parts. Returns `None` for any other
@@ -534,12 +509,11 @@ impl<'g> PositionReader<'g> {
                 && let board = &model.boards[board.index()]
                 && board.topology.has_rows()
             {
-                let columns = counted(u64::from(board.topology.width()), "column");
-                let rows = counted(u64::from(board.topology.height()), "row");
-                return format!("`{word}` is no site of `{}`, which has {columns} and {rows}", board.name);
+                let size = (board.topology.width(), board.topology.height());
+                return no_site(word, &board.name, size);
             }
-            let domain_name = &self.game.model().domains[domain.index()].name;
-            let size = self.game.model().domains[domain.index()].size;
+            let domain_name = &model.domains[domain.index()].name;
+            let size = model.domains[domain.index()].size;
             let names: Vec<String> = (0..size.min(200)).map(|e| self.game.element_name(domain, e)).collect();
             format!("`{word}` is no {domain_name}; {}", hint(word, names.iter().map(String::as_str)))
         })

@@ -3,7 +3,7 @@
 use super::tables::FieldTable;
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
-use crate::check::names::scope::{Binding, Entity, Scope};
+use crate::check::names::scope::Entity;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
@@ -430,18 +430,18 @@ impl<'a> Checker<'a> {
         };
         let range = match &ty.kind {
             TypeKind::Range(low, high) => {
-                let mut frame = Scope::default();
-                for (((field, _), value), kind) in fields.iter().zip(row.iter()).zip(kinds.iter()) {
-                    let value = Val::sure(match kind.of {
+                let before = fields.iter().zip(row.iter()).zip(kinds.iter());
+                let before = before.map(|(((field, _), value), kind)| {
+                    let value = match kind.of {
                         Some(of) => self.constant_element(of, *value as u32, field.span),
                         None => self.number_constant(*value, field.span),
-                    });
-                    frame.push(&field.text, field.span, Binding::Argument(value, 0));
-                }
-                self.frames.push(frame);
-                let low_value = self.constant(low, "the range of a field");
-                let high_value = self.constant(high, "the range of a field");
-                self.frames.pop();
+                    };
+                    (field, Val::sure(value))
+                });
+                let before = before.collect();
+                let (low_value, high_value) = self.with_arguments(before, false, |c| {
+                    (c.constant(low, "the range of a field"), c.constant(high, "the range of a field"))
+                });
                 let (Some(low), Some(high)) = (low_value, high_value) else { return false };
                 if high.saturating_sub(low) >= limits::DOMAIN {
                     let size = high.saturating_sub(low).saturating_add(1);

@@ -1,5 +1,6 @@
 //! What the rules declare: domains, boards, pieces, zones, variables, params, players, ends, scores and matches.
 
+mod board_sizes;
 pub(in crate::check) mod boards;
 pub(in crate::check) mod copies;
 pub(in crate::check) mod domains;

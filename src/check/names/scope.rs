@@ -499,6 +499,25 @@ impl<'a> Checker<'a> {
         self.local_place(name).is_some_and(|place| self.open.contains_key(&place))
     }
 
+    /// Runs `f` where these names are local beside those around them. With `record` they are bound, and so recorded.
+    pub(in crate::check) fn with_arguments<T>(
+        &mut self,
+        arguments: Vec<(&'a syntax::Name, Val)>,
+        record: bool,
+        f: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.frames.push(Scope::default());
+        for (name, value) in arguments {
+            match (record, self.frames.last_mut()) {
+                (false, Some(frame)) => frame.push(&name.text, name.span, Binding::Argument(value, 0)),
+                _ => self.bind(name, Binding::Argument(value, 0)),
+            }
+        }
+        let result = f(self);
+        self.frames.pop();
+        result
+    }
+
     /// Adds a local name. Reports an error if it hides another name.
     pub(in crate::check) fn bind(&mut self, name: &'a syntax::Name, binding: Binding) {
         self.define(DefinitionKind::Local, name, name.span, None);

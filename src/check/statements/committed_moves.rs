@@ -4,12 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::together::is_of_me;
+use super::together::{is_of_me, not_together};
 use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::plain::knowledge::each_block;
-use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::model::walk::{self, block_exprs_mut, children_mut};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::walk::{self, children_mut, exprs_without_choices_mut};
 use crate::model::*;
 use crate::syntax::Quantifier;
 
@@ -67,7 +67,7 @@ impl Checker<'_> {
             });
         }
         origins.retain(|local, _| !changed.contains(local));
-        let mut refused = false;
+        let (mut targets, mut refused) = (BTreeSet::new(), false);
         for block in &mut blocks {
             each_block(block, &mut |stmts| {
                 for stmt in stmts.iter() {
@@ -75,7 +75,7 @@ impl Checker<'_> {
                     match self.may_commit(what, zone, &origins, stmt.span) {
                         Ok(sources) => {
                             found.zones.extend(sources.iter().chain([&zone.slot]));
-                            found.held.insert(zone.slot, zone.slot);
+                            targets.insert(zone.slot);
                         }
                         Err(d) => {
                             refused = true;
@@ -90,12 +90,10 @@ impl Checker<'_> {
                 }
             });
         }
-        if !refused && !found.held.is_empty() {
-            for (zone, held) in &mut found.held {
-                *held = self.held_for(*zone, span);
-            }
+        if !refused && !targets.is_empty() {
+            found.held = targets.into_iter().map(|zone| (zone, self.held_for(zone, span))).collect();
             for block in &mut blocks {
-                block_exprs_mut(block, &mut |e| self.as_if_moved(e, &found));
+                exprs_without_choices_mut(block, &mut |e| self.as_if_moved(e, &found));
                 each_block(block, &mut |stmts| self.hold(stmts, &found));
             }
             for option in own.iter_mut().flat_map(|choice| &mut choice.options) {
@@ -119,12 +117,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Result<BTreeSet<SlotId>, Box<Diagnostic>> {
         let name = |slot: SlotId| self.model.slots[slot.index()].name.clone();
-        let refuse = |message: String, help: &str| {
-            let d = Diagnostic::error(Code::NotTogether, span, message)
-                .note("all players choose here without seeing what the others choose")
-                .help(help);
-            Err(Box::new(d))
-        };
+        let refuse = |message: String, help: &str| Err(Box::new(not_together(span, message, help)));
         let later = "declare `var chosen[player]: card? = none each round`, write `chosen[me] = c` here, and after \
                      the block `for p in players { for c in chosen[p] { move c to table } }`";
         if !is_of_me(to) {
@@ -232,11 +225,9 @@ impl Checker<'_> {
             self.mk(CheckedExprKind::Read(Target { slot: *held, index }), ty, span)
         });
         let mut now = self.copy(e);
-        for held in found.held.values().copied().collect::<Vec<_>>() {
-            if self.model.slots[held.index()].content == Content::Set(domain) {
-                let all = self.all_held(held, domain, span);
-                now = self.mk(CheckedExprKind::Minus(Box::new(now), Box::new(all)), ty, span);
-            }
+        for held in self.that_hold(domain, found) {
+            let all = self.all_held(held, domain, span);
+            now = self.mk(CheckedExprKind::Minus(Box::new(now), Box::new(all)), ty, span);
         }
         if let Some(here) = here {
             now = self.mk(CheckedExprKind::Union(Box::new(now), Box::new(here)), ty, span);
@@ -244,18 +235,35 @@ impl Checker<'_> {
         *e = now;
     }
 
-    /// All that a variable holds for the acting player, for any place of its family.
-    fn all_held(&mut self, held: SlotId, domain: DomainId, span: Span) -> CheckedExpr {
-        let places = self.model.slots[held.index()].index[1..].to_vec();
-        let mut index = vec![self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)];
-        let mut locals = vec![];
+    /// The variables that hold elements of a domain.
+    fn that_hold(&self, domain: DomainId, found: &CommittedMoves) -> Vec<SlotId> {
+        let holds = |held: &SlotId| self.model.slots[held.index()].content == Content::Set(domain);
+        found.held.values().copied().filter(holds).collect()
+    }
+
+    /// A place of a player in a family, and the locals that go over the places.
+    fn any_place(
+        &mut self,
+        family: SlotId,
+        player: CheckedExpr,
+        span: Span,
+    ) -> (Target, Vec<(LocalId, DomainId)>) {
+        let (mut index, mut locals) = (vec![player], vec![]);
+        let places = self.model.slots[family.index()].index[1..].to_vec();
         for place in places {
             let local = self.new_local("place", Type::Element(place), span);
             index.push(self.mk(CheckedExprKind::Local(local), Type::Element(place), span));
             locals.push((local, place));
         }
+        (Target { slot: family, index }, locals)
+    }
+
+    /// All that a variable holds for the acting player, for any place of its family.
+    fn all_held(&mut self, held: SlotId, domain: DomainId, span: Span) -> CheckedExpr {
+        let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+        let (target, locals) = self.any_place(held, me, span);
         let ty = Type::Set(domain);
-        let mut all = self.mk(CheckedExprKind::Read(Target { slot: held, index }), ty, span);
+        let mut all = self.mk(CheckedExprKind::Read(target), ty, span);
         for (local, place) in locals.into_iter().rev() {
             let over = self.full_set(place, span);
             all = self.quantified(Quantifier::Union, local, over, all, ty, span);
@@ -278,16 +286,17 @@ impl Checker<'_> {
                 continue;
             };
             let index: Vec<CheckedExpr> = zone.index.iter().map(|e| self.copy(e)).collect();
-            let mut made = vec![];
             let what = what.clone();
-            let what = self.held_once(what, &mut made);
-            let alike = found.held.values().copied();
-            let alike: Vec<SlotId> =
-                alike.filter(|held| self.model.slots[held.index()].content == Content::Set(domain)).collect();
+            // As it is now: what it is read from changes before it is read again.
+            let local = self.new_local("committed", what.ty, span);
+            let kept = self.mk(CheckedExprKind::Local(local), what.ty, span);
+            let mut made = vec![CheckedStmt { kind: CheckedStmtKind::Let { local, value: what }, span }];
+            let what = kept;
+            let alike = self.that_hold(domain, found);
             for held in &alike {
                 if alike.len() > 1 || self.model.slots[held.index()].index.len() > 1 {
                     let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
-                    made.push(self.everywhere(*held, me, span, &mut |c, target| {
+                    made.extend(self.everywhere(*held, me, span, |c, target| {
                         let now = c.read_set(&target, domain, span);
                         let what = c.copy(&what);
                         let kind = CheckedExprKind::Minus(Box::new(now), Box::new(what));
@@ -307,14 +316,6 @@ impl Checker<'_> {
         }
     }
 
-    /// A set as it is now, in a local: what it is read from changes before it is read again.
-    fn held_once(&mut self, e: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
-        let (ty, span) = (e.ty, e.span);
-        let local = self.new_local("committed", ty, span);
-        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value: e }, span });
-        self.mk(CheckedExprKind::Local(local), ty, span)
-    }
-
     fn read_set(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
         let index = target.index.iter().map(|e| self.copy(e)).collect();
         self.mk(CheckedExprKind::Read(Target { slot: target.slot, index }), Type::Set(domain), span)
@@ -326,38 +327,24 @@ impl Checker<'_> {
         family: SlotId,
         player: CheckedExpr,
         span: Span,
-        make: &mut dyn FnMut(&mut Self, Target) -> Vec<CheckedStmtKind>,
-    ) -> CheckedStmt {
-        let places = self.model.slots[family.index()].index[1..].to_vec();
-        let mut index = vec![player];
-        let mut locals = vec![];
-        for place in places {
-            let local = self.new_local("place", Type::Element(place), span);
-            index.push(self.mk(CheckedExprKind::Local(local), Type::Element(place), span));
-            locals.push((local, place));
-        }
-        let kinds = make(self, Target { slot: family, index });
+        make: impl FnOnce(&mut Self, Target) -> Vec<CheckedStmtKind>,
+    ) -> Vec<CheckedStmt> {
+        let (target, locals) = self.any_place(family, player, span);
+        let kinds = make(self, target);
         let mut stmts: Vec<CheckedStmt> = kinds.into_iter().map(|kind| CheckedStmt { kind, span }).collect();
         for (local, place) in locals.into_iter().rev() {
             let over = self.full_set(place, span);
             let body = CheckedBlock { stmts };
             stmts = vec![CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }];
         }
-        match <[CheckedStmt; 1]>::try_from(stmts) {
-            Ok([one]) => one,
-            Err(stmts) => {
-                let condition = self.truth_constant(true, span);
-                let (then, otherwise) = (CheckedBlock { stmts }, CheckedBlock::default());
-                CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span }
-            }
-        }
+        stmts
     }
 
     /// Moves what the players have committed to a zone, and empties the variable that held it.
     fn move_held(&mut self, zone: SlotId, held: SlotId, span: Span) -> CheckedStmt {
         let local = self.new_local("player", Type::Element(PLAYER), span);
         let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
-        let moves = self.everywhere(held, player, span, &mut |c, target| {
+        let stmts = self.everywhere(held, player, span, |c, target| {
             let Content::Set(domain) = c.model.slots[held.index()].content else { return vec![] };
             let what = c.read_set(&target, domain, span);
             let index = target.index.iter().map(|e| c.copy(e)).collect();
@@ -368,7 +355,7 @@ impl Checker<'_> {
             ]
         });
         let over = self.full_set(PLAYER, span);
-        let body = CheckedBlock { stmts: vec![moves] };
+        let body = CheckedBlock { stmts };
         CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }
     }
 }

@@ -45,16 +45,6 @@ impl<'a> Checker<'a> {
         self.move_across(board, (a, index), (b, other), replacing, span, out)
     }
 
-    /// A site, or none if the board of a family lacks it.
-    fn fitting_site(&mut self, board: BoardId, index: &[CheckedExpr], site: CheckedExpr) -> CheckedExpr {
-        let (span, ty) = (site.span, site.ty);
-        let Some(own) = self.sites_on(board, index, span) else { return site };
-        let element = Box::new(self.copy(&site));
-        let there = self.mk(CheckedExprKind::Contains { set: Box::new(own), element }, Type::Bool, span);
-        let none = self.mk(CheckedExprKind::Constant(Value::Element(None)), ty, span);
-        self.mk(CheckedExprKind::If(Box::new(there), Box::new(site), Box::new(none)), ty, span)
-    }
-
     /// The index of the board that is named after `on`.
     fn which_board(&mut self, e: &'a syntax::Expr, board: BoardId) -> Option<Vec<CheckedExpr>> {
         let (name, index): (_, &'a [syntax::Expr]) = match &e.kind {

@@ -117,11 +117,8 @@ impl<'a> Checker<'a> {
                     continue;
                 }
                 S::Assign { target, .. } if self.model.slots[target.slot.index()].role == Role::Copies => {
-                    let message = "copies don't move in `together`";
-                    let d = Diagnostic::error(Code::NotTogether, stmt.span, message)
-                        .note("all players choose here without seeing what the others choose")
-                        .help("note the kind in a variable of the player, and move it after the block");
-                    found.wrong.push(d);
+                    let help = "note the kind in a variable of the player, and move it after the block";
+                    found.wrong.push(not_together(stmt.span, "copies don't move in `together`", help));
                     continue;
                 }
                 S::SetLocal { .. } | S::Assign { .. } => {
@@ -159,10 +156,8 @@ impl<'a> Checker<'a> {
                 S::EndGame { .. } => "end game",
             };
             let message = format!("`{word}` isn't allowed in `together`");
-            let d = Diagnostic::error(Code::NotTogether, stmt.span, message)
-                .note("all players choose here without seeing what the others choose")
-                .help(format!("write `{word}` before or after the block"));
-            found.wrong.push(d);
+            let help = format!("write `{word}` before or after the block");
+            found.wrong.push(not_together(stmt.span, message, help));
         }
     }
 
@@ -210,6 +205,13 @@ impl<'a> Checker<'a> {
         let elsewhere = elsewhere || matches!(e.kind, CheckedExprKind::As { .. });
         children_mut(&mut e.kind, &mut |part| self.read_of_others(part, elsewhere, writes, wrong));
     }
+}
+
+/// An error in a `together` block about what would show a player what the others choose.
+pub(super) fn not_together(span: Span, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(Code::NotTogether, span, message)
+        .note("all players choose here without seeing what the others choose")
+        .help(help)
 }
 
 /// Is the acting player the first index, as in `bid[me]` and `hand[me]`?
