@@ -1,6 +1,6 @@
 //! Function calls and defines in plain words.
 
-use crate::prose::grammar::{is_several, of_all, owned, owner, plain, preposition_after, preposition_before};
+use crate::prose::grammar::{clause, of_all, owned, owner, plain, preposition_before};
 use crate::prose::phrases::Wording;
 use crate::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use crate::vocabulary::Function;
@@ -197,31 +197,33 @@ impl<'a> Wording<'a> {
         })
     }
 
-    /// Describes a call as a condition, or as its opposite: `your stones join the left edge with the right one`.
-    pub(crate) fn asked(&self, name: &str, args: &[Arg], negated: bool) -> String {
+    /// Describes a call as a condition, or what denies it: `your stones join the left edge with the right one`.
+    pub(super) fn asked(&self, name: &str, args: &[Arg], negated: bool) -> String {
         let atom = |arg: &Arg| self.atom(&arg.value);
         let value = |arg: &Arg| self.value(&arg.value);
         if self.is_define(name) {
             return self.asked_define(name, args, negated);
         }
-        let said = |is: &'static str, is_not: &'static str| if negated { is_not } else { is };
+        let not = if negated { " not" } else { "" };
         let named: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_some()).collect();
         match (name, args) {
             ("connected", [set, from, to, ..]) => {
                 let how = self.named_arguments(&named);
-                let join = said("join", "don't join");
+                let join = if negated { "don't join" } else { "join" };
                 format!("{} {join} {} with {}{how}", atom(set), atom(from), atom(to))
             }
-            ("double", [dice]) => format!("{} is {} double", atom(dice), said("a", "no")),
+            ("double", [dice]) => format!("{} is {} double", atom(dice), if negated { "no" } else { "a" }),
             ("repeated", [times, of @ ..]) if times.name.is_none() && of.len() < 2 => {
                 let of: String = of.iter().map(|of| format!(" of {}", value(of))).collect();
-                let has = said("has", "has not");
                 match value(times).as_str() {
-                    "1" => format!("the same position{of} {has} come up before"),
-                    times => format!("the same position{of} {has} come up {times} times before"),
+                    "1" => format!("the same position{of} has{not} come up before"),
+                    times => format!("the same position{of} has{not} come up {times} times before"),
                 }
             }
-            _ => format!("{} is {}", self.called(name, args), said("true", "false")),
+            _ => {
+                let not = if negated { "it is not so that " } else { "" };
+                format!("{not}{} is true", self.called(name, args))
+            }
         }
     }
 
@@ -230,11 +232,11 @@ impl<'a> Wording<'a> {
         self.note(name);
         let noun = plain(name);
         let args = self.arguments(args);
-        let does_not = if negated { " doesn't hold" } else { " holds" };
-        match told_of(&noun, &args, negated) {
+        let holds = if negated { "doesn't hold" } else { "holds" };
+        match clause(&noun, &args, negated) {
             Some(told) => told,
-            None if args.is_empty() => format!("{noun}{does_not}"),
-            None => format!("{noun}{does_not} for {}", args.join(" and ")),
+            None if args.is_empty() => format!("{noun} {holds}"),
+            None => format!("{noun} {holds} for {}", args.join(" and ")),
         }
     }
 
@@ -242,15 +244,16 @@ impl<'a> Wording<'a> {
     pub(super) fn defined(&self, name: &str, params: &[Name]) -> String {
         let params: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
         let noun = plain(name);
-        match (params.as_slice(), self.define(name)) {
-            (all, Some(value)) if self.is_truth(value) => {
-                told_of(&noun, all, false).unwrap_or_else(|| of_all(&noun, &params))
+        let told = match self.define(name) {
+            Some(value) if self.is_truth(value) => clause(&noun, &params, false),
+            Some(value)
+                if !params.is_empty() && preposition_before(&noun).is_some() && self.is_set(value) =>
+            {
+                Some(format!("those {noun} {}", params.join(" and ")))
             }
-            ([_, ..], Some(value)) if preposition_before(&noun).is_some() && self.is_set(value) => {
-                format!("those {noun} {}", params.join(" and "))
-            }
-            _ => of_all(&noun, &params),
-        }
+            _ => None,
+        };
+        told.unwrap_or_else(|| of_all(&noun, &params))
     }
 
     /// Returns the value of a define.
@@ -272,8 +275,7 @@ impl<'a> Wording<'a> {
 
     /// Returns `true` if a name is that of a define.
     pub(super) fn is_define(&self, name: &str) -> bool {
-        let is = |kind: &DeclKind| matches!(kind, DeclKind::Define { name: n, .. } if n.text == name);
-        self.decls.iter().any(|decl| is(&decl.kind))
+        self.define(name).is_some()
     }
 
     /// Describes a call of a define: `your pips` for `pips(me)`, `worth of b` for `worth(b)`.
@@ -288,12 +290,10 @@ impl<'a> Wording<'a> {
         if let (Some((word, of)), [_, ..]) = (preposition_before(&noun), args)
             && self.define(name).is_some_and(|value| self.is_set(value))
         {
-            let rest = self.arguments(rest).join(" and ");
+            let args = self.arguments(args);
             return match whose {
-                Some(player) => {
-                    of_all(&format!("those {word} {} {of}", owner(&player)), &self.arguments(args)[1..])
-                }
-                None => format!("those {noun} {rest}"),
+                Some(player) => of_all(&format!("those {word} {} {of}", owner(&player)), &args[1..]),
+                None => format!("those {noun} {}", args.join(" and ")),
             };
         }
         let noun = match whose {
@@ -319,29 +319,6 @@ fn among_players(told: &str) -> String {
         told.to_owned()
     } else {
         format!("the players in {told}")
-    }
-}
-
-/// Describes a condition whose name is a part of a sentence: `c is free`, `you are in check`, `A is a spy`.
-fn told_of(noun: &str, of: &[String], negated: bool) -> Option<String> {
-    let (one, more) = match of {
-        [one] => (one, String::new()),
-        [one, two] => (one, format!(" {two}")),
-        _ => return None,
-    };
-    let are = if is_several(one) { "are" } else { "is" };
-    let not = if negated { "not " } else { "" };
-    let joins = |what: &str| matches!(what, "a" | "an") || preposition_after(&format!(" {what}")).is_some();
-    match noun.split_once(' ') {
-        Some(("is", what)) if more.is_empty() != joins(what) => {
-            Some(format!("{one} {are} {not}{what}{more}"))
-        }
-        Some(("can", what)) if more.is_empty() && negated => Some(format!("{one} cannot {what}")),
-        Some(("can", what)) if more.is_empty() => Some(format!("{one} can {what}")),
-        _ if more.is_empty() && preposition_before(noun).is_some() => {
-            Some(format!("{one} {are} {not}{noun}"))
-        }
-        _ => None,
     }
 }
 

@@ -1,10 +1,11 @@
-//! Conditions of the rules in plain words, as clauses: what `and` and `or` join, comparisons, and what is or isn't.
+//! Conditions of the rules as clauses: comparisons, what `and` and `or` join, and what `not` denies.
 
 use crate::model::{Content, PLAYER};
-use crate::prose::grammar::{closed, is_several, plain, plural};
-use crate::prose::members::{Members, is_condition};
+use crate::prose::forms::is_condition;
+use crate::prose::grammar::{are, closed, is_several, plain, plural};
+use crate::prose::members::Members;
 use crate::prose::phrases::Wording;
-use crate::syntax::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// The words after a comparison of lists.
 const FIRST_DECIDES: &str = ", where the first difference decides";
@@ -15,7 +16,7 @@ impl Wording<'_> {
         match &e.kind {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => match self.settled(e) {
                 Some(value) => value.to_string(),
-                None => self.parts(*op, self.unsettled(e)),
+                None => self.parts(*op, e),
             },
             ExprKind::Binary(op, a, b) => self.comparison(*op, a, b).unwrap_or_else(|| Self::code(e)),
             ExprKind::Is { value, negated, name } => self.being(value, *negated, name),
@@ -53,8 +54,59 @@ impl Wording<'_> {
         }
     }
 
+    /// Describes the opposite of a condition.
+    pub(super) fn denied(&self, e: &Expr) -> String {
+        use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
+        let opposite = |op: BinaryOp| {
+            Some(match op {
+                Equal => NotEqual,
+                NotEqual => Equal,
+                Less => GreaterEqual,
+                LessEqual => Greater,
+                Greater => LessEqual,
+                GreaterEqual => Less,
+                In => NotIn,
+                NotIn => In,
+                _ => return None,
+            })
+        };
+        match &e.kind {
+            _ if self.settled(e).is_some() => (self.settled(e) == Some(false)).to_string(),
+            ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
+                format!("{} is false", self.value(e))
+            }
+            // The params may leave one side.
+            ExprKind::Binary(And | Or, ..) => match self.unsettled(e) {
+                Expr { kind: ExprKind::Binary(And | Or, ..), .. } => {
+                    format!("it is not so that ({})", self.condition(e))
+                }
+                side => self.denied(side),
+            },
+            ExprKind::Binary(op, a, b) => opposite(*op)
+                .and_then(|op| self.comparison(op, a, b))
+                .unwrap_or_else(|| format!("it is not so that {}", self.condition(e))),
+            ExprKind::Unary(UnaryOp::Not, inner) => self.condition(inner),
+            ExprKind::Unary(UnaryOp::NoAction, player) => {
+                format!("something is possible for {}", self.value(player))
+            }
+            ExprKind::Call(name, args)
+                if args.len() == 1 && matches!(name.text.as_str(), "some" | "nothing") =>
+            {
+                self.being(&args[0].value, true, name)
+            }
+            ExprKind::Call(name, args) => self.asked(&name.text, args, true),
+            ExprKind::Quantified { op: Quantifier::Any, body, .. } => match Members::of(e) {
+                Some(members) => format!("for no {}, {}", self.members(members, None), self.condition(body)),
+                None => Self::code(e),
+            },
+            ExprKind::Quantified { op: Quantifier::All, .. } => format!("not {}", self.condition(e)),
+            _ => format!("it is not so that {}", self.condition(e)),
+        }
+    }
+
     /// Returns a condition without the sides of `and` and `or` that the params decide.
-    pub(super) fn unsettled<'e>(&self, e: &'e Expr) -> &'e Expr {
+    fn unsettled<'e>(&self, e: &'e Expr) -> &'e Expr {
         match &e.kind {
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
                 match (self.settled(a), self.settled(b)) {
@@ -78,13 +130,13 @@ impl Wording<'_> {
 
     /// Collects the conditions that one operator joins.
     fn flat<'e>(&self, op: BinaryOp, e: &'e Expr, parts: &mut Vec<&'e Expr>) {
-        match (&e.kind, self.unsettled(e)) {
-            (ExprKind::Binary(of, a, b), same) if *of == op && std::ptr::eq(same, e) => {
+        let e = self.unsettled(e);
+        match &e.kind {
+            ExprKind::Binary(of, a, b) if *of == op => {
                 self.flat(op, a, parts);
                 self.flat(op, b, parts);
             }
-            (_, part) if std::ptr::eq(part, e) => parts.push(part),
-            (_, part) => self.flat(op, part, parts),
+            _ => parts.push(e),
         }
     }
 
@@ -103,8 +155,10 @@ impl Wording<'_> {
                 true
             }
             ExprKind::Binary(BinaryOp::And, ..) => op == BinaryOp::Or,
-            ExprKind::Binary(BinaryOp::Equal, a, b) if matches!(a.kind, ExprKind::Tuple(_)) => {
-                op == BinaryOp::Or && matches!(b.kind, ExprKind::Tuple(_))
+            ExprKind::Binary(BinaryOp::Equal, a, b)
+                if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
+            {
+                op == BinaryOp::Or
             }
             ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => {
                 told.contains('(') && self.is_truth(a) && self.is_truth(b)
@@ -120,30 +174,50 @@ impl Wording<'_> {
         if wraps || opens || decides { format!("({told})") } else { told }
     }
 
-    /// Returns `true` if an expression is true or false, judging by its form.
-    pub(super) fn is_truth(&self, e: &Expr) -> bool {
-        self.is_truth_within(e, 4)
-    }
-
-    /// Like [`Wording::is_truth`], through at most `depth` nested defines.
-    fn is_truth_within(&self, e: &Expr, depth: u32) -> bool {
-        match &e.kind {
-            _ if is_condition(e) => true,
-            ExprKind::Bool(_) => true,
-            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
-                if self.find(name).is_none() && self.is_define(name) =>
-            {
-                depth > 0 && self.define(name).is_some_and(|value| self.is_truth_within(value, depth - 1))
-            }
-            ExprKind::Call(name, _) => {
-                matches!(name.text.as_str(), "connected" | "double" | "repeated" | "some" | "nothing")
-            }
-            ExprKind::If(_, then, otherwise) => {
-                self.is_truth_within(then, depth) && self.is_truth_within(otherwise, depth)
-            }
-            ExprKind::Name(_) | ExprKind::Index(..) => self.declared(e) == Some(Content::Bool),
-            _ => false,
+    /// Describes a comparison of two values. Returns `None` if the operator doesn't compare, or has no words for lists.
+    fn comparison(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
+        if let (ExprKind::Tuple(left), ExprKind::Tuple(right)) = (&a.kind, &b.kind) {
+            return self.lists(op, left, right);
         }
+        if let Some(told) = self.agreement(op, a, b) {
+            return Some(told);
+        }
+        let bound = match &b.kind {
+            ExprKind::Set(list) if list.len() > 1 => format!("({})", self.value(b)),
+            _ => closed(self.either(b)),
+        };
+        if let BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::Equal = op
+            && let ExprKind::Call(name, args) = &a.kind
+            && let ([arg], "longest") = (args.as_slice(), name.text.as_str())
+        {
+            let how = match op {
+                BinaryOp::GreaterEqual => "at least ",
+                BinaryOp::Greater => "more than ",
+                _ => "exactly ",
+            };
+            return Some(format!("{} make a line of {how}{bound}", self.value(&arg.value)));
+        }
+        let subject = self.value(a);
+        let is = are(&subject);
+        let subject = closed(subject);
+        if let BinaryOp::In | BinaryOp::NotIn = op
+            && self.is_set(a)
+        {
+            let not = if op == BinaryOp::In { "" } else { "not " };
+            return Some(format!("{subject} {is} {not}within {bound}"));
+        }
+        let how = match op {
+            BinaryOp::Equal => "",
+            BinaryOp::NotEqual => "not ",
+            BinaryOp::Less => "less than ",
+            BinaryOp::LessEqual => "at most ",
+            BinaryOp::Greater => "more than ",
+            BinaryOp::GreaterEqual => "at least ",
+            BinaryOp::In => "one of ",
+            BinaryOp::NotIn => "not one of ",
+            _ => return None,
+        };
+        Some(format!("{subject} {is} {how}{bound}"))
     }
 
     /// Describes whether two conditions are both true or both false. Returns `None` for other values.
@@ -171,66 +245,6 @@ impl Wording<'_> {
         })
     }
 
-    /// Describes a value that is assigned: a condition as `true if …, else false`.
-    pub(super) fn assigned(&self, e: &Expr) -> String {
-        match &e.kind {
-            ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Index(..) => self.value(e),
-            _ if self.settled(e).is_none() && self.is_truth(e) => {
-                format!("true if {}, else false", self.condition(e))
-            }
-            _ => self.value(e),
-        }
-    }
-
-    /// Describes a value in a comparison, in parentheses if what follows would seem to belong to it.
-    fn operand(&self, e: &Expr) -> String {
-        closed(self.value(e))
-    }
-
-    pub(super) fn comparison(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
-        if let (ExprKind::Tuple(left), ExprKind::Tuple(right)) = (&a.kind, &b.kind) {
-            return self.lists(op, left, right);
-        }
-        if let Some(told) = self.agreement(op, a, b) {
-            return Some(told);
-        }
-        let bound = match &b.kind {
-            ExprKind::Set(list) if list.len() > 1 => format!("({})", self.value(b)),
-            _ => closed(self.either(b)),
-        };
-        if let BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::Equal = op
-            && let ExprKind::Call(name, args) = &a.kind
-            && let ([arg], "longest") = (args.as_slice(), name.text.as_str())
-        {
-            let how = match op {
-                BinaryOp::GreaterEqual => "at least ",
-                BinaryOp::Greater => "more than ",
-                _ => "exactly ",
-            };
-            return Some(format!("{} make a line of {how}{bound}", self.value(&arg.value)));
-        }
-        let is = if is_several(&self.value(a)) { "are" } else { "is" };
-        let subject = self.operand(a);
-        if let BinaryOp::In | BinaryOp::NotIn = op
-            && self.is_set(a)
-        {
-            let not = if op == BinaryOp::In { "" } else { "not " };
-            return Some(format!("{subject} {is} {not}within {bound}"));
-        }
-        let how = match op {
-            BinaryOp::Equal => "",
-            BinaryOp::NotEqual => "not ",
-            BinaryOp::Less => "less than ",
-            BinaryOp::LessEqual => "at most ",
-            BinaryOp::Greater => "more than ",
-            BinaryOp::GreaterEqual => "at least ",
-            BinaryOp::In => "one of ",
-            BinaryOp::NotIn => "not one of ",
-            _ => return None,
-        };
-        Some(format!("{subject} {is} {how}{bound}"))
-    }
-
     /// Describes a comparison of lists.
     fn lists(&self, op: BinaryOp, left: &[Expr], right: &[Expr]) -> Option<String> {
         if op == BinaryOp::Equal {
@@ -249,7 +263,8 @@ impl Wording<'_> {
         Some(format!("({}) is {how} ({}){FIRST_DECIDES}", list(left), list(right)))
     }
 
-    pub(super) fn being(&self, value: &Expr, negated: bool, name: &Name) -> String {
+    /// Describes `VALUE is NAME`, or `VALUE is not NAME`: `folded is nobody`, `there is no empty cell left`.
+    fn being(&self, value: &Expr, negated: bool, name: &Name) -> String {
         if let ExprKind::Index(base, by) = &value.kind
             && let (ExprKind::Name(Name { text: piece, .. }), [by]) = (&base.kind, by.as_slice())
             && let (true, Some(player)) = (self.is_piece(piece), self.player(by))
@@ -291,8 +306,7 @@ impl Wording<'_> {
                 }
                 // “no your cards” is no English.
                 _ if subject.starts_with("your ") || subject.contains("'s ") || subject.contains("' ") => {
-                    let are = if is_several(&subject) { "are" } else { "is" };
-                    format!("{subject} {are} {not}empty")
+                    format!("{subject} {} {not}empty", are(&subject))
                 }
                 _ if is_several(&subject) => format!("there are {no}{subject}"),
                 _ => format!("there is {no}{subject}"),
@@ -310,19 +324,35 @@ impl Wording<'_> {
         }
     }
 
-    /// Describes a union as alternatives: `stones or walls`.
-    pub(super) fn either(&self, e: &Expr) -> String {
+    fn empty_one(&self) -> String {
+        match self.model.boards.as_slice() {
+            [board] => format!("empty {}", board.name),
+            _ => "empty place".to_owned(),
+        }
+    }
+
+    /// Describes a value that is assigned: a condition as `true if …, else false`.
+    pub(super) fn assigned(&self, e: &Expr) -> String {
         match &e.kind {
-            ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", self.either(a), self.either(b)),
+            ExprKind::Bool(_) | ExprKind::Name(_) | ExprKind::Index(..) => self.value(e),
+            _ if self.settled(e).is_none() && self.is_truth(e) => {
+                format!("true if {}, else false", self.condition(e))
+            }
             _ => self.value(e),
         }
     }
 
-    /// Describes a set of which an element is asked for: like [`Wording::atom`], with a union as alternatives.
-    pub(super) fn any_of(&self, e: &Expr) -> String {
-        match &e.kind {
-            ExprKind::Binary(BinaryOp::Union, ..) => format!("({})", self.either(e)),
-            _ => closed(self.atom(e)),
+    /// Describes a define: a condition or a value.
+    pub(crate) fn meaning(&self, e: &Expr) -> String {
+        if let Some(value) = self.settled(e) {
+            return value.to_string();
+        }
+        match is_condition(e) {
+            true => match self.condition(e) {
+                told if told.starts_with('`') => told,
+                told => format!("true if {told}"),
+            },
+            false => self.value(e),
         }
     }
 }

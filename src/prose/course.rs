@@ -70,14 +70,19 @@ impl<'a> CourseWalk<'a> {
 
     /// Describes a block after a label: in one sentence, or as a list below it.
     fn under(&mut self, label: &str, body: &'a Block, depth: usize) {
+        let who = self.chooser.as_deref().unwrap_or("choose one");
+        self.under_either(label, &format!("{label}, {who}"), body, depth);
+    }
+
+    /// Describes a block after a label, or after another one if all it has is a choice.
+    fn under_either(&mut self, label: &str, of_choice: &str, body: &'a Block, depth: usize) {
         if let Some(text) = self.words.sentence(body) {
             let text = if text.is_empty() { "nothing happens" } else { text.as_str() };
             self.push("", format!("{label}: {text}"), depth);
             return;
         }
         if let [Stmt { kind: StmtKind::Choose(choose), .. }] = body.stmts.as_slice() {
-            let who = self.chooser.as_deref().unwrap_or("choose one");
-            self.push("", format!("{label}, {who}:"), depth);
+            self.push("", format!("{of_choice}:"), depth);
             return self.options(choose, depth + 1);
         }
         self.push("", format!("{label}:"), depth);
@@ -86,17 +91,10 @@ impl<'a> CourseWalk<'a> {
 
     /// Describes a block in which others act, or all, after who they are.
     fn acting(&mut self, one: &Stmt, body: &'a Block, depth: usize) {
-        let Some((chooses, then)) = self.words.choosers(one) else {
-            return self.under(&self.words.round_of(one), body, depth);
-        };
+        let label = self.words.round_of(one);
+        let Some((chooses, then)) = self.words.choosers(one) else { return self.under(&label, body, depth) };
         let before = self.chooser.replace(then);
-        match body.stmts.as_slice() {
-            [Stmt { kind: StmtKind::Choose(choose), .. }] if self.words.sentence(body).is_none() => {
-                self.push("", format!("{chooses}:"), depth);
-                self.options(choose, depth + 1);
-            }
-            _ => self.under(&self.words.round_of(one), body, depth),
-        }
+        self.under_either(&label, &chooses, body, depth);
         self.chooser = before;
     }
 
@@ -270,7 +268,6 @@ impl<'a> CourseWalk<'a> {
             let name = plain(&option.name.text);
             if let Some(help) = &option.help {
                 self.push(name, &help.text, depth);
-                let (before, own, after) = added(option);
                 if self.words.full {
                     let what = self.words.unhelped(option);
                     if !what.is_empty() {
@@ -283,6 +280,7 @@ impl<'a> CourseWalk<'a> {
                 if !limits.is_empty() {
                     self.push("", limits, depth + 1);
                 }
+                let (before, own, after) = by_origin(option);
                 self.added("first", before, depth + 1);
                 self.helps_of_calls(own, &help.text, depth + 1);
                 for one in own {
@@ -339,7 +337,7 @@ impl<'a> CourseWalk<'a> {
 
 /// Splits the statements of an option into those that variants added before, its own, and those added after. Only its own
 /// are written within it.
-fn added(option: &ChoiceOption) -> (&[Stmt], &[Stmt], &[Stmt]) {
+fn by_origin(option: &ChoiceOption) -> (&[Stmt], &[Stmt], &[Stmt]) {
     let stmts = option.body.stmts.as_slice();
     let own = |one: &Stmt| {
         let (inner, outer) = (one.span, option.span);

@@ -1,11 +1,11 @@
-//! The grammar of English names: plurals, owners, prepositions, and what needs parentheses.
+//! The grammar of English words: prepositions, possession, plurals, and parentheses that keep words together.
 
 /// Prepositions with which the name of a define may begin or end: `coins_of`, `in_check`.
 const PREPOSITIONS: [&str; 13] =
     ["after", "at", "before", "behind", "beside", "by", "for", "from", "in", "of", "on", "to", "with"];
 
 /// Splits the preposition off the end of a noun: `coins of` is `coins` and `of`.
-pub(super) fn preposition_after(noun: &str) -> Option<(&str, &str)> {
+fn preposition_after(noun: &str) -> Option<(&str, &str)> {
     noun.rsplit_once(' ').filter(|(_, last)| PREPOSITIONS.contains(last))
 }
 
@@ -32,6 +32,28 @@ pub(super) fn of_all(noun: &str, of: &[String]) -> String {
     }
 }
 
+/// Describes a condition whose name is a part of a sentence: `c is free`, `you are in check`, `A is a spy`. Returns
+/// `None` for other names.
+pub(super) fn clause(noun: &str, of: &[String], negated: bool) -> Option<String> {
+    let not = if negated { "not " } else { "" };
+    // `next to` and `a` need a word after them.
+    let is_open = |what: &str| {
+        let last = what.rsplit(' ').next().unwrap_or(what);
+        matches!(what, "a" | "an") || PREPOSITIONS.contains(&last)
+    };
+    match (noun.split_once(' '), of) {
+        (Some(("is", what)), [one]) if !is_open(what) => Some(format!("{one} {} {not}{what}", are(one))),
+        (Some(("is", what)), [one, two]) if is_open(what) => {
+            Some(format!("{one} {} {not}{what} {two}", are(one)))
+        }
+        (Some(("can", what)), [one]) => {
+            Some(format!("{one} {} {what}", if negated { "cannot" } else { "can" }))
+        }
+        (_, [one]) if preposition_before(noun).is_some() => Some(format!("{one} {} {not}{noun}", are(one))),
+        _ => None,
+    }
+}
+
 /// Returns words in parentheses if they contain, outside of parentheses, a word to which what follows could belong.
 pub(super) fn closed(told: String) -> String {
     const OPEN: [&str; 6] = [" where ", " if ", " for every ", " for any ", " and ", " or "];
@@ -45,6 +67,11 @@ pub(super) fn closed(told: String) -> String {
         depth == 0 && c == ' ' && OPEN.iter().any(|open| told[at..].starts_with(open))
     });
     if is_open && !told.starts_with('`') { format!("({told})") } else { told }
+}
+
+/// Returns the verb `be` as a subject needs it.
+pub(super) fn are(subject: &str) -> &'static str {
+    if is_several(subject) { "are" } else { "is" }
 }
 
 /// Returns `true` if a description is plural, judging by its first noun.
@@ -62,7 +89,8 @@ pub(crate) fn plain(name: &str) -> String {
     name.replace('_', " ")
 }
 
-pub(crate) fn owner(player: &str) -> String {
+/// Returns the possessive of a player: `your`, `X's`.
+pub(super) fn owner(player: &str) -> String {
     match player {
         "you" => "your".to_owned(),
         "they" => "their".to_owned(),

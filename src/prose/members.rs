@@ -1,5 +1,6 @@
-//! Expressions about the elements of a set in words: comprehensions, quantifiers, and what a condition denies.
+//! Expressions about the elements of a set in words: comprehensions and quantifiers.
 
+use crate::prose::forms::is_condition;
 use crate::prose::grammar::{closed, plain};
 use crate::prose::phrases::{LocalName, Wording};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
@@ -66,16 +67,14 @@ impl Wording<'_> {
     }
 
     /// Describes elements and the condition that they satisfy: `c of empty places where …`.
-    fn members(&self, members: Members<'_>, more: Option<&Expr>) -> String {
+    pub(super) fn members(&self, members: Members<'_>, more: Option<&Expr>) -> String {
         let group = if members.subsets { "group " } else { "" };
-        let conditions: Vec<&Expr> = members.filter.into_iter().chain(more).collect();
-        let conditions = match conditions.as_slice() {
-            [] => String::new(),
-            [one] => format!(" where {}", self.condition(one)),
-            [one, rest @ ..] => {
-                let rest = rest.iter().map(|one| self.part(BinaryOp::And, one, true));
-                let rest = rest.collect::<Vec<_>>().join(" and ");
-                format!(" where {} and {rest}", self.part(BinaryOp::And, one, false))
+        let conditions = match (members.filter, more) {
+            (None, None) => String::new(),
+            (Some(one), None) | (None, Some(one)) => format!(" where {}", self.condition(one)),
+            (Some(one), Some(other)) => {
+                let one = self.part(BinaryOp::And, one, false);
+                format!(" where {one} and {}", self.part(BinaryOp::And, other, true))
             }
         };
         let over = match &members.over.kind {
@@ -84,75 +83,6 @@ impl Wording<'_> {
         };
         format!("{group}{} of {over}{conditions}", plain(&members.name.text))
     }
-
-    /// Describes the opposite of a condition.
-    pub(super) fn denied(&self, e: &Expr) -> String {
-        use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
-        let opposite = |op: BinaryOp| {
-            Some(match op {
-                Equal => NotEqual,
-                NotEqual => Equal,
-                Less => GreaterEqual,
-                LessEqual => Greater,
-                Greater => LessEqual,
-                GreaterEqual => Less,
-                In => NotIn,
-                NotIn => In,
-                _ => return None,
-            })
-        };
-        match &e.kind {
-            _ if self.settled(e).is_some() => (self.settled(e) == Some(false)).to_string(),
-            ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
-            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
-                format!("{} is false", self.value(e))
-            }
-            ExprKind::Binary(And | Or, ..) => match self.condition(e) {
-                // The params may leave one of them.
-                told if matches!(self.unsettled(e).kind, ExprKind::Binary(And | Or, ..)) => {
-                    format!("it is not so that ({told})")
-                }
-                _ => self.denied(self.unsettled(e)),
-            },
-            ExprKind::Binary(op @ (Equal | NotEqual), a, b) if self.is_truth(a) && self.is_truth(b) => {
-                let op = if *op == Equal { NotEqual } else { Equal };
-                self.comparison(op, a, b).unwrap_or_else(|| Self::code(e))
-            }
-            ExprKind::Binary(op, a, b) => opposite(*op)
-                .and_then(|op| self.comparison(op, a, b))
-                .unwrap_or_else(|| format!("it is not so that {}", self.condition(e))),
-            ExprKind::Unary(UnaryOp::Not, inner) => self.condition(inner),
-            ExprKind::Unary(UnaryOp::NoAction, player) => {
-                format!("something is possible for {}", self.value(player))
-            }
-            ExprKind::Call(name, args)
-                if args.len() == 1 && matches!(name.text.as_str(), "some" | "nothing") =>
-            {
-                self.being(&args[0].value, true, name)
-            }
-            ExprKind::Call(name, args) => self.asked(&name.text, args, true),
-            ExprKind::Quantified { op: Quantifier::Any, body, .. } => match Members::of(e) {
-                Some(members) => format!("for no {}, {}", self.members(members, None), self.condition(body)),
-                None => Self::code(e),
-            },
-            ExprKind::Quantified { op: Quantifier::All, .. } => format!("not {}", self.condition(e)),
-            _ => format!("it is not so that {}", self.condition(e)),
-        }
-    }
-}
-
-/// Returns `true` if an expression is written as a condition.
-pub(super) fn is_condition(e: &Expr) -> bool {
-    use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
-    matches!(
-        e.kind,
-        ExprKind::Binary(
-            And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn,
-            ..
-        ) | ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _)
-            | ExprKind::Is { .. }
-            | ExprKind::Quantified { op: Quantifier::Any | Quantifier::All, .. }
-    )
 }
 
 impl<'e> Members<'e> {

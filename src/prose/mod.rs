@@ -9,13 +9,14 @@ mod conditions;
 mod course;
 pub mod diff;
 mod equipment;
+mod forms;
 pub(crate) mod grammar;
 mod kinds;
 pub mod marked;
 mod members;
-pub(crate) mod phrases;
+mod phrases;
 mod scripts;
-mod sets;
+mod settled;
 mod stated;
 mod statements;
 
@@ -494,8 +495,8 @@ fn points_text(points: &PointsTable) -> String {
 }
 
 fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
-    let named = |slot: &&Slot| slot.role == Role::Variable && slot.can_be_named();
-    let told = model.slots.iter().filter(named).filter(|slot| !slot.help.is_empty());
+    let is_told = |slot: &&Slot| slot.role == Role::Variable && slot.can_be_named() && !slot.help.is_empty();
+    let told = model.slots.iter().filter(is_told);
     told.map(|slot| {
         let mut more = vec![];
         match slot.content {

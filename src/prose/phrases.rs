@@ -1,4 +1,4 @@
-//! Values of the rules in plain words, with the values of the params filled in.
+//! Values of the rules in plain words, with the values of the params filled in, and the context for all descriptions.
 //!
 //! An expression without words, such as a written-out table, is shown as source text.
 
@@ -7,11 +7,9 @@ use std::collections::BTreeSet;
 
 use crate::format::print;
 use crate::game::values::param_text;
-use crate::model::fold::divide_down;
-use crate::model::{Content, Model, PLAYER, ParamValue, Role, Slot};
+use crate::model::{Content, Model, PLAYER, Role, Slot};
 use crate::prose::grammar::{closed, of_all, owned, plain, plural};
-use crate::prose::members::is_condition;
-use crate::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, ExprKind, Name, UnaryOp};
+use crate::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, UnaryOp};
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
@@ -101,114 +99,24 @@ impl<'a> Wording<'a> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
-    /// Returns the value of a number that depends on the params only.
-    fn number(&self, e: &Expr) -> Option<i64> {
-        self.number_within(e, 2)
-    }
-
-    /// Like [`Wording::number`], through at most `depth` nested defines.
-    fn number_within(&self, e: &Expr, depth: u32) -> Option<i64> {
-        match &e.kind {
-            ExprKind::Number(number) => Some(*number),
-            ExprKind::Name(Name { text: name, .. }) => match self.param(name) {
-                Some(ParamValue::Number(number)) => Some(*number),
-                Some(ParamValue::Word(word)) => word.parse().ok(),
-                Some(_) => None,
-                None => self.decls.iter().find_map(|decl| match &decl.kind {
-                    DeclKind::Define { name: n, params, value } if n.text == *name && params.is_empty() => {
-                        self.number_within(value, depth.checked_sub(1)?)
-                    }
-                    _ => None,
-                }),
-            },
-            ExprKind::Unary(UnaryOp::Negate, value) => self.number_within(value, depth)?.checked_neg(),
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.number_within(a, depth)?, self.number_within(b, depth)?);
-                match op {
-                    BinaryOp::Add => a.checked_add(b),
-                    BinaryOp::Subtract => a.checked_sub(b),
-                    BinaryOp::Multiply => a.checked_mul(b),
-                    BinaryOp::Divide => divide_down(a, b),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// Describes a row, a column or a cell that depends on the params only.
-    fn place(&self, call: &str, args: &[Arg]) -> Option<String> {
-        let numbers: Vec<i64> = args.iter().map(|arg| self.number(&arg.value)).collect::<Option<_>>()?;
-        match (call, numbers.as_slice(), self.model.boards.as_slice()) {
-            ("row" | "column", [number], _) => Some(format!("{call} {number}")),
-            (call, [column, row], [board]) if call == "cell" || call == board.name => {
-                Some(board.topology.site_name(board.topology.site_at(*column, *row)?))
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns the value of a condition that the params alone decide, or `None`.
-    pub(crate) fn settled(&self, e: &Expr) -> Option<bool> {
-        match &e.kind {
-            ExprKind::Bool(value) => Some(*value),
-            ExprKind::Name(Name { text: name, .. }) => match self.param(name)? {
-                ParamValue::Bool(value) => Some(*value),
-                _ => None,
-            },
-            ExprKind::Unary(UnaryOp::Not, value) => self.settled(value).map(|value| !value),
-            ExprKind::Binary(BinaryOp::And, a, b) => match (self.settled(a), self.settled(b)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            },
-            ExprKind::Binary(BinaryOp::Or, a, b) => match (self.settled(a), self.settled(b)) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            },
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.constant(a)?, self.constant(b)?);
-                let numbers = a.parse::<i64>().ok().zip(b.parse::<i64>().ok());
-                match (op, numbers) {
-                    (BinaryOp::Equal, _) => Some(a == b),
-                    (BinaryOp::NotEqual, _) => Some(a != b),
-                    (BinaryOp::Less, Some((a, b))) => Some(a < b),
-                    (BinaryOp::LessEqual, Some((a, b))) => Some(a <= b),
-                    (BinaryOp::Greater, Some((a, b))) => Some(a > b),
-                    (BinaryOp::GreaterEqual, Some((a, b))) => Some(a >= b),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    fn param(&self, name: &str) -> Option<&'a ParamValue> {
-        self.model.params.iter().find(|param| param.name == name).map(|param| &param.value)
-    }
-
-    /// Returns the value of a param, a number, or a word that is a value of some param.
-    fn constant(&self, e: &Expr) -> Option<String> {
-        match &e.kind {
-            ExprKind::Number(number) => Some(number.to_string()),
-            ExprKind::Name(Name { text: name, .. }) => match self.param(name) {
-                Some(value) => Some(param_text(value)),
-                None => {
-                    use crate::model::ParamKind::Choice;
-                    let words = |param: &crate::model::Param| match &param.kind {
-                        Choice(words) => words.contains(name),
-                        _ => false,
-                    };
-                    self.model.params.iter().any(words).then(|| name.clone())
-                }
-            },
-            _ => None,
-        }
-    }
-
     pub(crate) fn code(e: &Expr) -> String {
         format!("`{}`", print::expr(e))
+    }
+
+    /// Describes a union as alternatives: `stones or walls`.
+    pub(super) fn either(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", self.either(a), self.either(b)),
+            _ => self.value(e),
+        }
+    }
+
+    /// Describes a set of which an element is asked for: like [`Wording::atom`], with a union as alternatives.
+    pub(super) fn any_of(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, ..) => format!("({})", self.either(e)),
+            _ => closed(self.atom(e)),
+        }
     }
 
     /// Returns the content of a variable, given its name, with an index or without.
@@ -227,13 +135,6 @@ impl<'a> Wording<'a> {
         let slot = self.model.slots.iter().find(|slot| slot.name == *name)?;
         let is_kept = matches!(slot.role, Role::Variable | Role::Zone | Role::Copies);
         (is_kept && !slot.help.is_empty() && slot.help != plain(name)).then_some(slot.help.as_str())
-    }
-
-    pub(super) fn empty_one(&self) -> String {
-        match self.model.boards.as_slice() {
-            [board] => format!("empty {}", board.name),
-            _ => "empty place".to_owned(),
-        }
     }
 
     pub(super) fn is_zone(&self, value: &Expr) -> bool {
@@ -345,20 +246,6 @@ impl<'a> Wording<'a> {
                 parts.iter().map(|part| self.value(part)).collect::<Vec<_>>().join(", then ")
             }
             ExprKind::Map(_) | ExprKind::Hole => Self::code(e),
-        }
-    }
-
-    /// Describes a define: a condition or a value.
-    pub(crate) fn meaning(&self, e: &Expr) -> String {
-        if let Some(value) = self.settled(e) {
-            return value.to_string();
-        }
-        match is_condition(e) {
-            true => match self.condition(e) {
-                told if told.starts_with('`') => told,
-                told => format!("true if {told}"),
-            },
-            false => self.value(e),
         }
     }
 

@@ -75,15 +75,12 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
         }
         StmtKind::If { condition, then, otherwise } => {
             let settled = words.settled(condition);
-            let told = words.part(BinaryOp::And, condition, false);
+            let with = |told: String| if settled.is_some() { reason.clone() } else { reason.with(told) };
             if settled != Some(false) {
-                let reason = if settled.is_some() { reason.clone() } else { reason.with(told.clone()) };
-                block(words, then, &reason, all);
+                block(words, then, &with(words.part(BinaryOp::And, condition, false)), all);
             }
             if let (Some(body), None | Some(false)) = (otherwise, settled) {
-                let denied = || format!("not ({})", words.condition(condition));
-                let reason = if settled.is_some() { reason.clone() } else { reason.with(denied()) };
-                block(words, body, &reason, all);
+                block(words, body, &with(format!("not ({})", words.condition(condition))), all);
             }
         }
         StmtKind::Choose(choose) => {

@@ -183,13 +183,10 @@ impl<'a> Wording<'a> {
     /// Describes who chooses one of some options in the blocks of a statement in which others act, or all: as its label,
     /// and within it.
     pub(crate) fn choosers(&self, one: &Stmt) -> Option<(String, String)> {
-        let chooses = |player: &str| {
-            let verb = if is_several(player) { "choose" } else { "chooses" };
-            format!("{player} {verb}")
-        };
         Some(match &one.kind {
             StmtKind::As { player, .. } => {
-                let told = format!("{} one", chooses(&self.atom(player)));
+                let player = self.atom(player);
+                let told = format!("{player} {} one", if is_several(&player) { "choose" } else { "chooses" });
                 (told.clone(), told)
             }
             StmtKind::EachPlayer { .. } => {

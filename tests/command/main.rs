@@ -33,7 +33,6 @@ mod new;
 mod play;
 mod print;
 mod report;
-mod rules_sentences;
 mod rules_text;
 mod scale;
 mod simulate;

@@ -1,8 +1,8 @@
-//! Which expressions are sets, judging by their form.
+//! Which expressions are sets, players or conditions, judging by their form.
 
 use crate::model::{Content, PLAYER, Role, Slot};
 use crate::prose::phrases::{Wording, declared_name};
-use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier};
+use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 use crate::vocabulary::{ArgumentKind, Function};
 
 impl Wording<'_> {
@@ -63,15 +63,38 @@ impl Wording<'_> {
             {
                 depth > 0 && self.define(name).is_some_and(|value| self.is_players_within(value, depth - 1))
             }
-            ExprKind::Name(_) | ExprKind::Index(..) => declared_name(e).is_some_and(|name| {
-                let is = |slot: &Slot| slot.name == *name && slot.content == Content::Set(PLAYER);
-                self.model.slots.iter().any(|slot| slot.role == Role::Variable && is(slot))
-            }),
+            ExprKind::Name(_) | ExprKind::Index(..) => self.declared(e) == Some(Content::Set(PLAYER)),
             ExprKind::Comprehension { over, .. }
             | ExprKind::Quantified { op: Quantifier::AllBest, over, .. } => within(over),
             ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Subtract, a, b) => {
                 within(a) || within(b)
             }
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if an expression is true or false, judging by its form.
+    pub(super) fn is_truth(&self, e: &Expr) -> bool {
+        self.is_truth_within(e, 4)
+    }
+
+    /// Like [`Wording::is_truth`], through at most `depth` nested defines.
+    fn is_truth_within(&self, e: &Expr, depth: u32) -> bool {
+        match &e.kind {
+            _ if is_condition(e) => true,
+            ExprKind::Bool(_) => true,
+            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
+                if self.find(name).is_none() && self.is_define(name) =>
+            {
+                depth > 0 && self.define(name).is_some_and(|value| self.is_truth_within(value, depth - 1))
+            }
+            ExprKind::Call(name, _) => Function::named(&name.text).is_some_and(|function| {
+                function.forms().iter().all(|form| matches!(form.result, ArgumentKind::Truth))
+            }),
+            ExprKind::If(_, then, otherwise) => {
+                self.is_truth_within(then, depth) && self.is_truth_within(otherwise, depth)
+            }
+            ExprKind::Name(_) | ExprKind::Index(..) => self.declared(e) == Some(Content::Bool),
             _ => false,
         }
     }
@@ -83,4 +106,18 @@ impl Wording<'_> {
             self.model.slots.iter().any(|slot| is(slot) && slot.index.len() == indices)
         })
     }
+}
+
+/// Returns `true` if an expression is written as a condition.
+pub(super) fn is_condition(e: &Expr) -> bool {
+    use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
+    matches!(
+        e.kind,
+        ExprKind::Binary(
+            And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn,
+            ..
+        ) | ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _)
+            | ExprKind::Is { .. }
+            | ExprKind::Quantified { op: Quantifier::Any | Quantifier::All, .. }
+    )
 }

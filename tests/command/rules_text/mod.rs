@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod wording;
+
 use houserule::bundled;
 use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
@@ -18,13 +20,30 @@ fn rules(game: &Game) -> String {
     set(game, COLUMNS)
 }
 
-pub(crate) fn joined(text: &str) -> String {
+fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns whether a slot holds the order of a zone or what players know of it, which follow from the zones.
 fn is_place(role: Role) -> bool {
     matches!(role, Role::Place | Role::SeenPlace | Role::Known | Role::KnownCopies(_))
+}
+
+/// Returns the part of a page under a heading.
+fn part<'a>(page: &'a str, heading: &str) -> &'a str {
+    let from = page.find(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading}\n{page}"));
+    let rest = &page[from + 1..];
+    rest.find("\n\n").map_or(rest, |end| &rest[..end])
+}
+
+fn rules_of(text: &str) -> String {
+    rules(&load_text("game", text, &Request::default()).unwrap().game)
+}
+
+/// Returns the page of rules with these declarations.
+fn page(rest: &str) -> String {
+    let text = format!("game \"Told\" {{ players X, O board cell = grid(3, 3) piece mark[player] {rest} }}");
+    joined(&rules(&load_text("told", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game))
 }
 
 #[test]
@@ -135,13 +154,6 @@ What can be set
     assert_eq!(text("tic-tac-toe", &[]), page);
 }
 
-/// Returns the part of a page under a heading.
-fn part<'a>(page: &'a str, heading: &str) -> &'a str {
-    let from = page.find(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading}\n{page}"));
-    let rest = &page[from + 1..];
-    rest.find("\n\n").map_or(rest, |end| &rest[..end])
-}
-
 #[test]
 fn every_branch_of_an_otherwise_is_told() {
     let page = text("dilido-second-joker", &[]);
@@ -181,10 +193,6 @@ fn every_branch_of_an_otherwise_is_told() {
     );
 }
 
-pub(crate) fn rules_of(text: &str) -> String {
-    rules(&load_text("game", text, &Request::default()).unwrap().game)
-}
-
 #[test]
 fn a_house_rule_tells_what_it_does_and_by_how_much() {
     let variant = "variant \"Second chance\" of \"dilido\" {
@@ -221,12 +229,6 @@ fn a_house_rule_tells_what_it_does_and_by_how_much() {
         turn.contains("if pair is a double: anchor becomes first - if not, choose one: - chance"),
         "{page}"
     );
-}
-
-/// Returns the page of rules with these declarations.
-pub(crate) fn page(rest: &str) -> String {
-    let text = format!("game \"Told\" {{ players X, O board cell = grid(3, 3) piece mark[player] {rest} }}");
-    joined(&rules(&load_text("told", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game))
 }
 
 #[test]
@@ -368,32 +370,6 @@ fn ends_by_a_statement_are_among_the_ends() {
 }
 
 #[test]
-fn values_are_told_in_words() {
-    let told = page(
-        "define back(c) = if me == X then toward(c, south) else toward(c, north)
-         define safe(p) = mark[p] - column(1)
-         turn { choose {
-             a c in mark[me] where back(c) in empty and (row(c) > 1 or not empty is nothing) {
-                move c to back(c) }
-             b c in {lowest(empty - edge)} { put mark[me] at c } } }
-         end gone when repeated(2): draw
-         end nowhere when safe(me) & row(2) is nothing: lose me
-         end when empty is nothing
-         winner most(count(safe(me) & row(1)))",
-    );
-    for words in [
-        "c is one of your marks, if back of c is one of empty places and either the row of c is more than 1 or",
-        "either the row of c is more than 1 or there is an empty cell; move c to back of c",
-        "Who has the most of what their safe and row 1 have in common then wins.",
-        "c is one of the lowest of empty places without edge",
-        "gone: after a turn, when the same position has come up 2 times before; it is a draw.",
-        "when the mover's safe and row 2 have nothing in common; the mover loses.",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
-}
-
-#[test]
 fn tables_of_two_indices_are_told_row_by_row() {
     let told = page(
         "enum card { road, city }
@@ -485,6 +461,19 @@ fn in_full_a_help_text_has_its_statements_and_its_formula_beside_it() {
         assert!(short.contains(told) && !short.contains(&all), "{all}\n{short}");
         assert!(full.contains(&all), "{all}\n{full}");
     }
+}
+
+#[test]
+fn conditions_one_after_another_are_told_side_by_side() {
+    let told = page(
+        "var n: 0..9 = 0
+         turn { choose { a c in empty { put mark[me] at c
+             if n == 1 { n = 2 n += 1 } else if n == 2 { n = 3 n += 1 } else if n == 3 { n = 4 n += 1 } else { n = 0 } } } }
+         end when empty is nothing",
+    );
+    let words = "- if n is 1: n becomes 2; n goes up by 1 - if not, and n is 2: n becomes 3; n goes up by 1 \
+                 - if not, and n is 3: n becomes 4; n goes up by 1 - if not: n becomes 0";
+    assert!(told.contains(words), "{told}");
 }
 
 #[test]
@@ -585,7 +574,67 @@ fn a_result_where_a_statement_ends_the_game_is_told() {
     }
 }
 
-/// What parentheses group stays together, and no reader must know that `and` binds closer than `or`.
+#[test]
+fn what_best_compares_is_told_in_its_order() {
+    let text = "game \"Keys\" {
+      players 3
+      domain card = 1..12
+      zone pack of card seen by none
+      zone hand[player] of card
+      var bid[player]: 0..5 = 0
+      setup { deal 3 from pack to hand }
+      turn { choose { bid n in 1..3 { bid[me] = n  move all best c in hand[me] by (c % 2 == 0, -c) to pack } } }
+      end of round when round == 2: win all best p in players by bid[p]
+    }";
+    let told = joined(&rules_of(text));
+    for line in [
+        "when round is 2; all p of players, with the highest p's bid win.",
+        "move all c of your hand, preferably if the remainder of c divided by 2 is 0, then with the lowest c to pack",
+    ] {
+        assert!(told.contains(line), "`{line}` is missing\n{told}");
+    }
+}
+
+#[test]
+fn swaps_lists_and_biddings_are_told_in_words() {
+    let told = rules_of(
+        "game \"T\" {
+           players 3
+           domain card { rank: 1..5, copy: 1..2 }
+           zone stock of card seen by none
+           zone hand[player] of card seen by owner
+           var points[player]: 0..9 = 3
+           var bidders: set of player = {}
+           define worth(p) = (points[p], count(hand[p]))
+           setup { deal 2 from stock to hand }
+           turn {
+             step trade {
+               choose {
+                 trade p in players - me where worth(me) > worth(p) and (points[me], 2) >= (points[p], 1) { swap hand[me], hand[p] }
+                 even where (points[me], 1) == (3, 1) { swap points[me], points[after(me)] }
+                 otherwise { }
+               }
+             }
+             step bid {
+               bidders = players
+               each player of bidders from after(me) until count(bidders) == 1 as me { choose { drop { bidders -= me } } }
+             }
+           }
+           end when turns[me] == 5
+           score { points: points[me] }
+         }",
+    );
+    let told = joined(&told);
+    for words in [
+        "(your points, then 2) is at least (p's points, then 1), where the first difference decides; swap your hand and p's hand",
+        "your points are 3 and 1 is 1; swap your points and",
+        "each player of bidders, from the player after you on, in turn again and again until the number of bidders is 1",
+        "worth of p: p's points, then the number of p's hand",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
 #[test]
 fn who_chooses_one_of_some_options_is_told() {
     let told = page(

@@ -1,44 +1,31 @@
-//! The sentences of rules in plain words: conditions with their parentheses, comparisons, and names as parts of them.
+//! The wording of conditions, values and names in the rules.
 
-use crate::rules_text::{joined, page, rules_of};
+use super::page;
 
 #[test]
-fn parentheses_keep_together_what_belongs_together() {
+fn values_are_told_in_words() {
     let told = page(
-        "define caught(c) = c in mark[other] and (if row(c) > 1 then row(c) == 2 else column(c) == 1)
-         define near(c) = (around(c) | beside(c)) & empty is some
-         define odd(c) = row(c) % 2 + 1
-         define far(c) = 4 - row(c)
-         define span(a, b) = a + b
-         define some_of = { c in empty where row(c) == 1 } | mark[X]
-         turn { choose { a c in empty where caught(c) or near(c) or odd(c) + far(c) == span(span(row(c), 1), 2) { put mark[me] at c }
-                         b c in some_of where row(c) > 1 { put mark[me] at c replacing } } }
-         end when empty is nothing",
+        "define back(c) = if me == X then toward(c, south) else toward(c, north)
+         define safe(p) = mark[p] - column(1)
+         turn { choose {
+             a c in mark[me] where back(c) in empty and (row(c) > 1 or not empty is nothing) {
+                move c to back(c) }
+             b c in {lowest(empty - edge)} { put mark[me] at c } } }
+         end gone when repeated(2): draw
+         end nowhere when safe(me) & row(2) is nothing: lose me
+         end when empty is nothing
+         winner most(count(safe(me) & row(1)))",
     );
     for words in [
-        "caught of c: true if c is one of the other player's marks and (the row of c is 2 if the row of c is more than 1, \
-         else the column of c is 1)",
-        "near of c: true if (the places around c or the places beside c) and empty places have something in common",
-        "span of (span of the row of c and 1) and 2",
-        "odd of c: (the remainder of the row of c divided by 2) + 1",
-        "far of c: 4 - the row of c",
-        "some of: (those c of empty places where the row of c is 1) and X's marks",
+        "c is one of your marks, if back of c is one of empty places and either the row of c is more than 1 or",
+        "either the row of c is more than 1 or there is an empty cell; move c to back of c",
+        "Who has the most of what their safe and row 1 have in common then wins.",
+        "c is one of the lowest of empty places without edge",
+        "gone: after a turn, when the same position has come up 2 times before; it is a draw.",
+        "when the mover's safe and row 2 have nothing in common; the mover loses.",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
-}
-
-#[test]
-fn conditions_one_after_another_are_told_side_by_side() {
-    let told = page(
-        "var n: 0..9 = 0
-         turn { choose { a c in empty { put mark[me] at c
-             if n == 1 { n = 2 n += 1 } else if n == 2 { n = 3 n += 1 } else if n == 3 { n = 4 n += 1 } else { n = 0 } } } }
-         end when empty is nothing",
-    );
-    let words = "- if n is 1: n becomes 2; n goes up by 1 - if not, and n is 2: n becomes 3; n goes up by 1 \
-                 - if not, and n is 3: n becomes 4; n goes up by 1 - if not: n becomes 0";
-    assert!(told.contains(words), "{told}");
 }
 
 #[test]
@@ -80,66 +67,32 @@ fn sets_and_quantifiers_are_told_in_words() {
 }
 
 #[test]
-fn what_best_compares_is_told_in_its_order() {
-    let text = "game \"Keys\" {
-      players 3
-      domain card = 1..12
-      zone pack of card seen by none
-      zone hand[player] of card
-      var bid[player]: 0..5 = 0
-      setup { deal 3 from pack to hand }
-      turn { choose { bid n in 1..3 { bid[me] = n  move all best c in hand[me] by (c % 2 == 0, -c) to pack } } }
-      end of round when round == 2: win all best p in players by bid[p]
-    }";
-    let told = joined(&rules_of(text));
-    for line in [
-        "when round is 2; all p of players, with the highest p's bid win.",
-        "move all c of your hand, preferably if the remainder of c divided by 2 is 0, then with the lowest c to pack",
-    ] {
-        assert!(told.contains(line), "`{line}` is missing\n{told}");
-    }
-}
-
-#[test]
-fn swaps_lists_and_biddings_are_told_in_words() {
-    let told = rules_of(
-        "game \"T\" {
-           players 3
-           domain card { rank: 1..5, copy: 1..2 }
-           zone stock of card seen by none
-           zone hand[player] of card seen by owner
-           var points[player]: 0..9 = 3
-           var bidders: set of player = {}
-           define worth(p) = (points[p], count(hand[p]))
-           setup { deal 2 from stock to hand }
-           turn {
-             step trade {
-               choose {
-                 trade p in players - me where worth(me) > worth(p) and (points[me], 2) >= (points[p], 1) { swap hand[me], hand[p] }
-                 even where (points[me], 1) == (3, 1) { swap points[me], points[after(me)] }
-                 otherwise { }
-               }
-             }
-             step bid {
-               bidders = players
-               each player of bidders from after(me) until count(bidders) == 1 as me { choose { drop { bidders -= me } } }
-             }
-           }
-           end when turns[me] == 5
-           score { points: points[me] }
-         }",
+fn parentheses_keep_together_what_belongs_together() {
+    let told = page(
+        "define caught(c) = c in mark[other] and (if row(c) > 1 then row(c) == 2 else column(c) == 1)
+         define near(c) = (around(c) | beside(c)) & empty is some
+         define odd(c) = row(c) % 2 + 1
+         define far(c) = 4 - row(c)
+         define span(a, b) = a + b
+         define some_of = { c in empty where row(c) == 1 } | mark[X]
+         turn { choose { a c in empty where caught(c) or near(c) or odd(c) + far(c) == span(span(row(c), 1), 2) { put mark[me] at c }
+                         b c in some_of where row(c) > 1 { put mark[me] at c replacing } } }
+         end when empty is nothing",
     );
-    let told = joined(&told);
     for words in [
-        "(your points, then 2) is at least (p's points, then 1), where the first difference decides; swap your hand and p's hand",
-        "your points are 3 and 1 is 1; swap your points and",
-        "each player of bidders, from the player after you on, in turn again and again until the number of bidders is 1",
-        "worth of p: p's points, then the number of p's hand",
+        "caught of c: true if c is one of the other player's marks and (the row of c is 2 if the row of c is more than 1, \
+         else the column of c is 1)",
+        "near of c: true if (the places around c or the places beside c) and empty places have something in common",
+        "span of (span of the row of c and 1) and 2",
+        "odd of c: (the remainder of the row of c divided by 2) + 1",
+        "far of c: 4 - the row of c",
+        "some of: (those c of empty places where the row of c is 1) and X's marks",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
 }
 
+/// What parentheses group stays together, and no reader must know that `and` binds closer than `or`.
 #[test]
 fn the_words_of_conditions_keep_their_parentheses() {
     let told = page(
@@ -213,6 +166,33 @@ fn names_with_prepositions_and_conditions_are_told_as_sentences() {
         "the first of the players who still play in the order of play",
         "- those in row r: those c of cell where the row of c is r",
         "- c is on top: true if the row of c is 3",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+/// The verb is denied where it is written, whatever words its subject has.
+#[test]
+fn what_is_denied_of_a_call_is_its_verb() {
+    let told = page(
+        "dice pair: 2 of d6
+         define marks_that_join_here(p) = mark[p] - row(2)
+         turn { roll pair choose {
+             a c in empty where not connected(marks_that_join_here(me), row(1), row(3)) { put mark[me] at c }
+             b c in empty where not double(pair) { put mark[me] at c }
+             d c in empty where not repeated(1) and not repeated(2, of: mark) { put mark[me] at c }
+             e c in empty where not not double(pair) { put mark[me] at c }
+             f c in empty where connected(mark[me], row(1), row(3)) == false { put mark[me] at c }
+             otherwise { end game }
+         } }
+         end when empty is nothing",
+    );
+    for words in [
+        "if your marks that join here don't join row 1 with row 3;",
+        "b: c is one of empty places, if pair is no double;",
+        "if the same position has not come up before and the same position of marks has not come up 2 times before;",
+        "e: c is one of empty places, if pair is a double;",
+        "f: c is one of empty places, if your marks don't join row 1 with row 3;",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
