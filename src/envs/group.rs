@@ -503,3 +503,46 @@ impl EnvGroup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{EnvOptions, GroupKinds, RuleOptions};
+    use crate::loader::{load_all, parts};
+    use crate::variants::{Origin, Setting};
+
+    /// Returns the number of families of Di-Li-Do and a variant, or of the game alone, with these numbers of jokers.
+    fn families(names: &[&str], jokers: &[i32]) -> usize {
+        let mut origins = vec![];
+        for name in names {
+            for limit in 2..5 {
+                for jokers in jokers {
+                    let settings = [("penalty_limit", limit), ("jokers", *jokers)];
+                    let settings = settings.map(|(name, value)| Setting::new(name, value.to_string()));
+                    origins.push(Origin {
+                        parts: parts(name),
+                        settings: settings.to_vec(),
+                        ..Origin::default()
+                    });
+                }
+            }
+        }
+        let games = load_all(&origins, 1).unwrap_or_else(|error| panic!("{error}"));
+        let rules = RuleOptions::uniform(games);
+        match GroupKinds::of_rules(&rules, &EnvOptions::default(), 8, vec![]) {
+            Ok((_, GroupKinds::Mixed(_, kinds))) => kinds.families.len(),
+            Ok(_) => panic!("there are several rule sets"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    #[test]
+    fn rule_sets_that_differ_only_in_numbers_are_a_family() {
+        assert_eq!(families(&["dilido"], &[1, 2, 4]), 1);
+        assert_eq!(families(&["dilido", "dilido+torus"], &[1, 2, 4]), 2);
+    }
+
+    #[test]
+    fn an_option_that_some_rule_sets_never_offer_keeps_them_in_a_family() {
+        assert_eq!(families(&["dilido"], &[0, 1, 2]), 1);
+    }
+}

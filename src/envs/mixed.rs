@@ -347,7 +347,7 @@ impl MixedChunk {
         let count = chunk.count();
         for first in (0..count).step_by(BATCH) {
             let few = first..count.min(first + BATCH);
-            if !same_step {
+            if !same_step && !in_order {
                 fetch_rows(&out.view, kind, &members[few.clone()]);
             }
             if !as_given {
@@ -386,12 +386,20 @@ impl MixedChunk {
             chunk.step_batch(own, &mut part, few.clone());
             match (same_step, direct) {
                 (true, _) => {}
-                (_, true) => chunk.show_spread(&mut out.view, few.clone(), kind, maps, &members[few.clone()]),
-                (_, false) => chunk.show_batch(&mut part.view, few.clone(), 0),
+                (_, true) => {
+                    let envs = &members[few.clone()];
+                    chunk.show_shared(&mut out.view, few.clone(), kind, maps, envs, in_order);
+                }
+                (_, false) => {
+                    chunk.show_batch(&mut part.view, few.clone(), 0);
+                    for (game, env) in members[few.clone()].iter().enumerate() {
+                        buffers.spread(kind, chunk, maps.of(*env), game, *env as usize, &mut out.view);
+                    }
+                }
             }
-            for (game, (slot, env)) in few.clone().zip(&members[few.clone()]).enumerate() {
-                let e = *env as usize;
-                if !in_order {
+            if !in_order {
+                for (slot, env) in few.clone().zip(&members[few.clone()]) {
+                    let e = *env as usize;
                     out.rewards[e] = buffers.rewards[slot];
                     out.terminated[e] = buffers.terminated[slot];
                     out.truncated[e] = buffers.truncated[slot];
@@ -400,12 +408,12 @@ impl MixedChunk {
                             .copy_from_slice(&buffers.seat_rewards[slot * players..][..players]);
                     }
                 }
+            }
+            for env in &members[few] {
+                let e = *env as usize;
                 if out.terminated[e] || out.truncated[e] {
                     ended_in[e] = played[e];
                     pending.push(*env);
-                }
-                if !direct && !same_step {
-                    buffers.spread(kind, chunk, maps.of(*env), game, e, &mut out.view);
                 }
             }
         }
@@ -432,7 +440,9 @@ impl MixedChunk {
             let count = self.families[family].count();
             for first in (0..count).step_by(BATCH) {
                 let next = count.min(first + BATCH);
-                fetch_rows(view, &self.kind, &self.members[family][next..count.min(next + BATCH)]);
+                if self.families.len() > 1 {
+                    fetch_rows(view, &self.kind, &self.members[family][next..count.min(next + BATCH)]);
+                }
                 self.show_few(family, first..next, view);
             }
         }
@@ -441,10 +451,11 @@ impl MixedChunk {
     /// Shows a batch of slots.
     fn show_few(&mut self, family: usize, few: std::ops::Range<usize>, view: &mut EnvBuffers<'_>) {
         let MixedChunk { kind, rules, families, members, played, buffers, .. } = self;
+        let in_order = families.len() == 1;
         let (chunk, envs) = (&mut families[family], &members[family][few.clone()]);
         let maps = RowMaps { maps: &rules.layout.maps, sets: played };
         if envs.first().is_some_and(|env| is_direct(kind.options.dtype, maps.of(*env))) {
-            return chunk.show_spread(view, few, kind, maps, envs);
+            return chunk.show_shared(view, few, kind, maps, envs, in_order);
         }
         let shown = buffers.of(chunk, view);
         let mut part =
@@ -549,10 +560,6 @@ impl MixedChunk {
 /// Brings the rows of environments into the processor's cache. It foresees rows that follow one another by itself.
 #[inline(always)]
 fn fetch_rows(view: &EnvBuffers<'_>, kind: &EnvConfig, envs: &[u32]) {
-    let in_order = envs.windows(2).all(|two| two[0] + 1 == two[1]);
-    if in_order {
-        return;
-    }
     for env in envs {
         let e = *env as usize;
         match &view.observations {

@@ -7,7 +7,7 @@ use super::EnvBuffers;
 use super::chunk::{Chunk, EnvPhase, Meta, SAMPLES};
 use super::config::EnvConfig;
 use super::measured::MeasuredValues;
-use crate::observe::{Cells, NOBODY, RowMaps, SpreadRows};
+use crate::observe::{BatchRows, Cells, NOBODY, RowMaps, RowsFrom, SpreadRows};
 use crate::rng::Stream;
 
 impl Chunk {
@@ -115,32 +115,53 @@ impl Chunk {
         self.metas[slot].sample = Stream::new(seed, env, SAMPLES);
     }
 
-    /// Shows a batch of environments in a layout that several games share, in the rows of `envs`.
+    /// Shows a batch of environments in a layout that several games share, in the rows of `envs`. With `in_order`, these
+    /// follow one another, and later batches have later rows.
     #[inline]
-    pub(super) fn show_spread(
+    pub(super) fn show_shared(
         &mut self,
         view: &mut EnvBuffers<'_>,
         few: Range<usize>,
         shared: &EnvConfig,
         maps: RowMaps<'_>,
         envs: &[u32],
+        in_order: bool,
+    ) {
+        match envs.first() {
+            Some(first) if in_order => {
+                self.show_rows(view, few, shared, maps, envs, RowsFrom(*first as usize));
+            }
+            _ => self.show_rows(view, few, shared, maps, envs, SpreadRows(envs)),
+        }
+    }
+
+    #[inline]
+    fn show_rows(
+        &mut self,
+        view: &mut EnvBuffers<'_>,
+        few: Range<usize>,
+        shared: &EnvConfig,
+        maps: RowMaps<'_>,
+        envs: &[u32],
+        rows: impl BatchRows,
     ) {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            return unsafe { show_spread_fast(self, view, few, shared, maps, envs) };
+            return unsafe { show_rows_fast(self, view, few, shared, maps, envs, rows) };
         }
-        self.show_spread_now::<false>(view, few, shared, maps, envs);
+        self.show_rows_now::<false>(view, few, shared, maps, envs, rows);
     }
 
     #[inline(always)]
-    fn show_spread_now<const BMI: bool>(
+    fn show_rows_now<const BMI: bool>(
         &mut self,
         view: &mut EnvBuffers<'_>,
         games: Range<usize>,
         shared: &EnvConfig,
         maps: RowMaps<'_>,
         envs: &[u32],
+        rows: impl BatchRows,
     ) {
         let (cells, actions) = (shared.cells, shared.actions);
         // But for the scales of numbers and the rules that are shown, the maps of a family are the same.
@@ -150,25 +171,18 @@ impl Chunk {
             self.choose_viewers(&games);
             match &mut view.observations {
                 Cells::Floats(out) => {
-                    self.many.observe_spread(&games, &mut self.few, map, out, SpreadRows(envs));
+                    self.many.observe_spread(&games, &mut self.few, map, out, rows);
                     maps.show_floats(envs, cells, out);
                 }
                 Cells::Halves(_) => unreachable!("halves are spread after they were floats"),
                 Cells::Bytes(out) => {
-                    self.many.observe_bytes_spread::<BMI>(&games, &mut self.few, map, out, SpreadRows(envs));
+                    self.many.observe_bytes_spread::<BMI>(&games, &mut self.few, map, out, rows);
                     maps.show_bytes(envs, cells, out);
                 }
             }
         }
         if !view.masks.is_empty() {
-            self.many.write_masks_spread::<BMI>(
-                &games,
-                &mut self.few,
-                map,
-                view.masks,
-                actions,
-                SpreadRows(envs),
-            );
+            self.many.write_masks_spread::<BMI>(&games, &mut self.few, map, view.masks, actions, rows);
             for (env, actor) in envs.iter().zip(self.few.actors()) {
                 if *actor == NOBODY {
                     view.masks[*env as usize * actions..][..actions].fill(1);
@@ -205,13 +219,14 @@ fn move_entry<T>(
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn show_spread_fast(
+fn show_rows_fast(
     chunk: &mut Chunk,
     view: &mut EnvBuffers<'_>,
     few: Range<usize>,
     shared: &EnvConfig,
     maps: RowMaps<'_>,
     envs: &[u32],
+    rows: impl BatchRows,
 ) {
-    chunk.show_spread_now::<true>(view, few, shared, maps, envs);
+    chunk.show_rows_now::<true>(view, few, shared, maps, envs, rows);
 }

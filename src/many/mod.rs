@@ -28,7 +28,7 @@ use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::native::RunKind;
 use crate::native::candidates::Candidates;
 use crate::native::run::run;
-use crate::observe::{BatchRows, GameBatch, RowsInOrder, bits_to_bytes, own_scale, unsigned};
+use crate::observe::{BatchRows, GameBatch, RowsFrom, bits_to_bytes, own_scale, unsigned};
 use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
@@ -479,8 +479,8 @@ impl Many {
     pub(crate) fn observe(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
         let plan = self.game.observation_plan();
         match self.kinds.scales(games) {
-            None => plan.write(self.frames(games), few, out, RowsInOrder, own_scale),
-            Some(scales) => plan.write(self.frames(games), few, out, RowsInOrder, scales),
+            None => plan.write(self.frames(games), few, out, RowsFrom(0), own_scale),
+            Some(scales) => plan.write(self.frames(games), few, out, RowsFrom(0), scales),
         }
     }
 
@@ -502,7 +502,7 @@ impl Many {
         few: &mut GameBatch,
         out: &mut [u8],
     ) {
-        self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out, RowsInOrder);
+        self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out, RowsFrom(0));
     }
 
     /// Like [`Many::observe`], in bits: see [`Dtype::Bits`](crate::observe::Dtype::Bits).
@@ -520,7 +520,7 @@ impl Many {
         few: &mut GameBatch,
         out: &mut [i8],
     ) {
-        self.write_masks_to::<BMI>(games, few, out, self.game.actions() as usize, RowsInOrder, |action| {
+        self.write_masks_to::<BMI>(games, few, out, self.game.actions() as usize, RowsFrom(0), |action| {
             action
         });
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Many;
 use crate::machine::past::Past;
-use crate::observe::{GameBatch, SharedMap, SpreadRows, own_scale};
+use crate::observe::{BatchRows, GameBatch, SharedMap, own_scale};
 
 impl Many {
     /// Returns the number of games.
@@ -56,7 +56,7 @@ impl Many {
         }
     }
 
-    /// Like [`Many::observe`], in the cells of a layout that several games share, and to rows in any order.
+    /// Like [`Many::observe`], in the cells of a layout that several games share, and to any rows.
     #[inline(always)]
     pub(crate) fn observe_spread(
         &self,
@@ -64,7 +64,7 @@ impl Many {
         few: &mut GameBatch,
         map: &SharedMap,
         out: &mut [f32],
-        rows: SpreadRows<'_>,
+        rows: impl BatchRows,
     ) {
         match self.kinds.scales(games) {
             None => map.plan().write(self.frames(games), few, out, rows, own_scale),
@@ -80,12 +80,12 @@ impl Many {
         few: &mut GameBatch,
         map: &SharedMap,
         out: &mut [u8],
-        rows: SpreadRows<'_>,
+        rows: impl BatchRows,
     ) {
         map.plan().write_bytes::<BMI>(self.frames(games), few, out, rows);
     }
 
-    /// Like [`Many::write_masks`], for the actions of a layout that several games share, and to rows in any order.
+    /// Like [`Many::write_masks`], for the actions of a layout that several games share, and to any rows.
     #[inline(always)]
     pub(crate) fn write_masks_spread<const BMI: bool>(
         &self,
@@ -94,7 +94,7 @@ impl Many {
         map: &SharedMap,
         out: &mut [i8],
         actions: usize,
-        rows: SpreadRows<'_>,
+        rows: impl BatchRows,
     ) {
         self.write_masks_to::<BMI>(games, few, out, actions, rows, |action| map.shared_action(action));
     }

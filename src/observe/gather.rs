@@ -25,19 +25,19 @@ pub(crate) trait BatchRows: Copy {
     fn cell<T>(self, out: &mut [T], game: usize, len: usize, at: usize) -> &mut T;
 }
 
-/// Rows one after the other. What is written may reach into the next one, which is written later.
+/// Rows one after the other, from this one on. What is written may reach into the next one, which is written later.
 #[derive(Clone, Copy)]
-pub(crate) struct RowsInOrder;
+pub(crate) struct RowsFrom(pub(crate) usize);
 
-impl BatchRows for RowsInOrder {
+impl BatchRows for RowsFrom {
     #[inline(always)]
     fn row<T>(self, out: &mut [T], game: usize, len: usize) -> &mut [T] {
-        &mut out[game * len..]
+        &mut out[(self.0 + game) * len..]
     }
 
     #[inline(always)]
     fn cell<T>(self, out: &mut [T], game: usize, len: usize, at: usize) -> &mut T {
-        &mut out[game * len + at]
+        &mut out[(self.0 + game) * len + at]
     }
 }
 
@@ -428,7 +428,7 @@ impl State {
         let mut few = GameBatch::new();
         few.viewers[0] = player.0;
         plan.look(self.words(), &mut few);
-        plan.write(self.words(), &mut few, &mut out, RowsInOrder, own_scale);
+        plan.write(self.words(), &mut few, &mut out, RowsFrom(0), own_scale);
         out
     }
 
@@ -460,7 +460,7 @@ impl State {
         plan.look(self.words(), &mut few);
         match dtype {
             Dtype::Bits => plan.write_packed(self.words(), &mut few, &mut out),
-            _ => plan.write_bytes::<false>(self.words(), &mut few, &mut out, RowsInOrder),
+            _ => plan.write_bytes::<false>(self.words(), &mut few, &mut out, RowsFrom(0)),
         }
         Ok(out)
     }

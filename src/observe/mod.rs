@@ -41,7 +41,7 @@ pub use shared::{SharedError, SharedLayout};
 
 pub(crate) use dtype::{cut, half, pack};
 pub(crate) use expand::{bits_to_bytes, unsigned};
-pub(crate) use gather::{BATCH, BatchRows, GameBatch, NOBODY, RowsInOrder, SpreadRows, own_scale};
+pub(crate) use gather::{BATCH, BatchRows, GameBatch, NOBODY, RowsFrom, SpreadRows, own_scale};
 pub(crate) use plan::Number;
 pub(crate) use shared::{RowMaps, SharedForm, SharedMap};
 pub(crate) use sights::{During, Sight, SightKind, sights};

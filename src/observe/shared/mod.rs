@@ -46,7 +46,7 @@ struct CellRun {
 }
 
 /// The place of a game's observations and actions in the shared layout.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct SharedPlaces {
     cells: Vec<CellRun>,
     /// The cells of the shared layout that the game lacks: first and length.
@@ -311,8 +311,13 @@ impl SharedLayout {
                 highest[first + at * size..][..size].fill(width as u8);
             }
         }
-        let places: Vec<Arc<SharedPlaces>> =
-            kinds.iter().map(|kind| Arc::new(joined.places(kind, &entries, first, size))).collect();
+        // Kinds that differ only in the ranges of numbers have the same places.
+        let mut places: Vec<Arc<SharedPlaces>> = vec![];
+        for kind in &kinds {
+            let own = joined.places(kind, &entries, first, size);
+            let known = places.iter().find(|known| ***known == own).cloned();
+            places.push(known.unwrap_or_else(|| Arc::new(own)));
+        }
         let maps = of_games.iter().enumerate().map(|(game, kind)| {
             let spread = |number: usize| std::iter::repeat_n(number, size);
             let numbers: Vec<usize> = (0..rules.names.len()).flat_map(spread).collect();
