@@ -538,7 +538,12 @@ mod tests {
     #[test]
     fn rule_sets_that_differ_only_in_numbers_are_a_family() {
         assert_eq!(families(&["dilido"], &[1, 2, 4]), 1);
-        assert_eq!(families(&["dilido", "dilido+torus"], &[1, 2, 4]), 2);
+        assert_eq!(families(&["dilido", "dilido+second-joker"], &[1, 2, 4]), 2);
+    }
+
+    #[test]
+    fn variants_whose_states_lie_in_the_same_words_are_in_the_family() {
+        assert_eq!(families(&["dilido", "dilido+torus", "dilido+ordered"], &[1, 2, 4]), 1);
     }
 
     #[test]

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::{Many, Rejection};
+use super::{Many, Rejection, Tables};
 use crate::game::RuntimeError;
-use crate::game::choice_layout::NO_MOVE;
+use crate::game::choice_layout::{ActionBit, NO_MOVE};
 use crate::machine::run_state::{Fault, Stop};
 use crate::native::RunKind;
 use crate::observe::BATCH;
@@ -78,17 +78,16 @@ impl Many {
             }
             self.patience = 0;
         }
+        if !self.steps_together() || !self.kinds.make_ready() {
+            return self.apply_singly(games, actions, taken);
+        }
+        let order = self.kinds.order(games);
         let mut first = 0;
-        loop {
-            match self.apply_compiled(games, first, actions, score, taken) {
-                RemainingWork::Nothing => return,
-                RemainingWork::All => return self.apply_singly(games, actions, taken),
-                RemainingWork::After(game, (at, fault, value)) => {
-                    taken.errors.push((game, self.failed(games.start + game, at, fault, value)));
-                    taken.came[game] = ActionResult::Failed;
-                    first = game + 1;
-                }
-            }
+        while let Some((at, fault)) = self.apply_compiled(games, &order, first, actions, score, taken) {
+            let game = usize::from(order[at]);
+            taken.errors.push((game, self.failed(games.start + game, fault.0, fault.1, fault.2)));
+            taken.came[game] = ActionResult::Failed;
+            first = at + 1;
         }
     }
 
@@ -113,29 +112,26 @@ impl Many {
         }
     }
 
-    /// Like [`Many::apply_few`], with compiled code and from game `first` on. Returns what is left to do.
+    /// Like [`Many::apply_few`], with compiled code, for the games in `order` from index `first` on. If an instruction
+    /// fails, returns the index in `order` of its game; the games after it are left to do.
     #[inline(always)]
     fn apply_compiled(
         &mut self,
         games: &Range<usize>,
+        order: &[u8; BATCH],
         first: usize,
         actions: &[i64],
         score: bool,
         taken: &mut BatchResults,
-    ) -> RemainingWork {
-        let Many { tables, kinds, frame, words, chance, decisions, streams, run_state, .. } = self;
-        let Some(moves) = &tables.moves else { return RemainingWork::All };
-        let program = tables.game.program();
-        let Some(mut code) = tables.game.compiled_steps().prepare(streams, run_state) else {
-            return RemainingWork::All;
-        };
-        let mut kind = 0;
-        let scores = if score { program.score } else { None };
-        // Words that show whether scores have changed.
-        let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };
-        let (uses_chance, limit) = (program.uses_chance, program.limit);
+    ) -> Option<(usize, (u32, Fault, i64))> {
+        let Many { kinds, frame, words, chance, decisions, streams, run_state, .. } = self;
+        let (mut kind, mut ready) = (0, kinds.ready(0));
+        let mut rules = KindRules::of(kinds.get(0), score);
+        let mut code = ready.runner().prepare(streams, run_state)?;
+        let uses_chance = rules.program.uses_chance;
         // Plain loops: in some builds, iterators become calls.
-        for k in first..games.len().min(BATCH) {
+        for at in first..games.len().min(BATCH) {
+            let k = usize::from(order[at]) % BATCH;
             let i = games.start + k;
             let (words, chance) = (&mut words[i * *frame..][..*frame], &mut chance[i]);
             let decisions = &mut decisions[i];
@@ -145,6 +141,17 @@ impl Many {
                 continue;
             }
             taken.came[k] = ActionResult::Illegal;
+            if kinds.number(i) != kind {
+                kind = kinds.number(i);
+                let next = kinds.ready(kind);
+                // Kinds that share their code differ in nothing else that is read here.
+                if next.code != ready.code {
+                    rules = KindRules::of(kinds.get(kind), score);
+                }
+                ready = next;
+                code.change_to(&ready.machine, ready.game.program());
+            }
+            let KindRules { tables, program, moves, scores, compared } = rules;
             // Neither 0 nor `OVER` is the number of a stop point.
             let site = words[usize::from(PENDING)].wrapping_sub(1) as usize;
             let Some(Some(choice)) = tables.sites.get(site) else { continue };
@@ -159,13 +166,9 @@ impl Many {
                     words[usize::from(listed.at[1])] = listed.element[1].into();
                 }
             }
-            if kinds.number(i) != kind {
-                kind = kinds.number(i);
-                code.change_to(kinds.get(kind).game.compiled_steps());
-            }
             *decisions += 1;
-            if *decisions > limit {
-                return RemainingWork::After(k, (program.sites[site].at.0.into(), Fault::Limit, 0));
+            if *decisions > program.limit {
+                return Some((at, (program.sites[site].at.0.into(), Fault::Limit, 0)));
             }
             let mut before = [0; WORDS];
             for number in 0..compared.len().min(WORDS) {
@@ -179,8 +182,8 @@ impl Many {
                 *chance = code.lent().0.chance;
             }
             taken.came[k] = ActionResult::Taken;
-            if let Stop::Fault { at, fault, value } = stopped {
-                return RemainingWork::After(k, (at, fault, value));
+            if let Stop::Fault { at: instruction, fault, value } = stopped {
+                return Some((at, (instruction, fault, value)));
             }
             if let Some(score) = scores {
                 // No scores were computed before the first decision.
@@ -195,17 +198,31 @@ impl Many {
                 }
             }
         }
-        RemainingWork::Nothing
+        None
     }
 }
 
-/// What compiled code has left to do.
-enum RemainingWork {
-    Nothing,
-    /// Everything: it can't run at all.
-    All,
-    /// The games after one in which an instruction failed.
-    After(usize, (u32, Fault, i64)),
+/// The rules of the games of a kind, ready for their decisions.
+#[derive(Clone, Copy)]
+struct KindRules<'a> {
+    tables: &'a Tables,
+    program: &'a Program,
+    /// By site, the moves by action id.
+    moves: &'a [Vec<ActionBit>],
+    /// The code that computes the scores, if they are requested.
+    scores: Option<CodeAddress>,
+    /// Words that show whether scores have changed.
+    compared: &'a [u16],
+}
+
+impl<'a> KindRules<'a> {
+    #[inline(always)]
+    fn of(tables: &'a Tables, score: bool) -> KindRules<'a> {
+        let program = tables.game.program();
+        let scores = if score { program.score } else { None };
+        let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };
+        KindRules { tables, program, moves: tables.moves.as_deref().unwrap_or_default(), scores, compared }
+    }
 }
 
 /// Returns the live words that a program's scores depend on. Returns `None` if they depend on anything else,

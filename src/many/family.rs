@@ -1,5 +1,5 @@
-//! Games of a family in one array: rule sets that differ only in numbers share their code, their frames and their
-//! tables. So a game changes its rules without moving.
+//! Games of a family in one array: rule sets whose states lie in the same words, with the same decisions in them. So a
+//! game changes its rules without moving. Most share their code too, because they differ only in numbers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,10 @@ use std::sync::Arc;
 use super::{Many, Tables};
 use crate::game::state::State;
 use crate::game::{Game, Start};
-use crate::observe::Number;
+use crate::native::run::Runner;
+use crate::native::{Machine, RunKind};
+use crate::observe::{BATCH, Number};
+use crate::program::{CodeAddress, Program, StopKind, StopPoint};
 
 /// The kinds of the games of an array.
 pub(super) struct Kinds {
@@ -17,17 +20,51 @@ pub(super) struct Kinds {
     scales: Arc<[f64]>,
     /// By game: its kind.
     of: Vec<u32>,
+    /// By kind, as soon as all are compiled; empty until then.
+    ready: Vec<ReadyKind>,
+    /// Number of pieces of code.
+    codes: usize,
 }
+
+/// A kind whose program is compiled, as small as possible: each game of a batch may need another one.
+pub(super) struct ReadyKind {
+    pub(super) machine: Machine,
+    pub(super) game: Game,
+    /// Number of its piece of code. Some kinds share one.
+    pub(super) code: u32,
+}
+
+impl ReadyKind {
+    /// Returns what runs the game from one stop to the next.
+    pub(super) fn runner(&self) -> Runner<'_> {
+        Runner::new(self.game.program(), Some(&self.machine))
+    }
+}
+
+/// The order of a batch whose games all run the same code.
+const IN_ORDER: [u8; BATCH] = {
+    let (mut order, mut game) = ([0; BATCH], 0);
+    while game < BATCH {
+        order[game] = game as u8;
+        game += 1;
+    }
+    order
+};
 
 impl Kinds {
     /// One kind for `games` games.
     pub(super) fn one(tables: Arc<Tables>, games: usize) -> Kinds {
-        Kinds { all: Arc::new([tables]), scales: Arc::default(), of: vec![0; games] }
+        Kinds::of_tables(Arc::new([tables]), Arc::default(), games)
+    }
+
+    /// `games` games of the first kind.
+    fn of_tables(all: Arc<[Arc<Tables>]>, scales: Arc<[f64]>, games: usize) -> Kinds {
+        Kinds { all, scales, of: vec![0; games], ready: vec![], codes: 0 }
     }
 
     /// The same kinds for `games` other games, which are of the first one.
     pub(super) fn more(&self, games: usize) -> Kinds {
-        Kinds { all: Arc::clone(&self.all), scales: Arc::clone(&self.scales), of: vec![0; games] }
+        Kinds::of_tables(Arc::clone(&self.all), Arc::clone(&self.scales), games)
     }
 
     pub(super) fn first(&self) -> &Arc<Tables> {
@@ -50,6 +87,61 @@ impl Kinds {
     #[inline(always)]
     pub(super) fn get(&self, number: u32) -> &Tables {
         &self.all[number as usize]
+    }
+
+    /// Compiles all kinds, once. Returns `false` if one of them can't be compiled.
+    #[inline(always)]
+    pub(super) fn make_ready(&mut self) -> bool {
+        !self.ready.is_empty() || self.compile()
+    }
+
+    #[cold]
+    fn compile(&mut self) -> bool {
+        let (mut ready, mut codes): (Vec<ReadyKind>, u32) = (vec![], 0);
+        for kind in &*self.all {
+            let Some(machine) = kind.game.machine(RunKind::Steps) else { return false };
+            let known = ready.iter().find(|known| known.machine.has_code_of(machine)).map(|known| known.code);
+            let code = known.unwrap_or(codes);
+            codes = codes.max(code + 1);
+            ready.push(ReadyKind { machine: machine.clone(), game: kind.game.clone(), code });
+        }
+        (self.ready, self.codes) = (ready, codes as usize);
+        true
+    }
+
+    /// Returns a kind that has been compiled.
+    #[inline(always)]
+    pub(super) fn ready(&self, number: u32) -> &ReadyKind {
+        &self.ready[number as usize]
+    }
+
+    /// Returns the indices of games in a batch, those that run the same code one after the other: the processor foresees
+    /// where a call goes if it goes where the last one went.
+    #[inline(always)]
+    pub(super) fn order(&self, games: &Range<usize>) -> [u8; BATCH] {
+        let mut order = IN_ORDER;
+        if self.codes > 1 && self.codes <= BATCH {
+            self.sort_by_code(games, &mut order);
+        }
+        order
+    }
+
+    fn sort_by_code(&self, games: &Range<usize>, order: &mut [u8; BATCH]) {
+        let code = |game: usize| self.ready(self.number(games.start + game)).code as usize % BATCH;
+        // By code, first the number of its games, then the place of its next one.
+        let mut places = [0; BATCH];
+        for game in 0..games.len().min(BATCH) {
+            places[code(game)] += 1;
+        }
+        let mut first = 0;
+        for place in &mut places[..self.codes] {
+            (first, *place) = (first + *place, first);
+        }
+        for game in 0..games.len().min(BATCH) {
+            let place = &mut places[code(game)];
+            order[*place % BATCH] = game as u8;
+            *place += 1;
+        }
     }
 
     pub(super) fn reserve(&mut self, more: usize) {
@@ -83,7 +175,8 @@ impl Many {
     /// Returns `true` if games of both kinds may be in one array.
     pub(crate) fn may_join(&self, other: &Many) -> bool {
         let (one, another) = (&self.game, &other.game);
-        one.shares_code(another)
+        let together = self.steps_together() && other.steps_together();
+        (one.shares_code(another) || together && have_same_states(one.program(), another.program()))
             && one.actions() == another.actions()
             && one.model().actions == another.model().actions
             && one.model().score_direction == another.model().score_direction
@@ -97,7 +190,7 @@ impl Many {
         let differ = plans().any(|plan| plan.numbers != all[0].game.observation_plan().numbers);
         let scales = plans().flat_map(|plan| plan.numbers.iter().map(|part| part.number.scale));
         let scales = if differ { scales.collect() } else { Arc::default() };
-        Many::of_kinds(Kinds { all, scales, of: vec![] }, 0)
+        Many::of_kinds(Kinds::of_tables(all, scales, 0), 0)
     }
 
     /// Changes the kind of a game: an index of those joined. A new game must begin in its place before anything else.
@@ -118,39 +211,64 @@ impl Many {
     }
 }
 
+/// Returns `true` if two programs keep their states in the same words and ask for the same decisions in them. Their code
+/// and their tables may differ.
+fn have_same_states(one: &Program, other: &Program) -> bool {
+    let sizes = |p: &Program| ([p.width, p.players], [p.frame, p.persistent, p.live, p.reset], p.uses_chance);
+    let results = |p: &Program| {
+        let addresses = [p.items, p.item_count, p.totals, p.keys, p.key_count, p.measures, p.measure_count];
+        (addresses, p.payoffs, p.score.is_some(), p.measure.is_some())
+    };
+    let decision = |site: &StopPoint| {
+        let mut kind = site.kind.clone();
+        if let StopKind::Choice(choice) = &mut kind {
+            choice.parts.iter_mut().for_each(|part| part.body = CodeAddress(0));
+        }
+        kind
+    };
+    one.hooks == 0
+        && other.hooks == 0
+        && sizes(one) == sizes(other)
+        && results(one) == results(other)
+        && (&one.teams, &one.pasts) == (&other.teams, &other.pasts)
+        && one.sites.iter().map(decision).eq(other.sites.iter().map(decision))
+}
+
 #[cfg(test)]
 mod tests {
     use super::Many;
     use crate::game::Game;
-    use crate::loader::{Request, load};
+    use crate::loader::{load_all, parts};
     use crate::many::BatchResults;
     use crate::observe::{BATCH, GameBatch};
     use crate::rng::Stream;
-    use crate::variants::Setting;
+    use crate::variants::{Origin, Setting};
 
-    fn dilido(settings: &[(&str, i32)]) -> Game {
+    fn dilido(name: &str, settings: &[(&str, i32)]) -> Game {
         let settings: Vec<Setting> =
             settings.iter().map(|(name, value)| Setting::new(*name, value.to_string())).collect();
-        let request = Request { name: "dilido", settings: &settings, ..Request::default() };
-        load(&request).unwrap_or_else(|error| panic!("{error}")).game
+        let origin = Origin { parts: parts(name), settings, ..Origin::default() };
+        load_all(&[origin], 1).unwrap_or_else(|error| panic!("{error}")).remove(0)
     }
 
+    /// The last two have code of their own.
     fn rule_sets() -> Vec<Game> {
-        [(2, 0), (3, 1), (9, 4)]
-            .map(|(limit, jokers)| dilido(&[("penalty_limit", limit), ("jokers", jokers)]))
+        let sets = [("dilido", 2, 0), ("dilido", 3, 1), ("dilido+torus", 9, 4), ("dilido+ordered", 3, 1)];
+        sets.map(|(name, limit, jokers)| dilido(name, &[("penalty_limit", limit), ("jokers", jokers)]))
             .to_vec()
     }
 
     #[test]
-    fn games_that_differ_in_numbers_may_be_in_one_array() {
+    fn games_whose_states_lie_in_the_same_words_may_be_in_one_array() {
         let mut games = rule_sets();
-        games.push(dilido(&[("size", 5)]));
-        let before = Many::new(&games[0], 0);
-        assert!(!before.may_join(&Many::new(&games[1], 0)), "they don't share their code yet");
+        games.push(dilido("dilido", &[("size", 5)]));
+        games.push(dilido("dilido+second-joker", &[]));
         Game::share_code(&games);
         let many: Vec<Many> = games.iter().map(|game| Many::new(game, 0)).collect();
-        assert!(many[..3].iter().all(|other| many[0].may_join(other)));
-        assert!(!many[0].may_join(&many[3]));
+        let joins: Vec<bool> = many.iter().map(|other| many[0].may_join(other)).collect();
+        assert_eq!(joins, [true, true, true, true, false, false]);
+        let shares: Vec<bool> = games.iter().map(|game| games[0].shares_code(game)).collect();
+        assert_eq!(shares, [true, true, false, false, false, false]);
     }
 
     #[test]
@@ -167,13 +285,13 @@ mod tests {
             let (mut few, mut taken, mut choices) =
                 (GameBatch::new(), BatchResults::default(), Stream::new(1, 2, 3));
             let live = games[0].program().live as usize;
-            let mut kind_of: Vec<usize> = (0..COUNT).map(|i| i % 3).collect();
+            let mut kind_of: Vec<usize> = (0..COUNT).map(|i| i % games.len()).collect();
             let mut episodes = 0;
             for step in 0..400 {
                 let mut actions = vec![0; COUNT];
                 for i in 0..COUNT {
                     if step == 0 || family.is_over(i) {
-                        (kind_of[i], episodes) = ((kind_of[i] + 1) % 3, episodes + 1);
+                        (kind_of[i], episodes) = ((kind_of[i] + 1) % games.len(), episodes + 1);
                         family.set_kind(i, kind_of[i] as u32);
                         for many in [&mut family, &mut alone[kind_of[i]]] {
                             assert!(many.start(i, 5, episodes).is_ok());

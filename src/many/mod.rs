@@ -37,7 +37,7 @@ const PATIENCE: u32 = 5_000;
 
 /// An array of games, indexed from 0: of one kind, or of a family of kinds (see [`family`]).
 pub(crate) struct Many {
-    /// The game; of a family the first one. All have the same tables but for the start.
+    /// The game; of a family the first one. All keep their states in the same words.
     game: Game,
     tables: Arc<Tables>,
     kinds: Kinds,
@@ -301,7 +301,8 @@ impl Many {
             0 | OVER => return Err(Rejection::Illegal),
             site => site as usize - 1,
         };
-        let Some(site) = &self.tables.sites[number] else { return Err(Rejection::Illegal) };
+        let tables = self.kinds.of(i);
+        let Some(site) = &tables.sites[number] else { return Err(Rejection::Illegal) };
         *actor = frame[site.me] as u32;
         let Some((part, word, bit)) = site.place_of(ActionId(action)) else { return Err(Rejection::Illegal) };
         if frame[site.region + word] >> bit & 1 == 0 {
@@ -310,7 +311,7 @@ impl Many {
         part.bind(ActionId(action), |_, address, element| frame[usize::from(address)] = element.into());
         let body = part.body;
         self.decisions[i] += 1;
-        let program = self.game.program();
+        let program = tables.game.program();
         if self.decisions[i] > program.limit {
             return Err(self.failed(i, program.sites[number].at.0.into(), Fault::Limit, 0).into());
         }
@@ -405,8 +406,8 @@ impl Many {
     /// Computes the scores of a game for [`Many::score`] and [`Many::winners`].
     #[inline(always)]
     pub(crate) fn work_out_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
-        let Some(score) = self.game.program().score else { return Ok(()) };
         let game = &self.kinds.of(i).game;
+        let Some(score) = game.program().score else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.run_state.spent = 0;
         match game.steps().run(words, &mut self.streams, &mut self.run_state, score) {
@@ -417,8 +418,8 @@ impl Many {
 
     /// Computes the measures of a game for [`Many::measured`].
     pub(crate) fn measure(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
-        let Some(measure) = self.game.program().measure else { return Ok(()) };
         let game = &self.kinds.of(i).game;
+        let Some(measure) = game.program().measure else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.run_state.spent = 0;
         match game.steps().run(words, &mut self.streams, &mut self.run_state, measure) {

@@ -37,6 +37,7 @@ struct CompiledCode {
 }
 
 /// The compiled code of a program.
+#[derive(Clone)]
 pub(crate) struct Machine {
     code: Arc<CompiledCode>,
     /// The program. Unless it is in a family, the code reads its tables.
@@ -266,13 +267,18 @@ impl<'a> Prepared<'a> {
         unsafe { (&mut *self.context.streams, &mut *self.context.run_state) }
     }
 
-    /// Runs another program of the family from now on.
+    /// Runs another program from now on, in frames of the same size.
     #[inline(always)]
     pub(crate) fn change_to(&mut self, machine: &'a Machine, program: &'a Program) {
-        assert!(
-            std::ptr::eq(program, machine.program) && machine.has_code_of(self.machine),
-            "they share the code"
-        );
+        assert!(std::ptr::eq(program, machine.program), "it is the program's code");
+        if !machine.has_code_of(self.machine) {
+            assert!(
+                machine.code.kind == RunKind::Steps && machine.code.frame == self.frame,
+                "it runs in the same frames"
+            );
+            assert!(machine.counts_fit(self.lent().1), "the counts are the program's");
+            (self.machine, self.entry, self.budget) = (machine, machine.entry(), program.budget.into());
+        }
         (self.context.program, self.context.numbers) = (program, machine.numbers.as_ptr());
     }
 

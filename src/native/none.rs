@@ -10,7 +10,7 @@ use crate::program::{CodeAddress, Program};
 use crate::rng::{ManyStreams, Streams};
 
 /// The compiled code of a program, of which there is none.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Machine {}
 
 impl Machine {

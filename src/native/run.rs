@@ -52,12 +52,11 @@ pub(crate) struct Runs<'g> {
 }
 
 impl<'g> Runs<'g> {
-    /// Runs the program of a game that shares the code from now on.
+    /// Runs another program from now on, in frames of the same size.
     #[inline(always)]
-    pub(crate) fn change_to(&mut self, other: Runner<'g>) {
-        let machine = other.machine.expect("the programs of a family share their code");
-        self.program = other.program;
-        self.code.change_to(machine, other.program);
+    pub(crate) fn change_to(&mut self, machine: &'g Machine, program: &'g Program) {
+        self.program = program;
+        self.code.change_to(machine, program);
     }
 
     /// Returns the streams and the run_state of the runs.
