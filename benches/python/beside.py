@@ -5,9 +5,9 @@
     python benches/python/beside.py [--rounds 5] [--envs 1024 4096] [--puffer SOURCE] [--only WORD]
 
 Prints millions of decisions per second of processor time: the median of rounds in which all cases take turns, and
-the least and greatest round. An engine whose package is missing is skipped, with a line that says so. ``SOURCE`` is the
-unpacked source distribution of PufferLib 3, of which the script compiles single C environments with ``cc`` and the raylib that
-the distribution contains; this needs neither PyTorch nor PufferLib's own build. Without ``--puffer``, PufferLib is skipped.
+the least and greatest round. An engine whose package is missing is skipped, with a line that says so. ``SOURCE`` is
+the unpacked source distribution of PufferLib 3. The script compiles single C environments of it with ``cc`` and the
+raylib that the distribution contains, without PyTorch. Without ``--puffer``, PufferLib is skipped.
 
 All legal actions are equally likely, or all actions where an engine has no mask. A step that only begins the next
 episode isn't counted as a decision, but its time is. Every engine writes its own observations, rewards and ends.
@@ -48,18 +48,8 @@ HOUSERULE: dict[str, dict[str, Any]] = {
     "squared.rules": {"dtype": "uint8"},  # the dtype of PufferLib's
 }
 PGX = ["tic_tac_toe", "connect_four", "go_9x9", "2048", "kuhn_poker"]
-ENVPOOL = [
-    "TicTacToe-v1",
-    "ConnectFour-v1",
-    "Play2048-v1",
-    "Blackjack-v1",
-    "FrozenLake-v1",
-    "CartPole-v1",
-    "Taxi-v3",
-    "Catch-v0",
-    "NChain-v0",
-    "CliffWalking-v1",
-]
+ENVPOOL = ["TicTacToe-v1", "ConnectFour-v1", "Play2048-v1", "Blackjack-v1", "FrozenLake-v1"]
+ENVPOOL += ["CartPole-v1", "Taxi-v3", "Catch-v0", "NChain-v0", "CliffWalking-v1"]
 PUFFER = ["connect4", "squared"]
 
 Chunk = Callable[[], tuple[int, float]]
@@ -161,13 +151,12 @@ def envpool(game: str, envs: int) -> Case:
 
 def puffer_binding(source: Path, game: str, folder: Path) -> Any:
     """Compiles the binding of one environment, with the flags of PufferLib's setup.py."""
-    raylib, target = source / "raylib-5.5_linux_amd64", folder / f"{game}.so"
-    subprocess.run(
-        ["cc", "-shared", "-fPIC", "-O2", "-flto", "-fwrapv", "-Wl,-Bsymbolic", "-DPLATFORM_DESKTOP", "-w", f"-I{raylib / 'include'}"]
-        + [f"-I{sysconfig.get_path('include')}", f"-I{np.get_include()}"]
-        + [str(source / f"pufferlib/ocean/{game}/binding.c"), str(raylib / "lib/libraylib.a"), "-lm", "-o", str(target)],
-        check=True,
-    )
+    target, raylib = folder / f"{game}.so", source / "raylib-5.5_linux_amd64"
+    includes = [raylib / "include", sysconfig.get_path("include"), np.get_include()]
+    flags = "-shared -fPIC -O2 -flto -fwrapv -w -Wl,-Bsymbolic -DPLATFORM_DESKTOP".split()
+    files = [source / f"pufferlib/ocean/{game}/binding.c", raylib / "lib/libraylib.a"]
+    command = ["cc", *flags, *(f"-I{folder}" for folder in includes), *files, "-lm", "-o", target]
+    subprocess.run(command, check=True)
     spec = importlib.util.spec_from_file_location("binding", target)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
