@@ -88,7 +88,7 @@ def houserule(game: str, envs: int) -> Case:
         for _ in range(STEPS):
             vector.sample_actions(actions)
             vector.step_into(actions, rewards, terminated, truncated, observations=observations, action_masks=masks)
-            begun += np.count_nonzero(terminated) + np.count_nonzero(truncated)
+            begun += int(np.count_nonzero(terminated) + np.count_nonzero(truncated))
         return STEPS * envs - begun, time.process_time() - start
 
     return Case("houserule", game, envs, observations[0].size, observations[0].nbytes, run)
@@ -143,19 +143,19 @@ def envpool(game: str, envs: int) -> Case:
             start = time.process_time()
             _, _, terminated, truncated, info = vector.step(actions)
             spent += time.process_time() - start
-            begun += np.count_nonzero(terminated | truncated)
+            begun += int(np.count_nonzero(terminated | truncated))
         return STEPS * envs - begun, spent
 
     return Case("EnvPool", game, envs, observations.size // envs, observations.nbytes // envs, run)
 
 
 def puffer_binding(source: Path, game: str, folder: Path) -> Any:
-    """Compiles the binding of one environment, with the flags of PufferLib's setup.py."""
+    """Compiles the binding of one environment, with the optimization level of PufferLib's setup.py."""
     target, raylib = folder / f"{game}.so", source / "raylib-5.5_linux_amd64"
     includes = [raylib / "include", sysconfig.get_path("include"), np.get_include()]
-    flags = "-shared -fPIC -O2 -flto -fwrapv -w -Wl,-Bsymbolic -DPLATFORM_DESKTOP".split()
+    flags = ["-shared", "-fPIC", "-O2", "-flto", "-fwrapv", "-w", "-Wl,-Bsymbolic", "-DPLATFORM_DESKTOP"]
     files = [source / f"pufferlib/ocean/{game}/binding.c", raylib / "lib/libraylib.a"]
-    command = ["cc", *flags, *(f"-I{folder}" for folder in includes), *files, "-lm", "-o", target]
+    command = ["cc", *flags, *(f"-I{path}" for path in includes), *map(str, files), "-lm", "-o", str(target)]
     subprocess.run(command, check=True)
     spec = importlib.util.spec_from_file_location("binding", target)
     assert spec is not None and spec.loader is not None
@@ -186,7 +186,8 @@ def puffer(game: str, envs: int, source: Path, folder: Path) -> Case:
             buffers[1][:] = actions  # C keeps pointers to the buffers, so this function keeps them alive
             binding.vec_step(vector)
             spent += time.process_time() - start
-            begun += np.count_nonzero(terminated) if game == "connect4" else 0  # squared resets within the step
+            if game == "connect4":  # squared resets within the step
+                begun += int(np.count_nonzero(terminated))
         return STEPS * envs - begun, spent
 
     return Case("PufferLib", game, envs, observations[0].size, observations[0].nbytes, run)
