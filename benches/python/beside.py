@@ -9,8 +9,9 @@ the least and greatest round. An engine whose package is missing is skipped, wit
 the unpacked source distribution of PufferLib 3. The script compiles single C environments of it with ``cc`` and the
 raylib that the distribution contains, without PyTorch. Without ``--puffer``, PufferLib is skipped.
 
-All legal actions are equally likely, or all actions where an engine has no mask. A step that only begins the next
-episode isn't counted as a decision, but its time is. Every engine writes its own observations, rewards and ends.
+All legal actions are equally likely, or all actions where an engine has no mask. houserule, pgx and squared begin
+the next episode in the step that ends one. The others use a step of its own, whose time is counted and which is no
+decision. Every engine writes its own observations, rewards and ends.
 houserule and pgx sample actions within the measured time. For EnvPool and PufferLib numpy samples them, outside of it.
 Compilation by XLA and the creation of environments aren't measured.
 """
@@ -75,7 +76,7 @@ def houserule(game: str, envs: int) -> Case:
     import houserule as hr
 
     source = str(RULES / game) if game.endswith(".rules") else game
-    vector = hr.vector_env(source, envs, threads=1, **HOUSERULE[game])
+    vector = hr.vector_env(source, envs, threads=1, autoreset_mode="SameStep", **HOUSERULE[game])
     vector.reset(seed=1)
     space = vector.single_observation_space
     observations = np.empty((envs, *space.shape), space.dtype)
@@ -84,12 +85,11 @@ def houserule(game: str, envs: int) -> Case:
     actions = np.empty(envs, np.int64)
 
     def run() -> tuple[int, float]:
-        begun, start = 0, time.process_time()
+        start = time.process_time()
         for _ in range(STEPS):
             vector.sample_actions(actions)
             vector.step_into(actions, rewards, terminated, truncated, observations=observations, action_masks=masks)
-            begun += int(np.count_nonzero(terminated) + np.count_nonzero(truncated))
-        return STEPS * envs - begun, time.process_time() - start
+        return STEPS * envs, time.process_time() - start
 
     return Case("houserule", game, envs, observations[0].size, observations[0].nbytes, run)
 
