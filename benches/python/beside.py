@@ -4,7 +4,7 @@
     pip install numpy gymnasium "jax[cpu]" pgx==2.6.0 envpool==1.2.5
     python benches/python/beside.py [--rounds 5] [--envs 1024 4096] [--puffer SOURCE] [--only WORD]
 
-Prints millions of decisions per second of processor time: the median of rounds in which all cases take turns, and
+Prints millions of decisions per second of CPU time: the median of rounds in which all cases take turns, and
 the least and greatest round. An engine whose package is missing is skipped, with a line that says so. ``SOURCE`` is
 the unpacked source distribution of PufferLib 3. The script compiles single C environments of it with ``cc`` and the
 raylib that the distribution contains, without PyTorch. Without ``--puffer``, PufferLib is skipped.
