@@ -10,6 +10,9 @@ use crate::syntax;
 use crate::syntax::{ExprKind as S, Modifier, Name};
 use crate::vocabulary::Function;
 
+/// Maximum number of defines, one in the other, in which the names of faces are found.
+const DEFINES: u32 = 4;
+
 impl<'a> Checker<'a> {
     /// Resolves `dice NAME[indices]: COUNT of DIE`.
     pub(in crate::check) fn resolve_dice(
@@ -204,6 +207,79 @@ impl<'a> Checker<'a> {
                 }
             }
             self.enter_values(domain, &names, &places, true);
+        }
+    }
+
+    /// Returns the names of faces that the elements of an option's binders stand for, as in [`ActionBlock::faces`]: those
+    /// of the dice of which the set of the binder names a face.
+    pub(in crate::check) fn faces_of_binders(
+        &self,
+        written: &[syntax::Binder],
+        binders: &[CheckedBinder],
+    ) -> Vec<(usize, u32, String)> {
+        let mut named = vec![];
+        for (place, binder) in binders.iter().enumerate() {
+            let local = &self.model.locals[binder.local.index()].name;
+            let Some(written) = written.iter().find(|one| one.name.text == *local) else { continue };
+            let Domain { kind: DomainKind::Range { low }, size, .. } =
+                &self.model.domains[binder.domain.index()]
+            else {
+                continue;
+            };
+            let faces = self.faces_named_in(&written.over);
+            for element in 0..*size {
+                let number = low + i64::from(element);
+                if let Some((_, name)) = faces.iter().find(|(face, _)| *face == number) {
+                    named.push((place, element, name.clone()));
+                }
+            }
+        }
+        named
+    }
+
+    /// Returns the named faces, with their numbers, of all dice of which a set names a face. The faces that the set
+    /// names come first.
+    fn faces_named_in(&self, set: &syntax::Expr) -> Vec<(i64, String)> {
+        let mut names = vec![];
+        self.names_in_set(set, DEFINES, &mut names);
+        let mut faces: Vec<(i64, String)> = vec![];
+        for decl in &self.game.decls {
+            let syntax::DeclKind::Dice { die, .. } = &decl.kind else { continue };
+            let all: Vec<(i64, String)> = (1..)
+                .zip(listed_faces(die))
+                .filter_map(|(number, face)| match &face.kind {
+                    S::Name(name) => Some((number, name.text.clone())),
+                    _ => None,
+                })
+                .collect();
+            if all.iter().any(|(_, name)| names.contains(&name.as_str())) {
+                faces.extend(all);
+            }
+        }
+        faces.sort_by_key(|(_, name)| !names.contains(&name.as_str()));
+        faces
+    }
+
+    /// Collects the names in a set, also those in the defines that it names.
+    fn names_in_set<'e>(&'e self, set: &'e syntax::Expr, defines: u32, names: &mut Vec<&'e str>) {
+        match &set.kind {
+            S::Name(name) => {
+                names.push(&name.text);
+                let value = self.game.decls.iter().find_map(|decl| match &decl.kind {
+                    syntax::DeclKind::Define { name: of, value, .. } if of.text == name.text => Some(value),
+                    _ => None,
+                });
+                if let (Some(value), Some(fewer)) = (value, defines.checked_sub(1)) {
+                    self.names_in_set(value, fewer, names);
+                }
+            }
+            S::Set(all) => all.iter().for_each(|one| self.names_in_set(one, defines, names)),
+            S::Range(a, b) | S::Binary(_, a, b) => {
+                self.names_in_set(a, defines, names);
+                self.names_in_set(b, defines, names);
+            }
+            S::Comprehension { over, .. } => self.names_in_set(over, defines, names),
+            _ => {}
         }
     }
 
