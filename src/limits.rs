@@ -51,6 +51,8 @@ pub const DICE: i64 = 20;
 pub const BOXES: i64 = 40;
 /// Maximum number of faces of a die.
 pub const FACES: i64 = 1000;
+/// Maximum number of sides of a die with the same face.
+pub const SIDES: i64 = 10_000;
 /// Maximum number of players.
 pub const PLAYERS: i64 = 16;
 /// Maximum number of nodes of the rules after all defines and procedures are expanded.

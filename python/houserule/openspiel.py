@@ -273,8 +273,9 @@ class State(pyspiel.State):
         with more than 10,000 outcomes, those of the next die."""
         dice = self._state.pending_dice
         if dice is not None and _is_long_roll(self._state):
-            faces = dice[1]
-            return [(face, 1 / faces) for face in range(faces)]
+            sides = self._state.pending_sides or [1] * dice[1]
+            every = sum(sides)
+            return [(face, count / every) for face, count in enumerate(sides)]
         return self._state.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:

@@ -3,7 +3,7 @@
 use houserule::extremes::payoff_range;
 use houserule::hook::MOST_OUTCOMES;
 use houserule::model::{DomainId, ParamValue};
-use houserule::program::StopKind;
+use houserule::program::{Dice, StopKind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -27,6 +27,7 @@ pub(crate) fn facts<'py>(py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, 
         // A roll with more outcomes can't be listed: OpenSpiel rolls one die at a time.
         StopKind::Roll { dice } | StopKind::RollSome { dice, .. } | StopKind::RollOne { dice, .. } => {
             match &program.dice[usize::from(dice)] {
+                dice if dice.is_weighted() => weighted_outcomes(dice),
                 dice if (1..=MOST_OUTCOMES).contains(&dice.outcomes) => dice.outcomes as u32,
                 dice => dice.faces,
             }
@@ -75,4 +76,15 @@ pub(crate) fn facts<'py>(py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, 
 #[pyfunction]
 pub(crate) fn payoff_bounds(game: &PyGame) -> Option<(i64, i64)> {
     payoff_range(game.inner.model())
+}
+
+/// Returns the maximum number of an outcome of dice of which some faces are on several sides, plus 1. A roll with too
+/// many outcomes for a list is rolled face by face.
+fn weighted_outcomes(dice: &Dice) -> u32 {
+    match dice.side_count().checked_pow(dice.count.into()) {
+        Some(outcomes) if outcomes <= MOST_OUTCOMES => outcomes as u32,
+        // Fewer dice than all may have few enough outcomes.
+        _ if dice.count > 1 => MOST_OUTCOMES as u32,
+        _ => (dice.side_count().min(MOST_OUTCOMES) as u32).max(dice.faces),
+    }
 }

@@ -6,7 +6,7 @@ use super::{CliError, GameFlags, Terminal, one_name};
 use crate::board::Shape;
 use crate::game::Game;
 use crate::game::values::param_text;
-use crate::model::{ActionBlock, DisplayForm, DomainId, Look, Model, Role, Slot, Visibility};
+use crate::model::{ActionBlock, DisplayForm, DomainId, Look, Model, Role, Slot, SlotId, Visibility};
 use crate::native::RunKind;
 use crate::report::columns::{TextTable, grouped, wrap};
 use crate::report::parts::{
@@ -160,7 +160,8 @@ fn shown_name(model: &Model, shown: &DisplayForm) -> Option<String> {
 fn state(game: &Game) -> TextTable {
     let model = game.model();
     let mut table = TextTable::with_words().left(3);
-    let told = model.slots.iter().filter(|slot| !matches!(slot.role, Role::Builtin(_) | Role::Empty(_)));
+    let slots = model.slots.iter().zip((0..).map(SlotId));
+    let told = slots.filter(|(slot, _)| !matches!(slot.role, Role::Builtin(_) | Role::Empty(_)));
     for board in &model.boards {
         let (width, height) = (board.topology.width(), board.topology.height());
         let size = match *board.topology.shape() {
@@ -181,7 +182,7 @@ fn state(game: &Game) -> TextTable {
         };
         table.row(["board".to_owned(), name, size, seen]);
     }
-    for slot in told {
+    for (slot, id) in told {
         let mut help = slot.help.clone();
         let life = life_name(slot.life);
         if !life.is_empty() {
@@ -191,7 +192,13 @@ fn state(game: &Game) -> TextTable {
             help = format!("{help} (seen by {})", seen_by(model, slot));
         }
         let content = match slot.role {
-            Role::Dice { count, faces, .. } => format!("{count} of d{faces}"),
+            Role::Dice { count, faces, .. } => match model.sides_of(id) {
+                None => format!("{count} of d{faces}"),
+                Some(sides) => {
+                    let sides: Vec<String> = sides.iter().map(u32::to_string).collect();
+                    format!("{count} of d{faces}, sides {}", sides.join(" "))
+                }
+            },
             _ => content_name(model, slot.content),
         };
         if let Some(shown) = shown_name(model, &slot.shown) {

@@ -441,6 +441,11 @@ impl<'m> Lowering<'m> {
             let Role::Dice { count, faces, .. } = slot.role else { continue };
             let id = SlotId(i as u32);
             let outcomes = self.model.roll_outcomes(id).unwrap_or(0);
+            let sides = self.model.sides_of(id).unwrap_or_default().iter().scan(0, |so_far, sides| {
+                *so_far += sides;
+                Some(*so_far)
+            });
+            let sides: Vec<u32> = sides.collect();
             let families = super::layout::family_size(self.model, id) as u32 / count.max(1);
             for family in 0..families {
                 let at = self.slot(id) + (family * count) as u16;
@@ -449,6 +454,7 @@ impl<'m> Lowering<'m> {
                     faces_at: at,
                     count: count as u16,
                     faces,
+                    sides: sides.clone(),
                     outcome_at,
                     outcomes,
                     inverse: Dice::inverse_of(faces),

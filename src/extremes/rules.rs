@@ -65,7 +65,7 @@ impl EndRules {
         if !state.is_chance() {
             return Some(state.legal_actions().into_iter().map(|action| u64::from(action.0)).collect());
         }
-        if state.chance_outcomes() > most {
+        if state.distinct_count() > most {
             return None;
         }
         let faces = self.sorted_faces(state);

@@ -3,14 +3,17 @@
 use super::event::{ApplyError, Event};
 use super::state::State;
 use crate::machine::copies::{copies, kind_of, kinds};
-use crate::machine::effects::{draw_some, find, is_first, outcomes_of_some, show_dice, show_die, show_some};
+use crate::machine::effects::{
+    draw_some, find, is_first, outcomes_of_all, outcomes_of_some, show_dice, show_die, show_some,
+};
 use crate::model::{DomainId, Role, SlotId};
-use crate::program::{CodeAddress, StopKind};
+use crate::program::{CodeAddress, Dice, StopKind};
 use crate::rng::Stream;
 
 impl State {
     /// Returns the number of outcomes of the pending chance event, all equally likely; 0 if none is pending.
-    /// Every copy that may be drawn is an outcome; copies of one kind give the same event.
+    /// Every copy that may be drawn is an outcome; copies of one kind give the same event. So do the sides of a die
+    /// with the same face.
     pub fn chance_outcomes(&self) -> u64 {
         self.given.count().unwrap_or_else(|| self.raw_outcomes())
     }
@@ -21,12 +24,12 @@ impl State {
         let program = self.game.program();
         match &program.sites[site].kind {
             StopKind::Choice(_) => 0,
-            StopKind::Roll { dice } => program.dice[usize::from(*dice)].outcomes,
+            StopKind::Roll { dice } => outcomes_of_all(&program.dice[usize::from(*dice)]),
             StopKind::RollSome { dice, from } => {
                 let count = self.words[usize::from(*from)].count_ones();
                 outcomes_of_some(program, usize::from(*dice), count)
             }
-            StopKind::RollOne { dice, .. } => program.dice[usize::from(*dice)].faces.into(),
+            StopKind::RollOne { dice, .. } => program.dice[usize::from(*dice)].side_count(),
             StopKind::Draw { at } => self.words[usize::from(*at) + 1],
             StopKind::Pick { from, by: None, .. } => {
                 self.set_at(*from).iter().map(|w| u64::from(w.count_ones())).sum()
@@ -55,16 +58,47 @@ impl State {
                 let copies = kinds(&self.words, *by, self.set_at(*from)).map(|(_, copies)| copies);
                 Box::new(copies.map(of_kind))
             }
+            _ if let Some((dice, rolled)) = self.weighted_roll() => {
+                let outcomes = u64::from(dice.faces).saturating_pow(rolled);
+                Box::new((0..outcomes).map(move |outcome| dice.sides_that_show(rolled, outcome)))
+            }
             _ => Box::new((0..self.chance_outcomes()).map(|outcome| (outcome, 1))),
         }
     }
 
     /// Returns the number of [`State::distinct_outcomes`].
     pub fn distinct_count(&self) -> u64 {
-        match self.chance_event(0) {
-            Some(Event::Pick { .. }) => self.distinct_outcomes().count() as u64,
+        match (self.weighted_roll(), self.chance_event(0)) {
+            (Some((dice, rolled)), _) => u64::from(dice.faces).saturating_pow(rolled),
+            (_, Some(Event::Pick { .. })) => self.distinct_outcomes().count() as u64,
             _ => self.chance_outcomes(),
         }
+    }
+
+    /// Returns the dice of the pending roll and how many of them are rolled, if some of their faces are on several
+    /// sides and no condition rules outcomes out.
+    fn weighted_roll(&self) -> Option<(&Dice, u32)> {
+        self.pending_roll().filter(|(dice, _)| dice.is_weighted() && self.given.count().is_none())
+    }
+
+    /// Returns the dice of the pending roll and how many of them are rolled.
+    fn pending_roll(&self) -> Option<(&Dice, u32)> {
+        let program = self.game.program();
+        let (dice, rolled) = match &program.sites[self.site()?].kind {
+            StopKind::Roll { dice } => (dice, None),
+            StopKind::RollSome { dice, from } => (dice, Some(self.words[usize::from(*from)].count_ones())),
+            StopKind::RollOne { dice, .. } => (dice, Some(1)),
+            _ => return None,
+        };
+        let dice = &program.dice[usize::from(*dice)];
+        Some((dice, rolled.unwrap_or(dice.count.into())))
+    }
+
+    /// Returns the number of sides of each face of the dice of the pending roll, or `None` if each face has one side
+    /// or no roll is pending.
+    pub fn pending_sides(&self) -> Option<&[u32]> {
+        let (dice, _) = self.pending_roll()?;
+        self.game.model().sides_of(SlotId(dice.slot))
     }
 
     /// Returns the number of dice of the pending roll and the number of their faces, or `None` if no roll is
@@ -87,13 +121,16 @@ impl State {
         self.outcome_of_roll(number)
     }
 
-    /// Returns the outcome of the pending roll that is `number` among all outcomes of the dice. The two are
-    /// equal unless a condition rules some outcomes out.
+    /// Returns the outcome of the pending roll that has the faces of `number`, as in [`Event::Roll`]. The two are
+    /// equal unless a condition rules some outcomes out, or a face has several sides.
     pub(crate) fn outcome_of_roll(&self, number: u64) -> Option<u64> {
         let is = |outcome: &u64| matches!(self.chance_event(*outcome), Some(Event::Roll { outcome, .. }) if outcome == number);
         match self.given.count() {
             Some(ways) => (0..ways).find(is),
-            None => Some(number).filter(is),
+            None => {
+                let (dice, rolled) = self.pending_roll()?;
+                Some(dice.sides_that_show(rolled, number).0).filter(is)
+            }
         }
     }
 
@@ -120,17 +157,10 @@ impl State {
     /// Like [`State::draw_outcome`], without the condition of `chance … given`.
     pub(crate) fn draw_raw(&self, stream: &mut Stream) -> u64 {
         let program = self.game.program();
-        let dice = match self.site().map(|site| &program.sites[site].kind) {
-            Some(StopKind::Roll { dice }) => {
-                let dice = &program.dice[usize::from(*dice)];
-                Some((dice, u32::from(dice.count)))
-            }
-            Some(StopKind::RollSome { dice, from }) => {
-                let rolled = self.words[usize::from(*from)].count_ones();
-                Some((&program.dice[usize::from(*dice)], rolled))
-            }
-            _ => None,
-        };
+        // A die that is rolled by itself has its sides as outcomes.
+        let alone =
+            self.site().is_some_and(|site| matches!(program.sites[site].kind, StopKind::RollOne { .. }));
+        let dice = self.pending_roll().filter(|_| !alone);
         match (dice, self.raw_outcomes()) {
             (_, 0 | 1) => 0,
             (Some((dice, count)), outcomes) => draw_some(dice, count, outcomes, stream),
@@ -138,10 +168,17 @@ impl State {
         }
     }
 
-    /// Returns `true` if several outcomes of the pending chance event may give the same event.
-    pub(crate) fn is_uneven(&self) -> bool {
+    /// Returns the number of outcomes of the pending chance event that give `event`, which one of them does.
+    pub(crate) fn outcomes_with(&self, event: &Event) -> u64 {
+        if let (Some((dice, rolled)), Event::Roll { outcome, .. }) = (self.weighted_roll(), event) {
+            return dice.sides_that_show(rolled, *outcome).1;
+        }
         let site = self.site().map(|site| &self.game.program().sites[site].kind);
-        self.given.count().is_some() || matches!(site, Some(StopKind::Pick { by: Some(_), .. }))
+        if self.given.count().is_none() && !matches!(site, Some(StopKind::Pick { by: Some(_), .. })) {
+            return 1;
+        }
+        let same = |(outcome, _): &(u64, u64)| self.chance_event(*outcome) == Some(*event);
+        self.distinct_outcomes().filter(same).map(|(_, count)| count).sum()
     }
 
     /// Returns the event of an outcome of the pending chance event, if there is such an outcome.
@@ -153,6 +190,7 @@ impl State {
         let program = self.game.program();
         let roll = |dice: u16, which: u32| {
             let dice = &program.dice[usize::from(dice)];
+            let outcome = dice.shown(which.count_ones(), outcome);
             Event::Roll { slot: SlotId(dice.slot), family: dice.family, dice: which, outcome }
         };
         if outcome >= self.raw_outcomes() {
@@ -206,7 +244,8 @@ impl State {
             StopKind::Choice(_) => return Err(ApplyError::WrongKind),
             StopKind::Roll { dice } => {
                 self.run_state.rolls += 1;
-                show_dice(&program.dice[usize::from(dice)], &mut self.words, outcome);
+                let dice = &program.dice[usize::from(dice)];
+                show_dice(dice, &mut self.words, dice.shown(dice.count.into(), outcome));
             }
             StopKind::RollSome { dice, from } => {
                 self.run_state.rolls += 1;

@@ -248,20 +248,28 @@ impl Game {
             let (single, listed) = words.split_at(single);
             let sizes = block.sizes(&self.0.model);
             let mut id = 0;
-            for ((domain, word), size) in block.domains.iter().zip(single).zip(&sizes) {
-                id = id * size + self.parse_element(*domain, word)?;
+            for (place, (word, size)) in single.iter().zip(&sizes).enumerate() {
+                id = id * size + self.parse_bound(block, place, word)?;
             }
             if block.subset {
-                let (domain, size) = (block.domains.last()?, sizes.last()?);
-                id = id * size + self.parse_subset(*domain, listed)?;
+                id = id * sizes.last()? + self.parse_subset(block, listed)?;
             }
             Some(ActionId(block.first + id))
         })
     }
 
+    /// Returns the element of a binder with a name. A face of dice also goes by its number.
+    fn parse_bound(&self, block: &ActionBlock, binder: usize, word: &str) -> Option<u32> {
+        let face = block.faces.iter().find(|(of, _, name)| *of == binder && name.eq_ignore_ascii_case(word));
+        match face {
+            Some((_, element, _)) => Some(*element),
+            None => self.parse_element(*block.domains.get(binder)?, word),
+        }
+    }
+
     /// Returns the index of a subset whose elements are listed once each, in any order; `none` is the empty
     /// one.
-    fn parse_subset(&self, domain: DomainId, words: &[&str]) -> Option<u32> {
+    fn parse_subset(&self, block: &ActionBlock, words: &[&str]) -> Option<u32> {
         if let [none] = words
             && none.eq_ignore_ascii_case("none")
         {
@@ -269,7 +277,8 @@ impl Game {
         }
         let mut bits = 0u32;
         for word in words {
-            let bit = 1u32.checked_shl(self.parse_element(domain, word)?)?;
+            let bit =
+                1u32.checked_shl(self.parse_bound(block, block.domains.len().checked_sub(1)?, word)?)?;
             if bits & bit != 0 {
                 return None;
             }

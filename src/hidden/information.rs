@@ -239,10 +239,15 @@ impl State {
         }
         let Some(block) = game.action_block(action) else { return String::new() };
         let mut text = block.option.clone();
-        for (domain, element) in self.bound_seen(action, after, player) {
+        // Only the last binder binds several elements.
+        let last = block.domains.len().saturating_sub(1);
+        for (at, (domain, element)) in self.bound_seen(action, after, player).into_iter().enumerate() {
             text.push(' ');
             match element {
-                Some(element) => text.push_str(&game.element_name(domain, element)),
+                Some(element) => match block.face_name(at.min(last), element) {
+                    Some(face) => text.push_str(face),
+                    None => text.push_str(&game.element_name(domain, element)),
+                },
                 None => text.push('?'),
             }
         }

@@ -155,7 +155,18 @@ impl State {
             // Everybody knows which dice have not been rolled: they show nothing.
             (_, Value::Number(0)) if matches!(slot.role, Role::Dice { .. }) => now,
             (Content::Number { high, .. }, _) if matches!(slot.role, Role::Dice { .. }) => {
-                Value::Number(1 + stream.below(high as u64) as i64)
+                let Some(sides) = model.sides_of(id) else {
+                    return Value::Number(1 + stream.below(high as u64) as i64);
+                };
+                let mut side = stream.below(sides.iter().map(|n| u64::from(*n)).sum());
+                let face = sides.iter().position(|n| match side.checked_sub((*n).into()) {
+                    Some(rest) => {
+                        side = rest;
+                        false
+                    }
+                    None => true,
+                });
+                face.map_or(now, |face| Value::Number(1 + face as i64))
             }
             (Content::Number { low, high }, _) => match u64::try_from(i128::from(high) - i128::from(low)) {
                 Ok(span) if span < u64::MAX => Value::Number(low.wrapping_add(stream.below(span + 1) as i64)),

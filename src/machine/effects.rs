@@ -148,7 +148,7 @@ pub(crate) fn move_piece<const W: usize>(
     words[empty + arrive] &= !(1 << at);
 }
 
-/// Writes the faces of outcome `outcome` of dice that are rolled as one event.
+/// Writes the faces of dice that are rolled as one event. `outcome` has them as digits in base `faces`.
 #[inline(always)]
 pub(crate) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
     if dice.outcomes > JOINT_OUTCOMES {
@@ -180,30 +180,38 @@ fn show_many(dice: &Dice, words: &mut [u64], outcome: u64) {
     }
 }
 
-/// Writes the face of one die.
+/// Writes the face of one die, given its side.
 #[inline(never)]
-pub(crate) fn show_die(program: &Program, words: &mut [u64], dice: usize, die: usize, outcome: u64) {
+pub(crate) fn show_die(program: &Program, words: &mut [u64], dice: usize, die: usize, side: u64) {
     let dice = &program.dice[dice];
-    words[usize::from(dice.faces_at) + die] = outcome + 1;
+    words[usize::from(dice.faces_at) + die] = dice.shown(1, side) + 1;
 }
 
-/// Returns the number of outcomes of a roll of `count` dice as one event, or 0 if `count` is 0.
+/// Returns the number of equally likely outcomes of a roll of `count` dice as one event, or 0 if `count` is 0.
 #[inline(never)]
 pub(crate) fn outcomes_of_some(program: &Program, dice: usize, count: u32) -> u64 {
-    if count == 0 { 0 } else { u64::from(program.dice[dice].faces).saturating_pow(count) }
+    if count == 0 { 0 } else { program.dice[dice].side_count().saturating_pow(count) }
+}
+
+/// Returns the number of equally likely outcomes of a roll of all dice as one event.
+#[inline(always)]
+pub(crate) fn outcomes_of_all(dice: &Dice) -> u64 {
+    if dice.is_weighted() { dice.side_count().saturating_pow(dice.count.into()) } else { dice.outcomes }
 }
 
 /// Draws one of `outcomes`, at least two, for a roll of `count` dice. The games of a seed depend on the
-/// method: dice with at most [`JOINT_OUTCOMES`] outcomes together take one draw, others one draw each.
+/// method: dice with at most [`JOINT_OUTCOMES`] outcomes together take one draw; others, and those of which a face
+/// has several sides, take one draw each.
 #[inline(always)]
 pub(crate) fn draw_some(dice: &Dice, count: u32, outcomes: u64, stream: &mut Stream) -> u64 {
-    if dice.outcomes <= JOINT_OUTCOMES { stream.below(outcomes) } else { draw_each(dice, count, stream) }
+    let jointly = dice.outcomes <= JOINT_OUTCOMES && !dice.is_weighted();
+    if jointly { stream.below(outcomes) } else { draw_each(dice, count, stream) }
 }
 
 #[inline(never)]
 fn draw_each(dice: &Dice, count: u32, stream: &mut Stream) -> u64 {
-    let faces = u64::from(dice.faces);
-    (0..count).fold(0, |outcome, _| outcome * faces + stream.below(faces))
+    let sides = dice.side_count();
+    (0..count).fold(0, |outcome, _| outcome * sides + stream.below(sides))
 }
 
 /// Returns `true` if a die is the first of a roll that is made die by die.
@@ -216,11 +224,11 @@ pub(crate) fn is_first(words: &[u64], die: u16, from: Option<u16>) -> bool {
     }
 }
 
-/// Writes the faces of outcome `outcome` of the dice of a set.
+/// Writes the faces of the dice of a set, given the outcome of their roll.
 #[inline(never)]
 pub(crate) fn show_some(program: &Program, words: &mut [u64], dice: usize, some: &[u64], outcome: u64) {
     let dice = &program.dice[dice];
-    let mut rest = outcome;
+    let mut rest = dice.shown(some.iter().map(|word| word.count_ones()).sum(), outcome);
     for die in (0..usize::from(dice.count)).rev() {
         if some[die / 64] >> (die % 64) & 1 == 1 {
             words[usize::from(dice.faces_at) + die] = rest % u64::from(dice.faces) + 1;

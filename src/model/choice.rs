@@ -82,6 +82,8 @@ pub struct ActionBlock {
     pub domains: Vec<DomainId>,
     /// The last binder has subsets.
     pub subset: bool,
+    /// For binders whose numbers are faces of dice: the binder, the element and the name of the face.
+    pub faces: Vec<(usize, u32, String)>,
     /// The first number.
     pub first: u32,
     /// Number of action numbers.
@@ -125,14 +127,17 @@ impl Model {
     pub fn action_name(&self, action: ActionId) -> String {
         let Some(block) = self.action_block(action) else { return format!("action {}", action.0) };
         let mut name = block.option.clone();
-        for bound in block.bindings(self, action) {
+        for (place, bound) in block.bindings(self, action).into_iter().enumerate() {
             let (domain, elements) = bound.elements();
             if elements.is_empty() {
                 name.push_str(" none");
             }
             for e in elements {
                 name.push(' ');
-                name.push_str(&self.element_name(domain, e));
+                match block.face_name(place, e) {
+                    Some(face) => name.push_str(face),
+                    None => name.push_str(&self.element_name(domain, e)),
+                }
             }
         }
         name
@@ -156,6 +161,12 @@ impl ActionBlock {
         }
         bound.reverse();
         bound
+    }
+
+    /// The name of the face that an element of a binder stands for, if it stands for one.
+    pub fn face_name(&self, binder: usize, element: u32) -> Option<&str> {
+        let named = |(of, e, _): &&(usize, u32, String)| (*of, *e) == (binder, element);
+        self.faces.iter().find(named).map(|(_, _, name)| name.as_str())
     }
 
     /// The number of alternatives for each binder.

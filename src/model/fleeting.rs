@@ -13,9 +13,18 @@ use super::{
 pub const JOINT_OUTCOMES: u64 = 10_000;
 
 impl Model {
-    /// Returns the number of outcomes of a roll, if it fits 64 bits: the roll is one event then.
+    /// Returns the number of sides of each face of some dice, or `None` if each face has one side.
+    pub fn sides_of(&self, id: SlotId) -> Option<&[u32]> {
+        self.sides.iter().find(|(dice, _)| *dice == id).map(|(_, sides)| sides.as_slice())
+    }
+
+    /// Returns the number of ways in which a roll can show its faces, if 64 bits can number the sides: the roll is
+    /// one event then.
     pub(crate) fn roll_outcomes(&self, id: SlotId) -> Option<u64> {
         let Role::Dice { count, faces, .. } = self.slots[id.index()].role else { return None };
+        if let Some(sides) = self.sides_of(id) {
+            sides.iter().map(|n| u64::from(*n)).sum::<u64>().checked_pow(count)?;
+        }
         u64::from(faces).checked_pow(count)
     }
 

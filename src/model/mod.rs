@@ -108,6 +108,8 @@ pub struct Model {
     pub boards: Vec<Board>,
     /// All state, built-in slots first (see [`Builtin`]).
     pub slots: Vec<Slot>,
+    /// The dice of which some faces are on several sides: for each face, the number of its sides.
+    pub sides: Vec<(SlotId, Vec<u32>)>,
     /// The order in ordered zones, one for each domain that has such zones.
     pub orders: Vec<Order>,
     /// All locals. Each is introduced at one place of the expanded rules.
@@ -179,6 +181,7 @@ impl Model {
             domains: vec![Domain { name: "player".into(), kind: DomainKind::Player, size: 1, looks: vec![] }],
             boards: vec![],
             slots: vec![],
+            sides: vec![],
             orders: vec![],
             locals: vec![],
             tables: vec![],

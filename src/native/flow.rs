@@ -588,7 +588,7 @@ pub(super) fn is_plain_span(program: &Program, instruction: &I, len: u16) -> boo
 pub(super) fn is_plain_roll(program: &Program, instruction: &I) -> bool {
     let I::Roll { dice, .. } = instruction else { return false };
     let dice = &program.dice[usize::from(dice.0)];
-    dice.count <= DICE && dice.outcomes > 0 && dice.outcomes <= JOINT_OUTCOMES
+    dice.count <= DICE && dice.outcomes > 0 && dice.outcomes <= JOINT_OUTCOMES && !dice.is_weighted()
 }
 
 /// Returns the packed mask of an instruction's choice, if it has one.

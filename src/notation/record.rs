@@ -327,7 +327,7 @@ fn follow(
 pub(crate) fn pass(recorded: &[String], known: &mut usize, state: &State) -> Result<bool, ReplayError> {
     for event in events(state, *known) {
         match recorded.get(*known) {
-            Some(line) if same_text(line, &event) => *known += 1,
+            Some(line) if same_text(line, &event) || same_action(state, line, &event) => *known += 1,
             Some(line) => {
                 let (number, recorded) = (*known + 1, line.clone());
                 return Err(ReplayError::Seed { number, recorded, drawn: event });
@@ -358,6 +358,12 @@ pub(crate) fn not_taken(state: &State, number: usize, event: &str, error: ApplyE
         ApplyError::Runtime(error) => ReplayError::Runtime { number, error },
         _ => illegal(state, number, event),
     }
+}
+
+/// Returns `true` if two texts name the same action: a face of dice goes by its name and by its number.
+fn same_action(state: &State, a: &str, b: &str) -> bool {
+    let action = state.game().parse_action(a);
+    action.is_some() && action == state.game().parse_action(b)
 }
 
 /// Compares two texts; ignores spaces and case.

@@ -17,22 +17,25 @@ impl ReferenceRun<'_> {
             Some(set) => self.eval().set(set)?.iter().collect(),
             None => (0..count).collect(),
         };
-        let faces = u64::from(faces);
+        // All sides of a die are equally likely. Most faces are on one side.
+        let of_each = self.model.sides_of(dice.slot);
+        let sides = of_each.map_or(u64::from(faces), |of_each| of_each.iter().map(|n| u64::from(*n)).sum());
+        let face = |side| Value::Number(face_of_side(of_each, side));
         // A roll is one event. Only if 64 bits can't number its outcomes is each die an event.
-        if faces.checked_pow(count).is_none() {
+        if sides.checked_pow(count).is_none() {
             for (at, die) in chosen.into_iter().enumerate() {
-                let face = self.chance(faces)?;
+                let side = self.chance(sides)?;
                 self.counts.rolls += u64::from(at == 0);
-                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
+                self.write(dice.slot, first + die as usize, face(side), span)?;
             }
         } else if !chosen.is_empty() {
-            let mut outcome = self.chance(faces.pow(chosen.len() as u32))?;
+            let mut outcome = self.chance(sides.pow(chosen.len() as u32))?;
             self.counts.rolls += 1;
             // The first die is the most significant digit.
             for die in chosen.into_iter().rev() {
-                let face = outcome % faces;
-                outcome /= faces;
-                self.write(dice.slot, first + die as usize, Value::Number(face as i64 + 1), span)?;
+                let side = outcome % sides;
+                outcome /= sides;
+                self.write(dice.slot, first + die as usize, face(side), span)?;
             }
         }
         Ok(())
@@ -137,4 +140,19 @@ impl ReferenceRun<'_> {
         let outcome = self.driver.chance(&view, asked)?;
         if outcome < asked { Ok(self.given.drawn(outcome)) } else { Err(Halt::Illegal) }
     }
+}
+
+/// Returns the face on a side of a die, counted from 0. The sides with the first face come first. `of_each` is the
+/// number of sides of each face, if some face has several.
+fn face_of_side(of_each: Option<&[u32]>, side: u64) -> i64 {
+    let Some(of_each) = of_each else { return side as i64 + 1 };
+    let (mut face, mut before) = (0, 0);
+    for sides in of_each {
+        face += 1;
+        before += u64::from(*sides);
+        if side < before {
+            break;
+        }
+    }
+    face
 }

@@ -325,7 +325,10 @@ pub struct Dice {
     pub faces: u32,
     /// Address of the index of the joint outcome, if kept; `outcomes` while unrolled.
     pub outcome_at: Option<u16>,
-    /// `faces` to the power of `count`; 0 if that exceeds 64 bits, and each die is a stop of its own.
+    /// For dice of which some faces are on several sides: the number of sides with each face or one before it.
+    /// Empty if each face has one side.
+    pub sides: Vec<u32>,
+    /// `faces` to the power of `count`; 0 if 64 bits can't number the sides, and each die is a stop of its own.
     pub outcomes: u64,
     /// [`Dice::inverse_of`] of its faces.
     pub inverse: u64,
@@ -340,6 +343,54 @@ impl Dice {
     /// shifted right by 32 bits is the quotient.
     pub fn inverse_of(faces: u32) -> u64 {
         (1 << 32) / u64::from(faces.max(1)) + 1
+    }
+
+    /// Returns `true` if some faces are on several sides, so that not all faces are equally likely.
+    pub fn is_weighted(&self) -> bool {
+        !self.sides.is_empty()
+    }
+
+    /// Returns the number of sides of a die, which are equally likely.
+    pub fn side_count(&self) -> u64 {
+        self.sides.last().copied().unwrap_or(self.faces).into()
+    }
+
+    /// Returns the sides, less 1, with a face, less 1.
+    fn sides_of(&self, face: u64) -> std::ops::Range<u64> {
+        let Some(end) = self.sides.get(face as usize) else { return face..face + 1 };
+        let first = (face as usize).checked_sub(1).map_or(0, |before| self.sides[before]);
+        first.into()..u64::from(*end)
+    }
+
+    /// Returns the faces of a roll of `count` dice as digits in base `faces`, given its sides as digits in base
+    /// [`Dice::side_count`].
+    pub fn shown(&self, count: u32, sides: u64) -> u64 {
+        if !self.is_weighted() {
+            return sides;
+        }
+        let (mut rest, mut outcome, mut place) = (sides, 0, 1);
+        for _ in 0..count {
+            let side = rest % self.side_count();
+            rest /= self.side_count();
+            let face = self.sides.partition_point(|end| u64::from(*end) <= side) as u64;
+            outcome += face * place;
+            place = place.wrapping_mul(self.faces.into());
+        }
+        outcome
+    }
+
+    /// Returns the first roll of sides with these faces, and the number of such rolls. The inverse of
+    /// [`Dice::shown`].
+    pub fn sides_that_show(&self, count: u32, outcome: u64) -> (u64, u64) {
+        let (mut rest, mut first, mut ways, mut place) = (outcome, 0, 1, 1u64);
+        for _ in 0..count {
+            let sides = self.sides_of(rest % u64::from(self.faces));
+            rest /= u64::from(self.faces);
+            first += sides.start * place;
+            ways *= sides.end - sides.start;
+            place = place.wrapping_mul(self.side_count());
+        }
+        (first, ways)
     }
 }
 

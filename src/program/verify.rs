@@ -104,6 +104,9 @@ impl Program {
             let end = usize::from(dice.faces_at) + usize::from(dice.count);
             ensure(end <= self.live as usize && dice.faces > 0 && dice.count > 0, "dice leave the frame")?;
             ensure(dice.outcome_at.is_none_or(|a| u32::from(a) < self.live), "dice leave the frame")?;
+            let rising = dice.sides.first().is_none_or(|n| *n > 0) && dice.sides.is_sorted_by(|a, b| a < b);
+            let fits = dice.sides.is_empty() || dice.sides.len() == dice.faces as usize;
+            ensure(rising && fits, "a face has no sides")?;
         }
         let scores = u32::from(self.item_count) * u32::from(self.players) + u32::from(self.items);
         let keys = u32::from(self.key_count) * u32::from(self.players) + u32::from(self.keys);

@@ -4,16 +4,20 @@ use super::grammar::{plain, plural};
 use super::kinds;
 use super::{RulesEntry, for_each, help_of, listed};
 use crate::board::Shape;
-use crate::model::{Board, Content, DisplayForm, DomainKind, Model, PLAYER, Role, Slot, Visibility};
+use crate::model::{Board, Content, DisplayForm, DomainKind, Model, PLAYER, Role, Slot, SlotId, Visibility};
 use crate::syntax::{Decl, DeclKind};
 
 pub(super) fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     let mut all: Vec<RulesEntry> =
         model.boards.iter().map(|board| board_entry(model, board, decls)).collect();
-    for slot in &model.slots {
+    for (slot, id) in model.slots.iter().zip((0..).map(SlotId)) {
         match slot.role {
             Role::Dice { count, faces, .. } => {
                 let of = match &slot.shown {
+                    shown if let Some(sides) = model.sides_of(id) => {
+                        let each = if count == 1 { "" } else { " each" };
+                        format!("{} sides{each}: {}", sides.iter().sum::<u32>(), sides_in_words(shown, sides))
+                    }
                     DisplayForm::Faces(names) => {
                         let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
                         format!("the faces {}", listed(&names))
@@ -50,6 +54,18 @@ pub(super) fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
         }
     }
     all
+}
+
+/// The faces of dice of which some are on several sides: "blank (3 sides), hit".
+fn sides_in_words(shown: &DisplayForm, sides: &[u32]) -> String {
+    let face = |(number, count): (usize, &u32)| {
+        let name = match shown {
+            DisplayForm::Faces(names) => plain(&names[number]),
+            _ => (number + 1).to_string(),
+        };
+        if *count == 1 { name } else { format!("{name} ({count} sides)") }
+    };
+    listed(&sides.iter().enumerate().map(face).collect::<Vec<_>>())
 }
 
 /// Tells who sees a value, unless all do.

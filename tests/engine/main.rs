@@ -87,6 +87,7 @@ mod taking_part;
 mod together;
 mod tops;
 mod trials_and_past;
+mod weighted_dice;
 mod who_learns;
 mod winners;
 mod worlds;

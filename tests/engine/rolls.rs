@@ -196,3 +196,55 @@ fn a_let_that_keeps_its_value_has_its_range() {
     let refused = load_text("game", &changed, &Request::default());
     assert!(refused.is_err_and(|error| error.to_string().contains("how far this range goes isn't known")));
 }
+
+/// An action that names faces has their names, and is found by the numbers too.
+#[test]
+fn actions_have_the_names_of_faces() {
+    let game = game(
+        "game \"Taken\" {
+        players 2
+        dice cup: 4 of {ray, tank, human, cow, 5}
+        define beings = {human, cow}
+        var last: 1..5 = 1
+        turn {
+          roll cup
+          choose {
+            take f in beings where faces(cup, f) > 0 { last = f }
+            turn_to d in 1..4, f in human..5 where cup[d] != f { cup[d] = f }
+            other n in 1..5 { last = n }
+            several k subset of {ray, tank} { last = 1 }
+          }
+        }
+        end over when turns[me] == 2
+        score { n: sum(cup) + last }
+        }",
+    );
+    for (name, by_number) in [
+        ("take human", "take 3"),
+        ("take cow", "TAKE 4"),
+        ("turn_to 2 human", "turn_to 2 3"),
+        ("turn_to 4 cow", "turn_to 4 4"),
+        ("turn_to 4 5", "turn_to 4 5"),
+        ("other 3", "other 3"),
+        ("several ray tank", "several 2 1"),
+    ] {
+        let action = game.parse_action(name).unwrap_or_else(|| panic!("{name}"));
+        assert_eq!((game.action_name(action).as_str(), game.parse_action(by_number)), (name, Some(action)));
+    }
+    let mut state = game.start(3, 0).unwrap();
+    while let Some(action) = state.random_action() {
+        state.apply(action).unwrap();
+    }
+    let mut record = Record::of(&state).unwrap();
+    assert!(replay(&game, &record).is_ok());
+    // Records of before have the numbers.
+    let named = |event: &String| event.split(' ').any(|word| ["ray", "tank", "human", "cow"].contains(&word));
+    assert!(record.events.iter().any(named), "{:?}", record.events);
+    for (number, name) in (1..).zip(["ray", "tank", "human", "cow"]) {
+        for event in &mut record.events {
+            *event = event.replace(name, &format!("{number}"));
+        }
+    }
+    assert!(!record.events.iter().any(named));
+    assert!(replay(&game, &record).is_ok());
+}

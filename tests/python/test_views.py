@@ -67,6 +67,7 @@ READS: dict[str, Callable[[hr.State], Any]] = {
     "observation": lambda state: state.observation(),
     "outcome": lambda state: state.outcome,
     "pending_dice": lambda state: state.pending_dice,
+    "pending_sides": lambda state: state.pending_sides,
     "returns": lambda state: state.returns,
     "rgb": lambda state: state.rgb(80, 80).tobytes(),
     "rolls": lambda state: state.rolls,

@@ -119,8 +119,8 @@ impl PyState {
     }
 
     /// Returns the outcomes of the pending chance event as a list of ``(outcome, probability)``. The
-    /// probabilities sum to 1. They are equal unless counted copies are drawn. The list is empty if no event is
-    /// pending.
+    /// probabilities sum to 1. They are equal unless counted copies are drawn or a face of a die is on several
+    /// sides. The list is empty if no event is pending.
     fn chance_outcomes(&self) -> PyResult<Vec<(u64, f64)>> {
         let all = self.inner.chance_outcomes();
         if all > MOST_OUTCOMES {
@@ -134,7 +134,7 @@ impl PyState {
     }
 
     /// The number of outcomes of the pending chance event, all equally likely; 0 if none is pending. If counted
-    /// copies are drawn, each copy is an outcome of its own.
+    /// copies are drawn, each copy is an outcome of its own, and so is each side of a die.
     #[getter]
     fn num_chance_outcomes(&self) -> u64 {
         self.inner.chance_outcomes()
@@ -144,6 +144,13 @@ impl PyState {
     #[getter]
     fn pending_dice(&self) -> Option<(u32, u32)> {
         self.inner.pending_dice()
+    }
+
+    /// The number of sides with each face of the dice of the pending roll; None if each face has one side, or no
+    /// roll is pending.
+    #[getter]
+    fn pending_sides(&self) -> Option<Vec<u32>> {
+        self.inner.pending_sides().map(<[u32]>::to_vec)
     }
 
     /// Draws an outcome of the pending chance event according to its probability, from the state's own random

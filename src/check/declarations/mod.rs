@@ -3,6 +3,7 @@
 mod board_sizes;
 pub(in crate::check) mod boards;
 pub(in crate::check) mod copies;
+mod dice;
 pub(in crate::check) mod domains;
 pub(in crate::check) mod kinds;
 pub(in crate::check) mod matches;

@@ -1,15 +1,12 @@
-//! State slots: the built-in ones, and those of `var`, `dice` and `piece`.
+//! State slots: the built-in ones, and those of `var` and `piece`.
 
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::value::DiceValue;
 use crate::check::names::scope::Entity;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::limits;
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{ExprKind as S, Modifier, ModifierKind, Name, TypedDecl};
-use crate::vocabulary::Function;
+use crate::syntax::{Modifier, ModifierKind, Name, TypedDecl};
 
 /// Properties of a slot from its modifiers.
 pub(in crate::check) struct Manner {
@@ -190,145 +187,6 @@ impl<'a> Checker<'a> {
         Entity::Slot(self.add_slot(slot))
     }
 
-    /// Resolves `dice NAME[indices]: COUNT of DIE`.
-    pub(in crate::check) fn resolve_dice(
-        &mut self,
-        decl: &'a syntax::Decl,
-        name: &'a Name,
-        index: &'a [syntax::Expr],
-        (count, die): (&'a syntax::Expr, &'a syntax::Expr),
-        modifiers: &'a [Modifier],
-    ) -> Entity {
-        let index = self.index_domains(index);
-        let count = self.constant_between(count, "the number of dice", (1, limits::DICE), Code::LimitDice);
-        let faces = self.faces_of(die);
-        let (Some(mut index), Some(count), Some(faces)) = (index, count, faces) else {
-            return Entity::Poison;
-        };
-        // Dice rolled for a round keep their values in all of its turns.
-        let life = if self.has_round() { Life::Round } else { Life::Turn };
-        let manner = self.manner(modifiers, &index, life, "dice");
-        let Some(dice) = self.range_domain(1, count, name.span) else { return Entity::Poison };
-        // For sets such as `{pair[1], pair[2]}`.
-        self.range_domain(1, faces, name.span);
-        index.push(dice);
-        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.afford_words(size as u64, name.span) {
-            return Entity::Poison;
-        }
-        let slot = Slot {
-            name: name.text.clone(),
-            index,
-            content: Content::Number { low: 0, high: faces },
-            initial: vec![Value::Number(0); size],
-            life: manner.life,
-            role: Role::Dice { count: count as u32, faces: faces as u32, ordered: manner.ordered },
-            visibility: manner.visibility.unwrap_or(Visibility::All),
-            shown: named_faces(die).map_or(DisplayForm::Plainly, DisplayForm::Faces),
-            help: help(decl),
-            span: Some(decl.span),
-        };
-        Entity::Slot(self.add_slot(slot))
-    }
-
-    /// The number of faces of `d6`, `d(size)` or `{1, 2, claw, heart}`.
-    fn faces_of(&mut self, die: &'a syntax::Expr) -> Option<i64> {
-        let range = (1, limits::FACES);
-        match &die.kind {
-            S::Die(faces) => {
-                if *faces < range.0 || *faces > range.1 {
-                    let d = Diagnostic::error(
-                        Code::LimitFaces,
-                        die.span,
-                        format!("a die can't have {faces} faces"),
-                    )
-                    .note(format!("expected a number from 1 to {}", range.1));
-                    self.report(d);
-                    return None;
-                }
-                Some(*faces)
-            }
-            S::Call(name, args)
-                if name.text == Function::D.name() && args.len() == 1 && args[0].name.is_none() =>
-            {
-                self.recorder.refer_to_function(name.span, Function::D);
-                self.constant_between(&args[0].value, "the faces of a die", range, Code::LimitFaces)
-            }
-            S::Set(faces) if !faces.is_empty() => {
-                for (face, number) in faces.iter().zip(1..) {
-                    let fits = match &face.kind {
-                        S::Name(_) | S::Hole => true,
-                        S::Number(n) => *n == number,
-                        _ => false,
-                    };
-                    if !fits {
-                        let message = format!("this can't be face {number} of a die");
-                        let d = Diagnostic::error(Code::UnknownDie, face.span, message)
-                            .label(format!("expected a name, or {number}"))
-                            .help(
-                                "faces are numbered from 1, and a name stands for its number; a table gives faces other \
-                                 values: `table worth[1..6]: 0..9 = [1: 0, 2..6: 3]`",
-                            );
-                        self.report(d);
-                        return None;
-                    }
-                }
-                if faces.len() as i64 > range.1 {
-                    self.error(Code::LimitFaces, die.span, format!("a die can't have {} faces", faces.len()));
-                    return None;
-                }
-                Some(faces.len() as i64)
-            }
-            S::Hole => {
-                self.holes = true;
-                None
-            }
-            _ => {
-                let d = Diagnostic::error(Code::UnknownDie, die.span, "expected a die")
-                    .help("write `d6`, `d(size)` or the faces: `{1, 2, claw, heart}`");
-                self.report(d);
-                None
-            }
-        }
-    }
-
-    /// Makes the name of each face of the dice a name of its number.
-    pub(in crate::check) fn enter_faces(&mut self) {
-        let game = self.game;
-        for decl in &game.decls {
-            let syntax::DeclKind::Dice { die, .. } = &decl.kind else { continue };
-            let S::Set(faces) = &die.kind else { continue };
-            let Some(domain) = self.range_domain(1, faces.len().max(1) as i64, die.span) else { continue };
-            let named = faces.iter().zip(0..).filter_map(|(face, place)| match &face.kind {
-                S::Name(name) => Some((name, place)),
-                _ => None,
-            });
-            // Other dice may have the same face.
-            let is_new = |(name, place): &(&'a Name, u32)| {
-                let known = self.values.get(name.text.as_str()).into_iter().flatten();
-                !known.clone().any(|(of, at)| self.range_low(*of) == Some(1) && at == place)
-            };
-            let (names, places): (Vec<&Name>, Vec<u32>) = named.filter(is_new).unzip();
-            for name in &names {
-                let known = self.values.get(name.text.as_str()).into_iter().flatten();
-                if known.clone().any(|(of, _)| self.range_low(*of) == Some(1)) {
-                    let message = format!("`{}` is another face of other dice", name.text);
-                    let d = Diagnostic::error(Code::DuplicateName, name.span, message)
-                        .note("the name of a face stands for its number")
-                        .help("give it the same place among the faces of all dice, or another name");
-                    self.report(d);
-                }
-            }
-            self.enter_values(domain, &names, &places, true);
-        }
-    }
-
-    /// The domain of the die's index, `1..count`.
-    pub(in crate::check) fn die_domain(&self, dice: &DiceValue) -> DomainId {
-        let index = &self.model.slots[dice.slot.index()].index;
-        index.last().copied().unwrap_or(PLAYER)
-    }
-
     /// Resolves `piece NAME[indices] on BOARD`.
     pub(in crate::check) fn resolve_piece(
         &mut self,
@@ -438,14 +296,4 @@ impl<'a> Checker<'a> {
 
 pub(in crate::check) fn help(decl: &syntax::Decl) -> String {
     decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default()
-}
-
-/// The names of the faces of a die that lists them.
-fn named_faces(die: &syntax::Expr) -> Option<Vec<String>> {
-    let S::Set(faces) = &die.kind else { return None };
-    let name = |(face, number): (&syntax::Expr, usize)| match &face.kind {
-        S::Name(name) => name.text.clone(),
-        _ => number.to_string(),
-    };
-    Some(faces.iter().zip(1..).map(name).collect())
 }

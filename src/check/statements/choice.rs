@@ -23,6 +23,8 @@ pub(in crate::check) struct ActionBlockKey {
     option: String,
     domains: Vec<DomainId>,
     subset: bool,
+    /// See [`ActionBlock::faces`].
+    faces: Vec<(usize, u32, String)>,
     span: Span,
 }
 
@@ -130,9 +132,10 @@ impl<'a> Checker<'a> {
         seen: Option<bool>,
         (binders, filter, ensuring, body): OptionParts,
     ) -> CheckedOption {
+        let faces = self.faces_of_binders(&option.binders, &binders);
         CheckedOption {
             name: name.to_owned(),
-            actions: self.action_block(name, &binders, option.name.span),
+            actions: self.action_block(name, &binders, faces, option.name.span),
             binders,
             filter,
             ensuring,
@@ -150,6 +153,7 @@ impl<'a> Checker<'a> {
         &mut self,
         name: &str,
         binders: &[CheckedBinder],
+        faces: Vec<(usize, u32, String)>,
         span: Span,
     ) -> ActionBlockId {
         let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
@@ -157,7 +161,8 @@ impl<'a> Checker<'a> {
         let same = |k: &ActionBlockKey| k.option == name && k.domains == domains && k.subset == subset;
         let known = self.action_keys.iter().position(same);
         let actions = known.unwrap_or_else(|| {
-            self.action_keys.push(ActionBlockKey { option: name.to_owned(), domains, subset, span });
+            let option = name.to_owned();
+            self.action_keys.push(ActionBlockKey { option, domains, subset, faces, span });
             self.action_keys.len() - 1
         });
         ActionBlockId(actions as u32)
@@ -317,6 +322,7 @@ impl<'a> Checker<'a> {
                 option: key.option.clone(),
                 domains: vec![],
                 subset: key.subset,
+                faces: vec![],
                 first: 0,
                 size: ways(key.domains.iter().map(|(_, size)| *size), key.subset)
                     .into_iter()
@@ -326,6 +332,7 @@ impl<'a> Checker<'a> {
             if let Some(i) = alive {
                 place[i] = Some(blocks.len() as u32);
                 block.domains = self.action_keys[i].domains.clone();
+                block.faces = self.action_keys[i].faces.clone();
                 block.dead = false;
             } else {
                 let find = |name: &str, size: u32| {
@@ -344,6 +351,7 @@ impl<'a> Checker<'a> {
                     option: key.option.clone(),
                     domains: key.domains.clone(),
                     subset: key.subset,
+                    faces: key.faces.clone(),
                     first: 0,
                     size: 0,
                     dead: false,

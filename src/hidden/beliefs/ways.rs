@@ -92,15 +92,7 @@ impl Rules<'_> {
     pub(super) fn odds(&self, state: &State, event: &Event) -> Option<(u64, f64)> {
         let found = outcome(state, event)?;
         let all = state.chance_outcomes().max(1) as f64;
-        let several = state.is_uneven();
-        let count = match several {
-            false => 1.0,
-            true => {
-                let same = |(o, _): &(u64, u64)| state.chance_event(*o) == Some(*event);
-                state.distinct_outcomes().filter(same).map(|(_, n)| n as f64).sum()
-            }
-        };
-        Some((found, count / all))
+        Some((found, state.outcomes_with(event) as f64 / all))
     }
 
     /// Draws a possible next event uniformly at random, among chance outcomes or legal actions. Returns it

@@ -3,7 +3,9 @@
 use super::{Fail, Interpreter, Next, within};
 use crate::board::kernel;
 use crate::machine::copies::{kind_of, several};
-use crate::machine::effects::{draw_some, is_first, nth, outcomes_of_some, show_dice, show_die, show_some};
+use crate::machine::effects::{
+    draw_some, is_first, nth, outcomes_of_all, outcomes_of_some, show_dice, show_die, show_some,
+};
 use crate::machine::hooks::{self, HookResult};
 use crate::machine::run_state::Fault;
 use crate::program::{Dice, DiceRef, HookRef, In, Numbers, Out, Phase, SetIn, StopKind, StopRef};
@@ -18,12 +20,12 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             return self.suspend(site);
         }
         let dice = self.dice(dice);
-        let outcome = match dice.outcomes {
+        let outcome = match outcomes_of_all(dice) {
             0 | 1 => 0,
             outcomes => draw_some(dice, dice.count.into(), outcomes, &mut self.streams.chance),
         };
         self.run_state.rolls += 1;
-        show_dice(dice, self.words, outcome);
+        show_dice(dice, self.words, dice.shown(dice.count.into(), outcome));
         Next::On
     }
 
@@ -50,8 +52,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         if !self.draws {
             return Ok(self.suspend(site));
         }
-        let Dice { faces, count, .. } = *self.dice(dice);
-        let outcome = if faces <= 1 { 0 } else { self.streams.chance.below(faces.into()) };
+        let (sides, count) = (self.dice(dice).side_count(), self.dice(dice).count);
+        let outcome = if sides <= 1 { 0 } else { self.streams.chance.below(sides) };
         let die = within(self.get(die), count.into())?;
         let StopKind::RollOne { from, .. } = self.program.sites[usize::from(site.0)].kind else {
             unreachable!("the verifier found a roll of one die there")

@@ -156,6 +156,7 @@ impl ModelBuilder {
             option: option.clone(),
             domains,
             subset,
+            faces: vec![],
             first,
             size,
             dead: false,
