@@ -1,6 +1,6 @@
 //! Environments that one thread steps, of several rule sets: a chunk for each family of rule sets, in which an
 //! environment has a slot while it plays one of them. A step goes over the slots of one family after the other, in full
-//! batches. Rule sets of a family differ only in numbers, so most changes of rules move nothing.
+//! batches. Rule sets of a family keep their states in the same words, so most changes of rules move nothing.
 
 use std::sync::Arc;
 

@@ -56,7 +56,8 @@ pub(super) struct RuleSets {
     pub(super) homes: Arc<[Home]>,
 }
 
-/// The place of a rule set among the families. Rule sets of a family differ only in numbers, and their environments are
+/// The place of a rule set among the families. Rule sets of a family keep their states in the same words, and their
+/// environments are
 /// in one chunk.
 #[derive(Clone, Copy)]
 pub(super) struct Home {
