@@ -42,6 +42,8 @@ pub(crate) struct LocalName {
     text: String,
     /// Whether it is a player, so that variables are described as the player's own.
     player: bool,
+    /// Whether it stands for a single place.
+    pub(super) is_place: bool,
     /// The names in its description.
     names: BTreeSet<String>,
 }
@@ -49,7 +51,13 @@ pub(crate) struct LocalName {
 impl LocalName {
     /// Creates a local that stands for a player.
     pub(super) fn player(name: &str, text: &str) -> LocalName {
-        LocalName { name: name.to_owned(), text: text.to_owned(), player: true, names: BTreeSet::new() }
+        LocalName {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            player: true,
+            is_place: false,
+            names: BTreeSet::new(),
+        }
     }
 }
 
@@ -88,7 +96,13 @@ impl<'a> Wording<'a> {
     /// Creates a local that stands for an expression.
     pub(crate) fn local(&self, name: &str, value: &Expr) -> LocalName {
         let (text, names) = self.naming(|| self.atom(value));
-        LocalName { name: name.to_owned(), text, player: self.player(value).is_some(), names }
+        LocalName {
+            name: name.to_owned(),
+            text,
+            player: self.player(value).is_some(),
+            is_place: self.is_one_place(value),
+            names,
+        }
     }
 
     /// Describes a condition in which a local has a description.
@@ -309,9 +323,34 @@ impl<'a> Wording<'a> {
         }
     }
 
+    /// Describes the piece that is put on one place: `your mark`, `a stone of k`.
+    pub(super) fn one_piece(&self, e: &Expr) -> String {
+        let told = match &e.kind {
+            ExprKind::Name(Name { text, .. }) if self.find(text).is_none() && self.is_piece(text) => {
+                plain(text)
+            }
+            ExprKind::Index(base, by) => match &base.kind {
+                ExprKind::Name(Name { text, .. }) if self.is_piece(text) => {
+                    match self.indexed_as(plain(text), text, by) {
+                        told if told.starts_with(&plain(text)) => told,
+                        owned => return owned,
+                    }
+                }
+                _ => return self.value(e),
+            },
+            _ => return self.value(e),
+        };
+        format!("{} {told}", if told.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" })
+    }
+
     /// Describes `name[by]`.
     fn indexed(&self, name: &str, by: &[Expr]) -> String {
         let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
+        self.indexed_as(noun, name, by)
+    }
+
+    /// Describes `name[by]` with a noun for its name.
+    fn indexed_as(&self, noun: String, name: &str, by: &[Expr]) -> String {
         let (of, rest) = match by {
             [first, rest @ ..] if self.by_player(name) => match (self.player(first), &first.kind) {
                 (Some(player), _) => (owned(&player, &noun, rest.is_empty()), rest),

@@ -1,6 +1,7 @@
 //! Statements in plain words.
 
 use crate::format::print;
+use crate::model::{Content, PLAYER};
 use crate::prose::grammar::{is_several, plain};
 use crate::prose::phrases::Wording;
 use crate::syntax::{
@@ -73,7 +74,8 @@ impl<'a> Wording<'a> {
             }
             StmtKind::Assign { target, op, value } => {
                 let is_set = self.is_set(target);
-                let (target, value) = (self.value(target), self.assigned(value));
+                let value = self.new_value(target, value);
+                let target = self.value(target);
                 let many = is_several(&target);
                 match op {
                     AssignOp::Add if is_set => format!("add {value} to {target}"),
@@ -87,7 +89,8 @@ impl<'a> Wording<'a> {
             }
             StmtKind::Put { piece, at, replacing } => {
                 let place = if *replacing { ", in place of what stands there" } else { "" };
-                format!("put {} at {}{place}", self.value(piece), self.value(at))
+                let piece = if self.is_one_place(at) { self.one_piece(piece) } else { self.value(piece) };
+                format!("put {piece} at {}{place}", self.value(at))
             }
             StmtKind::Clear(what) => format!("take away {}", self.value(what)),
             StmtKind::Move { count, what, on, onto, from, to, below, replacing } => {
@@ -153,6 +156,21 @@ impl<'a> Wording<'a> {
             | StmtKind::Together(_)
             | StmtKind::As { .. } => return None,
         })
+    }
+
+    /// Describes what a variable becomes.
+    fn new_value(&self, target: &Expr, value: &Expr) -> String {
+        match (&value.kind, self.declared(target)) {
+            (ExprKind::None, Some(Content::Element { domain: PLAYER, .. })) => "nobody".to_owned(),
+            (ExprKind::None, Some(_)) => "nothing".to_owned(),
+            // “becomes exact” would seem to be no number.
+            (ExprKind::Name(name), Some(Content::Number { .. }))
+                if self.find(&name.text).is_none() && self.is_define(&name.text) =>
+            {
+                format!("the value of {}", self.value(value))
+            }
+            _ => self.assigned(value),
+        }
     }
 
     /// Returns `true` if a statement contains a choice that the params don't rule out, or calls a procedure that does.
