@@ -1,7 +1,8 @@
 //! Function calls and defines in plain words.
 
-use crate::prose::grammar::{clause, of_all, owned, owner, plain, preposition_before};
-use crate::prose::phrases::Wording;
+use crate::model::Content;
+use crate::prose::grammar::{clause, of_all, owned, owner, plain, plural, preposition_before};
+use crate::prose::phrases::{Wording, declared_name};
 use crate::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use crate::vocabulary::Function;
 
@@ -39,7 +40,7 @@ impl<'a> Wording<'a> {
         Some(match (Function::named(name)?, args) {
             (F::Count, [set]) => match value(set).strip_prefix("what ") {
                 Some(common) => format!("the number that {common}"),
-                None => format!("the number of {}", value(set)),
+                None => format!("the number of {}{}", self.lying_in(&set.value), value(set)),
             },
             (F::Sum, [dice]) => format!("the sum of {}", value(dice)),
             (F::Lowest, [of]) if self.is_players(&of.value) => {
@@ -55,7 +56,7 @@ impl<'a> Wording<'a> {
             }
             (F::Min, [_, ..]) => format!("the lowest of {}", self.listed(args)),
             (F::Max, [_, ..]) => format!("the highest of {}", self.listed(args)),
-            (F::Abs, [of]) => format!("{} without its sign", atom(of)),
+            (F::Abs, [of]) => format!("the absolute value of {}", atom(of)),
             (F::Faces, [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
             (F::Top, [zone]) => format!("the top of {}", atom(zone)),
             (F::Bottom, [zone]) => format!("the bottom of {}", atom(zone)),
@@ -197,6 +198,23 @@ impl<'a> Wording<'a> {
         })
     }
 
+    /// Returns `cards in ` for a zone of cards, whose name says where they lie.
+    fn lying_in(&self, set: &Expr) -> String {
+        let slot = declared_name(set).filter(|_| self.is_zone(set) && self.is_set(set)).and_then(|name| {
+            let slots = self.model.slots.iter();
+            slots.into_iter().find(|slot| slot.name == *name)
+        });
+        let domain = slot.and_then(|slot| match slot.content {
+            Content::Set(domain) => Some(domain),
+            _ => slot.index.last().copied(),
+        });
+        match domain.map(|domain| &self.model.domains[domain.index()]) {
+            Some(domain) if domain.name.contains("..") => "numbers in ".to_owned(),
+            Some(domain) => format!("{} in ", plural(&domain.name)),
+            None => String::new(),
+        }
+    }
+
     /// Describes a call as a condition, or what denies it: `your stones join the left edge with the right one`.
     pub(super) fn asked(&self, name: &str, args: &[Arg], negated: bool) -> String {
         let atom = |arg: &Arg| self.atom(&arg.value);
@@ -232,6 +250,7 @@ impl<'a> Wording<'a> {
         self.note(name);
         let noun = plain(name);
         let args = self.arguments(args);
+        let noun = self.without_is(noun, &args);
         let holds = if negated { "doesn't hold" } else { "holds" };
         match clause(&noun, &args, negated) {
             Some(told) => told,
@@ -253,7 +272,18 @@ impl<'a> Wording<'a> {
             }
             _ => None,
         };
-        told.unwrap_or_else(|| of_all(&noun, &params))
+        told.unwrap_or_else(|| of_all(&self.without_is(noun, &params), &params))
+    }
+
+    /// Returns the name of a define without an `is` that can't be the verb of a sentence about its arguments:
+    /// `line` for `is_line(a, b)`.
+    fn without_is(&self, noun: String, args: &[String]) -> String {
+        match noun.strip_prefix("is ") {
+            Some(rest) if args.len() > 1 && clause(&noun, args, false).is_none() && !self.is_define(rest) => {
+                rest.to_owned()
+            }
+            _ => noun,
+        }
     }
 
     /// Returns the value of a define.

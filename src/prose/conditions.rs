@@ -2,7 +2,7 @@
 
 use crate::model::{Content, PLAYER};
 use crate::prose::forms::is_condition;
-use crate::prose::grammar::{are, closed, is_several, plain, plural};
+use crate::prose::grammar::{are, closed, is_several, plain, plural, verb_of};
 use crate::prose::members::Members;
 use crate::prose::phrases::Wording;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
@@ -297,6 +297,26 @@ impl Wording<'_> {
                 _ => {}
             }
             let no = if none { "no " } else { "" };
+            if self.is_named_set(value) {
+                return match none {
+                    // Either of two is not empty; both are empty.
+                    true if matches!(value.kind, ExprKind::Binary(..)) => {
+                        format!("{} are empty", subject.replace(" or ", " and "))
+                    }
+                    _ => format!("{subject} {} {not}empty", are(&subject)),
+                };
+            }
+            // “no the places” is no English.
+            let is_owned = subject.contains("'s ") || subject.contains("' ");
+            if let Some(places) = subject.strip_prefix("all ").or_else(|| subject.strip_prefix("the "))
+                && places.split(' ').next().is_some_and(is_several)
+                && !is_owned
+            {
+                return format!("there are {no}{places}");
+            }
+            if let Some(place) = subject.strip_prefix("the place ") {
+                return format!("there is {} place {place}", if none { "no" } else { "a" });
+            }
             return match &value.kind {
                 ExprKind::Name(Name { text: name, .. }) if name == "empty" && none => {
                     format!("there is no {} left", self.empty_one())
@@ -319,8 +339,22 @@ impl Wording<'_> {
                 if self.is_define(word) {
                     self.note(word);
                 }
-                format!("{subject} is {}{}", if negated { "not " } else { "" }, plain(word))
+                let told = verb_of(&subject, word, negated).filter(|_| self.is_define(word));
+                told.unwrap_or_else(|| {
+                    format!("{subject} is {}{}", if negated { "not " } else { "" }, plain(word))
+                })
             }
+        }
+    }
+
+    /// Returns `true` if a set has a name without arguments: a define, a variable or a zone, or a union of such.
+    fn is_named_set(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, a, b) => self.is_named_set(a) && self.is_named_set(b),
+            ExprKind::Name(Name { text, .. }) if self.is_define(text) => {
+                self.find(text).is_none() && self.is_set(e)
+            }
+            _ => self.is_zone(e) || matches!(self.declared(e), Some(Content::Set(_))),
         }
     }
 

@@ -4,10 +4,13 @@
 //! the options: their conditions, and those around nested choices. Otherwise, or in full, every statement is described,
 //! at any depth.
 
+use std::collections::BTreeSet;
+
 use super::RulesEntry;
-use crate::prose::grammar::plain;
+use crate::format::print;
+use crate::prose::grammar::{is_several, plain};
 use crate::prose::phrases::{LocalName, Wording, is_name};
-use crate::prose::statements::{chooses, others_act};
+use crate::prose::statements::{chooses, is_call, others_act, repeated};
 use crate::syntax::{Arg, BinaryOp, Block, ChoiceOption, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 
 /// Describes a turn or a round.
@@ -50,11 +53,20 @@ struct CourseWalk<'a> {
     loops: Vec<(&'a str, &'a Expr)>,
     /// Who chooses, if it isn't the reader: `the other player chooses one`.
     chooser: Option<String>,
+    /// The local names that are described although a help text stands for their statements.
+    shown: BTreeSet<String>,
 }
 
 impl<'a> CourseWalk<'a> {
     fn new(words: Wording<'a>) -> Self {
-        CourseWalk { words, entries: vec![], called: vec![], loops: vec![], chooser: None }
+        CourseWalk {
+            words,
+            entries: vec![],
+            called: vec![],
+            loops: vec![],
+            chooser: None,
+            shown: BTreeSet::new(),
+        }
     }
 
     fn push(&mut self, name: impl Into<String>, text: impl Into<String>, depth: usize) {
@@ -63,9 +75,65 @@ impl<'a> CourseWalk<'a> {
 
     /// Describes the statements of a block. `helped` means that a help text already describes them.
     fn block(&mut self, block: &'a Block, depth: usize, helped: bool) {
-        for one in &block.stmts {
-            self.stmt(one, depth, helped);
+        self.list(&block.stmts, depth, helped);
+    }
+
+    /// Describes statements one after another. Those that a help text describes are shown if they bind a name that a
+    /// shown sentence has, or if they are another case of a shown condition.
+    fn list(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
+        let bound: BTreeSet<&str> = stmts.iter().filter_map(bound).filter(|_| helped).collect();
+        let outer = self.shown.clone();
+        loop {
+            let (entries, called) = (self.entries.len(), self.called.clone());
+            let words = self.words;
+            let ((), names) = words.naming(|| self.list_once(stmts, depth, helped));
+            let before = self.shown.len();
+            self.shown
+                .extend(bound.iter().filter(|name| names.contains(**name)).map(|&name| name.to_owned()));
+            if self.shown.len() == before {
+                words.note_names(&names);
+                break;
+            }
+            self.entries.truncate(entries);
+            self.called = called;
         }
+        self.shown = outer;
+    }
+
+    fn list_once(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
+        let cases: Vec<String> =
+            stmts.iter().filter(|one| helped && self.words.offers(one)).filter_map(tested).collect();
+        let mut at = 0;
+        while let Some(one) = stmts.get(at) {
+            let is_case = helped && tested(one).is_some_and(|tested| cases.contains(&tested));
+            let is_shown = helped && (is_case && !self.words.offers(one) || self.binds_shown(one));
+            // The same words of several calls are one sentence.
+            let told = (is_call(one) && (!helped || is_shown)).then(|| self.words.deed(one)).flatten();
+            let times = match &told {
+                Some(told) => {
+                    let same = |next: &&Stmt| is_call(next) && self.words.deed(next).as_ref() == Some(told);
+                    stmts[at..].iter().take_while(same).count()
+                }
+                None => 1,
+            };
+            match told {
+                Some(told) if times > 1 => self.push("", repeated(&told, times), depth),
+                _ => self.stmt(one, depth, helped && !is_shown),
+            }
+            at += times;
+        }
+    }
+
+    /// Returns `true` if a statement sets a local name that is shown.
+    fn binds_shown(&self, one: &Stmt) -> bool {
+        let set = match &one.kind {
+            StmtKind::Assign { target, .. } => match &target.kind {
+                ExprKind::Name(name) => Some(name.text.as_str()),
+                _ => None,
+            },
+            _ => bound(one),
+        };
+        set.is_some_and(|name| self.shown.contains(name))
     }
 
     /// Describes a block after a label: in one sentence, or as a list below it.
@@ -93,9 +161,18 @@ impl<'a> CourseWalk<'a> {
     fn acting(&mut self, one: &Stmt, body: &'a Block, depth: usize) {
         let label = self.words.round_of(one);
         let Some((chooses, then)) = self.words.choosers(one) else { return self.under(&label, body, depth) };
-        let before = self.chooser.replace(then);
+        let before = (self.chooser.replace(then), self.words);
+        self.words = self.words.seen_by("you");
         self.under_either(&label, &chooses, body, depth);
-        self.chooser = before;
+        (self.chooser, self.words) = before;
+    }
+
+    /// Describes the choices of others, or of all, after a label, if there are some.
+    fn choices_of(&mut self, label: &str, body: &'a Block, depth: usize) {
+        let before = self.words;
+        self.words = self.words.seen_by("you");
+        self.choices_under(label, body, depth);
+        self.words = before;
     }
 
     /// Describes the choices in a block after a label, if it has some. A help text describes its other statements.
@@ -109,6 +186,13 @@ impl<'a> CourseWalk<'a> {
     }
 
     fn stmt(&mut self, one: &'a Stmt, depth: usize, helped: bool) {
+        // The help text describes what has no choice. The defines in it are terms: of many a help says only the name.
+        let is_step = matches!(one.kind, StmtKind::Step { .. });
+        if helped && !is_step && !self.words.offers(one) {
+            let mut hidden = CourseWalk { called: self.called.clone(), ..CourseWalk::new(self.words) };
+            self.words.naming(|| hidden.stmt(one, depth, false));
+            return;
+        }
         match &one.kind {
             StmtKind::Step { name, help, body } => {
                 let help = help.as_ref().map_or("", |help| help.text.as_str());
@@ -133,39 +217,37 @@ impl<'a> CourseWalk<'a> {
                     Some(false) => {}
                     None if helped => {
                         let label = format!("if {}", self.words.condition(condition));
-                        self.choices_under(&label, then, depth);
+                        self.branch(&label, then, depth, true);
                     }
                     None => {
                         let label = format!("if {}", self.words.condition(condition));
                         self.under(&label, then, depth);
                     }
                 }
-                match (otherwise, settled.is_some(), helped) {
-                    (Some(body), true, _) => self.block(body, depth, helped),
-                    (Some(body), false, true) => {
-                        let label = format!("if {}", self.words.denied(condition));
-                        self.choices_under(&label, body, depth);
-                    }
-                    (Some(body), false, false) => self.otherwise(body, depth),
-                    (None, ..) => {}
+                match (otherwise, settled.is_some()) {
+                    (Some(body), true) => self.block(body, depth, helped),
+                    (Some(body), false) => self.otherwise(body, depth, helped),
+                    (None, _) => {}
                 }
             }
-            // The help text says how often; who chooses must be told.
             StmtKind::For { name, over, body, .. } if helped => {
-                self.loops.push((&name.text, over));
-                self.block(body, depth, true);
-                self.loops.pop();
+                self.choices_for(one, (&name.text, over), body, depth);
+            }
+            StmtKind::While { body, .. } | StmtKind::Repeat { body, .. } if helped => {
+                let label = self.words.round_of(one);
+                self.choices_under(&label, body, depth);
             }
             StmtKind::As { player, body } if helped => {
                 let label = match self.actor(player).as_str() {
                     "you" => "you choose".to_owned(),
+                    actor if is_several(actor) => format!("{actor} choose"),
                     actor => format!("{actor} chooses"),
                 };
-                self.choices_under(&label, body, depth);
+                self.choices_of(&label, body, depth);
             }
-            StmtKind::EachPlayer { of: Some(of), body, .. } if helped => {
-                let label = format!("each player of {} chooses", self.words.value(of));
-                self.choices_under(&label, body, depth);
+            StmtKind::EachPlayer { body, .. } if helped => {
+                let (chooses, _) = self.words.choosers(one).unwrap_or_default();
+                self.choices_of(chooses.trim_end_matches(" one"), body, depth);
             }
             StmtKind::Call { name, args } => match self.words.deed(one) {
                 Some(_) if helped => {}
@@ -173,7 +255,6 @@ impl<'a> CourseWalk<'a> {
                 None => self.call(&name.text, args, depth, helped),
             },
             _ => match self.words.deed(one) {
-                Some(_) if helped => {}
                 Some(text) => self.push("", text, depth),
                 None => {
                     for body in one.blocks() {
@@ -188,18 +269,44 @@ impl<'a> CourseWalk<'a> {
     }
 
     /// Describes what happens if a condition doesn't hold. Further conditions follow it side by side.
-    fn otherwise(&mut self, body: &'a Block, depth: usize) {
+    fn otherwise(&mut self, body: &'a Block, depth: usize, helped: bool) {
         let [Stmt { kind: StmtKind::If { condition, then, otherwise }, .. }] = body.stmts.as_slice() else {
-            return self.under("if not", body, depth);
+            return self.branch("if not", body, depth, helped);
         };
         if self.words.settled(condition).is_some() {
-            return self.under("if not", body, depth);
+            return self.branch("if not", body, depth, helped);
         }
         let told = self.words.part(BinaryOp::And, condition, true);
-        self.under(&format!("if not, and {told}"), then, depth);
+        self.branch(&format!("if not, and {told}"), then, depth, helped);
         if let Some(body) = otherwise {
-            self.otherwise(body, depth);
+            self.otherwise(body, depth, helped);
         }
+    }
+
+    /// Describes a branch after a label. A branch without a choice beside one that has some is described whatever help
+    /// text there is: it would seem to be missing.
+    fn branch(&mut self, label: &str, body: &'a Block, depth: usize, helped: bool) {
+        if helped && body.stmts.iter().any(|one| self.words.offers(one)) {
+            self.choices_under(label, body, depth);
+        } else {
+            self.under(label, body, depth);
+        }
+    }
+
+    /// Describes the choices in a loop. The help text says how often; the loop is described if a shown sentence names
+    /// its variable.
+    fn choices_for(&mut self, one: &Stmt, (name, over): (&'a str, &'a Expr), body: &'a Block, depth: usize) {
+        let words = self.words;
+        let (entries, called) = (self.entries.len(), self.called.clone());
+        self.loops.push((name, over));
+        let ((), names) = words.naming(|| self.block(body, depth, true));
+        self.loops.pop();
+        if !names.contains(name) {
+            return words.note_names(&names);
+        }
+        self.entries.truncate(entries);
+        self.called = called;
+        self.choices_under(&words.round_of(one), body, depth);
     }
 
     /// Describes a procedure where it is first called, with the arguments in place of its parameters.
@@ -208,22 +315,26 @@ impl<'a> CourseWalk<'a> {
         // Where others act, `me` is another player inside, so its parameter keeps its name.
         let keeps =
             |arg: &Arg| is_name(&arg.value, "me") && procedure.is_some_and(|(_, _, body)| others_act(body));
-        let given = args.iter().enumerate().map(|(at, arg)| {
-            let value = self.words.value(&arg.value);
-            match procedure.and_then(|(params, ..)| params.get(at)).filter(|_| keeps(arg)) {
-                Some(param) => format!("{}: {value}", plain(&param.text)),
-                None => value,
+        let label = || {
+            let given = args.iter().enumerate().map(|(at, arg)| {
+                let value = self.words.value(&arg.value);
+                match procedure.and_then(|(params, ..)| params.get(at)).filter(|_| keeps(arg)) {
+                    Some(param) => format!("{}: {value}", plain(&param.text)),
+                    None => value,
+                }
+            });
+            match given.collect::<Vec<String>>().as_slice() {
+                [] => plain(name),
+                given => format!("{} ({})", plain(name), given.join("; ")),
             }
-        });
-        let label = match given.collect::<Vec<String>>().as_slice() {
-            [] => plain(name),
-            given => format!("{} ({})", plain(name), given.join("; ")),
         };
         let Some((params, help, body)) = procedure else {
+            let label = label();
             return self.push("", label, depth);
         };
         if self.called.iter().any(|one| one == name) {
             if !helped || help.is_some() || chooses(body) {
+                let label = label();
                 self.push("", format!("{label}, as above"), depth);
             }
             return;
@@ -241,11 +352,11 @@ impl<'a> CourseWalk<'a> {
         match help {
             Some(help) => {
                 let kept = args.iter().any(keeps);
-                walk.push(if kept { label } else { plain(name) }, help, depth);
+                walk.push(if kept { label() } else { plain(name) }, help, depth);
                 walk.block(body, depth + 1, !self.words.full);
             }
             None if helped => walk.block(body, depth, true),
-            None => walk.under(&label, body, depth),
+            None => walk.under(&label(), body, depth),
         }
         self.called = walk.called;
         self.entries.extend(walk.entries);
@@ -283,9 +394,7 @@ impl<'a> CourseWalk<'a> {
                 let (before, own, after) = by_origin(option);
                 self.added("first", before, depth + 1);
                 self.helps_of_calls(own, &help.text, depth + 1);
-                for one in own {
-                    self.stmt(one, depth + 1, true);
-                }
+                self.list(own, depth + 1, true);
                 self.added("then", after, depth + 1);
                 continue;
             }
@@ -301,9 +410,7 @@ impl<'a> CourseWalk<'a> {
                 }
             }
         }
-        if let Some(body) = &choose.otherwise
-            && !body.stmts.is_empty()
-        {
+        if let Some(body) = &choose.otherwise {
             self.under("if nothing of this is possible", body, depth);
         }
     }
@@ -323,15 +430,42 @@ impl<'a> CourseWalk<'a> {
 
     /// Adds the help texts of the procedures that an option calls. Those that choose are described with their choices.
     fn helps_of_calls(&mut self, body: &'a [Stmt], told: &str, depth: usize) {
+        let mut helps: Vec<(&str, usize)> = vec![];
         for one in body {
             let StmtKind::Call { name, .. } = &one.kind else { continue };
             if let Some((_, Some(help), body)) = self.words.procedure(&name.text)
                 && !chooses(body)
                 && help != told
             {
-                self.push("", help, depth);
+                match helps.last_mut() {
+                    Some((last, times)) if *last == help => *times += 1,
+                    _ => helps.push((help, 1)),
+                }
             }
         }
+        for (help, times) in helps {
+            self.push("", repeated(help, times), depth);
+        }
+    }
+}
+
+/// Returns the local name that a statement binds.
+fn bound(one: &Stmt) -> Option<&str> {
+    match &one.kind {
+        StmtKind::Let { name, .. } | StmtKind::Pick { name, .. } | StmtKind::Draw { name, .. } => {
+            Some(name.text.as_str())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the value of which a condition asks whether it is another one. Conditions on the same value are its cases.
+fn tested(one: &Stmt) -> Option<String> {
+    match &one.kind {
+        StmtKind::If {
+            condition: Expr { kind: ExprKind::Binary(BinaryOp::Equal, value, _), .. }, ..
+        } => Some(print::expr(value)),
+        _ => None,
     }
 }
 

@@ -136,7 +136,11 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
         }
     };
     if wraps {
-        text.push_str(", whose opposite edges join");
+        let ends = match board.topology.shape() {
+            Shape::Track { .. } => "ends",
+            _ => "opposite edges",
+        };
+        text.push_str(&format!(", whose {ends} join"));
     }
     let of = board.index.iter().filter(|domain| **domain != PLAYER || model.players.count > 1);
     let of: Vec<String> = of.map(|domain| plain(&model.domains[domain.index()].name)).collect();

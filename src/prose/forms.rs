@@ -2,7 +2,9 @@
 
 use crate::model::{Content, PLAYER, Role, Slot};
 use crate::prose::phrases::{Wording, declared_name};
-use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use crate::syntax::{
+    BinaryOp, BinderKind, Block, DeclKind, Expr, ExprKind, Name, Quantifier, StmtKind, UnaryOp,
+};
 use crate::vocabulary::{ArgumentKind, Function};
 
 impl Wording<'_> {
@@ -96,6 +98,58 @@ impl Wording<'_> {
             }
             ExprKind::Name(_) | ExprKind::Index(..) => self.declared(e) == Some(Content::Bool),
             _ => false,
+        }
+    }
+
+    /// Returns `true` if an expression is a single place, judging by its form.
+    pub(super) fn is_one_place(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Site(_) => true,
+            ExprKind::Set(list) => matches!(list.as_slice(), [one] if self.is_one_place(one)),
+            ExprKind::Call(name, _) => matches!(
+                Function::named(&name.text),
+                Some(Function::Cell | Function::Toward | Function::Step)
+            ),
+            ExprKind::Name(Name { text, .. }) => match self.find(text) {
+                Some(local) => local.is_place,
+                None => {
+                    let mut bound = vec![];
+                    for decl in self.decls {
+                        match &decl.kind {
+                            DeclKind::Turn(body)
+                            | DeclKind::Round(body)
+                            | DeclKind::Procedure { body, .. }
+                            | DeclKind::Setup { body, .. } => self.bindings(text, body, &mut bound),
+                            _ => {}
+                        }
+                    }
+                    !bound.is_empty() && bound.into_iter().all(|one| one)
+                }
+            },
+            _ => false,
+        }
+    }
+
+    /// Collects, for each statement and each option that binds a name, whether it binds it to one element.
+    fn bindings(&self, name: &str, body: &Block, bound: &mut Vec<bool>) {
+        for one in &body.stmts {
+            match &one.kind {
+                StmtKind::Let { name: local, value, .. } if local.text == name => {
+                    bound.push(!matches!(value.kind, ExprKind::Name(_)) && self.is_one_place(value));
+                }
+                StmtKind::For { name: local, .. } | StmtKind::Pick { name: local, .. }
+                    if local.text == name =>
+                {
+                    bound.push(true);
+                }
+                StmtKind::Choose(choose) => {
+                    let binders = choose.options.iter().flatten().flat_map(|option| &option.binders);
+                    let own = binders.filter(|binder| binder.name.text == name);
+                    bound.extend(own.map(|binder| binder.kind == BinderKind::Element));
+                }
+                _ => {}
+            }
+            one.blocks().into_iter().for_each(|block| self.bindings(name, block, bound));
         }
     }
 

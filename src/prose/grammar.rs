@@ -54,6 +54,28 @@ pub(super) fn clause(noun: &str, of: &[String], negated: bool) -> Option<String>
     }
 }
 
+/// Returns what holds of a subject if a name is a verb, such as `fits` and `matches`, or `None`: `c fits`, `c doesn't fit`.
+pub(super) fn verb_of(subject: &str, name: &str, negated: bool) -> Option<String> {
+    let is_verb =
+        name.len() > 3 && name.ends_with('s') && !["ss", "us", "is"].iter().any(|end| name.ends_with(end));
+    if !is_verb || name.contains(' ') {
+        return None;
+    }
+    let base = match name {
+        _ if name.ends_with("ies") => format!("{}y", name.trim_end_matches("ies")),
+        _ if ["xes", "ches", "shes", "sses", "oes"].iter().any(|end| name.ends_with(end)) => {
+            name.trim_end_matches("es").to_owned()
+        }
+        _ => name.trim_end_matches('s').to_owned(),
+    };
+    Some(match (negated, is_several(subject)) {
+        (false, false) => format!("{subject} {name}"),
+        (false, true) => format!("{subject} {base}"),
+        (true, false) => format!("{subject} doesn't {base}"),
+        (true, true) => format!("{subject} don't {base}"),
+    })
+}
+
 /// Returns words in parentheses if they contain, outside of parentheses, a word to which what follows could belong.
 pub(super) fn closed(told: String) -> String {
     const OPEN: [&str; 6] = [" where ", " if ", " for every ", " for any ", " and ", " or "];
@@ -104,7 +126,13 @@ pub(super) fn plural(noun: &str) -> String {
     let noun = plain(noun);
     match noun.strip_suffix("man") {
         Some(start) => format!("{start}men"),
+        None if ["x", "ch", "sh", "ss"].iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
         None if noun.ends_with('s') => noun,
-        None => format!("{noun}s"),
+        None => match noun.strip_suffix('y') {
+            Some(start) if !start.is_empty() && !start.ends_with(['a', 'e', 'i', 'o', 'u']) => {
+                format!("{start}ies")
+            }
+            _ => format!("{noun}s"),
+        },
     }
 }

@@ -36,20 +36,51 @@ impl Wording<'_> {
             Quantifier::Sum => format!("the sum of {} for every {all}", self.atom(body)),
             Quantifier::Min => format!("the lowest {} for any {all}", self.atom(body)),
             Quantifier::Max => format!("the highest {} for any {all}", self.atom(body)),
-            Quantifier::Best => format!("the {all}, {}", self.keys(body)),
-            Quantifier::AllBest => format!("all {all}, {}", self.keys(body)),
+            Quantifier::Best => self.best("the", members, body),
+            Quantifier::AllBest => self.best("all", members, body),
             Quantifier::Union => format!("{} for every {all}", self.value(body)),
         }
     }
 
-    /// Describes what `best` compares, in the order in which it decides.
-    fn keys(&self, body: &Expr) -> String {
-        let each = body.listed().iter().map(|key| match &key.kind {
-            ExprKind::Unary(UnaryOp::Negate, key) => format!("with the lowest {}", self.atom(key)),
-            _ if is_condition(key) => format!("preferably if {}", self.condition(key)),
-            _ => format!("with the highest {}", self.atom(key)),
-        });
-        each.collect::<Vec<_>>().join(", then ")
+    /// Describes the best of some elements, or all of them, with what is compared, in the order in which it decides:
+    /// `the player with the highest bid`, `the c of your hand for which worth of c is lowest`.
+    fn best(&self, which: &str, members: Members<'_>, body: &Expr) -> String {
+        let is_players = self.is_players(members.over) && members.filter.is_none() && !members.subsets;
+        let plural = if which == "all" { "s" } else { "" };
+        let own = format!("{}'s ", plain(&members.name.text));
+        let key = |e: &Expr, how: &str| match self.atom(e) {
+            told if told == plain(&members.name.text) => format!("with the {how} {told}"),
+            told => match told.strip_prefix(&own).filter(|has| is_players && !has.contains(&own)) {
+                Some(has) => format!("with the {how} {has}"),
+                None => format!("for which {told} is {how}"),
+            },
+        };
+        let keys: Vec<String> = body
+            .listed()
+            .iter()
+            .map(|one| match &one.kind {
+                ExprKind::Unary(UnaryOp::Negate, one) => key(one, "lowest"),
+                _ if is_condition(one) => format!("preferably if {}", self.condition(one)),
+                _ => key(one, "highest"),
+            })
+            .collect();
+        let named = keys.iter().any(|key| !key.starts_with("with the "));
+        let all = match &members.over.kind {
+            ExprKind::Name(Name { text, .. }) if is_players && !named && text == "players" => {
+                format!("player{plural}")
+            }
+            ExprKind::Name(Name { text, .. }) if is_players && !named && text == "playing" => {
+                let verb = if which == "all" { "play" } else { "plays" };
+                format!("player{plural} who still {verb},")
+            }
+            _ => {
+                let all = self.members(members, None);
+                let comma =
+                    if members.filter.is_some() || keys[0].starts_with("preferably") { "," } else { "" };
+                format!("{all}{comma}")
+            }
+        };
+        format!("{which} {all} {}", keys.join(", then "))
     }
 
     /// Describes a condition on some or all players with the player as the subject. Returns `None` if the clause

@@ -27,8 +27,9 @@ use crate::format::print;
 use crate::game::Game;
 use crate::game::values::param_text;
 use crate::model::{
-    CheckedExpr, CheckedStmtKind, Content, Life, MatchLength, MatchRecord, MatchRules, MatchStarter,
-    MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, Slot, Type, walk,
+    CheckedExpr, CheckedStmtKind, Content, DomainKind, Life, MatchLength, MatchRecord, MatchRules,
+    MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, ScoreDirection,
+    Slot, Type, walk,
 };
 use crate::paint::line::wrap;
 use crate::syntax::{
@@ -125,6 +126,8 @@ fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
 const TURN: &str = "A turn";
 const ROUND: &str = "A round";
 const TERMS: &str = "Terms";
+const ENDS: &str = "The game ends";
+const SCORING: &str = "Scoring";
 
 /// How the title of the section begins that lists the changes of variants.
 const CHANGES: &str = "What is changed from";
@@ -161,10 +164,10 @@ fn told(game: &Game, full: bool) -> Vec<Section> {
         ("Players", [RulesEntry::new("", players(model, decls))].into_iter().chain(teams(model)).collect()),
         ("Equipment", equipment::equipment(model, decls)),
         ("Kinds", kinds::kinds(model, decls)),
-        ("The game ends", ends(words)),
+        (ENDS, ends(words)),
         ("Before the first turn", setup(words)),
         (if model.rounds { ROUND } else { TURN }, course::turn(words)),
-        ("Scoring", score_entries(words).map(|entry| score_entry(words, entry)).collect()),
+        (SCORING, vec![]),
         (TERMS, vec![]),
         ("Tables", kinds::tables(decls)),
         ("What scripts do", by_script(game)),
@@ -172,6 +175,16 @@ fn told(game: &Game, full: bool) -> Vec<Section> {
         ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(words, rules))),
         ("What can be set", params(model)),
     ];
+    let winner_told = all
+        .iter()
+        .any(|(title, entries)| *title == ENDS && entries.iter().any(|entry| tells_low(&entry.text)));
+    if let Some((_, scoring)) = all.iter_mut().find(|(title, _)| *title == SCORING) {
+        scoring.extend(score_entries(words).map(|entry| score_entry(words, entry)));
+        // An end that names the winner doesn't say which score is good.
+        if model.score_direction == ScoreDirection::Least && !scoring.is_empty() && !winner_told {
+            scoring.push(RulesEntry::new("", "The lowest score is best."));
+        }
+    }
     // The other sections name the defines that are terms.
     if let Some((_, terms)) = all.iter_mut().find(|(title, _)| *title == TERMS) {
         *terms = kinds::terms(words);
@@ -191,8 +204,11 @@ fn players(model: &Model, decls: &[Decl]) -> String {
             let names = format!("{}: {}.", numeral(most), listed(&players.names));
             match names_starter(decls) {
                 true => names,
-                false if is_several(&players.names[0]) => format!("{names} {} begin.", players.names[0]),
-                false => format!("{names} {} begins.", players.names[0]),
+                false => {
+                    let first = &players.names[0];
+                    let verb = if is_several(first) { "begin" } else { "begins" };
+                    format!("{names} {} {verb}.", capitalised(first))
+                }
             }
         }
         (least, most) if least == most => format!("{} players.", numeral(most)),
@@ -250,13 +266,22 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Returns ` for each player` if an index is the player.
+/// Returns ` for each player and row` for the indices of a slot. An index over the only player isn't one.
 fn for_each(model: &Model, slot: &Slot, dice: bool) -> String {
     let index = if dice { &slot.index[..slot.index.len().saturating_sub(1)] } else { &slot.index[..] };
-    if index.contains(&PLAYER) && model.players.count > 1 {
-        " for each player".to_owned()
-    } else {
-        String::new()
+    let told = index.iter().filter(|domain| **domain != PLAYER || model.players.count > 1).map(|domain| {
+        let domain = &model.domains[domain.index()];
+        match domain.kind {
+            // The name of a range without one is how it is written.
+            DomainKind::Range { low } if domain.name.contains("..") => {
+                format!("number from {low} to {}", low + i64::from(domain.size) - 1)
+            }
+            _ => plain(&domain.name),
+        }
+    });
+    match told.collect::<Vec<_>>().as_slice() {
+        [] => String::new(),
+        told => format!(" for each {}", told.join(" and ")),
     }
 }
 
@@ -299,6 +324,17 @@ fn ends(words: Wording<'_>) -> Vec<RulesEntry> {
     all.extend((undecided || all.is_empty()).then(|| winner(words)).flatten());
     all.extend(payoff(words));
     all
+}
+
+/// Returns `true` if an entry says that a low score is good.
+fn tells_low(entry: &str) -> bool {
+    entry.contains("the lowest score") || entry.contains("The lowest score")
+}
+
+/// Returns a sentence with a capital at its start.
+fn capitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Returns `true` if a help text says who wins or loses, or that nobody does.
@@ -353,6 +389,8 @@ fn winner(words: Wording<'_>) -> Option<RulesEntry> {
         _ => vec![format!("`{}`", print::expr(e))],
     };
     let (mut first, mut keys): (Vec<String>, Vec<String>) = (vec![], vec![]);
+    let help = help_of(decls, |kind| matches!(kind, DeclKind::Winner(_)));
+    let help = if help.is_empty() { String::new() } else { format!(" ({help})") };
     for decl in decls {
         match &decl.kind {
             DeclKind::Winner(e) => first = e.listed().iter().flat_map(rank).collect(),
@@ -371,7 +409,7 @@ fn winner(words: Wording<'_>) -> Option<RulesEntry> {
     let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
     Some(RulesEntry::new(
         "",
-        format!("Who has {first} then wins{ties}. Whoever is still equal shares the win."),
+        format!("Who has {first} then wins{ties}{help}. Whoever is still equal shares the win."),
     ))
 }
 
@@ -505,9 +543,8 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
             _ => {}
         }
         more.extend(kinds::first_value(model, decls, &slot.name));
-        if slot.index.contains(&PLAYER) && model.players.count > 1 {
-            more.push("for each player".to_owned());
-        }
+        let each = for_each(model, slot, false);
+        more.extend((!each.is_empty()).then(|| each.trim_start().to_owned()));
         match slot.life {
             Life::Turn => more.push("forgotten when the turn passes".to_owned()),
             Life::Round => more.push("forgotten when the round ends".to_owned()),
@@ -545,6 +582,7 @@ fn match_play(words: Wording<'_>, rules: &MatchRules) -> Vec<RulesEntry> {
     };
     all.push(format!("The total is {total}{floor}."));
     if model.players.count > 1 {
+        all.push(format!("Who has the {} total wins the match.", model.score_direction.superlative()));
         let who = |starter: MatchStarter| match starter {
             MatchStarter::Same => "who began it",
             MatchStarter::Next => "the next player",

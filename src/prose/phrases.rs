@@ -26,9 +26,14 @@ pub(crate) struct Wording<'a> {
     pub(super) full: bool,
 }
 
-/// The defines that descriptions name, which the reader must know.
+/// The names in descriptions that the reader must know.
 #[derive(Debug, Default)]
-pub(crate) struct NamedDefines(RefCell<BTreeSet<String>>);
+pub(crate) struct NamedDefines {
+    /// The defines.
+    defines: RefCell<BTreeSet<String>>,
+    /// The other names that no description replaces, such as those of a `let` and of a loop.
+    others: RefCell<BTreeSet<String>>,
+}
 
 /// A local name and its description.
 #[derive(Clone)]
@@ -37,12 +42,22 @@ pub(crate) struct LocalName {
     text: String,
     /// Whether it is a player, so that variables are described as the player's own.
     player: bool,
+    /// Whether it stands for a single place.
+    pub(super) is_place: bool,
+    /// The names in its description.
+    names: BTreeSet<String>,
 }
 
 impl LocalName {
     /// Creates a local that stands for a player.
     pub(super) fn player(name: &str, text: &str) -> LocalName {
-        LocalName { name: name.to_owned(), text: text.to_owned(), player: true }
+        LocalName {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            player: true,
+            is_place: false,
+            names: BTreeSet::new(),
+        }
     }
 }
 
@@ -58,17 +73,36 @@ impl<'a> Wording<'a> {
 
     /// Returns `true` if a description names this define.
     pub(super) fn names(&self, define: &str) -> bool {
-        self.named.0.borrow().contains(define)
+        self.named.defines.borrow().contains(define)
     }
 
     /// Notes that a description names a define.
     pub(super) fn note(&self, define: &str) {
-        self.named.0.borrow_mut().insert(define.to_owned());
+        self.named.defines.borrow_mut().insert(define.to_owned());
+    }
+
+    /// Makes descriptions, and returns with them the names in them that aren't defines.
+    pub(super) fn naming<T>(&self, make: impl FnOnce() -> T) -> (T, BTreeSet<String>) {
+        let before = self.named.others.take();
+        let made = make();
+        (made, self.named.others.replace(before))
+    }
+
+    /// Notes that a description has these names.
+    pub(super) fn note_names(&self, names: &BTreeSet<String>) {
+        self.named.others.borrow_mut().extend(names.iter().cloned());
     }
 
     /// Creates a local that stands for an expression.
     pub(crate) fn local(&self, name: &str, value: &Expr) -> LocalName {
-        LocalName { name: name.to_owned(), text: self.atom(value), player: self.player(value).is_some() }
+        let (text, names) = self.naming(|| self.atom(value));
+        LocalName {
+            name: name.to_owned(),
+            text,
+            player: self.player(value).is_some(),
+            is_place: self.is_one_place(value),
+            names,
+        }
     }
 
     /// Describes a condition in which a local has a description.
@@ -97,6 +131,12 @@ impl<'a> Wording<'a> {
 
     pub(super) fn find(&self, name: &str) -> Option<&'a LocalName> {
         self.locals.iter().rev().find(|local| local.name == name)
+    }
+
+    /// Returns the description of a local where it is used.
+    fn text_of(&self, local: &LocalName) -> String {
+        self.note_names(&local.names);
+        local.text.clone()
     }
 
     pub(crate) fn code(e: &Expr) -> String {
@@ -155,7 +195,7 @@ impl<'a> Wording<'a> {
         match (name.as_str(), self.find(name)) {
             ("me", _) => Some(self.me.to_owned()),
             ("other", _) => Some("the other player".to_owned()),
-            (_, Some(local)) => local.player.then(|| local.text.clone()),
+            (_, Some(local)) => local.player.then(|| self.text_of(local)),
             (name, None) => self.model.players.names.iter().find(|player| *player == name).cloned(),
         }
     }
@@ -172,15 +212,16 @@ impl<'a> Wording<'a> {
             ExprKind::Site(site) => site.text.clone(),
             ExprKind::Player(number) => format!("player {number}"),
             ExprKind::Name(Name { text: name, .. }) => match (self.find(name), self.param(name)) {
-                (Some(local), _) => local.text.clone(),
+                (Some(local), _) => self.text_of(local),
                 (None, Some(value)) => param_text(value),
                 (None, None) if self.is_piece(name) => plural(name),
                 (None, None) if name == "empty" => "empty places".to_owned(),
                 (None, None) if matches!(name.as_str(), "mover" | "starter") => format!("the {name}"),
                 (None, None) if name == "playing" => "the players who still play".to_owned(),
                 (None, None) => {
-                    if self.is_define(name) {
-                        self.note(name);
+                    match self.is_define(name) {
+                        true => self.note(name),
+                        false => self.note_names(&BTreeSet::from([name.clone()])),
                     }
                     plain(name)
                 }
@@ -282,9 +323,34 @@ impl<'a> Wording<'a> {
         }
     }
 
+    /// Describes the piece that is put on one place: `your mark`, `a stone of k`.
+    pub(super) fn one_piece(&self, e: &Expr) -> String {
+        let told = match &e.kind {
+            ExprKind::Name(Name { text, .. }) if self.find(text).is_none() && self.is_piece(text) => {
+                plain(text)
+            }
+            ExprKind::Index(base, by) => match &base.kind {
+                ExprKind::Name(Name { text, .. }) if self.is_piece(text) => {
+                    match self.indexed_as(plain(text), text, by) {
+                        told if told.starts_with(&plain(text)) => told,
+                        owned => return owned,
+                    }
+                }
+                _ => return self.value(e),
+            },
+            _ => return self.value(e),
+        };
+        format!("{} {told}", if told.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" })
+    }
+
     /// Describes `name[by]`.
     fn indexed(&self, name: &str, by: &[Expr]) -> String {
         let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
+        self.indexed_as(noun, name, by)
+    }
+
+    /// Describes `name[by]` with a noun for its name.
+    fn indexed_as(&self, noun: String, name: &str, by: &[Expr]) -> String {
         let (of, rest) = match by {
             [first, rest @ ..] if self.by_player(name) => match (self.player(first), &first.kind) {
                 (Some(player), _) => (owned(&player, &noun, rest.is_empty()), rest),

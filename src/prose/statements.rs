@@ -1,20 +1,25 @@
 //! Statements in plain words.
 
 use crate::format::print;
+use crate::model::{Content, PLAYER};
 use crate::prose::grammar::{is_several, plain};
 use crate::prose::phrases::Wording;
 use crate::syntax::{
-    AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, Name, Stmt, StmtKind,
+    AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt, StmtKind,
 };
+
+/// How long a loop runs that only its statements leave.
+const FOREVER: &str = "again and again, until the step or the turn is over";
 
 impl<'a> Wording<'a> {
     /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that
     /// nothing happens.
     pub(crate) fn sentence(&self, body: &Block) -> Option<String> {
-        let mut told = vec![];
+        let mut told: Vec<String> = vec![];
+        let mut times = 1;
         for (at, one) in body.stmts.iter().enumerate() {
             let last = at + 1 == body.stmts.len();
-            told.push(match &one.kind {
+            let text = match &one.kind {
                 StmtKind::If { condition, then, otherwise } => match self.settled(condition) {
                     Some(true) => self.sentence(then)?,
                     Some(false) => match otherwise {
@@ -33,7 +38,18 @@ impl<'a> Wording<'a> {
                     }
                 },
                 _ => self.deed(one)?,
-            });
+            };
+            if at > 0
+                && is_call(one)
+                && is_call(&body.stmts[at - 1])
+                && self.deed(&body.stmts[at - 1]).as_ref() == Some(&text)
+            {
+                times += 1;
+                told.pop();
+            } else {
+                times = 1;
+            }
+            told.push(repeated(&text, times));
         }
         told.retain(|text| !text.is_empty());
         Some(told.join("; "))
@@ -58,7 +74,8 @@ impl<'a> Wording<'a> {
             }
             StmtKind::Assign { target, op, value } => {
                 let is_set = self.is_set(target);
-                let (target, value) = (self.value(target), self.assigned(value));
+                let value = self.new_value(target, value);
+                let target = self.value(target);
                 let many = is_several(&target);
                 match op {
                     AssignOp::Add if is_set => format!("add {value} to {target}"),
@@ -72,7 +89,8 @@ impl<'a> Wording<'a> {
             }
             StmtKind::Put { piece, at, replacing } => {
                 let place = if *replacing { ", in place of what stands there" } else { "" };
-                format!("put {} at {}{place}", self.value(piece), self.value(at))
+                let piece = if self.is_one_place(at) { self.one_piece(piece) } else { self.value(piece) };
+                format!("put {piece} at {}{place}", self.value(at))
             }
             StmtKind::Clear(what) => format!("take away {}", self.value(what)),
             StmtKind::Move { count, what, on, onto, from, to, below, replacing } => {
@@ -140,6 +158,38 @@ impl<'a> Wording<'a> {
         })
     }
 
+    /// Describes what a variable becomes.
+    fn new_value(&self, target: &Expr, value: &Expr) -> String {
+        match (&value.kind, self.declared(target)) {
+            (ExprKind::None, Some(Content::Element { domain: PLAYER, .. })) => "nobody".to_owned(),
+            (ExprKind::None, Some(_)) => "nothing".to_owned(),
+            // “becomes exact” would seem to be no number.
+            (ExprKind::Name(name), Some(Content::Number { .. }))
+                if self.find(&name.text).is_none() && self.is_define(&name.text) =>
+            {
+                format!("the value of {}", self.value(value))
+            }
+            _ => self.assigned(value),
+        }
+    }
+
+    /// Returns `true` if a statement contains a choice that the params don't rule out, or calls a procedure that does.
+    pub(super) fn offers(&self, one: &Stmt) -> bool {
+        let within = |body: &Block| body.stmts.iter().any(|one| self.offers(one));
+        match &one.kind {
+            StmtKind::Choose(_) => true,
+            StmtKind::Call { name, .. } => {
+                self.procedure(&name.text).is_some_and(|(_, _, body)| within(body))
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                let settled = self.settled(condition);
+                settled != Some(false) && within(then)
+                    || settled != Some(true) && otherwise.as_ref().is_some_and(within)
+            }
+            _ => one.blocks().into_iter().any(within),
+        }
+    }
+
     /// Returns the parameters, the help text and the body of a procedure.
     pub(crate) fn procedure(&self, name: &str) -> Option<(&'a [Name], Option<&'a str>, &'a Block)> {
         self.decls.iter().find_map(|decl| match &decl.kind {
@@ -157,7 +207,9 @@ impl<'a> Wording<'a> {
                 let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
                 format!("for each {} of {}{}", plain(&name.text), self.value(over), from.unwrap_or_default())
             }
+            StmtKind::While { condition, .. } if self.settled(condition) == Some(true) => FOREVER.to_owned(),
             StmtKind::While { condition, .. } => format!("as long as {}", self.condition(condition)),
+            StmtKind::Repeat { until, .. } if self.settled(until) == Some(false) => FOREVER.to_owned(),
             StmtKind::Repeat { until, .. } => format!("again and again until {}", self.condition(until)),
             StmtKind::Chance { given, .. } => {
                 format!("by chance, so that {}", self.condition(given))
@@ -165,9 +217,10 @@ impl<'a> Wording<'a> {
             StmtKind::EachPlayer { of, from, until, .. } => {
                 let of = of.as_ref().map(|set| format!(" of {}", self.value(set)));
                 let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
-                let until = until
-                    .as_ref()
-                    .map(|until| format!(", in turn again and again until {}", self.condition(until)));
+                let until = until.as_ref().map(|until| match self.settled(until) {
+                    Some(false) => format!(", in turn {FOREVER}"),
+                    _ => format!(", in turn again and again until {}", self.condition(until)),
+                });
                 let [of, from, until] = [of, from, until].map(Option::unwrap_or_default);
                 format!("each player{of}{from}{until}")
             }
@@ -207,7 +260,8 @@ impl<'a> Wording<'a> {
         let filtered = option.filter.as_ref().is_some_and(|filter| self.settled(filter).is_none());
         let limited = filtered
             || option.ensuring.is_some()
-            || option.binders.iter().any(|binder| is_compound(&binder.over));
+            || option.seen.is_some()
+            || option.binders.iter().any(|binder| self.is_compound(&binder.over));
         if limited { self.unhelped(option) } else { String::new() }
     }
 
@@ -231,14 +285,38 @@ impl<'a> Wording<'a> {
         if let Some(ensuring) = &option.ensuring {
             parts.push(format!("if afterwards {}", self.condition(ensuring)));
         }
+        let seen = option.seen.as_ref().and_then(|seen| match seen.kind {
+            ModifierKind::SeenByAll => Some("what is chosen is seen by all"),
+            ModifierKind::SeenByNone => Some("what is chosen is seen by nobody else"),
+            _ => None,
+        });
+        parts.extend(seen.map(str::to_owned));
         parts.join(", ")
+    }
+
+    /// Returns `true` if a set is more than the name of something on the table, so that it says what can be chosen.
+    fn is_compound(&self, set: &Expr) -> bool {
+        use ExprKind::{Binary, Call, Comprehension, If, Quantified};
+        match &set.kind {
+            ExprKind::Name(name) => self.is_define(&name.text),
+            ExprKind::Range(low, high) => self.number(low).is_none() || self.number(high).is_none(),
+            kind => matches!(kind, Binary(..) | Call(..) | Comprehension { .. } | If(..) | Quantified { .. }),
+        }
     }
 }
 
-/// Returns `true` if a set is more than a name, so that it says what can be chosen.
-fn is_compound(set: &Expr) -> bool {
-    use ExprKind::{Binary, Comprehension, If, Quantified};
-    matches!(set.kind, Binary(..) | Comprehension { .. } | If(..) | Quantified { .. })
+/// Returns `true` if a statement calls a procedure.
+pub(super) fn is_call(one: &Stmt) -> bool {
+    matches!(one.kind, StmtKind::Call { .. })
+}
+
+/// Describes what happens several times in a row.
+pub(super) fn repeated(told: &str, times: usize) -> String {
+    match times {
+        1 => told.to_owned(),
+        2 => format!("twice: {told}"),
+        times => format!("{times} times: {told}"),
+    }
 }
 
 /// Returns `true` if a block contains a choice.

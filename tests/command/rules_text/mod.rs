@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod short;
 mod wording;
 
 use houserule::bundled;
@@ -290,9 +291,9 @@ fn who_begins_and_who_wins_is_told_as_it_is() {
         "{}",
         told("")
     );
-    assert!(told("").contains("north begins"));
+    assert!(told("").contains("North begins"));
     let by_lot = told("setup { pick p in players; starter = p }");
-    assert!(!by_lot.contains("north begins"), "{by_lot}");
+    assert!(!by_lot.contains("North begins"), "{by_lot}");
 }
 
 #[test]
@@ -426,7 +427,7 @@ fn a_help_text_leaves_the_conditions_of_options_and_of_nested_choices() {
          end when empty is nothing",
     );
     for words in [
-        "act: Do one thing. - if n is more than 2: - more: more - if n is less than 5 - a coin is paid - less: less - a:",
+        "act: Do one thing. - if n is more than 2: - more: more - if n is less than 5 - a coin is paid - less: less - if not: n becomes 3 - a:",
         "a: mark a square - c is one of empty places, if the row of c is more than n - a coin is paid \
          - if n is 4: - rob: the robber moves - rob: move it - each of the other players chooses: - yes: agree - no: refuse",
         "b: mark the middle - c is one of empty places without edge - plain: mark any",
@@ -519,7 +520,7 @@ fn zones_items_and_ties_without_a_help_are_told() {
         "- pot: cards, of which several may be alike; at first 2 of each",
         "- bag: tiles to draw (seen by nobody); at first 3 of each, but 1 of 1 and none of 8",
         "- coins: your coins (coins of a player)",
-        "among equals the fewest bought (cards that a player has bought).",
+        "among equals the fewest cards in their bought (cards that a player has bought).",
         "- top: after a turn, when a mark lies there: who set it wins.",
         "- low: after a turn, when a mark of O lies there; O loses.",
         "- coins: coins of a player (from 0 to 9, 3 at first, for each player)",
@@ -588,7 +589,7 @@ fn what_best_compares_is_told_in_its_order() {
     }";
     let told = joined(&rules_of(text));
     for line in [
-        "when round is 2; all p of players, with the highest p's bid win.",
+        "when round is 2; all players with the highest bid win.",
         "move all c of your hand, preferably if the remainder of c divided by 2 is 0, then with the lowest c to pack",
     ] {
         assert!(told.contains(line), "`{line}` is missing\n{told}");
@@ -629,7 +630,7 @@ fn swaps_lists_and_biddings_are_told_in_words() {
         "(your points, then 2) is at least (p's points, then 1), where the first difference decides; swap your hand and p's hand",
         "your points are 3 and 1 is 1; swap your points and",
         "each player of bidders, from the player after you on, in turn again and again until the number of bidders is 1",
-        "worth of p: p's points, then the number of p's hand",
+        "worth of p: p's points, then the number of cards in p's hand",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -651,7 +652,7 @@ fn who_chooses_one_of_some_options_is_told() {
     );
     for words in [
         "each player chooses one: - high: your bid goes up by 1 - low",
-        "(the p of players, with the highest p's bid) chooses one: - lead:",
+        "(the player with the highest bid) chooses one: - lead:",
         "from the other player on: - your bid becomes 3 - this player chooses one: - yes - no:",
         "all players choose one at once, without seeing what the others do: - up:",
         "if your bid is more than 2, choose one: - pay:",
@@ -677,4 +678,58 @@ fn what_a_variant_does_before_and_after_an_option_is_told_at_the_option() {
         ),
         "{page}"
     );
+}
+
+#[test]
+fn whether_few_points_are_good_is_told() {
+    let told = |winner: &str, end: &str| {
+        joined(&rules_of(&format!(
+            "game \"Few\" {{
+               players 2
+               var n[player]: 0..9 = 9
+               turn {{ choose {{ take {{ n[me] -= 1 }} }} }}
+               end out when n[me] == 0{end}
+               score {{ n: n[me] }}
+               {winner}
+               match {{ games: 3, total: sum, starter: next }}
+             }}"
+        )))
+    };
+    let few = told("winner least(score)", ": win me");
+    assert!(few.contains("- n: your n - The lowest score is best."), "{few}");
+    assert!(few.contains("Who has the lowest total wins the match."), "{few}");
+    // Once is enough.
+    let undecided = told("winner least(score) \"few is good\"", "");
+    assert!(undecided.contains("Who has the lowest score then wins (few is good)."), "{undecided}");
+    assert!(!undecided.contains("is best"), "{undecided}");
+    let many = told("", ": win me");
+    assert!(
+        !many.contains("is best") && many.contains("Who has the highest total wins the match."),
+        "{many}"
+    );
+}
+
+#[test]
+fn every_index_is_told() {
+    let told = joined(&rules_of(
+        "game \"T\" {
+           players 2
+           enum colour { red, blue }
+           board square = track(8, wrap: true)
+           piece stone[colour] on square
+           var track[player, colour]: 0..9 = 0 \"points\"
+           var hits[1..5]: 0..4 = 0 \"pegs\"
+           turn { choose { a c in empty { put stone[red] at c } } }
+           end when empty is nothing
+         }",
+    ));
+    for words in [
+        "square: a track of 8 places, whose ends join",
+        "stone: pieces for each colour",
+        "track: points (from 0 to 9, for each player and colour)",
+        "hits: pegs (from 0 to 4, for each number from 1 to 5)",
+        "a: c is one of empty places; put a stone of red at c",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
 }

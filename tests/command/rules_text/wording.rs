@@ -54,7 +54,7 @@ fn sets_and_quantifiers_are_told_in_words() {
          is more than 2",
         "if folded is nobody and seen is not empty and every player's row is less than 2",
         "add c to seen",
-        "folded becomes the p of players, with the highest p's row",
+        "folded becomes the player with the highest row",
         "if it is not so that (the row of c is 1 or the row of c is 2) and (the number of p of players where p's opened \
          is true) is 1",
         "your row becomes the lowest of the other player's row and the row of c",
@@ -158,7 +158,7 @@ fn names_with_prepositions_and_conditions_are_told_as_sentences() {
     );
     for words in [
         "a: c is one of what empty places and those in row 2 have in common, if c is on top and c is free and \
-         lone doesn't hold for c; put your marks at c; your coins go down by 1",
+         lone doesn't hold for c; put your mark at c; your coins go down by 1",
         "b: c is one of those in row 1, if (c is not on top and c is not free) or you cannot pay; take away c",
         "d: c is one of empty places, if your points for 2 are more than the other player's marks and the other player can pay;",
         "e: c is one of empty places, if c is next to a1 and c is not next to b2;",
@@ -193,6 +193,74 @@ fn what_is_denied_of_a_call_is_its_verb() {
         "if the same position has not come up before and the same position of marks has not come up 2 times before;",
         "e: c is one of empty places, if pair is a double;",
         "f: c is one of empty places, if your marks don't join row 1 with row 3;",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+/// A set with a name is empty or not; what is on the table is there or not.
+#[test]
+fn what_is_empty_has_its_words() {
+    let told = page(
+        "domain card = 1..9
+         zone hand[player] of card seen by owner
+         zone waste of card
+         zone turned of card
+         define met = { p in players where mark[p] is nothing }
+         define moves(c) = around(c) & empty
+         define is_line(c, d) = toward(c, d) is some
+         define fits(c) = row(c) > 1
+         define matches(c) = row(c) > 2
+         turn { choose {
+             a c in empty where met is nothing and (turned | waste) is some { put mark[me] at c }
+             b c in empty where met is some or (turned | waste) is nothing { put mark[me] at c }
+             d c in empty where ray(c, north) is some and around(c) is nothing { put mark[me] at c }
+             e c in empty where toward(c, north) is nothing and toward(c, south) is some { put mark[me] at c }
+             f c in empty where c is fits and c is not matches and count(hand[me]) > 1 { put mark[me] at c }
+             g c in empty, d in directions(cell) where is_line(c, d) and not is_line(c, north) { put mark[me] at c }
+             h c in empty where moves(c) is nothing { put mark[me] at {@a1, @b1} }
+         } }
+         end when empty is nothing",
+    );
+    for words in [
+        "a: c is one of empty places, if met is empty and turned or waste is not empty; put your mark at c",
+        "b: c is one of empty places, if met is not empty or turned and waste are empty;",
+        "d: c is one of empty places, if there are places north from c on and there are no places around c;",
+        "if there is no place one step north from c and there is a place one step south from c;",
+        "f: c is one of empty places, if c fits and c doesn't match and the number of cards in your hand is more than 1;",
+        "if line holds for c and d and line doesn't hold for c and north;",
+        "- line of c and d: true if there is a place one step d from c",
+        "h: c is one of empty places, if there are no moves of c; put your marks at a1, b1",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn the_best_and_what_becomes_of_it_have_their_words() {
+    let told = page(
+        "piece box
+         enum colour { red, blue }
+         table worth[colour]: 0..9 = [red: 1, blue: 2]
+         var chosen: player? = none
+         var where_to: cell? = none
+         var dear: colour? = none
+         var n: 0..9 = 0
+         var coins[player]: 0..9 = 0
+         define exact = abs(3 - n)
+         setup { put box at @a1 put box at {@b2, @c3} }
+         turn { choose {
+             a c in empty { put mark[me] at c chosen = best p in players by (-coins[p], mark[p] is some) n = exact }
+             b c in empty { put mark[me] at c dear = best k in colour by -worth[k] chosen = none where_to = none }
+         } }
+         end when empty is nothing: win all best p in playing by coins[p]",
+    );
+    for words in [
+        "put a box at a1 - put boxes at b2, c3",
+        "chosen becomes the p of players with the lowest coins, then preferably if p's marks are not empty; n becomes the value of exact",
+        "dear becomes the k of colour for which worth of k is lowest; chosen becomes nobody; where to becomes nothing",
+        "exact: the absolute value of (3 - n)",
+        "all players who still play, with the highest coins win",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }

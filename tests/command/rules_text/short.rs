@@ -1,0 +1,123 @@
+//! What the rules in words tell beside the help texts that stand for statements.
+
+use super::{joined, page, rules_of};
+
+#[test]
+fn who_acts_in_a_setup_owns_what_is_put() {
+    let told = page(
+        "setup {
+             each player from starter as me { choose place { place c in empty { put mark[me] at c } } }
+             as other { choose again { again c in empty { put mark[me] at c } } }
+             put mark[starter] at @a1
+         }
+         turn { choose { a c in empty { put mark[me] at c } } }
+         end when empty is nothing",
+    );
+    for words in [
+        "each player, from the starter on, chooses one: - place: c is one of empty places; put your mark at c",
+        "the other player chooses one: - again: c is one of empty places; put your mark at c",
+        "put the starter's mark at a1",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
+fn sets_loops_and_names_of_shown_choices_are_told() {
+    let told = page(
+        "var left: 0..9 = 0
+         var sum_of: 0..9 = 0
+         procedure go(a, b) \"it goes\" { move a to b }
+         define further(c) = around(c) & empty
+         define open = empty - edge
+         turn { step act \"Do one thing.\" {
+             choose {
+                 step a in mark[me], b in further(a) \"step\" {
+                     let takes = row(a) > 1
+                     let unseen = left
+                     let here = b
+                     left = unseen
+                     go(a, b)
+                     go(b, a)
+                     if takes { while further(here) is some {
+                         choose more { more c in further(here) \"on\" { left = sum_of; here = c } enough \"stop\" { skip } } } }
+                     while left > 3 { left -= 1; sum_of += 1 }
+                 }
+                 open c in open \"open\" { put mark[me] at c }
+                 bid n in 1..count(empty) \"bid\" { left = min(n, 9) }
+                 otherwise { }
+             }
+             repeat { choose last { last n in 1..3 \"once more\" { left = n skip } } } until false
+             for p in { q in players where mark[q] is some } {
+                 as p { choose answer { yes where left > 1 \"agree\" { } no \"refuse\" { } } }
+             }
+             for p in { q in players where mark[q] is some } {
+                 if p != X { as p { choose refuse { nay \"refuse\" { } } } }
+             } } }
+         end when empty is nothing",
+    );
+    for words in [
+        "a is one of your marks, b is one of further of a - twice: it goes \
+         - let takes be true if the row of a is more than 1, else false - let here be b \
+         - if takes is true: - as long as there is further of here: - more: on - c is one of further of here \
+         - here becomes c - enough: stop - open: open - c is one of open - bid: bid \
+         - n is one of 1 to the number of empty places - if nothing of this is possible: nothing happens \
+         - again and again, until the step or the turn is over: - last: once more \
+         - each of those q of players where q's marks are not empty chooses: - yes: agree - if left is more than 1 - no: refuse \
+         - for each p of those q of players where q's marks are not empty: - if p is not X: - p chooses: - nay: refuse",
+        "- further of c: what the places around c and empty places have in common",
+        "- open: empty places without edge",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    assert!(!told.contains("unseen"), "{told}");
+}
+
+#[test]
+fn the_cases_beside_a_shown_one_are_told() {
+    let told = page(
+        "enum beast { wolf, bat, mouse }
+         var met: beast? = none
+         var n: 0..9 = 0
+         turn { step meet \"A beast comes.\" {
+             if met == wolf { n += 1 } else if met == mouse { n += 3 }
+             if n == 8 { n = 7 }
+             if met == bat { choose fly { fly c in empty \"fly\" { put mark[me] at c } } } else { n = 5 }
+         } }
+         end when empty is nothing",
+    );
+    let words = "meet: A beast comes. - if met is wolf: n goes up by 1 - if not, and met is mouse: n goes up by 3 \
+                 - if met is bat: - fly: fly - if not: n becomes 5";
+    assert!(told.contains(words), "{words}\n{told}");
+    assert!(!told.contains("if n is 8"), "{told}");
+}
+
+#[test]
+fn the_order_of_those_who_choose_and_who_sees_it_are_told() {
+    let told = joined(&rules_of(
+        "game \"T\" {
+           players 3
+           enum face { rose, skull }
+           zone hand[player] of face = 1 seen by owner
+           zone stack[player] of face seen by owner
+           var bidders: set of player = {}
+           turn { step s \"All lay, then some bid.\" {
+             each player of playing from starter as me {
+                 choose lay { lay f in hand[me] seen by none \"lay it\" { move f from hand[me] to stack[me] } otherwise { } } }
+             bidders = players
+             each player of bidders from after(me) until count(bidders) == 1 as me {
+                 choose bid { drop \"drop out\" { bidders -= me } } }
+             together as me { choose all { all \"do it\" { } } }
+           } }
+           end when turns[me] == 2
+         }",
+    ));
+    for words in [
+        "- each player of the players who still play, from the starter on, chooses: \
+         - lay: lay it - f is one of your hand, what is chosen is seen by nobody else",
+        "- each player of bidders, from the player after you on, in turn again and again until the number of bidders is 1, \
+         chooses: - drop: drop out",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
