@@ -57,8 +57,7 @@ pub(super) struct RuleSets {
 }
 
 /// The place of a rule set among the families. Rule sets of a family keep their states in the same words, and their
-/// environments are
-/// in one chunk.
+/// environments are in one chunk.
 #[derive(Clone, Copy)]
 pub(super) struct Home {
     pub(super) family: u32,
