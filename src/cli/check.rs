@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::progress::Progress;
 use super::{CliError, GameFlags, Terminal, names};
 use crate::check::Names;
-use crate::coverage::{Tried, Unreached, try_rules};
+use crate::coverage::{Tried, Unreached, seconds, try_rules};
 use crate::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
 use crate::loader::{LoadError, Request, load};
 use crate::numbers::{counted, parse_count};
@@ -23,7 +23,7 @@ pub(super) struct CheckArgs {
     flags: GameFlags,
     /// Maximum number of random games to play, to find errors in play, options, steps, `otherwise`
     /// and branches of `if … else` that are never reached, and pieces that are covered or fall off the board; 0 plays
-    /// none. Long games end the check early, at the latest after 30 seconds for 1,000 games. Some games also take `deliberate` options
+    /// none. Playing stops early once everything has been reached, and after 30 seconds for 1,000 games. Some games also take `deliberate` options
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = parse_count, allow_negative_numbers = true)]
     play: u64,
     /// Write JSON
@@ -145,14 +145,16 @@ const PLACES: usize = 3;
 
 /// Says how many games were played before playing stopped early, and what they didn't reach.
 fn stopped_early(tried: &Tried, asked: u64, sources: &SourceMap) -> String {
-    let games = asked.saturating_mul(10);
-    let more = format!("`check --play {games}` plays more");
+    // Fewer than 1,000 games have as much time as 1,000.
+    let games = asked.max(1_000).saturating_mul(10);
+    let more = format!("`check --play {games}` has ten times as long");
+    let time = counted(seconds(asked).round() as u64, "second");
     if tried.games == 0 {
-        return format!("; games are long, so no random game was finished. {more}");
+        return format!("; games are long, so no random game was finished in {time}. {more}");
     }
     let played = counted(tried.games, "random game");
     let were = if tried.games == 1 { "was" } else { "were" };
-    let played = format!("; games are long, so only {played} {were} played");
+    let played = format!("; games are long, so only {played} {were} played in {time}");
     let (shown, rest) = tried.unreached.split_at(tried.unreached.len().min(PLACES));
     if shown.is_empty() {
         return format!("{played}, which reached every option and branch");
@@ -219,5 +221,30 @@ fn names_json(names: &Names, sources: &SourceMap) -> (Json, Json) {
 fn merge(into: &mut Json, more: Json) {
     if let (Json::Object(into), Json::Object(more)) = (into, more) {
         into.extend(more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_tells_what_was_not_reached_in_which_time() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("long.rules", "option never");
+        let span = Span { file, start: 7, end: 12 };
+        let unreached = vec![Unreached { what: "option `never`".to_owned(), span }];
+        let mut tried = Tried { games: 3, cut_short: true, unreached, diagnostics: vec![] };
+        assert_eq!(
+            stopped_early(&tried, 500, &sources),
+            "; games are long, so only 3 random games were played in 30 seconds. Not reached: option `never` \
+             (long.rules:1:8). `check --play 10000` has ten times as long"
+        );
+        tried.unreached.clear();
+        let told = stopped_early(&tried, 2_000, &sources);
+        assert!(told.ends_with("played in 60 seconds, which reached every option and branch"), "{told}");
+        tried.games = 0;
+        let told = stopped_early(&tried, 2_000, &sources);
+        assert!(told.contains("no random game was finished in 60 seconds. `check --play 20000`"), "{told}");
     }
 }

@@ -2,11 +2,11 @@
 
 use super::layout::never_none;
 use super::lower::{Lowering, TableOf};
-use crate::board::Shape;
+use crate::board::{BitSet, Shape};
 use crate::model::{
     Arithmetic, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type, Value,
 };
-use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, Truth};
+use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, SetIn, SetOut, Truth};
 use crate::syntax::Quantifier;
 
 impl Lowering<'_> {
@@ -115,7 +115,8 @@ impl Lowering<'_> {
             }
             CheckedExprKind::Tried { body, condition } => self.tried(body, condition, d),
             CheckedExprKind::Call { hook, args } => self.call(*hook, args, d.0),
-            CheckedExprKind::After { player, among } => self.after(player, among.as_deref(), d),
+            CheckedExprKind::After { player, among, back: false } => self.after(player, among.as_deref(), d),
+            CheckedExprKind::After { player, among, back: true } => self.before(player, among.as_deref(), d),
             CheckedExprKind::ValueOf(a) => {
                 let at = self.number(a);
                 if !self.is_sure(a) {
@@ -383,6 +384,33 @@ impl Lowering<'_> {
                 self.bind(end);
             }
         }
+    }
+
+    fn before(&mut self, player: &CheckedExpr, among: Option<&CheckedExpr>, d: Out) {
+        let start = In(self.acting(player));
+        let Some(among) = among else {
+            let (t, end) = (self.number_temp(), self.label());
+            self.emit(I::AddK { d: Out(t), a: start, k: Imm(-1) });
+            self.emit(I::IfLessK { a: In(t), k: Imm(0), is: Truth(false), to: end.block() });
+            self.emit(I::Const { d: Out(t), k: Imm(i32::from(self.program.players) - 1) });
+            self.bind(end);
+            return self.emit(I::Copy { d, a: In(t) });
+        };
+        // The last of those with a lower seat, else the last of all.
+        let t = self.number_temp();
+        let (all, lower) = (self.set_temp(), self.set_temp());
+        self.emit(I::Copy { d: Out(t), a: start });
+        self.set_into(among, all);
+        let count = u32::from(self.program.players);
+        let rows: Vec<BitSet> = (0..count).map(|seat| BitSet::from_elements(count, 0..seat)).collect();
+        let table = self.set_table(0, &rows);
+        let found = self.label();
+        self.emit(I::LookSet { d: SetOut(lower), table, index: In(t) });
+        self.emit(I::And { d: SetOut(lower), a: SetIn(lower), b: SetIn(all) });
+        self.emit(I::IfSome { a: SetIn(lower), is: Truth(true), to: found.block() });
+        self.emit(I::SetCopy { d: SetOut(lower), a: SetIn(all) });
+        self.bind(found);
+        self.emit(I::Last { d, a: SetIn(lower) });
     }
 
     /// Computes the flat index into a product of domains: the first index changes slowest.

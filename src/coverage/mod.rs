@@ -14,12 +14,6 @@ use crate::numbers::grouped;
 use crate::playtest::{SimulationPlan, play_again};
 use probes::{Probe, Probed, What};
 
-/// Maximum mean length of a game, in decisions and turns. Longer games end the check early.
-const LONGEST: u64 = 200;
-
-/// Of 1,000 games to play, the number from which their length is estimated, and the least number of all.
-const FEW: u64 = 7;
-
 /// Maximum number of games between two calls of `progress`.
 const AT_ONCE: u64 = 16;
 
@@ -27,7 +21,7 @@ const AT_ONCE: u64 = 16;
 const BOLD: u64 = 4;
 
 /// Maximum length of a game with deliberate options, in decisions: players may offer trades for ever.
-const LONGEST_BOLD: u64 = 10 * LONGEST;
+const LONGEST_BOLD: u64 = 2_000;
 
 /// Minimum number of games, because an error in play may be rare.
 const RARE: u64 = 30;
@@ -45,7 +39,7 @@ pub struct Tried {
     pub diagnostics: Vec<Diagnostic>,
     /// Number of games played.
     pub games: u64,
-    /// `true` if the games were so long, or took so much time, that playing stopped early.
+    /// `true` if the time was over before all games were played.
     pub cut_short: bool,
     /// What was not reached then.
     pub unreached: Vec<Unreached>,
@@ -60,11 +54,16 @@ pub struct Unreached {
     pub span: Span,
 }
 
+/// The time that [`try_rules`] has for this many games, in seconds: 30 for each 1,000, and for fewer as much.
+pub fn seconds(games: u64) -> f64 {
+    SECONDS * (games as f64 / 1000.0).max(1.0)
+}
+
 /// Plays up to `games` random games, at least a few and until everything has been reached, and warns of what has not.
-/// Stops early if the games are so long that all of them would take a while, and after 30 seconds for 1,000 games.
+/// Stops early after their [time](seconds), however long a game is: most long games are still fast to play.
 /// `progress` gets the number of games played.
 pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
-    try_rules_within(game, games, SECONDS * (games as f64 / 1000.0).max(1.0), progress)
+    try_rules_within(game, games, seconds(games), progress)
 }
 
 /// Plays random games like [`try_rules`], and stops after this many seconds. The games of the last batch then don't count.
@@ -77,7 +76,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         None => (game.clone(), vec![]),
     };
     let bold = take_deliberate(&game);
-    let (mut counts, mut part, mut spent) = (UsageCounts::default(), 1, 0);
+    let (mut counts, mut part) = (UsageCounts::default(), 1);
     let mut failed: Option<(u64, RuntimeError)> = None;
     let options = OptionList::of(game.model());
     let slips = probes.iter().any(|probe| probe.what.is_slip());
@@ -86,10 +85,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         let until = (tried.games + part).min(games);
         let first = tried.games;
         let played = clock.scope(|| {
-            let mut finished = |game: Finished<'_>| {
-                spent += game.decisions + game.turns;
-                Probed::add(probes.iter_mut(), &game);
-            };
+            let mut finished = |game: Finished<'_>| Probed::add(probes.iter_mut(), &game);
             let mut fails = |index, error| {
                 failed.get_or_insert((index, error));
             };
@@ -116,7 +112,6 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         if let (Some(bold), true) = (&bold, in_time) {
             // Their games may be long, and only what they reach counts.
             let mut finished = |game: Finished<'_>| {
-                spent += game.decisions + game.turns;
                 Probed::add(probes.iter_mut().filter(|probe| !probe.what.is_slip()), &game);
             };
             let mut fails = |index, error: RuntimeError| {
@@ -143,10 +138,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         if whole && until >= least.min(games) {
             break;
         }
-        // Detect games that are far too long after a few of them.
-        let few = FEW.max(games / 1000 * FEW);
-        let too_long = spent > LONGEST.saturating_mul(games) || (until >= few && spent > 2 * LONGEST * until);
-        if too_long || !in_time {
+        if !in_time {
             tried.cut_short = tried.games < games;
             break;
         }

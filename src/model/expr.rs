@@ -50,12 +50,14 @@ pub enum CheckedExprKind {
         /// Evaluated with `me` as that player.
         value: Box<CheckedExpr>,
     },
-    /// The next player in seat order among those of a set.
+    /// The next player in seat order among those of a set, or the previous one.
     After {
         /// A player; none is a run-time error.
         player: Box<CheckedExpr>,
         /// A set of players, or `None` for all.
         among: Option<Box<CheckedExpr>>,
+        /// `true` for the previous player.
+        back: bool,
     },
     /// The number of an element of a range domain. None is a run-time error.
     ValueOf(Box<CheckedExpr>),

@@ -160,13 +160,14 @@ impl<'m, K: KnownValues> Folder<'m, K> {
                 Some((_, value)) => value.clone(),
                 None => self.known.local(*id).ok_or(Why::State)?,
             },
-            K::After { player, among } => {
+            K::After { player, among, back } => {
                 let among = match among {
                     Some(set) => self.set(set)?,
                     None => BitSet::full(self.size(PLAYER)),
                 };
                 let (player, count) = (self.some(player)?, self.size(PLAYER));
-                Value::Element((1..=count).map(|n| (player + n) % count).find(|p| among.contains(*p)))
+                let step = |n| if *back { player + count - n } else { player + n };
+                Value::Element((1..=count).map(|n| step(n) % count).find(|p| among.contains(*p)))
             }
             K::ValueOf(inner) => Value::Number(self.low(inner.ty) + i64::from(self.some(inner)?)),
             K::ElementOf(inner) => {

@@ -73,7 +73,7 @@ macro_rules! each_child {
                 $f(a);
                 $f(b);
             }
-            CheckedExprKind::After { player, among } => {
+            CheckedExprKind::After { player, among, .. } => {
                 $f(player);
                 if let Some(among) = among {
                     $f(among);

@@ -135,13 +135,13 @@ impl Evaluator<'_> {
                 self.me = me;
                 value?
             }
-            E::After { player, among } => {
+            E::After { player, among, back } => {
                 let player = self.some(player)?;
                 let among = match among {
                     Some(set) => self.set(set)?,
                     None => BitSet::full(self.domain_size(PLAYER)),
                 };
-                Value::Element(after(player, &among))
+                Value::Element(if *back { before(player, &among) } else { after(player, &among) })
             }
             E::ValueOf(x) => {
                 let low = self.low(x.ty);
@@ -480,6 +480,12 @@ impl Evaluator<'_> {
 }
 
 /// Returns the first element of `among` in the order of seats after `player`. `player` itself comes last.
+/// Returns the previous player of a set in seat order, at last the player itself.
+fn before(player: u32, among: &BitSet) -> Option<u32> {
+    let count = among.size();
+    (1..=count).map(|step| (player + count - step) % count).find(|p| among.contains(*p))
+}
+
 fn after(player: u32, among: &BitSet) -> Option<u32> {
     let count = among.size();
     (1..=count).map(|step| (player + step) % count).find(|p| among.contains(*p))

@@ -68,6 +68,10 @@ impl<'a> Wording<'a> {
             (F::After, [player, among]) => {
                 format!("the player after {} among {}", atom(player), atom(among))
             }
+            (F::Before, [player]) => format!("the player before {}", atom(player)),
+            (F::Before, [player, among]) => {
+                format!("the player before {} among {}", atom(player), atom(among))
+            }
             // The row of a number, not of a place.
             (F::Row | F::Column, [of])
                 if matches!(&of.value.kind, ExprKind::Binary(..) | ExprKind::Number(_))
@@ -136,6 +140,7 @@ impl<'a> Wording<'a> {
                 | F::Abs
                 | F::After
                 | F::Around
+                | F::Before
                 | F::Beside
                 | F::Bottom
                 | F::Cell

@@ -252,6 +252,8 @@ functions! {
         "The next player in seat order, or the next in a set."
     Around "around" Values [[p("S", K::Sites)] => Sites]
         "The neighbours on all eight sides."
+    Before "before" Values [[p("p", K::Player), p("S", K::Players).optional()] => Player]
+        "The previous player in seat order, or the previous in a set."
     Beside "beside" Values [[p("S", K::Sites)] => Sites]
         "The neighbours across a side."
     Bottom "bottom" Values [[p("pile", K::Zone)] => Element]

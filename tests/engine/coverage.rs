@@ -128,14 +128,24 @@ const LONG: &str = "game \"Long\" { players 1 var n: 0..9 = 0 limit 1000000
 #[test]
 fn long_games_end_the_check_with_what_they_did_not_reach() {
     let game = load_text("long", LONG, &Request::default()).unwrap().game;
-    let tried = try_rules(&game, 1000, &|_| {});
+    let tried = try_rules_within(&game, 1000, 4.0, &|_| {});
     assert!(tried.cut_short && tried.diagnostics.is_empty(), "{tried:?}");
-    assert!((1..100).contains(&tried.games), "{tried:?}");
+    assert!((1..1000).contains(&tried.games), "{tried:?}");
     let places: Vec<_> =
         tried.unreached.iter().map(|one| (&*one.what, &LONG[one.span.start as usize..])).collect();
     assert_eq!(places.len(), 2, "{tried:?}");
     assert!(places[0].0 == "option `never`" && places[0].1.starts_with("never where"), "{places:?}");
     assert!(places[1].0 == "a branch" && places[1].1.starts_with("{ n = 1 }"), "{places:?}");
+}
+
+#[test]
+fn long_games_that_are_fast_to_play_are_all_played() {
+    let game = load_text("long", &LONG.replace("100000", "2000"), &Request::default()).unwrap().game;
+    let tried = try_rules(&game, 40, &|_| {});
+    assert!((tried.games, tried.cut_short) == (40, false), "{tried:?}");
+    let codes: Vec<_> = tried.diagnostics.iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, [Code::OptionNeverTaken, Code::BranchNeverEntered]);
+    assert!(tried.diagnostics[0].message.ends_with("by nobody in 40 random games"), "{tried:?}");
 }
 
 #[test]

@@ -65,8 +65,12 @@ impl Show<'_> {
             K::Me => "me".into(),
             K::Call { hook, args } => self.call(*hook, args),
             K::As { player, value } => format!("as({}, {})", f(player), f(value)),
-            K::After { player, among: None } => format!("after({})", f(player)),
-            K::After { player, among: Some(s) } => format!("after({}, {})", f(player), f(s)),
+            K::After { player, among: None, back } => {
+                format!("{}({})", if *back { "before" } else { "after" }, f(player))
+            }
+            K::After { player, among: Some(s), back } => {
+                format!("{}({}, {})", if *back { "before" } else { "after" }, f(player), f(s))
+            }
             K::ValueOf(a) => format!("number({})", f(a)),
             K::ElementOf(a) => format!("element({})", f(a)),
             K::Table(id, index) => format!("{}[{}]", self.0.tables[id.index()].name, self.all(index)),

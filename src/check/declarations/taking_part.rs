@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
         let own = Box::new(self.mk(own, set, span));
         let among = CheckedExprKind::Union(read(self, slot, set), own);
         let among = Some(Box::new(self.mk(among, set, span)));
-        let next = CheckedExprKind::After { player: mover(self), among };
+        let next = CheckedExprKind::After { player: mover(self), among, back: false };
         let next = self.mk(next, player, span);
         self.model.playing = Some(Playing { slot, mover: plays, next });
         slot

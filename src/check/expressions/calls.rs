@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
         match args.function {
             F::Above => self.above(args),
             F::Abs => self.abs(args),
-            F::After => self.after(args),
+            F::After | F::Before => self.after(args),
             F::Around | F::Beside => self.neighbours(args, want),
             F::Bottom | F::Top => self.end_of_pile(args),
             F::Cell => {
@@ -256,7 +256,11 @@ impl<'a> Checker<'a> {
             None => None,
         };
         let all = among.is_none();
-        let kind = CheckedExprKind::After { player: Box::new(player), among };
+        let kind = CheckedExprKind::After {
+            player: Box::new(player),
+            among,
+            back: args.function == Function::Before,
+        };
         let e = self.mk(kind, Type::Element(PLAYER), args.span);
         let known = all || args.plain.get(1).is_some_and(|e| self.is_known_to_be_some(e));
         Some(if known { Val::sure(e) } else { Val::maybe(e) })

@@ -215,7 +215,7 @@ impl<'a> Checker<'a> {
             self.report(d);
             return Val::Poison;
         }
-        let kind = CheckedExprKind::After { player: Box::new(player), among: None };
+        let kind = CheckedExprKind::After { player: Box::new(player), among: None, back: false };
         Val::sure(self.mk(kind, Type::Element(PLAYER), span))
     }
 

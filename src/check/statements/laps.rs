@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
         let [within, among] = [(); 2].map(|()| Box::new(self.copy(&set)));
         let takes_part = CheckedExprKind::Contains { set: within, element: named };
         let takes_part = Box::new(self.mk(takes_part, Type::Bool, span));
-        let next = CheckedExprKind::After { player: start, among: Some(among) };
+        let next = CheckedExprKind::After { player: start, among: Some(among), back: false };
         let next = Box::new(self.mk(next, ty, span));
         let value = self.mk(CheckedExprKind::If(takes_part, then, next), ty, span);
         let local = self.new_local("player", ty, span);
@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
         let (some, goes_on) = (self.is_some(one, span), self.not(stop));
         let condition = self.and(some, goes_on, span);
         let (who, before) = (player(self), Box::new(player(self)));
-        let next = CheckedExprKind::After { player: before, among: Some(Box::new(set)) };
+        let next = CheckedExprKind::After { player: before, among: Some(Box::new(set)), back: false };
         let value = self.mk(next, ty, span);
         let stmts = vec![
             CheckedStmt { kind: CheckedStmtKind::As { player: who, body }, span },
