@@ -41,7 +41,7 @@ pub struct Tried {
     pub games: u64,
     /// `true` if the time was over before all games were played.
     pub cut_short: bool,
-    /// What was not reached then.
+    /// What was not reached. Unless the time was over, there are warnings of it.
     pub unreached: Vec<Unreached>,
 }
 
@@ -145,15 +145,13 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         part *= 2;
     }
     let never = never_reached(game.model(), &counts, &options, &probes, tried.games);
-    match tried.cut_short {
-        true => {
-            let kept = never.iter().filter(|warning| !game.model().allows(warning));
-            tried.unreached = kept
-                .map(|warning| Unreached { what: subject(warning), span: warning.primary.span })
-                .collect();
-        }
-        false if tried.games > 0 => tried.diagnostics = never,
-        false => {}
+    if tried.games > 0 || tried.cut_short {
+        let kept = never.iter().filter(|warning| !game.model().allows(warning));
+        tried.unreached =
+            kept.map(|warning| Unreached { what: subject(warning), span: warning.primary.span }).collect();
+    }
+    if tried.games > 0 && !tried.cut_short {
+        tried.diagnostics = never;
     }
     tried.diagnostics.extend(probes.iter().filter_map(|probe| slip(probe, tried.games)));
     tried.diagnostics.retain(|warning| !game.model().allows(warning));

@@ -105,10 +105,6 @@ fn json_is_as_documented() {
         "never.rules",
         "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no where n > 5 { n = 0 } } } end over when n == 3 score { s: n } }",
     );
-    let long = file(
-        "long.rules",
-        "game \"Long\" { players 1 var n: 0..100000 = 0 turn { choose { go { n += 1 } no where n > 70000 { n = 0 } } } end over when n == 60000 score { s: n } }",
-    );
     let samples: [(&str, Vec<String>); 16] = [
         (
             "simulate",
@@ -152,7 +148,6 @@ fn json_is_as_documented() {
             vec![
                 format!("check {bad}"),
                 format!("check {unreached}"),
-                format!("check {long}"),
                 "check tests/errors/actions-too-many.rules".into(),
                 "check pig".into(),
                 "check pig --names".into(),

@@ -86,7 +86,7 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
         {
             never.push(format!("{} (`houserule check` shows where)", diagnostic.message));
         }
-        if !tried.unreached.is_empty() {
+        if tried.cut_short && !tried.unreached.is_empty() {
             section.lacks(
                 "branches that are never entered",
                 "random games are so long that few were tried",
