@@ -97,13 +97,15 @@ impl Kinds {
 
     #[cold]
     fn compile(&mut self) -> bool {
+        let made = self.all.iter().map(|kind| kind.game.machine(RunKind::Steps).cloned());
+        let Some(machines) = made.collect::<Option<Vec<Machine>>>() else { return false };
         let (mut ready, mut codes): (Vec<ReadyKind>, u32) = (vec![], 0);
-        for kind in &*self.all {
-            let Some(machine) = kind.game.machine(RunKind::Steps) else { return false };
-            let known = ready.iter().find(|known| known.machine.has_code_of(machine)).map(|known| known.code);
+        for (kind, machine) in self.all.iter().zip(machines) {
+            let known =
+                ready.iter().find(|known| known.machine.has_code_of(&machine)).map(|known| known.code);
             let code = known.unwrap_or(codes);
             codes = codes.max(code + 1);
-            ready.push(ReadyKind { machine: machine.clone(), game: kind.game.clone(), code });
+            ready.push(ReadyKind { machine, game: kind.game.clone(), code });
         }
         (self.ready, self.codes) = (ready, codes as usize);
         true

@@ -81,14 +81,18 @@ impl Workspace {
         }
         let span = |start, end, class, defines, built_in| TokenSpan { start, end, class, defines, built_in };
         let mut found = vec![];
+        // Whether a piece belongs to the code of a warning, which stands between `allow` and a text.
+        let mut in_code = false;
         for piece in pieces(&text) {
             let (start, end) = (piece.start, piece.end);
             let word = &text[piece.range()];
+            in_code &= piece.kind != PieceKind::Token(TokenKind::Text);
             let class = match piece.kind {
                 PieceKind::Comment => TokenClass::Comment,
                 PieceKind::Token(TokenKind::Number) => TokenClass::Number,
                 PieceKind::Token(TokenKind::Text) => TokenClass::Text,
                 PieceKind::Token(TokenKind::Site) => TokenClass::Value,
+                PieceKind::Token(TokenKind::Word | TokenKind::Sign) if in_code => TokenClass::Value,
                 PieceKind::Token(TokenKind::Sign) => match word {
                     "{" | "}" | "(" | ")" | "[" | "]" | "," | ";" | ":" | "." => continue,
                     _ => TokenClass::Operator,
@@ -104,6 +108,7 @@ impl Workspace {
                     None => continue,
                 },
             };
+            in_code |= class == TokenClass::Keyword && word == "allow";
             let built_in = class == TokenClass::Function;
             found.push(span(start, end, class, false, built_in));
         }

@@ -479,6 +479,13 @@ fn every_word_has_a_class() {
             assert!(tokens.iter().any(|token| token.start == start), "{}: `{word}`", rules.name);
         }
     }
+    let text = bundled::find("points").unwrap().text;
+    let tokens = Workspace::default().tokens("points");
+    for code in ["option", "never", "taken"] {
+        let start = at(text, "option-never-taken", 0) + "option-never-taken".find(code).unwrap();
+        let found = tokens.iter().find(|token| token.start == start).map(|token| token.class);
+        assert_eq!(found, Some(TokenClass::Value), "{code}");
+    }
     let text = bundled::find("dilido").unwrap().text;
     let tokens = Workspace::default().tokens("dilido");
     let class = |words: &str, number| {
