@@ -13,6 +13,7 @@ import statistics
 import time
 from collections.abc import Callable
 
+import beside
 import gymnasium
 import houserule as hr
 import numpy as np
@@ -87,35 +88,10 @@ def by_hand() -> Callable[[], int]:
 
 
 def pgx(name: str) -> Callable[[], int]:
-    """A game of pgx on the CPU, compiled: 1,024 environments, random legal actions, 100 steps a call."""
-    import jax
-    import pgx as library
-    from pgx.experimental import auto_reset
-
-    env = library.make(name)
-    step = jax.vmap(auto_reset(env.step, env.init))
-
-    @jax.jit
-    def many(state, key):  # type: ignore[no-untyped-def]
-        def one(state, key):  # type: ignore[no-untyped-def]
-            key, other = jax.random.split(key)
-            logits = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
-            action = jax.random.categorical(key, logits)
-            return step(state, action, jax.random.split(other, ENVS)), state.observation.sum()
-
-        return jax.lax.scan(one, state, jax.random.split(key, 100))
-
-    state = [jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(0), ENVS))]
-    keys = [jax.random.PRNGKey(1)]
-
-    def run() -> int:
-        keys[0], key = jax.random.split(keys[0])
-        state[0], seen = many(state[0], key)
-        seen.block_until_ready()
-        return 100 * ENVS
-
+    """A game of pgx on the CPU, compiled: 1,024 environments, random legal actions."""
+    run = beside.pgx(name, ENVS).run
     run()
-    return run
+    return lambda: run()[0]
 
 
 def rate(run: Callable[[], int], clock: Callable[[], float]) -> float:

@@ -8,6 +8,7 @@ use super::chunk::{Chunk, EnvPhase};
 use super::config::{EnvConfig, SeatAgents};
 use super::options::{Autoreset, EnvError, Illegal};
 use super::rule_sets::{Home, RuleDraws, RuleSets, drawn, slice_of};
+use super::slots::SharedRows;
 use super::{EnvBuffers, Outputs};
 use crate::machine::processor::prefetch;
 use crate::many::Many;
@@ -158,6 +159,11 @@ impl MixedChunk {
     /// The number of environments.
     pub(super) fn count(&self) -> usize {
         self.places.len()
+    }
+
+    /// Returns `true` if the environments have their slots in order: they move only from one family to another.
+    fn is_in_order(&self) -> bool {
+        self.families.len() == 1
     }
 
     /// The rule set that an environment plays.
@@ -333,9 +339,8 @@ impl MixedChunk {
     /// Steps the environments that play rule sets of a family. Shows them, unless those whose episodes end begin the
     /// next ones in this step: then all are shown together afterwards.
     fn step_family(&mut self, family: usize, actions: &[i64], out: &mut Outputs<'_>) {
+        let in_order = self.is_in_order();
         let MixedChunk { kind, rules, families, members, played, buffers, pending, ended_in, .. } = self;
-        // Environments move from one family to another only.
-        let in_order = families.len() == 1;
         let (chunk, members) = (&mut families[family], &members[family]);
         let Some(any) = members.first() else { return };
         let maps = RowMaps { maps: &rules.layout.maps, sets: played };
@@ -387,8 +392,8 @@ impl MixedChunk {
             match (same_step, direct) {
                 (true, _) => {}
                 (_, true) => {
-                    let envs = &members[few.clone()];
-                    chunk.show_shared(&mut out.view, few.clone(), kind, maps, envs, in_order);
+                    let rows = SharedRows { kind, maps, envs: &members[few.clone()], in_order };
+                    chunk.show_shared(&mut out.view, few.clone(), rows);
                 }
                 (_, false) => {
                     chunk.show_batch(&mut part.view, few.clone(), 0);
@@ -440,7 +445,7 @@ impl MixedChunk {
             let count = self.families[family].count();
             for first in (0..count).step_by(BATCH) {
                 let next = count.min(first + BATCH);
-                if self.families.len() > 1 {
+                if !self.is_in_order() {
                     fetch_rows(view, &self.kind, &self.members[family][next..count.min(next + BATCH)]);
                 }
                 self.show_few(family, first..next, view);
@@ -450,12 +455,12 @@ impl MixedChunk {
 
     /// Shows a batch of slots.
     fn show_few(&mut self, family: usize, few: std::ops::Range<usize>, view: &mut EnvBuffers<'_>) {
+        let in_order = self.is_in_order();
         let MixedChunk { kind, rules, families, members, played, buffers, .. } = self;
-        let in_order = families.len() == 1;
         let (chunk, envs) = (&mut families[family], &members[family][few.clone()]);
         let maps = RowMaps { maps: &rules.layout.maps, sets: played };
         if envs.first().is_some_and(|env| is_direct(kind.options.dtype, maps.of(*env))) {
-            return chunk.show_shared(view, few, kind, maps, envs, in_order);
+            return chunk.show_shared(view, few, SharedRows { kind, maps, envs, in_order });
         }
         let shown = buffers.of(chunk, view);
         let mut part =

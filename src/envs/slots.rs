@@ -10,6 +10,18 @@ use super::measured::MeasuredValues;
 use crate::observe::{BatchRows, Cells, NOBODY, RowMaps, RowsFrom, SpreadRows};
 use crate::rng::Stream;
 
+/// Where a batch of environments is shown, in a layout that several games share.
+#[derive(Clone, Copy)]
+pub(super) struct SharedRows<'a> {
+    /// The configuration of all environments.
+    pub(super) kind: &'a EnvConfig,
+    pub(super) maps: RowMaps<'a>,
+    /// The rows: the environments of the batch.
+    pub(super) envs: &'a [u32],
+    /// Whether these follow one another, and later batches have later rows.
+    pub(super) in_order: bool,
+}
+
 impl Chunk {
     /// Returns a chunk with the same configuration and no environments.
     pub(super) fn empty(&self) -> Chunk {
@@ -115,52 +127,38 @@ impl Chunk {
         self.metas[slot].sample = Stream::new(seed, env, SAMPLES);
     }
 
-    /// Shows a batch of environments in a layout that several games share, in the rows of `envs`. With `in_order`, these
-    /// follow one another, and later batches have later rows.
+    /// Shows a batch of environments in a layout that several games share.
     #[inline]
-    pub(super) fn show_shared(
-        &mut self,
-        view: &mut EnvBuffers<'_>,
-        few: Range<usize>,
-        shared: &EnvConfig,
-        maps: RowMaps<'_>,
-        envs: &[u32],
-        in_order: bool,
-    ) {
-        match envs.first() {
-            Some(first) if in_order => {
-                self.show_rows(view, few, shared, maps, envs, RowsFrom(*first as usize));
-            }
-            _ => self.show_rows(view, few, shared, maps, envs, SpreadRows(envs)),
-        }
-    }
-
-    #[inline]
-    fn show_rows(
-        &mut self,
-        view: &mut EnvBuffers<'_>,
-        few: Range<usize>,
-        shared: &EnvConfig,
-        maps: RowMaps<'_>,
-        envs: &[u32],
-        rows: impl BatchRows,
-    ) {
+    pub(super) fn show_shared(&mut self, view: &mut EnvBuffers<'_>, few: Range<usize>, rows: SharedRows<'_>) {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            return unsafe { show_rows_fast(self, view, few, shared, maps, envs, rows) };
+            return unsafe { show_shared_fast(self, view, few, rows) };
         }
-        self.show_rows_now::<false>(view, few, shared, maps, envs, rows);
+        self.show_shared_now::<false>(view, few, rows);
     }
 
     #[inline(always)]
-    fn show_rows_now<const BMI: bool>(
+    fn show_shared_now<const BMI: bool>(
+        &mut self,
+        view: &mut EnvBuffers<'_>,
+        few: Range<usize>,
+        rows: SharedRows<'_>,
+    ) {
+        match rows.envs.first() {
+            Some(first) if rows.in_order => {
+                self.show_rows::<BMI>(view, few, rows, RowsFrom(*first as usize));
+            }
+            _ => self.show_rows::<BMI>(view, few, rows, SpreadRows(rows.envs)),
+        }
+    }
+
+    #[inline(always)]
+    fn show_rows<const BMI: bool>(
         &mut self,
         view: &mut EnvBuffers<'_>,
         games: Range<usize>,
-        shared: &EnvConfig,
-        maps: RowMaps<'_>,
-        envs: &[u32],
+        SharedRows { kind: shared, maps, envs, .. }: SharedRows<'_>,
         rows: impl BatchRows,
     ) {
         let (cells, actions) = (shared.cells, shared.actions);
@@ -219,14 +217,6 @@ fn move_entry<T>(
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn show_rows_fast(
-    chunk: &mut Chunk,
-    view: &mut EnvBuffers<'_>,
-    few: Range<usize>,
-    shared: &EnvConfig,
-    maps: RowMaps<'_>,
-    envs: &[u32],
-    rows: impl BatchRows,
-) {
-    chunk.show_rows_now::<true>(view, few, shared, maps, envs, rows);
+fn show_shared_fast(chunk: &mut Chunk, view: &mut EnvBuffers<'_>, few: Range<usize>, rows: SharedRows<'_>) {
+    chunk.show_shared_now::<true>(view, few, rows);
 }

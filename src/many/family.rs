@@ -240,7 +240,7 @@ fn have_same_states(one: &Program, other: &Program) -> bool {
 mod tests {
     use super::Many;
     use crate::game::Game;
-    use crate::loader::{load_all, parts};
+    use crate::loader::{Request, load_all, load_text, parts};
     use crate::many::BatchResults;
     use crate::observe::{BATCH, GameBatch};
     use crate::rng::Stream;
@@ -322,5 +322,40 @@ mod tests {
             }
             assert!(episodes > 3 * COUNT as u64, "{episodes}");
         }
+    }
+
+    #[test]
+    fn an_error_in_one_game_stops_no_other_whatever_code_they_run() {
+        // With 2 the number gets out of its range earlier than with 1.
+        let rules = |step| {
+            format!(
+                "game \"Count\" {{ players 1 var n: 0..3 = 0 turn {{ choose {{ go {{ n = n + n + {step} }} }} }} end over when turns[me] == 9 }}"
+            )
+        };
+        let games = [1, 2].map(|step| {
+            load_text("count", &rules(step), &Request::default())
+                .unwrap_or_else(|error| panic!("{error}"))
+                .game
+        });
+        let kinds: Vec<Many> = games.iter().map(|game| Many::new(game, 0)).collect();
+        assert!(kinds[0].may_join(&kinds[1]) && !games[0].shares_code(&games[1]));
+        let mut family = Many::joined(kinds.iter());
+        (0..BATCH).for_each(|_| family.push());
+        family.patience = 0;
+        for i in 0..BATCH {
+            family.set_kind(i, i as u32 % 2);
+            assert!(family.start(i, 1, i as u64).is_ok());
+        }
+        let mut taken = BatchResults::default();
+        taken.asked = [true; BATCH];
+        let mut failed = vec![];
+        for _ in 0..3 {
+            family.apply_few(&(0..BATCH), &[0; BATCH], false, &mut taken);
+            failed.push((0..BATCH).map(|i| taken.error(i).is_some()).collect::<Vec<_>>());
+        }
+        let of = |one: bool, other: bool| (0..BATCH).map(|i| [one, other][i % 2]).collect::<Vec<_>>();
+        // 1, 3, 7 and 2, 6.
+        assert_eq!(failed[..2], [of(false, false), of(false, true)]);
+        assert!((0..BATCH).step_by(2).all(|i| failed[2][i]));
     }
 }

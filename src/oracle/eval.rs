@@ -479,13 +479,13 @@ impl Evaluator<'_> {
     }
 }
 
-/// Returns the first element of `among` in the order of seats after `player`. `player` itself comes last.
-/// Returns the previous player of a set in seat order, at last the player itself.
+/// Returns the first element of `among` in the order of seats before `player`, backward. `player` itself comes last.
 fn before(player: u32, among: &BitSet) -> Option<u32> {
     let count = among.size();
     (1..=count).map(|step| (player + count - step) % count).find(|p| among.contains(*p))
 }
 
+/// Returns the first element of `among` in the order of seats after `player`. `player` itself comes last.
 fn after(player: u32, among: &BitSet) -> Option<u32> {
     let count = among.size();
     (1..=count).map(|step| (player + step) % count).find(|p| among.contains(*p))

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod ends;
 mod short;
 mod wording;
 
@@ -271,32 +272,6 @@ fn a_procedure_behind_a_help_is_told_where_there_is_none() {
 }
 
 #[test]
-fn who_begins_and_who_wins_is_told_as_it_is() {
-    let told = |setup: &str| {
-        let rules = format!(
-            "game \"Bids\" {{
-                players north, south
-                var coins[player]: 0..9 = 9
-                {setup}
-                turn {{ choose {{ pay n in 0..2 where n <= coins[me] {{ coins[me] -= n }} }} }}
-                end done when turns[me] == 3
-                score {{ paid: 9 - coins[me] }}
-                ties most(coins[me])
-            }}"
-        );
-        joined(&set(&load_text("bids", &rules, &Request::default()).unwrap().game, 200))
-    };
-    assert!(
-        told("").contains("Who has the highest score then wins; among equals the most coins."),
-        "{}",
-        told("")
-    );
-    assert!(told("").contains("North begins"));
-    let by_lot = told("setup { pick p in players; starter = p }");
-    assert!(!by_lot.contains("North begins"), "{by_lot}");
-}
-
-#[test]
 fn cards_played_together_are_told_as_moves() {
     let rules = r#"game "Show" {
         players 2
@@ -312,62 +287,6 @@ fn cards_played_together_are_told_as_moves() {
     assert!(text.contains("show: c is one of your hand; move c to your played"), "{text}");
     // What the engine keeps until all have chosen is no part of the rules.
     assert!(!text.contains("committed"), "{text}");
-}
-
-#[test]
-fn criteria_of_the_winner_are_told_in_order() {
-    let told = |winner: &str| {
-        let rules = format!(
-            "game \"Winner\" {{
-                players 2
-                domain card = 1..9
-                zone stock of card
-                zone hand[player] of card
-                var coins[player]: 0..9 = 9
-                var stands[player]: bool = true
-                turn {{ choose {{ pay n in 0..2 where n <= coins[me] {{ coins[me] -= n }} }} }}
-                end done when turns[me] == 3
-                score {{ paid: 9 - coins[me] }}
-                winner {winner}
-            }}"
-        );
-        joined(&set(&load_text("winner", &rules, &Request::default()).unwrap().game, 200))
-    };
-    let says = |winner: &str, words: &str| assert!(told(winner).contains(words), "{}", told(winner));
-    says(
-        "(most(score), least(coins[me]))",
-        "Who has the highest score then wins; among equals the fewest coins.",
-    );
-    says(
-        "(most(stands[me]), most(score))",
-        "Who has the advantage that their stands is true then wins; among equals the highest score.",
-    );
-    says("least((coins[me] > 3, coins[me]))", "among equals the fewest coins.");
-    says("most(coins[me] > 3)", "Who has the advantage that their coins");
-}
-
-#[test]
-fn ends_by_a_statement_are_among_the_ends() {
-    let told = page(
-        "var n: 0..9 = 0
-         param allowed: bool = false
-         turn { step go { choose {
-             place c in empty \"mark\" { put mark[me] at c n += 1 if n == 5 { end game as tired } }
-             stop \"say stop\" { end game }
-             never where allowed { end game as unheard_of }
-             otherwise { end game as stuck } } } }
-         end full when empty is nothing: draw",
-    );
-    let ends = &told[told.find("The game ends").unwrap()..told.find("A turn").unwrap()];
-    for words in [
-        "- full: after a turn, when there is no empty cell left; it is a draw.",
-        "- tired: when a player chooses place (mark), if n is 5.",
-        "- stop: when a player chooses stop (say stop).",
-        "- stuck: when no option is possible.",
-    ] {
-        assert!(ends.contains(words), "{words}\n{ends}");
-    }
-    assert!(!ends.contains("unheard"), "{ends}");
 }
 
 #[test]
@@ -548,55 +467,6 @@ fn the_caller_of_a_procedure_in_which_others_act_has_a_name() {
 }
 
 #[test]
-fn a_result_where_a_statement_ends_the_game_is_told() {
-    let text = "game \"Stuck\" {
-      players 2
-      board cell = grid(3, 3)
-      piece mark[player]
-      procedure look { if empty is nothing { end game as full: draw } }
-      turn {
-        if empty is nothing { end game as stuck: lose me }
-        choose {
-          place c in empty { put mark[me] at c; look() }
-          resign { end game: win players - me }
-          offer { as other { choose { accept { end game as accepted: lose me } refuse { } } } }
-        }
-      }
-    }";
-    let told = joined(&rules_of(text));
-    for line in [
-        "stuck: at once, if there is no empty cell left; the mover loses.",
-        "full: in look, if there is no empty cell left; it is a draw.",
-        "resign: when a player chooses resign; the other players win.",
-        "accepted: when a player chooses accept; the acting player loses.",
-        "accept: the game ends: accepted; you lose",
-    ] {
-        assert!(told.contains(line), "`{line}` is missing\n{told}");
-    }
-}
-
-#[test]
-fn what_best_compares_is_told_in_its_order() {
-    let text = "game \"Keys\" {
-      players 3
-      domain card = 1..12
-      zone pack of card seen by none
-      zone hand[player] of card
-      var bid[player]: 0..5 = 0
-      setup { deal 3 from pack to hand }
-      turn { choose { bid n in 1..3 { bid[me] = n  move all best c in hand[me] by (c % 2 == 0, -c) to pack } } }
-      end of round when round == 2: win all best p in players by bid[p]
-    }";
-    let told = joined(&rules_of(text));
-    for line in [
-        "when round is 2; all players with the highest bid win.",
-        "move all c of your hand, preferably if the remainder of c divided by 2 is 0, then with the lowest c to pack",
-    ] {
-        assert!(told.contains(line), "`{line}` is missing\n{told}");
-    }
-}
-
-#[test]
 fn swaps_lists_and_biddings_are_told_in_words() {
     let told = rules_of(
         "game \"T\" {
@@ -677,35 +547,6 @@ fn what_a_variant_does_before_and_after_an_option_is_told_at_the_option() {
              - then: - if penalties are more than 1: penalties go down by 2"
         ),
         "{page}"
-    );
-}
-
-#[test]
-fn whether_few_points_are_good_is_told() {
-    let told = |winner: &str, end: &str| {
-        joined(&rules_of(&format!(
-            "game \"Few\" {{
-               players 2
-               var n[player]: 0..9 = 9
-               turn {{ choose {{ take {{ n[me] -= 1 }} }} }}
-               end out when n[me] == 0{end}
-               score {{ n: n[me] }}
-               {winner}
-               match {{ games: 3, total: sum, starter: next }}
-             }}"
-        )))
-    };
-    let few = told("winner least(score)", ": win me");
-    assert!(few.contains("- n: your n - The lowest score is best."), "{few}");
-    assert!(few.contains("Who has the lowest total wins the match."), "{few}");
-    // Once is enough.
-    let undecided = told("winner least(score) \"few is good\"", "");
-    assert!(undecided.contains("Who has the lowest score then wins (few is good)."), "{undecided}");
-    assert!(!undecided.contains("is best"), "{undecided}");
-    let many = told("", ": win me");
-    assert!(
-        !many.contains("is best") && many.contains("Who has the highest total wins the match."),
-        "{many}"
     );
 }
 
