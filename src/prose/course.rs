@@ -10,7 +10,7 @@ use super::RulesEntry;
 use crate::format::print;
 use crate::prose::grammar::{is_several, plain};
 use crate::prose::phrases::{LocalName, Wording, is_name};
-use crate::prose::statements::{chooses, is_call, others_act, repeated};
+use crate::prose::statements::{chooses, count_again, is_call, others_act, repeated};
 use crate::syntax::{Arg, BinaryOp, Block, ChoiceOption, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 
 /// Describes a turn or a round.
@@ -437,10 +437,7 @@ impl<'a> CourseWalk<'a> {
                 && !chooses(body)
                 && help != told
             {
-                match helps.last_mut() {
-                    Some((last, times)) if *last == help => *times += 1,
-                    _ => helps.push((help, 1)),
-                }
+                count_again(&mut helps, help);
             }
         }
         for (help, times) in helps {

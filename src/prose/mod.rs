@@ -126,8 +126,6 @@ fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
 const TURN: &str = "A turn";
 const ROUND: &str = "A round";
 const TERMS: &str = "Terms";
-const ENDS: &str = "The game ends";
-const SCORING: &str = "Scoring";
 
 /// How the title of the section begins that lists the changes of variants.
 const CHANGES: &str = "What is changed from";
@@ -159,15 +157,16 @@ fn told(game: &Game, full: bool) -> Vec<Section> {
     let named = NamedDefines::default();
     let words = Wording::new(model, decls, "you", &named);
     let words = if full { words.in_full() } else { words };
+    let (ends, compared) = ends(words);
     let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
         (&changes, changes::variants(words, sheet)),
         ("Players", [RulesEntry::new("", players(model, decls))].into_iter().chain(teams(model)).collect()),
         ("Equipment", equipment::equipment(model, decls)),
         ("Kinds", kinds::kinds(model, decls)),
-        (ENDS, ends(words)),
+        ("The game ends", ends),
         ("Before the first turn", setup(words)),
         (if model.rounds { ROUND } else { TURN }, course::turn(words)),
-        (SCORING, vec![]),
+        ("Scoring", scoring(words, compared)),
         (TERMS, vec![]),
         ("Tables", kinds::tables(decls)),
         ("What scripts do", by_script(game)),
@@ -175,16 +174,6 @@ fn told(game: &Game, full: bool) -> Vec<Section> {
         ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(words, rules))),
         ("What can be set", params(model)),
     ];
-    let winner_told = all
-        .iter()
-        .any(|(title, entries)| *title == ENDS && entries.iter().any(|entry| tells_low(&entry.text)));
-    if let Some((_, scoring)) = all.iter_mut().find(|(title, _)| *title == SCORING) {
-        scoring.extend(score_entries(words).map(|entry| score_entry(words, entry)));
-        // An end that names the winner doesn't say which score is good.
-        if model.score_direction == ScoreDirection::Least && !scoring.is_empty() && !winner_told {
-            scoring.push(RulesEntry::new("", "The lowest score is best."));
-        }
-    }
     // The other sections name the defines that are terms.
     if let Some((_, terms)) = all.iter_mut().find(|(title, _)| *title == TERMS) {
         *terms = kinds::terms(words);
@@ -290,7 +279,8 @@ fn help_of(decls: &[Decl], is: impl Fn(&DeclKind) -> bool) -> &str {
     found.and_then(|decl| decl.help.as_ref()).map_or("", |help| help.text.as_str())
 }
 
-fn ends(words: Wording<'_>) -> Vec<RulesEntry> {
+/// Describes the ends, and returns whether they compare the players' scores.
+fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
     let (model, decls) = (words.model, words.decls);
     let words = words.seen_by(if model.players.count > 1 { "the mover" } else { "you" });
     let mut all = vec![];
@@ -321,14 +311,19 @@ fn ends(words: Wording<'_>) -> Vec<RulesEntry> {
     let (stated, undecided_by_statement) = stated::stated(words, decls);
     undecided |= undecided_by_statement;
     all.extend(stated);
-    all.extend((undecided || all.is_empty()).then(|| winner(words)).flatten());
+    let compared = undecided || all.is_empty();
+    all.extend(compared.then(|| winner(words)).flatten());
     all.extend(payoff(words));
-    all
+    (all, compared)
 }
 
-/// Returns `true` if an entry says that a low score is good.
-fn tells_low(entry: &str) -> bool {
-    entry.contains("the lowest score") || entry.contains("The lowest score")
+/// Describes the score. `compared` is whether the ends say who has the best one.
+fn scoring(words: Wording<'_>, compared: bool) -> Vec<RulesEntry> {
+    let mut all: Vec<RulesEntry> = score_entries(words).map(|entry| score_entry(words, entry)).collect();
+    if words.model.score_direction == ScoreDirection::Least && !all.is_empty() && !compared {
+        all.push(RulesEntry::new("", "The lowest score is best."));
+    }
+    all
 }
 
 /// Returns a sentence with a capital at its start.

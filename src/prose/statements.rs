@@ -15,8 +15,7 @@ impl<'a> Wording<'a> {
     /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that
     /// nothing happens.
     pub(crate) fn sentence(&self, body: &Block) -> Option<String> {
-        let mut told: Vec<String> = vec![];
-        let mut times = 1;
+        let mut told: Vec<(String, usize)> = vec![];
         for (at, one) in body.stmts.iter().enumerate() {
             let last = at + 1 == body.stmts.len();
             let text = match &one.kind {
@@ -39,19 +38,13 @@ impl<'a> Wording<'a> {
                 },
                 _ => self.deed(one)?,
             };
-            if at > 0
-                && is_call(one)
-                && is_call(&body.stmts[at - 1])
-                && self.deed(&body.stmts[at - 1]).as_ref() == Some(&text)
-            {
-                times += 1;
-                told.pop();
-            } else {
-                times = 1;
+            match one.kind {
+                StmtKind::Call { .. } => count_again(&mut told, text),
+                _ => told.push((text, 1)),
             }
-            told.push(repeated(&text, times));
         }
-        told.retain(|text| !text.is_empty());
+        let told = told.iter().filter(|(text, _)| !text.is_empty());
+        let told: Vec<String> = told.map(|(text, times)| repeated(text, *times)).collect();
         Some(told.join("; "))
     }
 
@@ -308,6 +301,14 @@ impl<'a> Wording<'a> {
 /// Returns `true` if a statement calls a procedure.
 pub(super) fn is_call(one: &Stmt) -> bool {
     matches!(one.kind, StmtKind::Call { .. })
+}
+
+/// Adds a text, or counts it once more if it is the last one.
+pub(super) fn count_again<T: PartialEq>(told: &mut Vec<(T, usize)>, text: T) {
+    match told.last_mut() {
+        Some((last, times)) if *last == text => *times += 1,
+        _ => told.push((text, 1)),
+    }
 }
 
 /// Describes what happens several times in a row.
