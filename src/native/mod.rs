@@ -6,9 +6,6 @@
 
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod backend;
-#[cfg(not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-#[path = "none.rs"]
-mod backend;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod calls;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -17,6 +14,8 @@ mod flow;
 mod lower;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod memory;
+#[cfg(not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+mod none;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod packed;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -31,7 +30,10 @@ pub(crate) mod run;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) use backend::{Machine, Prepared};
+#[cfg(not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+pub(crate) use none::{NoMachine as Machine, NoPrepared as Prepared};
 
 use self::family::Family;
 use crate::program::Program;

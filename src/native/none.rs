@@ -11,22 +11,22 @@ use crate::rng::{ManyStreams, Streams};
 
 /// The compiled code of a program, of which there is none.
 #[derive(Clone, Debug)]
-pub(crate) enum Machine {}
+pub(crate) enum NoMachine {}
 
-impl Machine {
-    pub(crate) fn new(_program: &Program, _kind: RunKind) -> Option<Machine> {
+impl NoMachine {
+    pub(crate) fn new(_program: &Program, _kind: RunKind) -> Option<NoMachine> {
         None
     }
 
-    pub(super) fn shared(_program: &Arc<Program>, _open: &OpenNumbers) -> Option<Machine> {
+    pub(super) fn shared(_program: &Arc<Program>, _open: &OpenNumbers) -> Option<NoMachine> {
         None
     }
 
-    pub(super) fn for_member(&self, _program: &Program, _numbers: Arc<[i64]>) -> Machine {
+    pub(super) fn for_member(&self, _program: &Program, _numbers: Arc<[i64]>) -> NoMachine {
         match *self {}
     }
 
-    pub(crate) fn has_code_of(&self, _other: &Machine) -> bool {
+    pub(crate) fn has_code_of(&self, _other: &NoMachine) -> bool {
         match *self {}
     }
 
@@ -64,20 +64,20 @@ impl Machine {
         _program: &'a Program,
         _streams: &'a mut Streams,
         _tally: &'a mut RunState,
-    ) -> Prepared<'a> {
+    ) -> NoPrepared<'a> {
         match *self {}
     }
 }
 
-/// Prepared compiled code, of which there is none.
-pub(crate) struct Prepared<'a>(Machine, PhantomData<&'a ()>);
+/// NoPrepared compiled code, of which there is none.
+pub(crate) struct NoPrepared<'a>(NoMachine, PhantomData<&'a ()>);
 
-impl Prepared<'_> {
+impl NoPrepared<'_> {
     pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
         match self.0 {}
     }
 
-    pub(crate) fn change_to(&mut self, _machine: &Machine, _program: &Program) {
+    pub(crate) fn change_to(&mut self, _machine: &NoMachine, _program: &Program) {
         match self.0 {}
     }
 
