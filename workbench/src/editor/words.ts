@@ -34,7 +34,7 @@ export const STATEMENTS = list(
 export const CONTINUING = list("among at by each from given on ordered seen shown to when");
 
 export const FUNCTIONS = list(
-  "above abs after around beside bottom cell cells center column columns component components connected corners count crossing " +
+  "above abs after around before beside bottom cell cells center column columns component components connected corners count crossing " +
     "custodial d directions double edge edges empty enclosed faces fill graph grid hex hexagon highest leap least lines longest lowest " +
     "max min most nothing other owner ray reach repeated reverse row rows runs shift slide some star step sum team top toward track " +
     "triangle",
