@@ -27,6 +27,11 @@ on_this_processor! {
     (program: &Program, lines: &LineTable, words: &mut [u64], from: Sets, index: usize) -> bool
 }
 on_this_processor! {
+    /// Returns `true` if a set has a run of at least the tested length through one of its sites. Only for lines with
+    /// [`LineTable::limits`].
+    line_through [W], line_through_fast, through, (lines: &LineTable, set: &[u64], site: usize) -> bool
+}
+on_this_processor! {
     /// Returns the elements whose numbers pass a test against a constant. `of` holds the stride of the
     /// numbers and their count.
     elements_where [W], elements_where_fast, passing,
@@ -108,7 +113,7 @@ fn line_remembered<const W: usize, const BMI: bool>(
         return false;
     }
     let found = if some == 1 && fresh & (fresh - 1) == 0 {
-        line_through::<W, BMI>(lines, own, word * 64 + fresh.trailing_zeros() as usize)
+        through::<W, BMI>(lines, own, word * 64 + fresh.trailing_zeros() as usize)
     } else {
         any_line::<W>(program, lines, &load(words, first))
     };
@@ -127,9 +132,8 @@ fn alone(word: &u64) -> u64 {
     unsafe { std::ptr::from_ref(word).read_volatile() }
 }
 
-/// Returns `true` if a set has a run of at least the tested length through one of its sites.
 #[inline(always)]
-fn line_through<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
+fn through<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
     let limits = &lines.limits[site];
     if BMI && lines.above[0] != 0 {
         return line_within_reach::<W, BMI>(lines, set, site);
@@ -161,7 +165,7 @@ fn line_through<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64],
     false
 }
 
-/// Like [`line_through`], but without branches: all sites that count must be among the 64 before and the 64
+/// Like [`through`], but without branches: all sites that count must be among the 64 before and the 64
 /// after.
 #[inline(always)]
 fn line_within_reach<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {

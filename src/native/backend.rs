@@ -330,7 +330,6 @@ impl CallContext {
             budget: u64::from(program.budget - run_state.spent.min(program.budget - 1)),
             plays: 0,
             draws: 0,
-            counts: [0; 4],
             pause: 0,
             options_used: [0; INLINE_COUNTERS],
             steps_used: [0; INLINE_COUNTERS],

@@ -13,7 +13,7 @@ use crate::machine::interpreter::{Fail, Interpreter, Next, Opcode, PerOpcode, fo
 use crate::machine::processor::has_bmi2;
 use crate::machine::run_state::{Fault, RunState};
 use crate::machine::sets;
-use crate::program::{ChoiceStop, Instruction, Program, StopKind};
+use crate::program::{ChoiceStop, Instruction, LineTable, Program, StopKind};
 use crate::rng::Streams;
 
 /// Execution continues at the next instruction.
@@ -44,9 +44,8 @@ pub(super) struct CallContext {
     pub(super) plays: u64,
     /// 1 if chance is drawn, 0 if a chance event stops the game.
     pub(super) draws: u64,
-    /// For whole games: the counters of a game, in the order of [`Count`](super::lower::Count); the number of
-    /// decisions at which random players check the limit; and the uses of the first action blocks and steps.
-    pub(super) counts: [u64; 4],
+    /// For whole games: the number of decisions at which random players check the limit, and the uses of the
+    /// first action blocks and steps.
     pub(super) pause: u64,
     pub(super) options_used: [u64; INLINE_COUNTERS],
     pub(super) steps_used: [u64; INLINE_COUNTERS],
@@ -167,6 +166,16 @@ pub(super) fn has_line(width: u16) -> InstructionFn {
         sets::has_line::<W>(here.program, lines, here.words, from, index).into()
     }
     for_width!(width, W => of::<W>)
+}
+
+/// Returns a function that tests whether a set has an element, and a line through it.
+pub(super) fn line_through(width: u16) -> *const u8 {
+    extern "C" fn of<const W: usize>(lines: &LineTable, set: &Words<W>, e: u64) -> u64 {
+        let e = e as usize;
+        let has = set[e / 64 % W] >> (e % 64) & 1 == 1;
+        (has && sets::line_through::<W>(lines, set, e)).into()
+    }
+    for_width!(width, W => of::<W> as extern "C" fn(&LineTable, &Words<W>, u64) -> u64 as *const u8)
 }
 
 /// Returns the number of a random player's legal actions in the lower half, and their first word in the

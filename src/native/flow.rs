@@ -7,10 +7,12 @@
 use std::ops::Range;
 
 use super::RunKind;
+use super::calls::INLINE_COUNTERS;
 use super::packed::PackedMask;
 use crate::model::JOINT_OUTCOMES;
 use crate::program::{
-    ChoiceStop, CodeAddress, Instruction as I, Operand, Program, Sets, Size, Small, StopKind, StopRef,
+    ChoiceStop, CodeAddress, In, Instruction as I, LineRef, Operand, Program, Sets, Size, Small, StopKind,
+    StopRef,
 };
 
 /// Maximum number of live words that are kept in registers for whole games. More would only be spilled.
@@ -36,6 +38,7 @@ const DICE: u16 = 6;
 
 /// The results of the analysis of a program.
 pub(super) struct FlowAnalysis {
+    kind: RunKind,
     /// The word of the player to move, if the code is emitted once for each player. Each copy then knows the
     /// player.
     pub(super) mover: Option<u16>,
@@ -44,6 +47,8 @@ pub(super) struct FlowAnalysis {
     pub(super) below: Vec<Option<u64>>,
     /// By word of the frame: the bits that may be set.
     pub(super) within: Vec<u64>,
+    /// The option of every choice, if there is only one. Then it is used as often as decisions are made.
+    pub(super) only_option: Option<usize>,
     /// By word of the frame: whether it is a set whose size is kept beside it.
     pub(super) sized: Vec<bool>,
     /// The entry points of the code.
@@ -95,9 +100,11 @@ impl FlowAnalysis {
         let within = vec![u64::MAX; program.frame as usize];
         let sized = vec![false; program.frame as usize];
         let mut flow = FlowAnalysis {
+            kind,
             mover: None,
             below,
             within,
+            only_option: only_option(program, kind),
             sized,
             follows,
             entries,
@@ -305,7 +312,13 @@ impl FlowAnalysis {
                 };
                 for_each_written(program, instruction, &mut |word| self.within[usize::from(word)] |= bits);
                 if let Some(sets) = own_sets(program, instruction, self.mover) {
-                    self.within[usize::from(sets.at)..usize::from(sets.at + sets.len)].fill(u64::MAX);
+                    let bits = match *instruction {
+                        I::Place { size, .. } => first_elements(size.0.into()),
+                        I::LoadSet { .. } | I::IfLoadIn { .. } | I::IfLine { .. } => 0,
+                        _ => u64::MAX,
+                    };
+                    let own = usize::from(sets.at)..usize::from(sets.at + sets.len);
+                    self.within[own].iter_mut().for_each(|within| *within |= bits);
                 }
             }
             if self.within == before {
@@ -334,6 +347,60 @@ impl FlowAnalysis {
         let I::ChooseOne { d, a, to, .. } = &program.code[before] else { return None };
         let follows = self.reached[at] && self.follows[at] && usize::from(to.0) != at;
         (follows && d.0 == e.0 && a.0 == empty.0).then_some(empty.0)
+    }
+
+    /// Returns an element that is in every line of the set that an instruction tests for lines: the one that was just added,
+    /// because the set had no line before. It starts empty, and a line ends the game. If no element was added, the set has no
+    /// line.
+    pub(super) fn new_line(&self, program: &Program, at: usize) -> Option<In> {
+        let I::IfLine { from, index, lines, .. } = program.code[at] else { return None };
+        if self.kind != RunKind::Games || program.lines[usize::from(lines.0)].memory.is_none() {
+            return None;
+        }
+        let own = usize::from(from.at)..usize::from(from.at + from.len * program.width);
+        let is_empty = own.clone().all(|word| program.initial.get(word).is_none_or(|word| *word == 0));
+        // A placement that a test for a line follows, or an instruction that leaves the sets as they are.
+        let keeps = |at: usize| match &program.code[at] {
+            I::Place { to, index, .. } if *to == from => Self::tests_at(program, at + 1, (from, *index, lines)),
+            I::LoadSet { .. } | I::IfLoadIn { .. } | I::IfLine { .. } => true,
+            other => {
+                let mut keeps = true;
+                touches(program, other, self.mover, &mut |touch| {
+                    let (first, len) = match touch {
+                        Touch::Word(word) => (usize::from(word), 1),
+                        Touch::Memory(word, len) => (usize::from(word), len),
+                    };
+                    keeps &= first >= own.end || first + len <= own.start;
+                });
+                keeps
+            }
+        };
+        if !is_empty || !(0..program.code.len()).filter(|at| self.reached[*at]).all(keeps) {
+            return None;
+        }
+        match program.code[at.checked_sub(1)?] {
+            I::Place { to, index: of, e, size, .. } if (to, of) == (from, index) => {
+                let is_inside = self.below[usize::from(e.0)].is_some_and(|below| below <= size.0.into());
+                is_inside.then_some(e)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if an instruction tests for lines, and a line ends the game.
+    fn tests_at(program: &Program, at: usize, of: (Sets, In, LineRef)) -> bool {
+        let Some(I::IfLine { from, index, lines, is, to }) = program.code.get(at) else { return false };
+        let with_line = if is.0 { usize::from(to.0) } else { at + 1 };
+        (*from, *index, *lines) == of
+            && matches!(program.code.get(with_line), Some(I::Over { .. }))
+    }
+
+    /// Returns `true` if an instruction chooses among the columns of a board that have room. Most moves leave all of them
+    /// room, so their number is that of the last choice.
+    pub(super) fn is_steady(&self, program: &Program, at: usize) -> bool {
+        let (I::ChooseOne { a, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else { return false };
+        let made = matches!(program.code[before], I::Columns { d, width, .. } if d.0 == a.0 && is_folded(program, width));
+        made && self.follows[at] && !self.sized[usize::from(a.0)]
     }
 
     /// Finds [`FlowAnalysis::mover`], for short programs for two players. Only the end of a turn may write it.
@@ -558,6 +625,33 @@ fn touches(program: &Program, instruction: &I, mover: Option<u16>, tell: &mut im
 /// Returns `true` if operations on whole sets are inlined, word by word.
 pub(super) fn is_written_out(program: &Program) -> bool {
     program.width <= WRITTEN_OUT
+}
+
+/// Returns [`FlowAnalysis::only_option`].
+fn only_option(program: &Program, kind: RunKind) -> Option<usize> {
+    let is_inline = |i: &I| match i {
+        I::Choose { .. } => few_of(program, i).is_some(),
+        I::ChooseTried { .. } | I::Failed { .. } => false,
+        _ => true,
+    };
+    let choices = program.sites.iter().filter_map(|site| match &site.kind {
+        StopKind::Choice(choice) => Some(choice),
+        _ => None,
+    });
+    let mut blocks = choices.flat_map(|choice| &choice.parts).map(|part| part.block as usize);
+    let first = blocks.next().filter(|first| *first < INLINE_COUNTERS)?;
+    let is_only = kind == RunKind::Games && program.code.iter().all(is_inline) && blocks.all(|other| other == first);
+    is_only.then_some(first)
+}
+
+/// Returns the set of the first elements of a domain, at most 64.
+pub(super) fn first_elements(size: u32) -> u64 {
+    u64::MAX.checked_shr(64u32.saturating_sub(size)).unwrap_or(0)
+}
+
+/// Returns `true` if the rows of a grid of this width are folded inline.
+pub(super) fn is_folded(program: &Program, width: Size) -> bool {
+    program.width == 1 && width.0 < u64::BITS as u16
 }
 
 /// Returns `true` if an instruction processes whole sets. Other instructions access one element, and have the

@@ -11,6 +11,8 @@ mod calls;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod flow;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod leaf;
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod lower;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod memory;

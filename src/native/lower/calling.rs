@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value};
+use cranelift_codegen::ir::{AbiParam, Block as Node, InstBuilder, Signature, Value};
 
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, PENDING_CODE};
 use crate::native::calls::{CallContext, FAULT, NEXT, WAIT};
@@ -27,6 +27,13 @@ impl CodeGenerator<'_, '_> {
         self.b.inst_results(call)[0]
     }
 
+    /// Calls a function that changes no register but that of its result.
+    pub(super) fn calls_leaf(&mut self, address: *const u8, a: Value, b: Value) -> Value {
+        let address = self.address(address);
+        let call = self.b.ins().call_indirect(self.leaf_call, address, &[a, b]);
+        self.b.inst_results(call)[0]
+    }
+
     /// Calls a function for this instruction.
     pub(super) fn calls(&mut self, of: calls::InstructionFn) -> Value {
         let address = self.address(of as *const u8);
@@ -36,15 +43,21 @@ impl CodeGenerator<'_, '_> {
 
     /// Stops if a call returned a fault.
     pub(super) fn fails_after(&mut self, result: Value) {
+        let next = self.new_node(false);
+        self.fails_or_goes(result, next);
+        self.b.switch_to_block(next);
+        self.open = true;
+    }
+
+    /// Stops if a call returned a fault, and continues at `next` otherwise.
+    pub(super) fn fails_or_goes(&mut self, result: Value, next: Node) {
         let failed = self.b.ins().icmp_imm_u(IntCC::Equal, result, FAULT as i64);
-        let (cold, next) = (self.new_node(true), self.new_node(false));
+        let cold = self.new_node(true);
         self.b.ins().brif(failed, cold, &[], next, &[]);
         self.b.switch_to_block(cold);
         let at = self.number(self.at as i64);
         self.store(MemoryRegion::Context, at, self.context, offset_of!(CallContext, at));
         self.stops_with(FAULT_CODE);
-        self.b.switch_to_block(next);
-        self.open = true;
     }
 
     pub(super) fn writes_budget(&mut self) {

@@ -123,6 +123,16 @@ impl CodeGenerator<'_, '_> {
         self.open = true;
     }
 
+    /// Like [`CodeGenerator::none_if_zero`], if `n` is rarely 0.
+    pub(super) fn rarely_none(&mut self, n: Value, to: CodeAddress) {
+        let (target, rare, next) = (self.node(to.0), self.new_node(true), self.new_node(false));
+        self.b.ins().brif(n, next, &[], rare, &[]);
+        self.b.switch_to_block(rare);
+        self.b.ins().jump(target, &[]);
+        self.b.switch_to_block(next);
+        self.open = true;
+    }
+
     pub(super) fn if_compare(&mut self, cc: IntCC, a: In, b: In, is: Truth, to: CodeAddress) {
         let (a, b) = (self.get(a.0), self.get(b.0));
         let condition = self.b.ins().icmp(cc, a, b);

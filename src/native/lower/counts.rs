@@ -8,22 +8,44 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::{CodeGenerator, Count, MemoryRegion};
 use crate::machine::run_state::RunState;
-use crate::native::calls::{CallContext, INLINE_COUNTERS};
-use crate::native::{RunKind, calls};
+use crate::native::calls::{CallContext, FAULT, INLINE_COUNTERS};
+use crate::native::{RunKind, calls, leaf};
 use crate::program::StepRef;
 
 impl CodeGenerator<'_, '_> {
+    /// Increments a counter of the game.
     pub(super) fn adds(&mut self, count: Count) {
-        let (base, offset) = self.counter(count);
-        self.adds_at(base, offset);
+        if self.kind != RunKind::Games {
+            return self.adds_at(self.run_state, count.place());
+        }
+        let n = self.b.use_var(self.counters[count as usize]);
+        let n = self.b.ins().iadd_imm_s(n, 1);
+        self.b.def_var(self.counters[count as usize], n);
     }
 
-    /// Returns the address of a counter.
-    fn counter(&self, count: Count) -> (Value, usize) {
-        match self.kind {
-            RunKind::Games => (self.context, offset_of!(CallContext, counts) + 8 * count as usize),
-            _ => (self.run_state, count.place()),
+    /// Returns a counter of a whole game. Decisions are counted down, from the number at which the limit is checked.
+    pub(super) fn counter(&mut self, count: Count) -> Value {
+        let n = self.b.use_var(self.counters[count as usize]);
+        match count {
+            Count::Decisions => {
+                let pause =
+                    self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, pause));
+                self.b.ins().isub(pause, n)
+            }
+            Count::Turns | Count::Repeats | Count::Rolls => n,
         }
+    }
+
+    fn sets_counter(&mut self, count: Count, n: Value) {
+        let n = match count {
+            Count::Decisions => {
+                let pause =
+                    self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, pause));
+                self.b.ins().isub(pause, n)
+            }
+            Count::Turns | Count::Repeats | Count::Rolls => n,
+        };
+        self.b.def_var(self.counters[count as usize], n);
     }
 
     pub(super) fn adds_at(&mut self, base: Value, offset: usize) {
@@ -67,10 +89,27 @@ impl CodeGenerator<'_, '_> {
     }
 
     pub(super) fn counts_option(&mut self, block: usize) {
+        if self.kind == RunKind::Games && self.flow.only_option == Some(block) {
+            return;
+        }
         if self.kind == RunKind::Games && block < INLINE_COUNTERS {
             return self.adds_at(self.context, offset_of!(CallContext, options_used) + 8 * block);
         }
         self.adds_in(offset_of!(CallContext, options), block);
+    }
+
+    /// Counts the uses of the only option at the end of a game: there are as many as decisions.
+    pub(super) fn counts_only_option(&mut self) {
+        let decisions = self.counter(Count::Decisions);
+        self.adds_to_only_option(decisions);
+    }
+
+    fn adds_to_only_option(&mut self, more: Value) {
+        let Some(block) = self.flow.only_option else { return };
+        let offset = offset_of!(CallContext, options_used) + 8 * block;
+        let n = self.load(MemoryRegion::Counters, self.context, offset);
+        let n = self.b.ins().iadd(n, more);
+        self.store(MemoryRegion::Counters, n, self.context, offset);
     }
 
     /// Writes counters to the run_state, for a call that reads them.
@@ -79,8 +118,7 @@ impl CodeGenerator<'_, '_> {
             return;
         }
         for count in counts {
-            let (base, offset) = self.counter(*count);
-            let n = self.load(MemoryRegion::Counters, base, offset);
+            let n = self.counter(*count);
             self.store(MemoryRegion::Counters, n, self.run_state, count.place());
         }
     }
@@ -90,34 +128,51 @@ impl CodeGenerator<'_, '_> {
             return;
         }
         for count in counts {
-            let (base, offset) = self.counter(*count);
             let n = self.load(MemoryRegion::Counters, self.run_state, count.place());
-            self.store(MemoryRegion::Counters, n, base, offset);
+            self.sets_counter(*count, n);
         }
     }
 
     /// Counts a random player's decision, restores the budget, and checks the limit.
     pub(super) fn decides(&mut self) {
-        self.adds(Count::Decisions);
         self.refill();
-        let (base, offset) = self.counter(Count::Decisions);
-        let decisions = self.load(MemoryRegion::Counters, base, offset);
-        let pause = match self.kind {
-            RunKind::Games => self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, pause)),
-            _ => self.load(MemoryRegion::Counters, self.run_state, offset_of!(RunState, pause)),
-        };
-        let long = self.b.ins().icmp(IntCC::UnsignedGreaterThan, decisions, pause);
         let (cold, next) = (self.new_node(true), self.new_node(false));
+        let long = match self.kind {
+            RunKind::Games => {
+                let left = self.b.use_var(self.counters[Count::Decisions as usize]);
+                let left = self.b.ins().iadd_imm_s(left, -1);
+                self.b.def_var(self.counters[Count::Decisions as usize], left);
+                self.b.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0)
+            }
+            RunKind::Rollout | RunKind::Steps => {
+                self.adds(Count::Decisions);
+                let decisions =
+                    self.load(MemoryRegion::Counters, self.run_state, Count::Decisions.place());
+                let pause = self.load(MemoryRegion::Counters, self.run_state, offset_of!(RunState, pause));
+                self.b.ins().icmp(IntCC::UnsignedGreaterThan, decisions, pause)
+            }
+        };
         self.b.ins().brif(long, cold, &[], next, &[]);
         self.b.switch_to_block(cold);
         self.writes_counters(&[Count::Decisions]);
-        let result = self.calls(calls::too_long);
-        self.fails_after(result);
+        let result = match leaf::too_long() {
+            Some(too_long) => {
+                let at = self.number(self.at as i64);
+                self.calls_leaf(too_long, self.context, at)
+            }
+            None => self.calls(calls::too_long),
+        };
         if self.kind == RunKind::Games {
             let pause = self.load(MemoryRegion::Counters, self.run_state, offset_of!(RunState, pause));
             self.store(MemoryRegion::Counters, pause, self.context, offset_of!(CallContext, pause));
+            self.reads_counters(&[Count::Decisions]);
+            // A decision beyond the limit uses no option.
+            let failed = self.b.ins().icmp_imm_u(IntCC::Equal, result, FAULT as i64);
+            let failed = self.b.ins().uextend(I64, failed);
+            let less = self.b.ins().ineg(failed);
+            self.adds_to_only_option(less);
         }
-        self.b.ins().jump(next, &[]);
+        self.fails_or_goes(result, next);
         self.b.switch_to_block(next);
     }
 }

@@ -6,9 +6,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
-use super::{CodeGenerator, Count, MemoryRegion};
+use super::{CodeGenerator, Count, MemoryRegion, SingleElement};
 use crate::native::calls::CallContext;
-use crate::native::{RunKind, calls, flow};
+use crate::native::flow::{self, first_elements};
+use crate::native::{RunKind, calls, leaf};
 use crate::program::StopRef;
 use crate::rng::Streams;
 
@@ -25,6 +26,24 @@ static NTH: [u8; 8 * 512 + 64] = {
         while e < 9 {
             if set >> e & 1 == 1 {
                 table[8 * set + k] = e as u8;
+                k += 1;
+            }
+            e += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// The one-element set of the element, by rank and set of nine elements.
+static SINGLES: [[u16; 512]; 9] = {
+    let mut table = [[0; 512]; 9];
+    let mut set = 0;
+    while set < 512 {
+        let (mut e, mut k) = (0, 0);
+        while e < 9 {
+            if set >> e & 1 == 1 {
+                table[k][set] = 1 << e;
                 k += 1;
             }
             e += 1;
@@ -149,7 +168,52 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().uload8(I64, Self::tables(), from, 0)
     }
 
+    /// Returns `true` if the element that is drawn from a set comes with its one-element set: the next instruction needs that
+    /// set.
+    pub(super) fn gives_single(&self, set: &[Value], size: u32) -> bool {
+        let is_one_word = set.len() == 1 && (3..=64).contains(&size);
+        let is_found = size <= TABLED || leaf::single().is_some();
+        is_one_word && is_found && self.kind == RunKind::Games && self.flow.takes_chosen(self.program, self.at + 1).is_some()
+    }
+
+    /// Writes the element of rank `k` of a set with elements below `size` to a word.
+    pub(super) fn puts_single(&mut self, word: u16, set: Value, k: Value, size: u32) {
+        let single = match leaf::single() {
+            Some(single) if size > TABLED => self.calls_leaf(single, set, k),
+            _ => self.single_in_table(set, k),
+        };
+        let e = self.b.ins().ctz(single);
+        self.put(word, e);
+        self.single = Some(SingleElement { word, set: single, within: first_elements(size) });
+    }
+
+    fn single_in_table(&mut self, set: Value, k: Value) -> Value {
+        let row = self.b.ins().imul_imm_s(k, size_of_val(&SINGLES[0]) as i64);
+        let table = self.address(SINGLES.as_ptr());
+        let row = self.b.ins().iadd(table, row);
+        let offset = self.b.ins().ishl_imm_u(set, 1);
+        let from = self.b.ins().iadd(row, offset);
+        self.b.ins().uload16(I64, Self::tables(), from, 0)
+    }
+
+    /// Returns a number that is equal to `n`, and that the processor has before `n` if it is the same as last time.
+    pub(super) fn guessed(&mut self, n: Value) -> Value {
+        let guess = self.b.use_var(self.guess);
+        let (other, next) = (self.new_node(true), self.new_node(false));
+        let same = self.b.ins().icmp(IntCC::Equal, n, guess);
+        self.b.ins().brif(same, next, &[], other, &[]);
+        self.b.switch_to_block(other);
+        self.b.def_var(self.guess, n);
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(next);
+        self.b.use_var(self.guess)
+    }
+
     pub(super) fn nth_bit(&mut self, word: Value, k: Value) -> Value {
+        if let Some(single) = leaf::single() {
+            let single = self.calls_leaf(single, word, k);
+            return self.b.ins().ctz(single);
+        }
         let address = self.address(calls::nth_bit());
         self.calls_at(address, word, k)
     }
@@ -179,7 +243,7 @@ impl CodeGenerator<'_, '_> {
         if self.kind == RunKind::Games && !self.is_wide() && size < u32::MAX {
             let words = size.div_ceil(64).max(1) as usize;
             set.truncate(words);
-            let domain = u64::MAX >> (64 * words as u32 - size).min(63);
+            let domain = first_elements(size - 64 * (words as u32 - 1));
             if words == set.len() && self.flow.within[usize::from(a) + words - 1] & !domain != 0 {
                 set[words - 1] = self.b.ins().band_imm_u(set[words - 1], domain as i64);
             }

@@ -65,6 +65,7 @@ impl CodeGenerator<'_, '_> {
     /// Emits the head of the loop over games, which sets up a new game.
     pub(super) fn begins_games(&mut self, start: u16) {
         let (first, zero) = (self.frame, self.number(0));
+        self.b.def_var(self.guess, zero);
         let streams = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, streams));
         let head = self.head;
         let [number, frame, streams_here] = [(); 3].map(|()| self.b.append_block_param(head, I64));
@@ -74,11 +75,10 @@ impl CodeGenerator<'_, '_> {
         self.store(MemoryRegion::Context, frame, self.context, offset_of!(CallContext, words));
         self.store(MemoryRegion::Context, streams_here, self.context, offset_of!(CallContext, streams));
         self.refill();
-        for k in 0..Count::ALL.len() {
-            self.store(MemoryRegion::Counters, zero, self.context, offset_of!(CallContext, counts) + 8 * k);
-        }
+        self.counters.into_iter().for_each(|counter| self.b.def_var(counter, zero));
         let pause = self.number(self.program.limit.min(PAUSE) as i64);
         self.store(MemoryRegion::Counters, pause, self.context, offset_of!(CallContext, pause));
+        self.b.def_var(self.counters[Count::Decisions as usize], pause);
         if !self.program.pasts.is_empty() {
             self.calls(calls::forget);
         }
@@ -116,10 +116,11 @@ impl CodeGenerator<'_, '_> {
         let rows = self.context_table(offset_of!(CallContext, rows));
         let offset = self.b.ins().ishl_imm_u(self.number_of_game, 5);
         let row = self.b.ins().iadd(rows, offset);
-        for k in 0..Count::ALL.len() {
-            let n = self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, counts) + 8 * k);
+        for (k, count) in Count::ALL.into_iter().enumerate() {
+            let n = self.counter(count);
             self.b.ins().store(MemFlagsData::trusted(), n, row, 8 * k as i32);
         }
+        self.counts_only_option();
         let (next, done) = (self.new_node(false), self.new_node(false));
         let over = self.b.ins().icmp_imm_u(IntCC::Equal, code, OVER_CODE);
         self.b.ins().brif(over, next, &[], done, &[]);
@@ -148,6 +149,9 @@ impl CodeGenerator<'_, '_> {
                     continue;
                 }
                 self.at = at;
+                if !self.flow.follows[at] {
+                    self.single = None;
+                }
                 if let Some(node) = self.nodes[copy][at] {
                     if self.open {
                         self.b.ins().jump(node, &[]);

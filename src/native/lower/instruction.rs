@@ -6,8 +6,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder};
 
-use super::{CodeGenerator, Count, FAILED_CODE, HALT_CODE, KEPT_CODE, MemoryRegion, OVER_CODE};
+use super::{
+    CodeGenerator, Count, FAILED_CODE, HALT_CODE, KEPT_CODE, MemoryRegion, OVER_CODE, SingleElement,
+};
 use crate::machine::run_state::{Fault, LENGTH};
+use super::draws::Chosen;
 use crate::native::calls::CallContext;
 use crate::native::{RunKind, calls, flow};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
@@ -176,9 +179,15 @@ impl CodeGenerator<'_, '_> {
                 self.put(d.0, count);
             }
             I::First { d, a } => {
-                let a = self.set(a.0);
-                let first = self.first(&a);
+                let set = self.set(a.0);
+                let first = self.first(&set);
                 self.put(d.0, first);
+                if let [word] = set[..] {
+                    let lower = self.b.ins().ineg(word);
+                    let set = self.b.ins().band(word, lower);
+                    self.single =
+                        Some(SingleElement { word: d.0, set, within: self.flow.within[usize::from(a.0)] });
+                }
             }
             I::Last { d, a } => {
                 let a = self.set(a.0);
@@ -239,7 +248,7 @@ impl CodeGenerator<'_, '_> {
                 let set = self.b.ins().band(moved, k);
                 self.put(d.0, set);
             }
-            I::Columns { d, a, width, height } if self.width == 1 && width.0 < 64 => {
+            I::Columns { d, a, width, height } if flow::is_folded(self.program, width) => {
                 let (width, height) = (u32::from(width.0), u32::from(height.0));
                 let mut folded = self.get(a.0);
                 let mut rows = 1;
@@ -265,34 +274,22 @@ impl CodeGenerator<'_, '_> {
             }
             I::IfLine { from, index, lines, is, to } if self.is_plain_line(lines.0) => {
                 let set = self.set_of(from, index)[0];
-                let any = self.any_line(&self.program.lines[usize::from(lines.0)], set);
+                let within = self.own_set(from, index).map_or(u64::MAX, |word| self.flow.within[usize::from(word)]);
+                let any = self.any_line(&self.program.lines[usize::from(lines.0)], set, within);
                 self.jump_if(any, is, to);
             }
-            I::IfLine { from, index, is, to, .. } if !self.is_wide() => {
-                let index = self.index(index, from.len);
-                self.store(MemoryRegion::Context, index, self.context, offset_of!(CallContext, value));
-                let any = self.calls(calls::has_line(self.program.width));
-                self.jump_if(any, is, to);
-            }
-            I::Place { to, index, empty, e, size } => {
-                let (e, after) = self.element(e, size.0);
-                match self.own_set(to, index) {
-                    Some(word) => self.changes(word, e, true),
+            I::IfLine { from, index, lines, is, to } if !self.is_wide() => {
+                let any = match self.flow.new_line(self.program, self.at) {
+                    Some(e) => self.line_through(from, index, lines, e),
                     None => {
-                        let at = self.set_at(to, index);
-                        self.changes_at(at, e, true);
+                        let index = self.index(index, from.len);
+                        self.store(MemoryRegion::Context, index, self.context, offset_of!(CallContext, value));
+                        self.calls(calls::has_line(self.program.width))
                     }
-                }
-                let left = self.sizes[usize::from(empty.0)]
-                    .filter(|_| self.flow.takes_chosen(self.program, self.at).is_some())
-                    .map(|size| (size, self.b.use_var(size)));
-                self.changes(empty.0, e, false);
-                if let Some((size, before)) = left {
-                    let n = self.b.ins().iadd_imm_s(before, -1);
-                    self.b.def_var(size, n);
-                }
-                self.ends_if(after);
+                };
+                self.jump_if(any, is, to);
             }
+            I::Place { to, index, empty, e, size } => self.places((to, index), empty.0, e, size.0),
             I::PlaceOn { to, index, empty, on, e, size } => {
                 let (e, after) = self.element(e, size.0);
                 let at = self.set_at(to, index);
@@ -343,15 +340,26 @@ impl CodeGenerator<'_, '_> {
             I::ChooseOne { site, option, d, a, me, to } => {
                 let size = self.elements(site);
                 let (legal, n) = self.counted(a.0, size);
-                self.none_if_zero(n, to);
+                let is_steady = self.flow.is_steady(self.program, self.at);
+                if is_steady || self.sizes[usize::from(a.0)].is_some() {
+                    self.rarely_none(n, to);
+                } else {
+                    self.none_if_zero(n, to);
+                }
                 if !self.plays() {
                     return self.suspends(site);
                 }
                 self.decides();
                 self.counts_option(option.0.into());
+                let n = if is_steady { self.guessed(n) } else { n };
                 let k = self.rank(n, me.0);
-                let e = self.nth_of(legal, k, size);
-                self.put(d.0, e);
+                match legal {
+                    Chosen::Words(set) if self.gives_single(&set, size) => self.puts_single(d.0, set[0], k, size),
+                    legal => {
+                        let e = self.nth_of(legal, k, size);
+                        self.put(d.0, e);
+                    }
+                }
                 self.go(self.at as u16 + 1);
             }
             I::Choose { site, to } => self.chooses(instruction, site, to),

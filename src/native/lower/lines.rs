@@ -6,17 +6,21 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 use super::CodeGenerator;
 use crate::board::kernel;
 use crate::board::kernel::LANES;
-use crate::program::LineTable;
+use crate::native::calls;
+use crate::native::flow::first_elements;
+use crate::program::{In, LineRef, LineTable, Sets};
 
 /// Maximum number of sites of a board for which a table lists the sets that have a line.
 const BOARD: u32 = 12;
 
 impl CodeGenerator<'_, '_> {
-    /// Tests whether a set has a run of the tested length. Only for sets of one word on plain grids.
-    pub(super) fn any_line(&mut self, lines: &LineTable, set: Value) -> Value {
+    /// Tests whether a set has a run of the tested length. Only for sets of one word on plain grids. `within`: the bits that may be set.
+    pub(super) fn any_line(&mut self, lines: &LineTable, set: Value, within: u64) -> Value {
         let grid = lines.grid;
         let sites = grid.width * grid.height;
         if sites <= BOARD {
+            let outside = within & !first_elements(sites);
+            let set = if outside == 0 { set } else { self.b.ins().band_imm_u(set, first_elements(sites) as i64) };
             return self.any_line_in_table(lines, sites, set);
         }
         let mut any = None;
@@ -41,8 +45,18 @@ impl CodeGenerator<'_, '_> {
         any.unwrap_or_else(|| self.number(0))
     }
 
+    /// Tests whether a set of several words has a line through an element.
+    pub(super) fn line_through(&mut self, from: Sets, index: In, lines: LineRef, e: In) -> Value {
+        let set = self.set_at(from, index);
+        let e = self.get(e.0);
+        let lines = self.address(&self.program.lines[usize::from(lines.0)]);
+        let address = self.address(calls::line_through(self.program.width));
+        let found = self.calls_with(address, &[lines, set, e]);
+        found
+    }
+
     /// Like [`CodeGenerator::any_line`], on a small board: uses a table that has a byte for each set of its sites.
-    pub(super) fn any_line_in_table(&mut self, lines: &LineTable, sites: u32, set: Value) -> Value {
+    fn any_line_in_table(&mut self, lines: &LineTable, sites: u32, set: Value) -> Value {
         let masks = &self.program.sets[lines.masks as usize..][..LANES];
         let mut table = vec![0u64; (1usize << sites).div_ceil(8)].into_boxed_slice();
         for of in 0..1u64 << sites {
@@ -53,7 +67,6 @@ impl CodeGenerator<'_, '_> {
         }
         let start = self.address(table.as_ptr());
         self.tables.push(table);
-        let set = self.b.ins().band_imm_u(set, (1 << sites) - 1);
         let from = self.b.ins().iadd(start, set);
         self.b.ins().uload8(I64, Self::tables(), from, 0)
     }

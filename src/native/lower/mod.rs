@@ -24,7 +24,7 @@ use super::RunKind;
 use super::family::OpenNumbers;
 use super::flow::FlowAnalysis;
 use crate::machine::run_state::RunState;
-use crate::program::Program;
+use crate::program::{Instruction, Program};
 
 /// Results of a run of the code: see [`super::Machine::run`].
 pub(super) const PENDING_CODE: i64 = 0;
@@ -67,14 +67,24 @@ pub(super) fn lower(
     ];
     let mut b = FunctionBuilder::new(function, scratch);
     let call = b.import_signature(signature(convention));
+    let leaf_call = b.import_signature(signature(CallConv::PreserveAll));
     let copies = if flow.mover.is_some() { program.players } else { 1 };
     let begins = |at: usize| flow.reached[at] && flow.leaders[at];
+    let mut block_at = |at: usize| {
+        let block = b.create_block();
+        if matches!(program.code[at], Instruction::Over { .. }) {
+            b.set_cold_block(block);
+        }
+        block
+    };
     let nodes = (0..copies)
-        .map(|_| (0..program.code.len()).map(|at| begins(at).then(|| b.create_block())).collect())
+        .map(|_| (0..program.code.len()).map(|at| begins(at).then(|| block_at(at))).collect())
         .collect();
     let registers = flow.registers.iter().map(|kept| kept.then(|| b.declare_var(I64))).collect();
     let sizes = flow.sized.iter().map(|sized| sized.then(|| b.declare_var(I64))).collect();
     let budget = b.declare_var(I64);
+    let counters = Count::ALL.map(|_| b.declare_var(I64));
+    let guess = b.declare_var(I64);
     let (entry, head) = (b.create_block(), b.create_block());
     let stopped = b.create_block();
     b.append_block_param(stopped, I64);
@@ -97,8 +107,12 @@ pub(super) fn lower(
         copy: 0,
         registers,
         sizes,
+        single: None,
+        counters,
+        guess,
         regions,
         call,
+        leaf_call,
         stopped,
         fault,
         budget,
@@ -151,6 +165,18 @@ impl Count {
     }
 }
 
+/// An element with its one-element set. The set takes part in operations on sets earlier than one that is made from the
+/// element's number.
+#[derive(Clone, Copy)]
+struct SingleElement {
+    /// The word that holds the element.
+    word: u16,
+    /// The set, which is empty if there is no such element.
+    set: Value,
+    /// The elements that it may be.
+    within: u64,
+}
+
 struct CodeGenerator<'a, 'b> {
     b: FunctionBuilder<'b>,
     program: &'a Program,
@@ -164,11 +190,19 @@ struct CodeGenerator<'a, 'b> {
     /// The copy being emitted: with several, the player to move.
     copy: usize,
     registers: Vec<Option<Variable>>,
-    /// The variables with the sizes of sets in registers.
+    /// The variables with the sizes of sets.
     sizes: Vec<Option<Variable>>,
+    /// The one-element set of an element that was just found.
+    single: Option<SingleElement>,
+    /// The counters of whole games, in the order of [`Count::ALL`].
+    counters: [Variable; 4],
+    /// The last size of a set of which the size rarely changes: see [`FlowAnalysis::is_steady`].
+    guess: Variable,
     regions: [AliasRegion; 4],
     /// The signature of called functions.
     call: SigRef,
+    /// The signature of the functions of [`super::leaf`].
+    leaf_call: SigRef,
     /// The block that returns. Its parameter is the result.
     stopped: Node,
     /// The block that records a fault; its parameters are instruction, fault and value.

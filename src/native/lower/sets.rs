@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
 
 use super::{CodeGenerator, MemoryRegion};
 use crate::board::kernel::LANES;
-use crate::native::{flow, runs};
+use crate::native::flow::{self, first_elements};
+use crate::native::runs;
 use crate::program::{FunctionRef, In, Instruction, SetFunction, SetIn, SetRef, Sets, ShiftTable};
 
 /// The location of a set whose elements are tested.
@@ -174,6 +175,44 @@ impl CodeGenerator<'_, '_> {
         let one = self.number(1);
         let bit = self.b.ins().ishl(one, e);
         if adds { self.b.ins().bor(word, bit) } else { self.b.ins().band_not(word, bit) }
+    }
+
+    /// Adds an element to a set of a family, and removes it from another set. Does nothing if it is outside its domain.
+    pub(super) fn places(&mut self, (to, index): (Sets, In), empty: u16, e: In, size: u16) {
+        let left = self.sizes[usize::from(empty)]
+            .filter(|_| self.flow.takes_chosen(self.program, self.at).is_some())
+            .map(|left| (left, self.b.use_var(left)));
+        let outside = !first_elements(size.into());
+        let single = self.single.filter(|single| single.word == e.0 && single.within & outside == 0);
+        let after = if let Some(single) = single {
+            self.moves(to, index, empty, single.set);
+            None
+        } else {
+            let (e, after) = self.element(e, size);
+            if self.width == 1 {
+                let one = self.number(1);
+                let single = self.b.ins().ishl(one, e);
+                self.moves(to, index, empty, single);
+            } else {
+                let at = self.set_at(to, index);
+                self.changes_at(at, e, true);
+                self.changes(empty, e, false);
+            }
+            after
+        };
+        if let Some((left, before)) = left {
+            let n = self.b.ins().iadd_imm_s(before, -1);
+            self.b.def_var(left, n);
+        }
+        self.ends_if(after);
+    }
+
+    /// Adds a set of one word to a set of a family, and removes it from another set.
+    fn moves(&mut self, to: Sets, index: In, empty: u16, set: Value) {
+        self.changes_set_of(to, index, &[set], Self::or);
+        let rest = self.get(empty);
+        let rest = self.b.ins().band_not(rest, set);
+        self.put(empty, rest);
     }
 
     /// Like [`CodeGenerator::changes_at`], for a set that operands name.

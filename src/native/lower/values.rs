@@ -53,6 +53,7 @@ impl CodeGenerator<'_, '_> {
     }
 
     pub(super) fn put(&mut self, at: u16, value: Value) {
+        self.single = self.single.filter(|single| single.word != at);
         match self.registers[usize::from(at)] {
             Some(register) => {
                 self.b.def_var(register, value);
@@ -218,10 +219,24 @@ impl CodeGenerator<'_, '_> {
     pub(super) fn row(&mut self, table: SetTable, index: In) -> Vec<Value> {
         let rows = self.program.set_tables[usize::from(table.0)];
         let place = self.row_of(index, rows.low, rows.count);
+        if let Some(first) = self.shifted_rows(table) {
+            let first = self.number(first as i64);
+            return vec![self.b.ins().ishl(first, place)];
+        }
         let pool = self.address(self.program.sets.as_ptr().wrapping_add(rows.first as usize * self.width));
         let offset = self.b.ins().imul_imm_s(place, 8 * self.width as i64);
         let from = self.b.ins().iadd(pool, offset);
         (0..self.width).map(|k| self.b.ins().load(I64, Self::tables(), from, 8 * k as i32)).collect()
+    }
+
+    /// Returns row 0 of a table of sets if every row is row 0 shifted by its index, as in a table of the columns of a grid.
+    fn shifted_rows(&self, table: SetTable) -> Option<u64> {
+        let rows = self.program.set_tables[usize::from(table.0)];
+        let sets = self.program.sets.get(rows.first as usize..)?.get(..rows.count as usize)?;
+        let first = *sets.first()?;
+        let is_shifted = |(i, set): (usize, &u64)| *set == first << i && *set >> i == first;
+        let fits = self.width == 1 && rows.low == 0 && sets.len() <= 64;
+        (fits && sets.iter().enumerate().all(is_shifted)).then_some(first)
     }
 
     /// Returns a number of the table that the code of a family reads.
