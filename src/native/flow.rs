@@ -361,7 +361,9 @@ impl FlowAnalysis {
         let is_empty = own.clone().all(|word| program.initial.get(word).is_none_or(|word| *word == 0));
         // A placement that a test for a line follows, or an instruction that leaves the sets as they are.
         let keeps = |at: usize| match &program.code[at] {
-            I::Place { to, index, .. } if *to == from => Self::tests_at(program, at + 1, (from, *index, lines)),
+            I::Place { to, index, .. } if *to == from => {
+                Self::tests_at(program, at + 1, (from, *index, lines))
+            }
             I::LoadSet { .. } | I::IfLoadIn { .. } | I::IfLine { .. } => true,
             other => {
                 let mut keeps = true;
@@ -391,14 +393,15 @@ impl FlowAnalysis {
     fn tests_at(program: &Program, at: usize, of: (Sets, In, LineRef)) -> bool {
         let Some(I::IfLine { from, index, lines, is, to }) = program.code.get(at) else { return false };
         let with_line = if is.0 { usize::from(to.0) } else { at + 1 };
-        (*from, *index, *lines) == of
-            && matches!(program.code.get(with_line), Some(I::Over { .. }))
+        (*from, *index, *lines) == of && matches!(program.code.get(with_line), Some(I::Over { .. }))
     }
 
     /// Returns `true` if an instruction chooses among the columns of a board that have room. Most moves leave all of them
     /// room, so their number is that of the last choice.
     pub(super) fn is_steady(&self, program: &Program, at: usize) -> bool {
-        let (I::ChooseOne { a, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else { return false };
+        let (I::ChooseOne { a, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else {
+            return false;
+        };
         let made = matches!(program.code[before], I::Columns { d, width, .. } if d.0 == a.0 && is_folded(program, width));
         made && self.follows[at] && !self.sized[usize::from(a.0)]
     }
@@ -640,7 +643,8 @@ fn only_option(program: &Program, kind: RunKind) -> Option<usize> {
     });
     let mut blocks = choices.flat_map(|choice| &choice.parts).map(|part| part.block as usize);
     let first = blocks.next().filter(|first| *first < INLINE_COUNTERS)?;
-    let is_only = kind == RunKind::Games && program.code.iter().all(is_inline) && blocks.all(|other| other == first);
+    let is_only =
+        kind == RunKind::Games && program.code.iter().all(is_inline) && blocks.all(|other| other == first);
     is_only.then_some(first)
 }
 

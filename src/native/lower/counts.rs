@@ -28,8 +28,7 @@ impl CodeGenerator<'_, '_> {
         let n = self.b.use_var(self.counters[count as usize]);
         match count {
             Count::Decisions => {
-                let pause =
-                    self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, pause));
+                let pause = self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, pause));
                 self.b.ins().isub(pause, n)
             }
             Count::Turns | Count::Repeats | Count::Rolls => n,
@@ -39,8 +38,7 @@ impl CodeGenerator<'_, '_> {
     fn sets_counter(&mut self, count: Count, n: Value) {
         let n = match count {
             Count::Decisions => {
-                let pause =
-                    self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, pause));
+                let pause = self.load(MemoryRegion::Counters, self.context, offset_of!(CallContext, pause));
                 self.b.ins().isub(pause, n)
             }
             Count::Turns | Count::Repeats | Count::Rolls => n,
@@ -146,8 +144,7 @@ impl CodeGenerator<'_, '_> {
             }
             RunKind::Rollout | RunKind::Steps => {
                 self.adds(Count::Decisions);
-                let decisions =
-                    self.load(MemoryRegion::Counters, self.run_state, Count::Decisions.place());
+                let decisions = self.load(MemoryRegion::Counters, self.run_state, Count::Decisions.place());
                 let pause = self.load(MemoryRegion::Counters, self.run_state, offset_of!(RunState, pause));
                 self.b.ins().icmp(IntCC::UnsignedGreaterThan, decisions, pause)
             }

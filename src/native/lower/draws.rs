@@ -173,7 +173,10 @@ impl CodeGenerator<'_, '_> {
     pub(super) fn gives_single(&self, set: &[Value], size: u32) -> bool {
         let is_one_word = set.len() == 1 && (3..=64).contains(&size);
         let is_found = size <= TABLED || leaf::single().is_some();
-        is_one_word && is_found && self.kind == RunKind::Games && self.flow.takes_chosen(self.program, self.at + 1).is_some()
+        is_one_word
+            && is_found
+            && self.kind == RunKind::Games
+            && self.flow.takes_chosen(self.program, self.at + 1).is_some()
     }
 
     /// Writes the element of rank `k` of a set with elements below `size` to a word.

@@ -6,11 +6,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder};
 
+use super::draws::Chosen;
 use super::{
     CodeGenerator, Count, FAILED_CODE, HALT_CODE, KEPT_CODE, MemoryRegion, OVER_CODE, SingleElement,
 };
 use crate::machine::run_state::{Fault, LENGTH};
-use super::draws::Chosen;
 use crate::native::calls::CallContext;
 use crate::native::{RunKind, calls, flow};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
@@ -274,7 +274,8 @@ impl CodeGenerator<'_, '_> {
             }
             I::IfLine { from, index, lines, is, to } if self.is_plain_line(lines.0) => {
                 let set = self.set_of(from, index)[0];
-                let within = self.own_set(from, index).map_or(u64::MAX, |word| self.flow.within[usize::from(word)]);
+                let within =
+                    self.own_set(from, index).map_or(u64::MAX, |word| self.flow.within[usize::from(word)]);
                 let any = self.any_line(&self.program.lines[usize::from(lines.0)], set, within);
                 self.jump_if(any, is, to);
             }
@@ -283,7 +284,12 @@ impl CodeGenerator<'_, '_> {
                     Some(e) => self.line_through(from, index, lines, e),
                     None => {
                         let index = self.index(index, from.len);
-                        self.store(MemoryRegion::Context, index, self.context, offset_of!(CallContext, value));
+                        self.store(
+                            MemoryRegion::Context,
+                            index,
+                            self.context,
+                            offset_of!(CallContext, value),
+                        );
                         self.calls(calls::has_line(self.program.width))
                     }
                 };
@@ -354,7 +360,9 @@ impl CodeGenerator<'_, '_> {
                 let n = if is_steady { self.guessed(n) } else { n };
                 let k = self.rank(n, me.0);
                 match legal {
-                    Chosen::Words(set) if self.gives_single(&set, size) => self.puts_single(d.0, set[0], k, size),
+                    Chosen::Words(set) if self.gives_single(&set, size) => {
+                        self.puts_single(d.0, set[0], k, size)
+                    }
                     legal => {
                         let e = self.nth_of(legal, k, size);
                         self.put(d.0, e);

@@ -20,7 +20,8 @@ impl CodeGenerator<'_, '_> {
         let sites = grid.width * grid.height;
         if sites <= BOARD {
             let outside = within & !first_elements(sites);
-            let set = if outside == 0 { set } else { self.b.ins().band_imm_u(set, first_elements(sites) as i64) };
+            let set =
+                if outside == 0 { set } else { self.b.ins().band_imm_u(set, first_elements(sites) as i64) };
             return self.any_line_in_table(lines, sites, set);
         }
         let mut any = None;
