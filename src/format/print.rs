@@ -47,6 +47,7 @@ pub(super) fn modifiers(list: &[Modifier]) -> String {
         ModifierKind::SeenByOthers => " seen by others",
         ModifierKind::SeenByNone => " seen by none",
         ModifierKind::SeenByTop => " seen by top",
+        ModifierKind::SeenByPlayer => " seen by ",
         ModifierKind::Ordered => " ordered",
         ModifierKind::FromTop => " from top",
         ModifierKind::Shown => " shown as ",

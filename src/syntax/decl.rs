@@ -320,6 +320,8 @@ pub enum ModifierKind {
     SeenByOthers,
     /// `seen by none`
     SeenByNone,
+    /// `seen by NAME`, of a player; the value is the name
+    SeenByPlayer,
     /// `seen by top`: of an ordered zone all see the top.
     SeenByTop,
     /// `ordered`
