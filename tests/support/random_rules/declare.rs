@@ -320,7 +320,7 @@ impl Writer {
         let seen = if seen.ends_with("owner") && index.first() != Some(&Dom::Player) { "" } else { seen };
         let seen = match self.seats.last() {
             // One of the players sees it.
-            Some(seat) if seen.ends_with("none") && number % 2 == 0 => format!(" seen by {seat}"),
+            Some(seat) if seen.ends_with("none") && number.is_multiple_of(2) => format!(" seen by {seat}"),
             _ => seen.to_owned(),
         };
         let first = match holds {
