@@ -42,7 +42,7 @@ fn who_sees_a_thing_and_what_the_board_shows_are_told() {
         "goals: where marks count, marked g in gold on the board",
         "river: row 3, marked in blue on the board",
         "what is chosen is seen by O only",
-        "(1 at first, seen by O only)",
+        "1 at first, seen by O only)",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
