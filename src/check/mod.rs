@@ -299,6 +299,7 @@ impl<'a> Checker<'a> {
         self.start_builtins();
         self.resolve_all();
         self.shown_elements();
+        self.shown_sets();
         self.fill_zones();
         self.settings_of_nothing();
         self.requires();

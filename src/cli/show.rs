@@ -178,7 +178,7 @@ fn state(game: &Game) -> TextTable {
         };
         let seen = match board.visibility {
             Visibility::All => String::new(),
-            other => format!("(seen by {})", visibility_name(other)),
+            other => format!("(seen by {})", visibility_name(model, other)),
         };
         table.row(["board".to_owned(), name, size, seen]);
     }

@@ -432,16 +432,16 @@ codes! {
         "Choose another name for the local.";
     ShownAs "shown-as" rules
         "`shown as` is followed by something that doesn't fit the declaration."
-        "Write a colour or a letter for a piece, a player or an element, `boxes` for a variable.";
+        "Write a colour or a letter for a piece, a player, an element or a set of sites, `boxes` for a variable.";
     ShownAsBoxes "shown-as-boxes" rules
         "A variable is shown as boxes, but its numbers don't begin at 0 or are too many."
         "Give the variable a range such as `0..3`: at most 40 boxes.";
     ShownAsLetter "shown-as-letter" rules
-        "A piece, a player or an element is shown as something other than one free character."
+        "A piece, a player, an element or a set of sites is shown as something other than one free character."
         "Write one letter, digit or sign, such as `\"W\"`.";
     ShownAsTwice "shown-as-twice" rules
-        "One character stands for two kinds of pieces on one board, two players or two elements."
-        "Give each kind a character of its own.";
+        "One character stands for two things on one board: kinds of pieces or sets of sites; or for two players or two elements."
+        "Give each a character of its own.";
     StepNeverEntered "step-never-entered" rules
         "No random game entered a step."
         "Check the conditions around the step, or remove it.";

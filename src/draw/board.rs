@@ -292,6 +292,13 @@ pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(TextLine, String)> {
                 told.push(entry);
             }
         }
+        for ground in &model.boards[board.index()].grounds {
+            let look = ground.look.colour.map_or(TextStyle::plain(), TextStyle::coloured);
+            // In text without colours, a set without a letter looks like the rest of the board.
+            if let Some(letter) = ground.look.letter {
+                told.push((TextLine::painted(paint, look, &letter.to_string()), plain(&ground.name)));
+            }
+        }
         for kind in kinds_on_sites(model, board) {
             let look = kind.colour.map_or(TextStyle::head(), TextStyle::coloured);
             told.push((TextLine::painted(paint, look, &kind.letter.to_string()), plain(&kind.name)));

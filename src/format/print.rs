@@ -47,6 +47,7 @@ pub(super) fn modifiers(list: &[Modifier]) -> String {
         ModifierKind::SeenByOthers => " seen by others",
         ModifierKind::SeenByNone => " seen by none",
         ModifierKind::SeenByTop => " seen by top",
+        ModifierKind::SeenByPlayer => " seen by ",
         ModifierKind::Ordered => " ordered",
         ModifierKind::FromTop => " from top",
         ModifierKind::Shown => " shown as ",
@@ -171,8 +172,8 @@ pub fn decl_code(decl: &Decl) -> String {
             format!("players {players}{}", modifiers(more))
         }
         DeclKind::Team { name, players } => format!("team {} = {}", name.text, expr(players)),
-        DeclKind::Define { name, params, value } => {
-            format!("define {}{} = {}", name.text, parameters(params), expr(value))
+        DeclKind::Define { name, params, value, modifiers: more } => {
+            format!("define {}{} = {}{}", name.text, parameters(params), expr(value), modifiers(more))
         }
         DeclKind::Procedure { name, params, body } => {
             format!("procedure {}{} {}", name.text, parameters(params), block(body))

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::State;
 use crate::board::BitSet;
-use crate::model::{DomainId, Order, PLAYER, Role, SlotId, Value};
+use crate::model::{DomainId, Order, PLAYER, Role, Seat, SlotId, Value};
 
 impl State {
     /// Returns the parts of an ordered zone from the top: single elements and shuffled parts. `None` for another
@@ -95,7 +95,7 @@ impl State {
                 for place in 0..slot.initial.len() {
                     let own = slot.index.first() == Some(&PLAYER) && place / each.max(1) == player as usize;
                     let sees = match slot.role {
-                        Role::Zone => slot.visibility.shows(own),
+                        Role::Zone => slot.visibility.shows(Seat(player), own),
                         Role::Known => own,
                         _ => false,
                     };

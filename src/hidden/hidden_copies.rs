@@ -215,6 +215,7 @@ impl Onlooker<'_> {
     fn sees(&self, zone: &Target) -> bool {
         match self.model.slots[zone.slot.index()].visibility {
             Visibility::All => true,
+            Visibility::Player(seat) => seat == self.viewer,
             Visibility::Nobody => false,
             Visibility::Owner => self.owner(&zone.index[0]) == Some(self.viewer),
             Visibility::Others => self.owner(&zone.index[0]).is_some_and(|owner| owner != self.viewer),

@@ -125,7 +125,7 @@ impl Game {
         let options = model.choices.iter().flat_map(|choice| &choice.options);
         options.filter(|option| option.actions.index() == block).any(|option| {
             if let Some(seen) = option.seen {
-                return !seen;
+                return seen != Visibility::All;
             }
             option.binders.iter().any(|binder| {
                 is_kept(model, &option.body, binder.local)
@@ -255,7 +255,7 @@ impl State {
     }
 
     /// Returns what `player` sees another player's action bind: each element with its domain, `None` for a
-    /// hidden one. Of an option that is `seen by none` there is one `None` for each binder.
+    /// hidden one. Of an option that the player doesn't see there is one `None` for each binder.
     pub(crate) fn bound_seen(
         &self,
         action: ActionId,
@@ -269,10 +269,10 @@ impl State {
             .and_then(|all| all.iter().find(|o| model.actions[o.actions.index()].first == block.first));
         let bindings = game.action_bindings(action);
         match option.and_then(|option| option.seen) {
-            Some(false) => {
+            Some(seen) if !seen.shows(player, false) => {
                 return bindings.into_iter().map(|bound| (bound.elements().0, None)).collect();
             }
-            Some(true) => {
+            Some(_) => {
                 let all = bindings.into_iter().map(BinderValue::elements);
                 return all.flat_map(|(domain, of)| of.into_iter().map(move |e| (domain, Some(e)))).collect();
             }

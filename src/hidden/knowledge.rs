@@ -20,7 +20,7 @@ pub(crate) fn owner(model: &Model, slot: &Slot, place: usize) -> Option<Seat> {
 
 /// Returns `true` if a player sees a value.
 pub(crate) fn sees(model: &Model, slot: &Slot, place: usize, player: Seat) -> bool {
-    slot.visibility.shows(owner(model, slot, place) == Some(player))
+    slot.visibility.shows(player, owner(model, slot, place) == Some(player))
 }
 
 /// Returns `true` for a hidden zone: everybody can count its elements.
@@ -213,6 +213,6 @@ impl State {
             .map(|d| self.game().model().domains[d.index()].size as usize)
             .product();
         let own = |viewer: Seat| number / each.max(1) == viewer.0 as usize;
-        self.veiled.is_some_and(|viewer| !board.visibility.shows(own(viewer)))
+        self.veiled.is_some_and(|viewer| !board.visibility.shows(viewer, own(viewer)))
     }
 }

@@ -1,6 +1,6 @@
 //! Choices, and the numbering of actions.
 
-use super::{ActionBlockId, CheckedBlock, CheckedExpr, DomainId, LocalId, Model, StepId};
+use super::{ActionBlockId, CheckedBlock, CheckedExpr, DomainId, LocalId, Model, StepId, Visibility};
 use crate::diagnostic::Span;
 
 /// A step of a turn.
@@ -44,8 +44,9 @@ pub struct CheckedOption {
     /// contains no chance event and no choice, and doesn't leave the turn. An action whose trial fails
     /// with an error is legal; the error is raised when the action is taken.
     pub ensuring: Option<CheckedExpr>,
-    /// Whether the others learn what it binds. Without a value, they learn what they see of it.
-    pub seen: Option<bool>,
+    /// Which of the others learn what it binds: all, one player or nobody. Without a value, they learn what they see of
+    /// it.
+    pub seen: Option<Visibility>,
     /// Random players never take it.
     pub deliberate: bool,
     /// A pass.

@@ -78,6 +78,19 @@ pub struct Board {
     pub empty: SlotId,
     /// The pieces that stand on it.
     pub pieces: Vec<SlotId>,
+    /// The constant sets of sites that drawings show, in source order.
+    pub grounds: Vec<Ground>,
+}
+
+/// A constant set of sites that drawings show below the pieces: a define with `shown as`.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// The name of the define.
+    pub name: String,
+    /// The sites.
+    pub sites: BitSet,
+    /// Its colour, and its letter on sites where nothing stands.
+    pub look: Look,
 }
 
 impl Board {
@@ -89,6 +102,11 @@ impl Board {
     /// Returns `true` if a board of the family has a site.
     pub fn has_site(&self, number: usize, site: Site) -> bool {
         self.own_sites.get(number).is_none_or(|own| own.contains(site.0))
+    }
+
+    /// Returns the ground of a site: the first set of sites with it that drawings show.
+    pub fn ground(&self, site: Site) -> Option<&Ground> {
+        self.grounds.iter().find(|ground| ground.sites.contains(site.0))
     }
 
     /// Returns the number of columns of a board of the family.

@@ -1,6 +1,6 @@
 //! Slots of state, and locals.
 
-use super::{BoardId, DisplayForm, DomainId, SlotId, Type};
+use super::{BoardId, DisplayForm, DomainId, Seat, SlotId, Type};
 use crate::board::BitSet;
 use crate::diagnostic::Span;
 
@@ -174,14 +174,17 @@ pub enum Visibility {
     Owner,
     /// All but the player of the first index.
     Others,
+    /// One player, whom the rules name.
+    Player(Seat),
     /// Nobody.
     Nobody,
 }
 
 impl Visibility {
     /// Returns `true` if a player sees a value, who is or isn't the player of its first index.
-    pub fn shows(self, owner: bool) -> bool {
+    pub fn shows(self, player: Seat, owner: bool) -> bool {
         match self {
+            Visibility::Player(seat) => seat == player,
             Visibility::All => true,
             Visibility::Owner => owner,
             Visibility::Others => !owner,

@@ -5,6 +5,7 @@
 //! | character | stands for |
 //! | --- | --- |
 //! | `.` | an empty site |
+//! | the letter of a set that is `shown as` it | an empty site of that set, for readers only |
 //! | a player's initial, in its case | that player's pieces, if each has one kind (`mark[player]`: `X`, `O`) |
 //! | `1`, `2`, … | that player's pieces, if the players have no names |
 //! | the first free letter of a piece's name | any other piece (`dot`: `d`) |
@@ -119,12 +120,13 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
             lettered: false,
         }];
     }
-    // Other pieces can't have the letters that the rules give to pieces.
+    // Other pieces can't have the letters that the rules give to pieces and grounds.
     let given = |piece: &SlotId| match &model.slots[piece.index()].shown {
         DisplayForm::Pieces(looks) => looks.iter().filter_map(|look| look.letter).collect(),
         _ => vec![],
     };
-    let given: Vec<char> = board.pieces.iter().flat_map(given).collect();
+    let grounds = board.grounds.iter().filter_map(|ground| ground.look.letter);
+    let given: Vec<char> = board.pieces.iter().flat_map(given).chain(grounds).collect();
     for piece in &board.pieces {
         let slot = &model.slots[piece.index()];
         let names = family_names(game, &slot.name, own(piece));

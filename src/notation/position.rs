@@ -27,11 +27,13 @@ use std::fmt;
 use super::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use super::finished::{END, Finish};
 use super::missing_sites::{has_sites, no_site};
-use crate::board::{BitSet, Shape};
+use crate::board::{BitSet, Shape, Site};
 use crate::diagnostic::did_you_mean;
 use crate::game::values::value_text;
 use crate::game::{Game, RuntimeError, Seat, Start, State};
-use crate::model::{BoardId, Builtin, ChoiceId, Content, DomainId, DomainKind, Role, Slot, SlotId, Value};
+use crate::model::{
+    Board, BoardId, Builtin, ChoiceId, Content, DomainId, DomainKind, Role, Slot, SlotId, Value,
+};
 
 /// The key of the line that names the pending choice.
 const CHOICE: &str = "choice";
@@ -273,6 +275,7 @@ impl<'g> PositionReader<'g> {
                 let position = instance.number * board.topology.size() as usize + site.index();
                 match self.value(&game.model().slots[slot.index()], &text) {
                     Ok(value) => self.pieces.push((slot, position, value)),
+                    Err(_) if is_ground(board, site, &text) => {}
                     Err(message) => self.error(line, message),
                 }
             }
@@ -287,6 +290,8 @@ impl<'g> PositionReader<'g> {
             let lone = sided && symbols.len() == 1 && text == LINE.to_string();
             match symbols.iter().position(|symbol| is(symbol) || lone) {
                 Some(symbol) => sets[symbol].insert(site.0),
+                // Drawings show the ground of an empty site.
+                None if is_ground(board, site, &text) => {}
                 None => {
                     let known = list(symbols.iter().map(|s| format!("{} = {}", s.character, s.name)));
                     let site = board.topology.site_name(site);
@@ -548,6 +553,12 @@ impl<'g> PositionReader<'g> {
 }
 
 /// Returns a name without its white space.
+/// Returns `true` if a text is the letter that drawings show on an empty site.
+fn is_ground(board: &Board, site: Site, text: &str) -> bool {
+    let letter = board.ground(site).and_then(|ground| ground.look.letter);
+    letter.is_some_and(|letter| text == letter.to_string())
+}
+
 fn plain(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).collect()
 }

@@ -392,7 +392,7 @@ impl ObservationPlan {
         }
         if let Some(during) = &source.during {
             for game in 0..count {
-                if !during[few.sites[game] as usize] {
+                if !during.shows(Some(few.sites[game] as usize), few.viewers[game]) {
                     loaded[game] = closed;
                 }
             }

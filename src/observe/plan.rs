@@ -30,7 +30,7 @@ pub(crate) struct WordSource {
     /// Index of its first address. There is one address for each viewer, or a single one for all.
     pub(crate) at: u32,
     pub(crate) addresses: u32,
-    /// By stop point, and last for nothing pending: whether it is shown. `None` if always.
+    /// When it is shown, and to whom. `None` if always, to all.
     pub(crate) during: Option<During>,
 }
 

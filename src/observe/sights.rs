@@ -8,11 +8,25 @@ use std::sync::Arc;
 use super::{EntryPlan, EntrySource, items};
 use crate::game::Game;
 use crate::hidden::hidden_copies::kinds;
-use crate::model::{Content, DomainId, LocalId, PLAYER, Role, SlotId, value_len};
+use crate::model::{Content, DomainId, LocalId, PLAYER, Role, Seat, SlotId, Visibility, value_len};
 use crate::program::StopKind;
 
-/// Whether something is seen, by stop point, and last for nothing pending.
-pub(crate) type During = Arc<[bool]>;
+/// When something is seen, and by whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct During {
+    /// Whether it is seen, by stop point, and last for nothing pending.
+    stops: Arc<[bool]>,
+    /// The only player who sees it, if it isn't seen by all.
+    only: Option<Seat>,
+}
+
+impl During {
+    /// Returns `true` if a player sees it at a stop point, or with nothing pending.
+    #[inline(always)]
+    pub(crate) fn shows(&self, stop: Option<usize>, viewer: u32) -> bool {
+        self.stops[stop.unwrap_or(self.stops.len() - 1)] && self.only.is_none_or(|seat| seat.0 == viewer)
+    }
+}
 
 /// A value that seats see.
 #[derive(Clone, Debug)]
@@ -97,7 +111,7 @@ fn of_local(game: &Game, pending: &[PendingStop], item: &EntryPlan, local: Local
         place: vec![],
         kind: SightKind::Value(item.content),
         at: vec![at.into(); game.players() as usize],
-        during: Some(pending.iter().map(shown).collect()),
+        during: Some(During { stops: pending.iter().map(shown).collect(), only: None }),
     })
 }
 
@@ -124,7 +138,12 @@ fn of_slot(game: &Game, pending: &[PendingStop], item: &EntryPlan, id: SlotId) -
     let own = places / sizes.first().map_or(1, |size| *size);
     let from = if item.others { own } else { 0 };
     let shown = |site: &PendingStop| item.apart.iter().all(|choice| choice.0 != site.choice);
-    let apart: Option<During> = (!item.apart.is_empty()).then(|| pending.iter().map(shown).collect());
+    let only = match (item.source, slot.visibility) {
+        (EntrySource::Slot(_), Visibility::Player(seat)) => Some(seat),
+        _ => None,
+    };
+    let apart = (!item.apart.is_empty() || only.is_some())
+        .then(|| During { stops: pending.iter().map(shown).collect(), only });
     let sight = |number: u32| {
         let mut place = vec![0; sizes.len()];
         let mut rest = number;
@@ -147,7 +166,7 @@ fn of_slot(game: &Game, pending: &[PendingStop], item: &EntryPlan, id: SlotId) -
             index: item.index.clone(),
             at: (0..game.players()).map(address).collect(),
             kind,
-            during: apart.clone().filter(|_| number >= own),
+            during: apart.clone().filter(|_| number >= own || only.is_some()),
             place,
         }
     };

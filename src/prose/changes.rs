@@ -195,7 +195,7 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
             all.iter_mut().for_each(|entry| entry.text.push_str(&text));
             all
         }
-        DeclKind::Define { name, params, value } => {
+        DeclKind::Define { name, params, value, .. } => {
             let what = told.words.meaning(value);
             vec![RulesEntry::new("", format!("{}: {what}", told.words.defined(&name.text, params)))]
         }

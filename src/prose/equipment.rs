@@ -41,8 +41,8 @@ pub(super) fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
             }
             Role::Zone | Role::Copies => {
                 let seen = match slot.visibility {
-                    Visibility::Nobody if model.shows_top(slot) => Some("only the top is seen"),
-                    visibility => who_sees(visibility),
+                    Visibility::Nobody if model.shows_top(slot) => Some("only the top is seen".to_owned()),
+                    visibility => who_sees(model, visibility),
                 };
                 let seen = seen.map_or(String::new(), |seen| format!(" ({seen})"));
                 let text = if slot.help.is_empty() { lying(model, slot) } else { slot.help.clone() };
@@ -69,12 +69,13 @@ fn sides_in_words(shown: &DisplayForm, sides: &[u32]) -> String {
 }
 
 /// Tells who sees a value, unless all do.
-pub(super) fn who_sees(visibility: Visibility) -> Option<&'static str> {
+pub(super) fn who_sees(model: &Model, visibility: Visibility) -> Option<String> {
     match visibility {
         Visibility::All => None,
-        Visibility::Owner => Some("seen by its owner only"),
-        Visibility::Others => Some("seen by all but its owner"),
-        Visibility::Nobody => Some("seen by nobody"),
+        Visibility::Owner => Some("seen by its owner only".to_owned()),
+        Visibility::Others => Some("seen by all but its owner".to_owned()),
+        Visibility::Player(seat) => Some(format!("seen by {} only", model.players.names[seat.index()])),
+        Visibility::Nobody => Some("seen by nobody".to_owned()),
     }
 }
 
@@ -147,7 +148,7 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
     if !of.is_empty() {
         text.push_str(&format!(" for each {}", of.join(" and ")));
     }
-    if let Some(seen) = who_sees(board.visibility).filter(|_| board.sides_of.is_none()) {
+    if let Some(seen) = who_sees(model, board.visibility).filter(|_| board.sides_of.is_none()) {
         text.push_str(&format!(", {seen}"));
     }
     let help = help_of(decls, |kind| matches!(kind, DeclKind::Board { name, .. } if name.text == board.name));

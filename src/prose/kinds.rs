@@ -5,7 +5,9 @@ use super::phrases::Wording;
 use super::{RulesEntry, listed};
 use crate::game::values::param_text;
 use crate::model::{Domain, DomainKind, Field, Model, Role, Slot, Value};
-use crate::syntax::{Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp};
+use crate::syntax::{
+    BinaryOp, Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Modifier, Name, QuotedText, UnaryOp,
+};
 
 /// Maximum number of entries of a table that are told.
 const MOST_ENTRIES: usize = 40;
@@ -196,7 +198,9 @@ pub(super) fn terms(words: Wording<'_>) -> Vec<RulesEntry> {
         .decls
         .iter()
         .filter_map(|decl| match &decl.kind {
-            DeclKind::Define { name, params, value } => Some((decl, name, params, value)),
+            DeclKind::Define { name, params, value, modifiers } => {
+                Some((decl, (name, params), value, modifiers))
+            }
             _ => None,
         })
         .collect();
@@ -204,17 +208,18 @@ pub(super) fn terms(words: Wording<'_>) -> Vec<RulesEntry> {
     // A description may name further defines.
     loop {
         let before = told.iter().flatten().count();
-        for ((decl, name, params, value), entry) in defines.iter().zip(&mut told) {
-            let is_term = !help(decl).is_empty() || words.names(&name.text);
+        for ((decl, (name, params), value, modifiers), entry) in defines.iter().zip(&mut told) {
+            let is_term = !help(decl).is_empty() || words.names(&name.text) || !modifiers.is_empty();
             if entry.is_none() && is_term {
                 let head = words.defined(&name.text, params);
+                let drawn = drawn(modifiers);
                 *entry = Some(match help(decl) {
-                    "" => RulesEntry::new(head, words.meaning(value)),
+                    "" => RulesEntry::new(head, format!("{}{drawn}", words.meaning(value))),
                     help if words.full => {
-                        let text = format!("{help} ({})", words.meaning(value));
+                        let text = format!("{help} ({}){drawn}", words.meaning(value));
                         RulesEntry::new(head, text)
                     }
-                    help => RulesEntry::new(plain(&name.text), help),
+                    help => RulesEntry::new(plain(&name.text), format!("{help}{drawn}")),
                 });
             }
         }
@@ -222,6 +227,20 @@ pub(super) fn terms(words: Wording<'_>) -> Vec<RulesEntry> {
             return told.into_iter().flatten().collect();
         }
     }
+}
+
+/// Describes how the board shows a set: `, marked x in grey on the board`.
+fn drawn(modifiers: &[Modifier]) -> String {
+    let look = modifiers.iter().find_map(|modifier| match &modifier.value.as_ref()?.kind {
+        ExprKind::Text(letter) => Some(letter.clone()),
+        ExprKind::Name(colour) => Some(format!("in {}", colour.text)),
+        ExprKind::Binary(BinaryOp::In, letter, colour) => match (&letter.kind, &colour.kind) {
+            (ExprKind::Text(letter), ExprKind::Name(colour)) => Some(format!("{letter} in {}", colour.text)),
+            _ => None,
+        },
+        _ => None,
+    });
+    look.map_or_else(String::new, |look| format!(", marked {look} on the board"))
 }
 
 /// The values of a table or a variable, entry by entry. Returns `None` for too many, and for what only code says.

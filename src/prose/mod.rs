@@ -546,7 +546,7 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
             Life::Match => more.push("kept through a match".to_owned()),
             Life::Game => {}
         }
-        more.extend(equipment::who_sees(slot.visibility).map(str::to_owned));
+        more.extend(equipment::who_sees(model, slot.visibility));
         let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
         RulesEntry::new(plain(&slot.name), format!("{}{more}", slot.help))
     })

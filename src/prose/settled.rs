@@ -21,7 +21,9 @@ impl<'a> Wording<'a> {
                 Some(ParamValue::Word(word)) => word.parse().ok(),
                 Some(_) => None,
                 None => self.decls.iter().find_map(|decl| match &decl.kind {
-                    DeclKind::Define { name: n, params, value } if n.text == *name && params.is_empty() => {
+                    DeclKind::Define { name: n, params, value, .. }
+                        if n.text == *name && params.is_empty() =>
+                    {
                         self.number_within(value, depth.checked_sub(1)?)
                     }
                     _ => None,

@@ -279,11 +279,17 @@ impl<'a> Wording<'a> {
             parts.push(format!("if afterwards {}", self.condition(ensuring)));
         }
         let seen = option.seen.as_ref().and_then(|seen| match seen.kind {
-            ModifierKind::SeenByAll => Some("what is chosen is seen by all"),
-            ModifierKind::SeenByNone => Some("what is chosen is seen by nobody else"),
+            ModifierKind::SeenByAll => Some("what is chosen is seen by all".to_owned()),
+            ModifierKind::SeenByNone => Some("what is chosen is seen by nobody else".to_owned()),
+            ModifierKind::SeenByPlayer => match &seen.value.as_ref()?.kind {
+                ExprKind::Name(player) => {
+                    Some(format!("what is chosen is seen by {} only", plain(&player.text)))
+                }
+                _ => None,
+            },
             _ => None,
         });
-        parts.extend(seen.map(str::to_owned));
+        parts.extend(seen);
         parts.join(", ")
     }
 

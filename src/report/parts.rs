@@ -139,12 +139,13 @@ pub(crate) fn life_name(life: Life) -> &'static str {
 }
 
 /// Returns who sees a slot: the word after `seen by`.
-pub(crate) fn seen_by(model: &Model, slot: &Slot) -> &'static str {
-    if model.shows_top(slot) { "top" } else { visibility_name(slot.visibility) }
+pub(crate) fn seen_by<'m>(model: &'m Model, slot: &Slot) -> &'m str {
+    if model.shows_top(slot) { "top" } else { visibility_name(model, slot.visibility) }
 }
 
-pub(crate) fn visibility_name(visibility: Visibility) -> &'static str {
+pub(crate) fn visibility_name(model: &Model, visibility: Visibility) -> &str {
     match visibility {
+        Visibility::Player(seat) => &model.players.names[seat.index()],
         Visibility::All => "all",
         Visibility::Owner => "owner",
         Visibility::Others => "others",
@@ -156,7 +157,9 @@ pub(crate) fn visibility_name(visibility: Visibility) -> &'static str {
 /// depends on what they see.
 pub(crate) fn seen(game: &Game, block: usize) -> &'static str {
     let options = game.model().choices.iter().flat_map(|choice| &choice.options);
-    let hides = |option: &CheckedOption| option.actions.index() == block && option.seen == Some(false);
+    let hides = |option: &CheckedOption| {
+        option.actions.index() == block && option.seen.is_some_and(|seen| seen != Visibility::All)
+    };
     match game.may_hide(block) {
         false => "all",
         true if options.into_iter().any(hides) => "option",

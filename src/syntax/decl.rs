@@ -178,7 +178,7 @@ pub enum DeclKind {
         /// Its players.
         players: Expr,
     },
-    /// `define NAME(params) = expr`
+    /// `define NAME(params) = expr`, with `shown as …`
     Define {
         /// Its name.
         name: Name,
@@ -186,6 +186,8 @@ pub enum DeclKind {
         params: Vec<Name>,
         /// Its value.
         value: Expr,
+        /// `shown as …`
+        modifiers: Vec<Modifier>,
     },
     /// `procedure NAME(params) { … }`
     Procedure {
@@ -318,6 +320,8 @@ pub enum ModifierKind {
     SeenByOthers,
     /// `seen by none`
     SeenByNone,
+    /// `seen by NAME`, of a player; the value is the name
+    SeenByPlayer,
     /// `seen by top`: of an ordered zone all see the top.
     SeenByTop,
     /// `ordered`

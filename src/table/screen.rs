@@ -110,7 +110,7 @@ fn see_different_things(state: &State) -> bool {
             let of = |seat: usize| (0..each).map(move |place| state.value(SlotId(at), seat * each + place));
             (1..players).any(|seat| !of(0).eq(of(seat)))
         }
-        Visibility::Owner | Visibility::Others => true,
+        Visibility::Owner | Visibility::Others | Visibility::Player(_) => true,
         Visibility::All | Visibility::Nobody => false,
     };
     !model.together.is_empty() || (0u32..).zip(&model.slots).any(own)

@@ -74,6 +74,7 @@ mod saved;
 mod score_direction;
 mod script_sets;
 mod scripts;
+mod seen_by_name;
 mod sets;
 mod site_zones;
 mod snapshots;

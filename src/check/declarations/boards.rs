@@ -279,6 +279,7 @@ impl<'a> Checker<'a> {
             sides_of,
             empty,
             pieces: vec![],
+            grounds: vec![],
         });
         Entity::Board(board)
     }

@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         let each = self.size(domain) as usize;
         for player in 0..self.size(PLAYER) as usize {
             // Of a family, the zone of the first player holds everything.
-            if self.model.slots[first.index()].visibility.shows(player == 0) {
+            if self.model.slots[first.index()].visibility.shows(Seat(player as u32), player == 0) {
                 let known = self.model.slots[places.index()].initial.clone();
                 self.model.slots[seen.index()].initial[player * each..][..each].clone_from_slice(&known);
             }

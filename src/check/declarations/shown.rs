@@ -1,6 +1,10 @@
-//! Checks `shown as …`: colours and letters of pieces, players and elements, variables as boxes, and zones as chains.
+//! Checks `shown as …`: colours and letters of pieces, players, elements and sets of sites, variables as boxes, and zones
+//! as chains.
 
+use crate::board::BitSet;
 use crate::check::Checker;
+use crate::check::expressions::value::Val;
+use crate::check::names::defines::Use;
 use crate::check::names::scope::Entity;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
@@ -211,6 +215,116 @@ impl<'a> Checker<'a> {
             self.model.domains[domain.index()].looks = looks;
         }
         self.used = used;
+    }
+
+    /// Checks `define … shown as …`: a constant set of sites that drawings show.
+    pub(in crate::check) fn shown_sets(&mut self) {
+        let game = self.game;
+        for (at, decl) in game.decls.iter().enumerate() {
+            let DeclKind::Define { name, params, value, modifiers } = &decl.kind else { continue };
+            for modifier in modifiers.iter().filter(|modifier| modifier.kind != ModifierKind::Shown) {
+                self.error(Code::Misplaced, modifier.span, "only `shown as` goes with this declaration");
+            }
+            let Some(shown) = self.shown_as(modifiers) else { continue };
+            let own = self.declared.get(name.text.as_str()).is_some_and(|known| known.span == name.span);
+            let look = self.look(shown, "set");
+            if !own {
+                continue;
+            }
+            if !params.is_empty() {
+                let message = format!("`{}` has parameters, so it is no single set to show", name.text);
+                let d = Diagnostic::error(Code::ShownAs, shown.span, message)
+                    .help("leave `shown as` out, or write it after a define without parameters");
+                self.report(d);
+                continue;
+            }
+            // To show a set is to use it.
+            self.used.insert(name.text.as_str());
+            let set = self.isolated(|c| c.expand(at, Use::Name, value.span));
+            let Some((board, sites)) = self.constant_sites(&name.text, set, shown.span) else { continue };
+            let Some(look) = look else { continue };
+            if let Some(letter) = look.letter
+                && let Some(other) = self.thing_with(letter, board)
+            {
+                let message = format!("`{letter}` stands for `{}` and for {other}", name.text);
+                let d = Diagnostic::error(Code::ShownAsTwice, shown.span, message)
+                    .help("give the set a letter of its own, or a colour alone: `shown as grey`");
+                self.report(d);
+            }
+            let ground = Ground { name: name.text.clone(), sites, look };
+            self.model.boards[board.index()].grounds.push(ground);
+        }
+    }
+
+    /// The sites of a set that is to be shown, with their board. Reports a set of other things and a set that depends on
+    /// the state.
+    fn constant_sites(&mut self, name: &str, set: Val, span: Span) -> Option<(BoardId, BitSet)> {
+        const FORM: &str = "write it after a set of sites that stays the same, as in \
+                            `define goals = {@b2, @c3} shown as \"x\"`";
+        let value = match set {
+            Val::Poison => return None,
+            Val::Expr(value, _) => Some(value),
+            _ => None,
+        };
+        let board = value.as_ref().and_then(|value| {
+            let (Type::Set(domain) | Type::Element(domain)) = value.ty else { return None };
+            match self.model.domains[domain.index()].kind {
+                DomainKind::Sites(board) => Some(board),
+                _ => None,
+            }
+        });
+        let (Some(value), Some(board)) = (value, board) else {
+            let message = format!("`{name}` is no set of sites, so no board can show it");
+            self.report(Diagnostic::error(Code::ShownAs, span, message).help(FORM));
+            return None;
+        };
+        let of = &self.model.boards[board.index()];
+        if of.sides_of.is_some() {
+            let message = format!("`{name}` is a set of `{}`, which drawings show as lines", of.name);
+            let d = Diagnostic::error(Code::ShownAs, span, message)
+                .help("only sites that aren't the sides of others or links between them can be shown");
+            self.report(d);
+            return None;
+        }
+        match value.kind {
+            CheckedExprKind::Constant(Value::Set(sites)) => Some((board, sites)),
+            CheckedExprKind::Constant(Value::Element(site)) => {
+                Some((board, BitSet::from_elements(of.topology.size(), site)))
+            }
+            _ => {
+                let message = format!("`{name}` may change during the game, so it is no part of the board");
+                let d = Diagnostic::error(Code::ShownAs, span, message)
+                    .note("only a set that depends on nothing but the board and the params is shown")
+                    .help(FORM);
+                self.report(d);
+                None
+            }
+        }
+    }
+
+    /// What has a letter on a board already.
+    fn thing_with(&self, letter: char, board: BoardId) -> Option<String> {
+        let of = &self.model.boards[board.index()];
+        let has = |look: &Look| look.letter == Some(letter);
+        if let Some(ground) = of.grounds.iter().find(|ground| has(&ground.look)) {
+            return Some(format!("`{}`", ground.name));
+        }
+        for piece in &of.pieces {
+            let slot = &self.model.slots[piece.index()];
+            let given = matches!(&slot.shown, DisplayForm::Pieces(looks) if looks.iter().any(has));
+            // The pieces of a player or of a kind have its letter, which may be in lower case.
+            let own = slot.index[of.index.len()..].iter().any(|domain| {
+                let small = letter.to_uppercase().next();
+                let looks = &self.model.domains[domain.index()].looks;
+                let named = |name: &String| name.chars().eq([letter]);
+                looks.iter().any(|look| has(look) || look.letter.is_some() && look.letter == small)
+                    || *domain == PLAYER && self.model.players.names.iter().any(named)
+            });
+            if given || own {
+                return Some(format!("the piece `{}`", slot.name));
+            }
+        }
+        None
     }
 
     fn look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {

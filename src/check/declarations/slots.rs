@@ -18,17 +18,66 @@ pub(in crate::check) struct Manner {
     pub(in crate::check) top: Option<Span>,
 }
 
-fn seen_by(modifier: ModifierKind) -> Option<Visibility> {
-    match modifier {
-        ModifierKind::SeenByAll => Some(Visibility::All),
-        ModifierKind::SeenByOwner => Some(Visibility::Owner),
-        ModifierKind::SeenByOthers => Some(Visibility::Others),
-        ModifierKind::SeenByNone | ModifierKind::SeenByTop => Some(Visibility::Nobody),
-        _ => None,
-    }
-}
-
 impl<'a> Checker<'a> {
+    /// Who sees a thing, if the modifier says it. An unknown player is reported, and then nobody sees it.
+    fn visibility_of(&mut self, modifier: &'a Modifier, kind: &str, owned: bool) -> Option<Visibility> {
+        match modifier.kind {
+            ModifierKind::SeenByAll => Some(Visibility::All),
+            ModifierKind::SeenByOwner => Some(Visibility::Owner),
+            ModifierKind::SeenByOthers => Some(Visibility::Others),
+            ModifierKind::SeenByNone | ModifierKind::SeenByTop => Some(Visibility::Nobody),
+            ModifierKind::SeenByPlayer => {
+                let words = [
+                    ("all", true),
+                    ("owner", owned),
+                    ("others", owned),
+                    ("none", true),
+                    ("top", kind == "zone"),
+                ];
+                let words: Vec<&str> =
+                    words.iter().filter(|(_, fits)| *fits).map(|(word, _)| *word).collect();
+                Some(self.seen_by_player(modifier, &words).unwrap_or(Visibility::Nobody))
+            }
+            ModifierKind::EachTurn
+            | ModifierKind::EachRound
+            | ModifierKind::EachGame
+            | ModifierKind::Match
+            | ModifierKind::Ordered
+            | ModifierKind::FromTop
+            | ModifierKind::Shown => None,
+        }
+    }
+
+    /// The player named after `seen by`. `words` are the words that may stand there besides.
+    pub(in crate::check) fn seen_by_player(
+        &mut self,
+        modifier: &syntax::Modifier,
+        words: &[&str],
+    ) -> Option<Visibility> {
+        let syntax::ExprKind::Name(name) = &modifier.value.as_ref()?.kind else { return None };
+        self.players();
+        if let Some(place) = self.enum_value(PLAYER, &name.text) {
+            self.recorder.refer_to_element(name.span, PLAYER, place);
+            return Some(Visibility::Player(Seat(place)));
+        }
+        let mut named = self.enum_names(PLAYER);
+        named.retain(|player| self.enum_value(PLAYER, player).is_some());
+        let known = || words.iter().copied().chain(named.iter().map(String::as_str));
+        let quoted: Vec<String> = known().map(|word| format!("`{word}`")).collect();
+        let message = format!("`{}` doesn't say who sees this", name.text);
+        let mut d = Diagnostic::error(Code::UnknownName, name.span, message)
+            .note(format!("after `seen by` there can be {}", or_list(&quoted)));
+        d = match crate::diagnostic::did_you_mean(&name.text, known()) {
+            Some(better) => d.help(format!("did you mean `seen by {better}`?")),
+            None if named.is_empty() => {
+                d.help("a player who is named can see it, too: `players hunter, hunted`")
+            }
+            None => d,
+        };
+        self.report(d);
+        None
+    }
+
     /// Creates the built-in slots. Their initial values are set once the players are known.
     pub(in crate::check) fn builtin_slots(&mut self) {
         const MANY: i64 = 1_000_000;
@@ -98,7 +147,7 @@ impl<'a> Checker<'a> {
         let mut manner = Manner { life, visibility: None, ordered: false, top: None };
         let mut said: Option<Span> = None;
         for modifier in modifiers {
-            if let Some(visibility) = seen_by(modifier.kind) {
+            if let Some(visibility) = self.visibility_of(modifier, kind, index.first() == Some(&PLAYER)) {
                 if let Some(first) = said {
                     let message = "there are two `seen by`";
                     let d = Diagnostic::error(Code::Misplaced, modifier.span, message)
@@ -271,7 +320,12 @@ impl<'a> Checker<'a> {
                 () if owned && seen.iter().all(|v| matches!(v, Visibility::All | Visibility::Owner)) => {
                     Visibility::Owner
                 }
-                () => Visibility::Nobody,
+                () => {
+                    // A player who sees all pieces sees the empty sites.
+                    let only = seen.iter().find(|v| matches!(v, Visibility::Player(_)));
+                    let same = |only: &&Visibility| seen.iter().all(|v| *v == Visibility::All || v == *only);
+                    only.filter(same).copied().unwrap_or(Visibility::Nobody)
+                }
             };
         }
     }
@@ -296,4 +350,12 @@ impl<'a> Checker<'a> {
 
 pub(in crate::check) fn help(decl: &syntax::Decl) -> String {
     decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default()
+}
+
+/// Joins words: `a`, `b` or `c`.
+fn or_list(words: &[String]) -> String {
+    match words {
+        [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        words => words.concat(),
+    }
 }

@@ -56,7 +56,7 @@ enum Descent {
 impl<'a> Checker<'a> {
     /// Returns a define's value at one use.
     pub(in crate::check) fn expand(&mut self, decl: usize, how: Use<'a>, span: Span) -> Val {
-        let DeclKind::Define { name, params, value } = &self.game.decls[decl].kind else {
+        let DeclKind::Define { name, params, value, .. } = &self.game.decls[decl].kind else {
             return Val::Poison;
         };
         let plain = params.is_empty();

@@ -215,7 +215,7 @@ impl<'a> Checker<'a> {
                     let index = self.place_index(&index, place, span);
                     let own = is_player(index.first(), player);
                     let read = self.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
-                    if !visibility.shows(own) {
+                    if !visibility.shows(Seat(player), own) {
                         lost.push(match self.model.order_in(zone).map(|order| order.places) {
                             Some(places) => self.lost_in_order(read, &local, (domain, places), span),
                             None => self.lost(read, &local, domain, span),
@@ -393,7 +393,7 @@ impl<'a> Checker<'a> {
             for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
                 let index = self.place_index(&index, place, span);
                 let own = is_player(index.first(), player);
-                if visibility.shows(own) {
+                if visibility.shows(Seat(player), own) {
                     let read = CheckedExprKind::Read(Target { slot: zone, index });
                     open.push(self.mk(read, Type::Set(domain), span));
                 }

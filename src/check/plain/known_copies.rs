@@ -156,6 +156,10 @@ impl<'a> Checker<'a> {
                 let same = self.mk(CheckedExprKind::Same(owner, player), Type::Bool, span);
                 if visibility == Visibility::Owner { same } else { self.not(same) }
             }
+            (Visibility::Player(seat), _) => {
+                let seer = Box::new(self.constant_element(PLAYER, seat.0, span));
+                self.mk(CheckedExprKind::Same(seer, Box::new(player.clone())), Type::Bool, span)
+            }
             (visibility, _) => self.truth_constant(visibility == Visibility::All, span),
         }
     }
@@ -187,7 +191,9 @@ impl<'a> Checker<'a> {
         for moved in self.moved.values() {
             let seen = |zone: &Target| slots[zone.slot.index()].visibility;
             let shows = match (seen(&moved.from), seen(&moved.to)) {
-                (Visibility::All | Visibility::Owner | Visibility::Others, to) => to != Visibility::All,
+                (Visibility::All | Visibility::Owner | Visibility::Others | Visibility::Player(_), to) => {
+                    to != Visibility::All
+                }
                 (Visibility::Nobody, _) => false,
             };
             known.extend(shows.then(|| self.zone_domain(moved.from.slot)));
@@ -260,7 +266,7 @@ impl<'a> Checker<'a> {
         for (at, value) in self.model.slots[known.index()].initial.iter_mut().enumerate() {
             let (player, place) = (at / places, at % places);
             let own = lying.visibility.is_of_owner() && place / others.max(kinds) == player;
-            if !lying.visibility.shows(own) {
+            if !lying.visibility.shows(Seat(player as u32), own) {
                 *value = lying.initial[place].clone();
             }
         }

@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
         &mut self,
         option: &syntax::ChoiceOption,
         name: &str,
-        seen: Option<bool>,
+        seen: Option<Visibility>,
         (binders, filter, ensuring, body): OptionParts,
     ) -> CheckedOption {
         let faces = self.faces_of_binders(&option.binders, &binders);
@@ -173,7 +173,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn option_cases(
         &mut self,
         option: &'a syntax::ChoiceOption,
-        seen: Option<bool>,
+        seen: Option<Visibility>,
     ) -> Vec<Option<OptionParts>> {
         let case = |c: &mut Self, taking| c.scoped(vec![], |c| c.option_parts(option, seen, taking));
         match case(self, Taking::Unknown) {
@@ -189,8 +189,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks `seen by` of an option. Returns `true` if all learn what it binds.
-    fn seen_option(&mut self, option: &syntax::ChoiceOption, seen: &syntax::Modifier) -> Option<bool> {
+    /// Checks `seen by` of an option. Returns who learns what it binds.
+    fn seen_option(&mut self, option: &syntax::ChoiceOption, seen: &syntax::Modifier) -> Option<Visibility> {
         if option.binders.is_empty() {
             let message = format!("`{}` chooses nothing that could be seen", option.name.text);
             let d = Diagnostic::error(Code::Misplaced, seen.span, message)
@@ -198,8 +198,9 @@ impl<'a> Checker<'a> {
             self.report(d);
         }
         match seen.kind {
-            syntax::ModifierKind::SeenByAll => Some(true),
-            syntax::ModifierKind::SeenByNone => Some(false),
+            syntax::ModifierKind::SeenByAll => Some(Visibility::All),
+            syntax::ModifierKind::SeenByNone => Some(Visibility::Nobody),
+            syntax::ModifierKind::SeenByPlayer => self.seen_by_player(seen, &["all", "none"]),
             _ => {
                 let d = Diagnostic::error(Code::Misplaced, seen.span, "an option has no owner").help(
                     "the player who chooses always knows: write `seen by none` to hide it from the others",
@@ -214,7 +215,7 @@ impl<'a> Checker<'a> {
     fn option_parts(
         &mut self,
         option: &'a syntax::ChoiceOption,
-        seen: Option<bool>,
+        seen: Option<Visibility>,
         taking: Taking,
     ) -> Result<Option<OptionParts>, LargeSubset> {
         let mut binders = vec![];

@@ -23,7 +23,7 @@ pub(super) struct StepwiseSubset<'a> {
     /// The numbers of its elements.
     pub(super) sizes: RangeInclusive<u32>,
     /// Whether all learn what is taken.
-    pub(super) seen: Option<bool>,
+    pub(super) seen: Option<Visibility>,
 }
 
 impl<'a> Checker<'a> {

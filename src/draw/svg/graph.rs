@@ -73,9 +73,12 @@ fn points(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> Paper
         })
         .collect();
     canvas.lines(&joined, ShapeOutline { ink: RULE, width: 2.0 });
-    for site in topology.sites() {
+    // A letter takes the place of the dot.
+    let lettered = |site: &Site| scene.marked.open_ground(*site).is_some_and(|on| on.look.letter.is_some());
+    for site in topology.sites().filter(|site| !lettered(site)) {
         canvas.circle(at(site), (r * 0.26).max(2.5), Some(RULE), None);
     }
     scene.halos(canvas, at, r);
+    scene.grounds(canvas, at, None, r * 1.1);
     scene.stand(canvas, at, r);
 }

@@ -2,7 +2,7 @@
 
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, ThingArea, text_width};
 use super::palette::{FRESH, QUIET, TILE};
-use super::scene::{PaperPoint, Scene, font};
+use super::scene::{PaperPoint, Scene, SiteCorners, font};
 use super::token::PieceLook;
 use crate::board::{BitSet, Shape, Site};
 
@@ -52,6 +52,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
         let fresh: Vec<Vec<PaperPoint>> = scene.fresh.sites().map(cell).collect();
         canvas.shapes(&fresh, round, FRESH);
     });
+    scene.grounds(&mut canvas, &at, Some(SiteCorners { of: &cell, round }), pitch * 0.38);
     scene.stand(&mut canvas, &at, pitch * 0.38);
     let shown = |number: u32| pitch >= 14.0 || number.is_multiple_of(5);
     canvas.part("coordinates", |canvas| {

@@ -6,6 +6,7 @@ use crate::board::Site;
 use crate::draw::board::in_words;
 use crate::explain::things::{Lanes, sites};
 use crate::notation::drawing::{SiteContents, columns, rows};
+use crate::prose::grammar::plain;
 
 /// Half the width of the shape of a side, as a part of its length.
 const SIDE: f64 = 0.2;
@@ -39,7 +40,8 @@ impl Scene<'_> {
             Some(SiteContents::Hidden) => Some("face down".to_owned()),
             Some(SiteContents::Empty) | None => None,
         };
-        there.map_or_else(|| name.clone(), |there| format!("{name}, {there}"))
+        let ground = self.board.ground(site).map(|ground| plain(&ground.name));
+        [Some(name), ground, there].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// Marks the sites of a grid, and its columns and rows if actions name them.

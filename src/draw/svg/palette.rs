@@ -248,6 +248,16 @@ pub(crate) fn of(colour: Colour) -> Colours {
     }
 }
 
+/// Returns the colour of a set of sites that the rules show, which is drawn palely.
+pub(super) fn ground(colour: Option<Colour>) -> Ink {
+    match colour {
+        None => QUIET,
+        // White isn't seen on a light board.
+        Some(Colour::White) => WHITE.edge,
+        Some(colour) => of(colour).body,
+    }
+}
+
 /// Returns the colour of something named after a colour.
 pub(super) fn called(name: &str) -> Option<Ink> {
     Colour::named(name).map(|colour| of(colour).stroke())

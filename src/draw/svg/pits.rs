@@ -62,6 +62,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
         let (fill, edge) = look(fresh);
         canvas.circle(at(site), r, Some(fill), Some(edge));
     }
+    scene.grounds(&mut canvas, &at, None, r);
     let all = 2.0 * aside + pitch * f64::from(width) - if store.is_some() { 0.0 } else { 14.0 };
     if let Some(slot) = store {
         let amount = |state: &State, seat: usize| match state.value(slot, seat) {

@@ -38,6 +38,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     }
     areas::draw(scene, &mut canvas, &at, grid.pitch);
     scene.halos(&mut canvas, &at, grid.pitch * 0.45);
+    scene.grounds(&mut canvas, &at, None, grid.pitch * 0.42);
     scene.stand(&mut canvas, &at, grid.pitch * 0.49);
     scene.coordinates(&mut canvas, &grid, 0.0);
     scene.grid_hits(&mut canvas, &grid);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
-use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
+use super::palette::{self, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::piles;
 use super::strokes::{Stroke, borders, strokes};
 use super::token::PieceLook;
@@ -80,6 +80,16 @@ impl KeptMarks {
         }
     }
 }
+
+/// The corners of sites as cells, and how round they are.
+#[derive(Clone, Copy)]
+pub(super) struct SiteCorners<'c> {
+    pub(super) of: &'c dyn Fn(Site) -> Vec<PaperPoint>,
+    pub(super) round: f64,
+}
+
+/// Opacity of the colour of a ground.
+pub(super) const GROUND: f64 = 0.34;
 
 /// The size of a scene.
 #[derive(Clone, Copy, Debug)]
@@ -172,6 +182,40 @@ impl<'s> Scene<'s> {
     /// Returns `true` if a site is face down.
     pub(super) fn is_hidden(&self, site: Site) -> bool {
         self.marked.marks.get(site.index()) == Some(&SiteContents::Hidden)
+    }
+
+    /// Draws the sets of sites that the rules show, below the pieces: in the colour of each, with its letter where nothing
+    /// stands. `cell` returns the corners of a site; without it, a site is a disc. `r` is the maximum radius of a piece.
+    pub(super) fn grounds(
+        &self,
+        canvas: &mut Canvas<'_>,
+        at: &dyn Fn(Site) -> PaperPoint,
+        cell: Option<SiteCorners<'_>>,
+        r: f64,
+    ) {
+        canvas.part("grounds", |canvas| {
+            for ground in &self.board.grounds {
+                let ink = palette::ground(ground.look.colour);
+                let own = |site: &Site| self.board.ground(*site).is_some_and(|it| std::ptr::eq(it, ground));
+                let sites: Vec<Site> = self.sites().filter(own).collect();
+                if sites.is_empty() {
+                    continue;
+                }
+                canvas.pale(GROUND, |canvas| match cell {
+                    Some(SiteCorners { of, round }) => {
+                        let cells: Vec<Vec<PaperPoint>> = sites.iter().map(|site| of(*site)).collect();
+                        canvas.shapes(&cells, round, ink);
+                    }
+                    None => sites.iter().for_each(|site| canvas.circle(at(*site), r, Some(ink), None)),
+                });
+                let Some(letter) = ground.look.letter else { continue };
+                let size = r * 0.9;
+                for site in sites.into_iter().filter(|site| self.marked.open_ground(*site).is_some()) {
+                    let (x, y) = at(site);
+                    canvas.text((x, y + size * 0.36), Anchor::Middle, font(size, QUIET), &letter.to_string());
+                }
+            }
+        });
     }
 
     /// Draws the contents of the sites: lines that count, pieces, numbers, winning lines, and legal actions.

@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{FRESH, FRESH_EDGE, RULE, SHADE, TILE};
-use super::scene::{GridPositions, PaperPoint, Scene};
+use super::scene::{GridPositions, PaperPoint, Scene, SiteCorners};
 use super::strokes::has_moves;
 use crate::board::{Shape, Site};
 
@@ -52,6 +52,8 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
             canvas.rect((x - half, y - half), (2.0 * half, 2.0 * half), round * 0.7, Some(FRESH), Some(edge));
         }
     });
+    let cell = SiteCorners { of: &tile, round };
+    scene.grounds(&mut canvas, &at, Some(cell), grid.pitch * 0.39);
     scene.stand(&mut canvas, &at, grid.pitch * 0.39);
     let margin = scene.margin(&mut canvas, &grid);
     scene.coordinates(&mut canvas, &grid, over);

@@ -1,7 +1,8 @@
 //! Pieces. Colour and mark show the owner, shape or letter the kind.
 
 use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
-use super::palette::{self, CARD, Colours, FAINT, FRESH_EDGE, Ink};
+use super::palette::{self, CARD, Colours, FAINT, FRESH_EDGE, Ink, QUIET};
+use super::scene::GROUND;
 use crate::draw::board::{in_words, one_each};
 use crate::draw::margin::Margin;
 use crate::game::{Game, Seat};
@@ -41,6 +42,8 @@ pub(crate) enum PieceShape {
     Struck,
     /// An empty box.
     Blank,
+    /// A cell of a set that the rules show, with its letter.
+    Ground(String),
 }
 
 /// The mark on a disc, which distinguishes seats without colours.
@@ -182,6 +185,11 @@ impl PieceLook {
                 canvas.rect((x - r * 0.8, y - r * 0.8), (r * 1.6, r * 1.6), r * 0.25, Some(body), Some(edge));
                 word(canvas, (x, y), r, mark, letter);
             }
+            PieceShape::Ground(letter) => {
+                let (corner, size) = ((x - r * 0.9, y - r * 0.9), (r * 1.8, r * 1.8));
+                canvas.pale(GROUND, |canvas| canvas.rect(corner, size, r * 0.3, Some(body), None));
+                word(canvas, (x, y), r, mark, letter);
+            }
             PieceShape::Dot => canvas.circle((x, y), r * 0.52, Some(body), None),
             PieceShape::Ringed => {
                 canvas.circle((x, y), r * 0.36, Some(body), None);
@@ -256,6 +264,17 @@ pub(crate) fn named(game: &Game) -> Vec<(PieceLook, String)> {
             if !explained && told.iter().all(|(known, _)| *known != token) {
                 told.push((token, in_words(&symbol, board)));
             }
+        }
+        for ground in &board.grounds {
+            let ink = palette::ground(ground.look.colour);
+            let letter = ground.look.letter.map_or_else(String::new, String::from);
+            told.push((
+                PieceLook {
+                    colours: Colours { body: ink, edge: ink, mark: QUIET },
+                    shape: PieceShape::Ground(letter),
+                },
+                plain(&ground.name),
+            ));
         }
         for kind in kinds_on_sites(model, BoardId(at)) {
             let colours = kind.colour.map_or(CARD, palette::of);

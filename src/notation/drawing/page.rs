@@ -4,7 +4,7 @@
 use super::{Instance, PileElement, SitePile, Symbol, numbers, piles, position, symbols};
 use crate::board::Site;
 use crate::game::{Game, State};
-use crate::model::{BoardId, Colour, Content, Seat, Value};
+use crate::model::{BoardId, Colour, Content, Ground, Seat, Value};
 
 /// What a character of a drawing stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +121,8 @@ pub struct Marked<'s> {
     pub piles: Vec<Vec<SitePile>>,
     /// Whether a 0 is drawn as an empty site.
     is_blank_zero: bool,
+    /// Whether empty sites show their ground. Positions have none.
+    has_grounds: bool,
 }
 
 impl<'s> Marked<'s> {
@@ -128,6 +130,7 @@ impl<'s> Marked<'s> {
     pub fn seen(state: &'s State, instance: &Instance, viewer: Option<Seat>) -> Self {
         let mut marked = Marked::new(state, instance);
         marked.piles = piles(state, instance, viewer);
+        marked.has_grounds = true;
         // If negative numbers are possible, 0 is a number like any other.
         marked.is_blank_zero = numbers(state.game(), instance.board).is_some_and(|slot| {
             matches!(state.game().model().slots[slot.index()].content, Content::Number { low: 0, .. })
@@ -155,7 +158,15 @@ impl<'s> Marked<'s> {
                 }
             }
         }
-        Marked { game, board: instance.board, symbols, marks, piles: vec![], is_blank_zero: false }
+        Marked {
+            game,
+            board: instance.board,
+            symbols,
+            marks,
+            piles: vec![],
+            is_blank_zero: false,
+            has_grounds: false,
+        }
     }
 
     /// Returns `true` if a site has neither a piece nor a number, and nothing lies there.
@@ -170,6 +181,20 @@ impl<'s> Marked<'s> {
             SiteContents::Number(number) => Some(number),
             _ => None,
         }
+    }
+
+    /// Returns the ground of a site on which nothing is drawn.
+    pub fn open_ground(&self, site: Site) -> Option<&Ground> {
+        let is_open = match self.marks[site.index()] {
+            SiteContents::Empty | SiteContents::Number(_) => {
+                self.number(site).is_none() && self.lying(site).is_empty()
+            }
+            SiteContents::Piece(_) | SiteContents::Hidden => false,
+        };
+        if !is_open || !self.has_grounds {
+            return None;
+        }
+        self.game.model().boards[self.board.index()].ground(site)
     }
 
     /// Returns what lies on a site.
@@ -190,7 +215,11 @@ impl<'s> Marked<'s> {
             SiteContents::Hidden => write(&super::FACE_DOWN.to_string(), None, None),
             SiteContents::Number(_) | SiteContents::Empty => match self.number(site) {
                 Some(number) => write(&number.to_string(), None, None),
-                None if lying.is_empty() => write(&super::EMPTY.to_string(), None, None),
+                None if lying.is_empty() => {
+                    let look = self.open_ground(site).map(|ground| ground.look).unwrap_or_default();
+                    let character = look.letter.unwrap_or(super::EMPTY);
+                    write(&character.to_string(), None, look.colour.map(Tint::Colour));
+                }
                 None => {}
             },
         }

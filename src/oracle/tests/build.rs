@@ -112,6 +112,7 @@ impl ModelBuilder {
             visibility: Visibility::All,
             empty,
             pieces: vec![],
+            grounds: vec![],
         });
         id
     }

@@ -424,6 +424,12 @@ impl TreeBuilder<'_> {
         TypeKind::Numbers(values)
     }
 
+    /// Returns a name as an expression.
+    pub(super) fn name_expr(&mut self, pair: &Pair<'_, Rule>) -> Expr {
+        let name = self.name(pair);
+        Expr { span: name.span, kind: ExprKind::Name(name) }
+    }
+
     pub(super) fn modifier(&mut self, pair: &Pair<'_, Rule>) -> Modifier {
         let seen = pair.clone().into_inner().any(|part| part.as_rule() == Rule::k_seen);
         let kind = match pair.clone().into_inner().last().map(|p| p.as_rule()) {
@@ -438,10 +444,15 @@ impl TreeBuilder<'_> {
             Some(Rule::k_ordered) => ModifierKind::Ordered,
             Some(Rule::k_top) => ModifierKind::FromTop,
             Some(Rule::k_match) => ModifierKind::Match,
+            Some(Rule::name) => ModifierKind::SeenByPlayer,
             _ => ModifierKind::Shown,
         };
         let value = pair.clone().into_inner().find(|part| is_expr(part.as_rule()));
-        let value = value.map(|value| Box::new(self.expr(value)));
+        let name = pair.clone().into_inner().find(|part| part.as_rule() == Rule::name);
+        let value = match (value, name) {
+            (Some(value), _) => Some(Box::new(self.expr(value))),
+            (None, name) => name.map(|name| Box::new(self.name_expr(&name))),
+        };
         Modifier { kind, value, span: self.span(pair) }
     }
 }

@@ -460,7 +460,9 @@ impl DeclParts {
             },
             Rule::piece => DeclKind::Piece { name: names.next()?, index, on: names.next(), modifiers },
             Rule::team => DeclKind::Team { name: names.next()?, players: values.next()? },
-            Rule::define => DeclKind::Define { name: names.next()?, params, value: values.next()? },
+            Rule::define => {
+                DeclKind::Define { name: names.next()?, params, value: values.next()?, modifiers }
+            }
             Rule::winner => DeclKind::Winner(values.next()?),
             Rule::ties => DeclKind::Ties(values.collect()),
             Rule::payoff => {

@@ -27,7 +27,8 @@ impl Parser<'_> {
                 Some(Diagnostic::error(Code::ExpectedSign, span, message).help(help))
             }
             _ if before == "by" && expected.words.iter().any(|word| word == "owner") => {
-                let message = format!("expected `all`, `owner` or `none` after `by`, found `{word}`");
+                let message =
+                    format!("expected `all`, `owner`, `none` or a player after `by`, found `{word}`");
                 let help = "`owner` is the player of the first index, as in `hand[player]`";
                 Some(Diagnostic::error(Code::ExpectedWord, span, message).help(help))
             }

@@ -281,13 +281,15 @@ impl<'a> Parser<'a> {
                 rule @ (Rule::k_where | Rule::k_ensuring) => wanted = rule,
                 Rule::expr if wanted == Rule::k_where => filter = Some(build.expr(part)),
                 Rule::expr => ensuring = Some(build.expr(part)),
-                rule @ (Rule::k_all | Rule::k_owner | Rule::k_none) => {
+                rule @ (Rule::k_all | Rule::k_owner | Rule::k_none | Rule::name) => {
                     let kind = match rule {
                         Rule::k_all => ModifierKind::SeenByAll,
                         Rule::k_owner => ModifierKind::SeenByOwner,
+                        Rule::name => ModifierKind::SeenByPlayer,
                         _ => ModifierKind::SeenByNone,
                     };
-                    seen = Some(Modifier { kind, value: None, span: build.span(&part) });
+                    let value = (rule == Rule::name).then(|| Box::new(build.name_expr(&part)));
+                    seen = Some(Modifier { kind, value, span: build.span(&part) });
                 }
                 _ => {}
             }

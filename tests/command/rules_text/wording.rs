@@ -29,6 +29,26 @@ fn values_are_told_in_words() {
 }
 
 #[test]
+fn who_sees_a_thing_and_what_the_board_shows_are_told() {
+    let told = page(
+        "define goals = {@a1, @b2} shown as \"g\" in gold \"where marks count\"
+         define river = row(3) shown as blue
+         var trail: 1..3 = 1 seen by O \"where it went\"
+         turn { choose {
+             a c in empty - goals - river seen by O { put mark[me] at c trail = row(c) } } }
+         end when trail == 2 or empty is nothing: draw",
+    );
+    for words in [
+        "goals: where marks count, marked g in gold on the board",
+        "river: row 3, marked in blue on the board",
+        "what is chosen is seen by O only",
+        "1 at first, seen by O only)",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+#[test]
 fn sets_and_quantifiers_are_told_in_words() {
     let told = page(
         "var folded: player? = none

@@ -56,6 +56,46 @@ fn rules_give_colours_and_letters() {
 }
 
 #[test]
+fn sets_of_sites_are_shown_below_the_pieces() {
+    let game = written(
+        "game \"Push\" {
+          players 1
+          board cell = grid(4, 2)
+          piece box shown as \"B\" in brown
+          define goals = {@b1, @c1} shown as \"x\" in gold
+          define pit = @d2 shown as blue
+          define bank = row(2) shown as \"~\"
+          setup { put box at @b1 }
+          turn { choose { go c in goals - pit - bank { end game } } }
+        }",
+    );
+    let state = begun(&game);
+    let drawing = text::boards(&state, COLUMNS);
+    // A box hides a goal, and the first of two sets hides the second.
+    assert!(drawing.contains("2 ~ ~ ~ .\n1 . B x ."), "{drawing}");
+    let whole = text::state(&state, None);
+    assert!(whole.contains("x goals") && whole.contains("~ bank") && !whole.contains("pit"), "{whole}");
+    // The letters stand for empty sites in a position.
+    let again = game.position(&drawing).unwrap_or_else(|errors| panic!("{errors:?}"));
+    assert_eq!(text::boards(&again, COLUMNS), drawing);
+    assert!(game.position(&drawing.replace("2 ~ ~ ~ .", "2 ~ ~ ~ x")).is_err());
+    assert!(again.position().contains("1 . B . ."), "{}", again.position());
+    let picture = drawn(&state, Theme::Light);
+    assert_sound("grounds", &picture);
+    assert_eq!(in_part(&picture, "grounds").len(), 7, "{picture}");
+    assert!(picture.find("data-part=\"grounds\"") < picture.find("data-part=\"pieces\""));
+    let shown = texts(&picture);
+    assert_eq!(shown.iter().filter(|text| *text == "x").count(), 2, "on c1 and in the legend: {shown:?}");
+    assert!(["goals", "pit", "bank"].iter().all(|name| shown.iter().any(|text| text == name)), "{shown:?}");
+}
+
+#[test]
+fn pieces_leave_the_letters_of_sets_alone() {
+    let state = pegs("piece dot define den = {@b1} shown as \"d\"", "put dot at @a1");
+    assert!(text::boards(&state, COLUMNS).contains("1 o d . ."), "{}", text::boards(&state, COLUMNS));
+}
+
+#[test]
 fn players_pieces_may_have_colours_too() {
     let state = pegs(
         "piece mark[player] shown as [X: \"x\" in orange, O: \"o\"]",

@@ -318,6 +318,11 @@ impl Writer {
         };
         let seen = SEEN[self.below(SEEN.len())];
         let seen = if seen.ends_with("owner") && index.first() != Some(&Dom::Player) { "" } else { seen };
+        let seen = match self.seats.last() {
+            // One of the players sees it.
+            Some(seat) if seen.ends_with("none") && number.is_multiple_of(2) => format!(" seen by {seat}"),
+            _ => seen.to_owned(),
+        };
         let first = match holds {
             Holds::Numbers(low, high) if self.one_in(2) => {
                 format!(" = {}", self.between(low, high.min(low + 50)))

@@ -228,7 +228,7 @@ impl Atoms {
         rolled.clear();
         trials.rolled(i, |die| rolled.push(die));
         for (value, atom) in values.iter_mut().zip(&self.atoms) {
-            if !seen(&atom.during, site) {
+            if !seen(&atom.during, site, seat) {
                 continue;
             }
             let word = |at: &[u32]| words[at[seat] as usize];

@@ -179,7 +179,7 @@ impl Layer {
         sites: usize,
         mut tell: impl FnMut(usize, u16),
     ) {
-        if !seen(&self.during, site) {
+        if !seen(&self.during, site, seat) {
             return;
         }
         let words = &words[self.at[seat] as usize..];
@@ -215,8 +215,8 @@ impl Layer {
 
 /// Returns `true` if a value is visible while the rules wait at `site`.
 #[inline(always)]
-pub(super) fn seen(during: &Option<During>, site: Option<usize>) -> bool {
-    during.as_ref().is_none_or(|during| during[site.unwrap_or(during.len() - 1)])
+pub(super) fn seen(during: &Option<During>, site: Option<usize>, seat: usize) -> bool {
+    during.as_ref().is_none_or(|during| during.shows(site, seat as u32))
 }
 
 /// Returns the board on which a value lies, and its kind of layer.
