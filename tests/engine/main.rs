@@ -55,6 +55,7 @@ mod lists;
 mod lowering;
 mod machine;
 mod no_action;
+mod nth;
 mod observations;
 mod others;
 mod parts;
