@@ -64,6 +64,7 @@ mod pieces;
 mod piles;
 mod positions;
 mod private_boards;
+mod pushed;
 mod random_games;
 mod records;
 mod remembered;

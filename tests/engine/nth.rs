@@ -13,8 +13,8 @@ const PILES: &str = r#"game "Piles" {
   var height[player, pile]: -9..99 = [player 1: [1: 2, 2: 2, 3: -3, 4: 0, 5: 7], player 2: [1..5: 1]]
   var n: 0..9 = 0
   var failed: 0..1 = 1                       // a test that fails ends the game with an error
-  define up(p, n) = lowest(k in pile: height[p, k], n)
-  define down(p, n) = highest(k in pile where k != 3: height[p, k] * 2, n)
+  define up(p, at) = lowest(k in pile: height[p, k], at)
+  define down(p, at) = highest(k in pile where k != 3: height[p, k] * 2, at)
   turn {
     roll die
     height[me, die[1]] += die[2]
