@@ -39,11 +39,13 @@ impl<'a> Checker<'a> {
                 out,
             );
         }
-        if matches!(value.ty(), Some(Type::Set(_))) && !matches!(target, Val::Poison) {
-            let message = "the pieces of a set move only in a direction";
-            let d = Diagnostic::error(Code::TypeMismatch, from.span, message)
-                .help("write `move S to north` with a direction of the board, or move one piece: `lowest(…)` is one element of a set");
-            self.report(d);
+        if let Some(Type::Set(_)) = value.ty() {
+            if !matches!(target, Val::Poison) {
+                let message = "the pieces of a set move only in a direction";
+                let help = "write `move S to north` with a direction of the board, or move one piece: `lowest(…)` is \
+                            one element of a set";
+                self.report(Diagnostic::error(Code::TypeMismatch, from.span, message).help(help));
+            }
             return None;
         }
         let a = self.element(value, domain, from.span);

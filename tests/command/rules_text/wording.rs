@@ -283,7 +283,8 @@ fn pushed_and_turned_pieces_are_told() {
       end late when turns[me] == 9
       score { cubes: count(cube[me]) }
     }"#;
-    let game = houserule::loader::load_text("push", rules, &houserule::loader::Request::default()).unwrap().game;
+    let game =
+        houserule::loader::load_text("push", rules, &houserule::loader::Request::default()).unwrap().game;
     let told = super::joined(&houserule::prose::rules(&game, 200));
     for words in [
         "move everything on all places d from c on by one in the direction opposite d, in place of what stands there",
