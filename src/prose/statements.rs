@@ -94,7 +94,7 @@ impl<'a> Wording<'a> {
                 let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
                 let from = from.unwrap_or_default();
                 let place = if *replacing { ", in place of what stands there" } else { "" };
-                if self.is_direction(to) || (self.is_set(what) && self.is_local(to)) {
+                if self.is_direction(to) {
                     let (what, to) = (self.value(what), self.value(to));
                     let to = to.strip_prefix("the direction ").unwrap_or(&to);
                     return Some(format!(
@@ -313,11 +313,6 @@ impl<'a> Wording<'a> {
                 _ => false,
             },
         }
-    }
-
-    /// Returns `true` if an expression is the name of a local.
-    fn is_local(&self, e: &Expr) -> bool {
-        matches!(&e.kind, ExprKind::Name(name) if self.find(&name.text).is_some())
     }
 
     /// Returns `true` if a set is more than the name of something on the table, so that it says what can be chosen.

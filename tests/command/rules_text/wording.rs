@@ -288,7 +288,7 @@ fn pushed_and_turned_pieces_are_told() {
     let told = super::joined(&houserule::prose::rules(&game, 200));
     for words in [
         "move everything on all places d from c on by one in the direction opposite d, in place of what stands there",
-        "move everything on row 2 by one in the direction d",
+        "move row 2 to d",
         "move everything on cubes by one in the direction north",
         "swap X's cubes and O's cubes, only on the places around c",
     ] {
