@@ -5,7 +5,7 @@
 //! fast as before. A game of the copy takes the same course, because no added statement draws or chooses, and no
 //! rule reads a counter.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::Span;
 use crate::game::random_games::Finished;
@@ -133,6 +133,8 @@ struct Written {
     otherwise: HashMap<Span, Span>,
     /// The two branches of each `if … else`, by its span.
     branches: HashMap<Span, [Span; 2]>,
+    /// Each `move`. One of many pieces becomes a `put` for each kind.
+    moves: HashSet<Span>,
     script: Option<Span>,
 }
 
@@ -166,6 +168,9 @@ impl Written {
             }
             if let syntax::StmtKind::If { then, otherwise: Some(otherwise), .. } = &stmt.kind {
                 self.branches.insert(stmt.span, [then.span, otherwise.span]);
+            }
+            if let syntax::StmtKind::Move { .. } = &stmt.kind {
+                self.moves.insert(stmt.span);
             }
             stmt.blocks().into_iter().for_each(|inner| self.block(inner));
         }
@@ -244,7 +249,9 @@ impl Adding {
                         standing,
                         CheckedExpr { kind: CheckedExprKind::Read(piece.clone()), ty: at.ty, span },
                     );
-                    out.push(self.count_if(What::PutCovers, others, true, span));
+                    let moves = self.written.moves.contains(&span);
+                    let what = if moves { What::MoveCovers } else { What::PutCovers };
+                    out.push(self.count_if(what, others, true, span));
                 }
                 if meant.may_fall {
                     out.push(self.count_if(What::PutFalls, at.clone(), false, span));

@@ -7,6 +7,25 @@ use crate::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use crate::vocabulary::Function;
 
 impl<'a> Wording<'a> {
+    /// Describes which of several numbers in order are meant: `second lowest`, `lowest, second lowest and third lowest`.
+    fn places(&self, n: &Expr, name: &str) -> String {
+        let ExprKind::Range(low, high) = &n.kind else { return place(&self.atom(n), name) };
+        let (low, high) = (self.number(low), self.number(high));
+        match (low, high) {
+            (Some(low), Some(high)) if high - low < 3 => {
+                let mut all: Vec<String> = (low..=high).map(|n| place(&n.to_string(), name)).collect();
+                let last = all.pop().unwrap_or_default();
+                let list = if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) };
+                format!("{list}, in this order,")
+            }
+            (Some(low), Some(high)) => {
+                let (low, high) = (place(&low.to_string(), name), place(&high.to_string(), name));
+                format!("{low} to {high}, in this order,")
+            }
+            _ => format!("{} {name}", self.value(n)),
+        }
+    }
+
     /// Describes the value of a call: `the highest of doubles`.
     pub(crate) fn called(&self, name: &str, args: &[Arg]) -> String {
         if self.is_define(name) {
@@ -51,8 +70,8 @@ impl<'a> Wording<'a> {
             }
             (F::Lowest | F::Min, [of]) => format!("the lowest of {}", value(of)),
             (F::Highest | F::Max, [of]) => format!("the highest of {}", value(of)),
-            (F::Lowest | F::Highest, [dice, n]) => {
-                format!("the {} {name} of {}", ordinal(&atom(n)), value(dice))
+            (F::Lowest | F::Highest, [of, n]) => {
+                format!("the {} of {}", self.places(&n.value, name), value(of))
             }
             (F::Min, [_, ..]) => format!("the lowest of {}", self.listed(args)),
             (F::Max, [_, ..]) => format!("the highest of {}", self.listed(args)),
@@ -359,6 +378,14 @@ fn among_players(told: &str) -> String {
 
 fn site_at(column: &str, row: &str) -> String {
     format!("the place whose column is {column} and whose row is {row}")
+}
+
+/// Describes a place in an order: `second lowest`.
+fn place(n: &str, name: &str) -> String {
+    match n {
+        "1" => name.to_owned(),
+        n => format!("{} {name}", ordinal(n)),
+    }
 }
 
 /// Writes which in a row: `second`, `nth`.

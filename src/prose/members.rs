@@ -21,6 +21,12 @@ impl Wording<'_> {
         format!("those {}", self.members(members, None))
     }
 
+    /// Describes a value for each element of a set: `points of you, k for every k of colour`.
+    pub(super) fn values(&self, name: &Name, over: &Expr, filter: Option<&Expr>, body: &Expr) -> String {
+        let members = Members { name, subsets: false, over, filter };
+        format!("{} for every {}", self.atom(body), self.members(members, None))
+    }
+
     /// Describes a quantifier: a condition for `any` and `all`, a value for the others.
     pub(super) fn quantified(&self, op: Quantifier, members: Members<'_>, body: &Expr) -> String {
         let all = self.members(members, None);

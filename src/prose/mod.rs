@@ -434,7 +434,10 @@ fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
         (false, true) => "fewest",
         (false, false) => "lowest",
     };
-    format!("the {how} {what}{help}")
+    match what.starts_with("the ") {
+        true => format!("the {highest} value of {what}{help}"),
+        false => format!("the {how} {what}{help}"),
+    }
 }
 
 /// Describes what a finished game returns to each player.

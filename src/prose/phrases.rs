@@ -279,6 +279,7 @@ impl<'a> Wording<'a> {
                 ),
             },
             ExprKind::Comprehension { name, over, filter } => self.those(name, over, filter),
+            ExprKind::Values { name, over, filter, body } => self.values(name, over, filter.as_deref(), body),
             ExprKind::Quantified { .. } | ExprKind::Is { .. } => self.condition(e),
             ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _) => self.condition(e),
             ExprKind::Die(faces) => format!("a die with {faces} faces"),

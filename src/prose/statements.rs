@@ -1,12 +1,13 @@
 //! Statements in plain words.
 
 use crate::format::print;
-use crate::model::{Content, PLAYER};
+use crate::model::{Board, Content, PLAYER};
 use crate::prose::grammar::{is_several, plain};
 use crate::prose::phrases::Wording;
 use crate::syntax::{
     AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt, StmtKind,
 };
+use crate::vocabulary::Function;
 
 /// How long a loop runs that only its statements leave.
 const FOREVER: &str = "again and again, until the step or the turn is over";
@@ -93,6 +94,13 @@ impl<'a> Wording<'a> {
                 let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
                 let from = from.unwrap_or_default();
                 let place = if *replacing { ", in place of what stands there" } else { "" };
+                if self.is_direction(to) {
+                    let (what, to) = (self.value(what), self.value(to));
+                    let to = to.strip_prefix("the direction ").unwrap_or(&to);
+                    return Some(format!(
+                        "move everything on {what}{on} by one in the direction {to}{place}"
+                    ));
+                }
                 let to = format!("{}{}{onto}", bottom(*below), self.value(to));
                 format!("move {count}{}{on}{from} to {to}{place}", self.value(what))
             }
@@ -119,7 +127,10 @@ impl<'a> Wording<'a> {
                 let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
                 format!("show {}{} to {}", self.value(what), from.unwrap_or_default(), self.value(to))
             }
-            StmtKind::Swap(one, other) => format!("swap {} and {}", self.value(one), self.value(other)),
+            StmtKind::Swap(one, other, among) => {
+                let only = among.as_ref().map(|some| format!(", only on {}", self.value(some)));
+                format!("swap {} and {}{}", self.value(one), self.value(other), only.unwrap_or_default())
+            }
             StmtKind::Again => "take another turn".to_owned(),
             StmtKind::Done => "the turn is over".to_owned(),
             StmtKind::Skip => "the step is over".to_owned(),
@@ -291,6 +302,23 @@ impl<'a> Wording<'a> {
         });
         parts.extend(seen);
         parts.join(", ")
+    }
+
+    /// Returns `true` if an expression is a direction, judging by its form.
+    fn is_direction(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Call(name, _) => Function::named(&name.text) == Some(Function::Reverse),
+            ExprKind::Name(name) if self.declared(e).is_none() => {
+                let named = |board: &Board| board.topology.direction_named(&name.text).is_some();
+                self.find(&name.text).is_none() && self.model.boards.iter().any(named)
+            }
+            _ => match self.declared(e) {
+                Some(Content::Element { domain, .. }) => {
+                    self.model.domains[domain.index()].name == "direction"
+                }
+                _ => false,
+            },
+        }
     }
 
     /// Returns `true` if a set is more than the name of something on the table, so that it says what can be chosen.

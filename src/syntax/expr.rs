@@ -95,6 +95,17 @@ pub enum ExprKind {
         /// The expression after `:` or `by`.
         body: Box<Expr>,
     },
+    /// `x in S where c: e`: a value for each element of a set, an argument of a function.
+    Values {
+        /// The variable.
+        name: Name,
+        /// The set.
+        over: Box<Expr>,
+        /// Condition after `where`.
+        filter: Option<Box<Expr>>,
+        /// The expression after `:`.
+        body: Box<Expr>,
+    },
     /// A reported syntax error.
     Hole,
 }

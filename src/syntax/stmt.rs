@@ -196,8 +196,8 @@ pub enum StmtKind {
         /// The players.
         to: Expr,
     },
-    /// `swap ZONE, ZONE`, `swap x, y`
-    Swap(Expr, Expr),
+    /// `swap ZONE, ZONE`, `swap x, y`, `swap PIECE, PIECE among S`
+    Swap(Expr, Expr, Option<Expr>),
     /// `next p`
     Next(Expr),
     /// `again`: leaves the turn; the same seat takes another.
@@ -354,7 +354,7 @@ impl Stmt {
     pub fn assigned(&self) -> Vec<&Expr> {
         match &self.kind {
             StmtKind::Assign { target, .. } => vec![target],
-            StmtKind::Swap(one, other) => vec![one, other],
+            StmtKind::Swap(one, other, among) => [one, other].into_iter().chain(among).collect(),
             StmtKind::Step { .. }
             | StmtKind::Choose(_)
             | StmtKind::If { .. }

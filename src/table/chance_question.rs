@@ -1,5 +1,6 @@
 //! Chance events whose outcomes people report: what real dice show, what was picked.
 
+use super::phrases::face_names;
 use crate::diagnostic::did_you_mean;
 use crate::game::values::event_text;
 use crate::game::{Event, State, family_names};
@@ -36,7 +37,7 @@ pub enum Answer {
 
 #[derive(Clone, Debug)]
 enum ChanceKind {
-    Roll { name: String, dice: u32, faces: u64 },
+    Roll { name: String, dice: u32, faces: u64, named: Vec<String> },
     Pick { names: Vec<String> },
     Draw { outcomes: u64 },
 }
@@ -69,10 +70,10 @@ impl ChanceQuestion {
             return Answer::Outcome(outcome);
         }
         match &self.kind {
-            ChanceKind::Roll { name, dice, faces } => {
+            ChanceKind::Roll { name, dice, faces, named } => {
                 let answer = answer.strip_prefix("roll ").unwrap_or(answer).trim();
                 let answer = answer.strip_prefix(name.as_str()).unwrap_or(answer);
-                roll(name, *dice, *faces, answer)
+                roll(name, *dice, *faces, &numbered(answer, named))
             }
             ChanceKind::Draw { outcomes } => {
                 let number = answer.strip_prefix("draw ").unwrap_or(answer).trim();
@@ -116,12 +117,21 @@ fn asked(state: &State) -> Option<(String, String, ChanceKind)> {
                     format!("what do dice {} show, in this order", which.join(", "))
                 }
             };
+            let named = face_names(game, &declared.name).to_vec();
+            let face = |number: u64| match named.get(number as usize) {
+                Some(name) => name.clone(),
+                None => (number + 1).to_string(),
+            };
             let example: Vec<String> =
-                (0..rolled).map(|at| (u64::from(at) * 2 % u64::from(faces) + 1).to_string()).collect();
+                (0..rolled).map(|at| face(u64::from(at) * 2 % u64::from(faces))).collect();
+            let possible = match &named[..] {
+                [] => format!("From 1 to {faces}"),
+                named => named.join(", "),
+            };
             Some((
-                format!("Roll {name}: {what}? From 1 to {faces}, such as `{}`.", example.join(" ")),
+                format!("Roll {name}: {what}? {possible}, such as `{}`.", example.join(" ")),
                 name.clone(),
-                ChanceKind::Roll { name, dice: rolled, faces: faces.into() },
+                ChanceKind::Roll { name, dice: rolled, faces: faces.into(), named },
             ))
         }
         Event::Pick { domain, .. } => {
@@ -150,6 +160,14 @@ fn asked(state: &State) -> Option<(String, String, ChanceKind)> {
         )),
         Event::Action { .. } => None,
     }
+}
+
+/// Writes the names of faces in an answer as their numbers: `claw 1` as `3 1`.
+fn numbered(answer: &str, named: &[String]) -> String {
+    let number = |word: &str| named.iter().position(|name| name == word).map(|at| (at + 1).to_string());
+    let words = answer.split(|c: char| c.is_whitespace() || c == ',');
+    let words: Vec<String> = words.map(|word| number(word).unwrap_or_else(|| word.to_owned())).collect();
+    words.join(" ")
 }
 
 fn roll(name: &str, dice: u32, faces: u64, answer: &str) -> Answer {
@@ -212,6 +230,8 @@ mod tests {
             assert_eq!(pair(answer), Answer::Wrong(message.into()));
         }
         assert_eq!([pair("undo"), pair(""), pair("c5")], [Answer::None, Answer::None, Answer::None]);
+        let named = ["1", "2", "claw", "heart"].map(str::to_owned);
+        assert_eq!(numbered("claw, 1  heart", &named), "3  1  4");
         assert_eq!(roll("die", 1, 20, "17"), Answer::Outcome(16));
         let wrong = Answer::Wrong("2 dice are rolled, and `35` has 1 number".into());
         assert_eq!(roll("pair", 2, 12, "35"), wrong);

@@ -36,7 +36,7 @@ pub fn event_phrase(game: &Game, event: &str) -> String {
 }
 
 /// The names that the rules give the faces of dice; none if faces are numbers.
-fn face_names<'g>(game: &'g Game, dice: &str) -> &'g [String] {
+pub(super) fn face_names<'g>(game: &'g Game, dice: &str) -> &'g [String] {
     let dice = dice.split('[').next().unwrap_or(dice);
     let slot = game.model().slots.iter().find(|slot| slot.name == dice);
     match slot.map(|slot| &slot.shown) {

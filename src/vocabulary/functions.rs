@@ -319,7 +319,7 @@ functions! {
     Hexagon "hexagon" Boards [[p("side", K::Number), NAMES] => Topology]
         "A hexagon of six-sided cells, with that many along each side."
     Highest "highest" Values [[p("S", K::Set)] => Element, [p("dice", K::Dice), p("n", K::Number)] => Number]
-        "The last element in the order of the domain; the number on the nth highest die."
+        "The last element in the order of the domain; the number on the nth highest die, or the nth highest of several numbers."
     Leap "leap" Values [[p("S", K::Sites).written("c"), p("m", K::Number), p("n", K::Number)] => Sites]
         "The sites m columns and n rows away, or n columns and m rows."
     Least "least" Rankings [[p("n", K::Number)] => Rank]
@@ -331,7 +331,7 @@ functions! {
     Longest "longest" Values [[p("S", K::Sites), ALONG] => Number]
         "The length of the longest run."
     Lowest "lowest" Values [[p("S", K::Set)] => Element, [p("dice", K::Dice), p("n", K::Number)] => Number]
-        "The first element in the order of the domain; the number on the nth lowest die."
+        "The first element in the order of the domain; the number on the nth lowest die, or the nth lowest of several numbers."
     Max "max" Values [
         [p("a", K::Number), p("b", K::Number), p("more", K::Number).repeated()] => Number,
         [p("dice", K::Dice)] => Number

@@ -488,6 +488,29 @@ const SHOWN: &[(&str, bool)] = &[
     ("if open is nothing { done } else { open = {} }  n[after(me, open)] += 1", true),
 ];
 
+/// A site computed from dice is on the board if their ranges show it. Dice show 0 before they are rolled.
+#[test]
+fn sites_computed_from_dice_need_no_test_if_the_board_has_them() {
+    for (site, may_be_none) in [
+        ("ring((at + die - 1) % 8 + 1)", false),
+        ("ring((at + sum(pair)) % 8 + 1)", false),
+        ("ring(max(1, die))", false),
+        ("ring(die + 1)", false),
+        ("ring(min(max(pair), 7) + 1)", false),
+        ("ring(die)", true),
+        ("ring(die + 3)", true),
+        ("ring((at + die) % 8)", true),
+        ("ring(7 - die)", false),
+        ("ring(6 - die)", true),
+    ] {
+        let text = format!(
+            "game \"Ring\" {{\nplayers 2\nboard ring = track(8, wrap: true)\ndice die: 1 of d6\ndice pair: 2 of d4\n\
+             var at: 1..8 = 1\nturn {{\nroll die, pair\nat = column({site})\n}}\nend when at == 8\n}}"
+        );
+        assert_eq!(codes(&text).contains("may-be-none"), may_be_none, "{site}: {}", codes(&text));
+    }
+}
+
 /// What a loop, an option, a quantifier or a condition shows needs no test, as long as no statement changes it.
 #[test]
 fn what_is_shown_needs_no_test() {

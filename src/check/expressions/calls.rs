@@ -1,14 +1,15 @@
 //! Calls of defines, of a board's name for a cell, and of built-in functions.
 
-use super::build::constant_number;
+use super::build::{constant_number, constant_set};
 use super::value::{DiceValue, Val};
+use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::names::defines::Use;
 use crate::check::names::scope::Entity;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
-use crate::syntax::{Arg, DeclKind, ExprKind as S, Name};
+use crate::syntax::{Arg, DeclKind, ExprKind as S, Name, Quantifier};
 use crate::vocabulary::{Function, WordKind};
 
 /// The arguments of a call, split into plain and named ones.
@@ -23,6 +24,14 @@ pub(in crate::check) struct Args<'a> {
     named: Vec<(&'a Name, &'a syntax::Expr)>,
     /// Source location of the call.
     pub(in crate::check) span: Span,
+}
+
+/// Which of several numbers in order a call of `lowest` or `highest` names.
+enum PlaceInOrder {
+    /// The nth.
+    One(CheckedExpr),
+    /// All from one to another, as a list.
+    List(i64, i64),
 }
 
 impl<'a> Args<'a> {
@@ -419,6 +428,137 @@ impl<'a> Checker<'a> {
         let is_one = self.mk(kind, Type::Bool, span);
         let kind = CheckedExprKind::If(Box::new(is_one), Box::new(number), Box::new(zero));
         Some(Val::sure(self.mk(kind, Type::Number, span)))
+    }
+
+    /// `lowest(x in S: e, n)` and `highest(x in S: e, n)`: the nth of the numbers that `e` is for the elements, 0 if
+    /// there are fewer. For a range of `n`, such as `1..3`, a list of these numbers.
+    pub(in crate::check) fn nth_values(
+        &mut self,
+        args: &Args<'a>,
+        values: &'a syntax::Expr,
+        n: &'a syntax::Expr,
+    ) -> Option<Val> {
+        let S::Values { name, over: of, filter, body } = &values.kind else { return None };
+        let filter = filter.as_deref();
+        let span = args.span;
+        let numbers = match &n.kind {
+            S::Range(low, high) => self.known_range((low, high), n.span),
+            _ => self.number_of(n).map(PlaceInOrder::One),
+        };
+        let Some((mut over, domain)) = self.over(of, None) else {
+            self.unbound(name, &filter.into_iter().chain([&**body]).collect::<Vec<_>>());
+            return None;
+        };
+        let most = constant_set(&over).map_or(self.size(domain), BitSet::len);
+        if let Some(condition) = filter {
+            match self.filtered((name, of), over, domain, &[condition], span) {
+                Some(set) => over = set,
+                None => {
+                    self.unbound(name, &[body]);
+                    return None;
+                }
+            }
+        }
+        let most = i64::from(most);
+        let wrong = |c: &mut Self, n: i64| {
+            let message = format!("there is no number {n} among {most}");
+            let help = format!("count the numbers from 1 to {most}: `{}(…, 1)` is the first", args.name.text);
+            c.report(Diagnostic::error(Code::OutOfRange, args.plain[1].span, message).help(help));
+        };
+        match numbers? {
+            PlaceInOrder::One(n) => {
+                let constant = constant_number(&n);
+                if let Some(n) = constant.filter(|n| !(1..=most).contains(n)) {
+                    wrong(self, n);
+                    return None;
+                }
+                let place = self.copy(&n);
+                let nth = self.nth_value(args, (name, domain), &over, (of, filter, body), place)?;
+                if constant.is_some() {
+                    return Some(Val::sure(nth));
+                }
+                let (one, zero) = (self.number_constant(1, span), self.number_constant(0, span));
+                let is_one = self.compare(ComparisonOperator::GreaterEqual, n, one, span);
+                let kind = CheckedExprKind::If(Box::new(is_one), Box::new(nth), Box::new(zero));
+                Some(Val::sure(self.mk(kind, Type::Number, span)))
+            }
+            PlaceInOrder::List(low, high) => {
+                if let Some(n) = [low, high].into_iter().find(|n| !(1..=most).contains(n)) {
+                    wrong(self, n);
+                    return None;
+                }
+                let mut all = vec![];
+                for n in low..=high {
+                    let place = self.number_constant(n, span);
+                    let nth = self.nth_value(args, (name, domain), &over, (of, filter, body), place)?;
+                    all.push((Val::sure(nth), span));
+                }
+                Some(Val::List(all, span))
+            }
+        }
+    }
+
+    /// The ends of a range that is known when the rules are loaded, and isn't empty.
+    fn known_range(
+        &mut self,
+        (low, high): (&'a syntax::Expr, &'a syntax::Expr),
+        span: Span,
+    ) -> Option<PlaceInOrder> {
+        let (low, high) = (self.number_of(low), self.number_of(high));
+        match (constant_number(&low?), constant_number(&high?)) {
+            (Some(low), Some(high)) if low <= high => Some(PlaceInOrder::List(low, high)),
+            (Some(low), Some(high)) => {
+                let message = format!("there is no number from {low} to {high}");
+                self.report(
+                    Diagnostic::error(Code::OutOfRange, span, message)
+                        .help("write the lower one first: `1..3`"),
+                );
+                None
+            }
+            _ => {
+                let message = "the length of this list must be known when the rules are loaded";
+                let help = "write a range of numbers or params: `1..3`";
+                self.report(Diagnostic::error(Code::NotConstant, span, message).help(help));
+                None
+            }
+        }
+    }
+
+    /// The least of the numbers that at least n of them don't exceed, or the greatest that at least n reach.
+    fn nth_value(
+        &mut self,
+        args: &Args<'a>,
+        (name, domain): (&'a Name, DomainId),
+        over: &CheckedExpr,
+        (of, filter, body): (&'a syntax::Expr, Option<&'a syntax::Expr>, &'a syntax::Expr),
+        n: CheckedExpr,
+    ) -> Option<CheckedExpr> {
+        let span = args.span;
+        let number = |c: &mut Self| {
+            c.scoped(vec![], |c| {
+                let local = c.bind_filtered(name, domain, (of, filter));
+                let value = c.expr(body, None);
+                Some((local, c.number(value, body.span)?))
+            })
+        };
+        let (one, value) = number(self)?;
+        let (other, its) = number(self)?;
+        let (direction, quantifier) = match args.function {
+            Function::Highest => (ComparisonOperator::GreaterEqual, Quantifier::Max),
+            _ => (ComparisonOperator::LessEqual, Quantifier::Min),
+        };
+        let within = self.compare(direction, its, value, span);
+        let all = Box::new(self.copy(over));
+        let kind = CheckedExprKind::Filter { local: other, over: all, condition: Box::new(within) };
+        let within = self.mk(kind, Type::Set(domain), span);
+        let count = self.mk(CheckedExprKind::Count(Box::new(within)), Type::Number, span);
+        let enough = self.compare(ComparisonOperator::GreaterEqual, count, n, span);
+        let all = Box::new(self.copy(over));
+        let kind = CheckedExprKind::Filter { local: one, over: all, condition: Box::new(enough) };
+        let nth = self.mk(kind, Type::Set(domain), span);
+        // The set and the number have a local each.
+        let (local, value) = number(self)?;
+        Some(self.quantified(quantifier, local, nth, value, Type::Number, span))
     }
 
     /// `double(dice)`: have the dice been rolled, and do all show the same face?

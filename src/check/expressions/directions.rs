@@ -228,6 +228,23 @@ impl<'a> Checker<'a> {
         Some(if sure && all { never_none(value) } else { value })
     }
 
+    /// A set moved one step in a direction that may be computed.
+    pub(in crate::check) fn shifted(
+        &mut self,
+        board: BoardId,
+        of: CheckedExpr,
+        direction: &CheckedExpr,
+        span: Span,
+    ) -> Option<CheckedExpr> {
+        self.has_directions(Function::Shift, board, span)?;
+        let Type::Element(domain) = direction.ty else { return None };
+        let going = Going { function: Function::Shift, board, of, single: false, through: None, span };
+        match self.computed(&going, direction, domain) {
+            Val::Expr(set, _) => Some(set),
+            _ => None,
+        }
+    }
+
     /// Returns `true` if a direction leads from every site of a board to another, as on a ring.
     fn always_leads(&self, board: BoardId, direction: u32) -> bool {
         let topology = &self.model.boards[board.index()].topology;

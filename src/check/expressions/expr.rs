@@ -62,6 +62,13 @@ impl<'a> Checker<'a> {
             S::Quantified { op, name, subsets: false, over, filter, body } => {
                 self.quantifier(*op, name, over, filter.as_deref(), body, want, span)
             }
+            S::Values { .. } => {
+                let message = "numbers for the elements of a set aren't allowed here";
+                let help = "they are an argument of two functions: `lowest(x in S: number, 2)` and `highest(…)`; \
+                            elsewhere write `sum x in S: number`, `min x in S: …` or `max x in S: …`";
+                self.report(Diagnostic::error(Code::Misplaced, span, message).help(help));
+                Val::Poison
+            }
             S::Tuple(parts) => self.list(parts, span),
             S::Text(_) => {
                 let d = Diagnostic::error(Code::Misplaced, span, "a text isn't allowed here");

@@ -10,7 +10,7 @@ use crate::syntax::{self, Quantifier};
 impl<'a> Checker<'a> {
     /// Checks `a..b`. If an end changes during a game, the set belongs to the range of all that it can hold.
     pub(super) fn range(&mut self, low: &'a syntax::Expr, high: &'a syntax::Expr, span: Span) -> Val {
-        let (from, to) = (self.number_of(low), self.number_of(high));
+        let (from, to) = (self.number_of(low), self.end_of_range(high));
         let (Some(from), Some(to)) = (from, to) else { return Val::Poison };
         let ends = [(&from, low), (&to, high)].map(|(e, at)| self.bounds(e).ok_or(at.span));
         let (least, most) = match ends {
@@ -60,14 +60,47 @@ impl<'a> Checker<'a> {
         Val::sure(self.mk(kind, Type::Set(domain), span))
     }
 
-    /// Like [`Self::bounds`], for a number that doesn't depend on dice, which show 0 before they are rolled.
+    /// Checks the last number of a range. `1..9 - S` is a range to `9 - S`, which is no number.
+    fn end_of_range(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
+        let value = self.expr(e, None);
+        if let (Some(Type::Set(_)), syntax::ExprKind::Binary(op, ..)) = (value.ty(), &e.kind) {
+            let found = self.describe(&value);
+            let sign = match op {
+                syntax::BinaryOp::Union => "|",
+                syntax::BinaryOp::Intersect => "&",
+                _ => "-",
+            };
+            let d = Diagnostic::error(
+                Code::TypeMismatch,
+                e.span,
+                format!("a range ends with a number, and this is {found}"),
+            )
+            .help(format!(
+                "`{sign}` binds tighter than `..`: put the range in parentheses, `(1..9) {sign} S`"
+            ));
+            self.report(d);
+            return None;
+        }
+        self.number(value, e.span)
+    }
+
+    /// Like [`Self::bounds`], but dice may show 0, as they do before they are rolled.
     pub(super) fn sure_bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
-        let mut dice = false;
-        walk::expr(e, &mut |part| {
-            dice |= matches!(&part.kind, CheckedExprKind::Read(target)
-                if matches!(self.model.slots[target.slot.index()].role, Role::Dice { .. }));
-        });
-        if dice { None } else { self.bounds(e) }
+        let mut e = e.clone();
+        self.unrolled_too(&mut e);
+        self.bounds(&e)
+    }
+
+    /// Adds 0 to what each die in an expression can show.
+    fn unrolled_too(&self, e: &mut CheckedExpr) {
+        walk::children_mut(&mut e.kind, &mut |part| self.unrolled_too(part));
+        let CheckedExprKind::Read(target) = &e.kind else { return };
+        if matches!(self.model.slots[target.slot.index()].role, Role::Dice { .. }) {
+            let made = |kind, ty| Box::new(CheckedExpr { kind, ty, span: e.span });
+            let rolled = made(CheckedExprKind::Constant(Value::Bool(true)), Type::Bool);
+            let zero = made(CheckedExprKind::Constant(Value::Number(0)), Type::Number);
+            e.kind = CheckedExprKind::If(rolled, made(e.kind.clone(), e.ty), zero);
+        }
     }
 
     /// The least and the greatest number that an expression can be, as far as its form shows them.

@@ -51,8 +51,11 @@ impl<'a> Checker<'a> {
     /// Checks `lowest(S)` and `highest(S)`.
     pub(in crate::check) fn first_or_last(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         self.takes(args)?;
-        if let [dice, n] = args.plain[..] {
-            return self.nth_number(args, dice, n);
+        if let [of, n] = args.plain[..] {
+            return match &of.kind {
+                syntax::ExprKind::Values { .. } => self.nth_values(args, of, n),
+                _ => self.nth_number(args, of, n),
+            };
         }
         let (of, domain) = self.over(args.plain[0], want)?;
         let of = Box::new(of);

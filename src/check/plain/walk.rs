@@ -46,7 +46,7 @@ pub(in crate::check) fn each_name(e: &syntax::Expr, f: &mut dyn FnMut(&str)) {
             each_name(&entry.key, f);
             each_name(&entry.value, f);
         }),
-        S::Quantified { over, filter, body, .. } => {
+        S::Quantified { over, filter, body, .. } | S::Values { over, filter, body, .. } => {
             each_name(over, f);
             if let Some(filter) = filter {
                 each_name(filter, f);

@@ -1,4 +1,4 @@
-//! `move` of a piece: on a board, and from one of several like boards to another.
+//! `move` of pieces: on a board, from one of several like boards to another, and all of a set in a direction.
 
 use crate::check::Checker;
 use crate::check::expressions::value::{May, Val};
@@ -9,7 +9,7 @@ use crate::syntax;
 use crate::syntax::ExprKind as S;
 
 impl<'a> Checker<'a> {
-    /// Checks `move a to b` and `move a on BOARD to b on BOARD`.
+    /// Checks `move a to b`, `move a on BOARD to b on BOARD` and `move S to DIRECTION`.
     pub(super) fn move_statement(
         &mut self,
         (from, on): (&'a syntax::Expr, Option<&'a syntax::Expr>),
@@ -27,8 +27,28 @@ impl<'a> Checker<'a> {
             return None;
         };
         let domain = domain?;
-        let a = self.element(value, domain, from.span);
         let target = self.expr(to, Some(domain));
+        if target.domain().is_some_and(|domain| self.is_direction(domain)) {
+            let onto = onto.map(|onto| onto.span);
+            return self.push(
+                (value, from.span, on),
+                (target, to.span, onto),
+                (board, domain),
+                replacing,
+                span,
+                out,
+            );
+        }
+        if let Some(Type::Set(_)) = value.ty() {
+            if !matches!(target, Val::Poison) {
+                let message = "the pieces of a set move only in a direction";
+                let help = "write `move S to north` with a direction of the board, or move one piece: `lowest(…)` is \
+                            one element of a set";
+                self.report(Diagnostic::error(Code::TypeMismatch, from.span, message).help(help));
+            }
+            return None;
+        }
+        let a = self.element(value, domain, from.span);
         let b = self.element(target, domain, to.span);
         let ((a, _), (b, may)) = (a?, b?);
         let index = match on {
@@ -43,6 +63,63 @@ impl<'a> Checker<'a> {
         let other = self.which_board(onto, board)?;
         let b = self.fitting_site(board, &other, b);
         self.move_across(board, (a, index), (b, other), replacing, span, out)
+    }
+
+    /// Moves the pieces on some sites one step in a direction, all at once. Those that leave the board are removed.
+    #[allow(clippy::too_many_arguments)]
+    fn push(
+        &mut self,
+        (what, at, on): (Val, Span, Option<&'a syntax::Expr>),
+        (to, to_at, onto): (Val, Span, Option<Span>),
+        (board, domain): (BoardId, DomainId),
+        replacing: bool,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
+        if let Some(onto) = onto {
+            let message = "a direction leads to other sites of the same board";
+            let d = Diagnostic::error(Code::Misplaced, onto, message)
+                .help("leave out this `on`, and name the board before `to`: `move S on BOARD to north`");
+            self.report(d);
+            return None;
+        }
+        if self.model.boards[board.index()].topology.directions().is_empty() {
+            let message = format!("{} has no directions to move in", self.kind_of(board));
+            self.error(Code::NotOnThisBoard, to_at, message);
+            return None;
+        }
+        let (sites, directions) = (self.set(what, Some(domain), at), to.domain());
+        let (sites, direction) = (sites?, self.some_element(to, directions?, to_at)?);
+        let index = match on {
+            Some(on) => self.which_board(on, board)?,
+            None => self.board_of_piece(board, &sites, at)?,
+        };
+        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
+        let (sites, direction) = (self.held_now(sites, out), self.held_now(direction, out));
+        let mut puts = vec![];
+        for piece in self.model.boards[board.index()].pieces.clone() {
+            let domains = self.model.slots[piece.index()].index.clone();
+            for kind in self.every_index(vec![], &domains[index.len()..], span)? {
+                let own = |c: &mut Self| {
+                    let index = index.iter().chain(&kind).map(|e| c.copy(e)).collect();
+                    Target { slot: piece, index }
+                };
+                let (piece, target) = (own(self), own(self));
+                let all = Box::new(self.mk(CheckedExprKind::Read(target), Type::Set(domain), span));
+                let some = CheckedExprKind::Intersect(all, Box::new(self.copy(&sites)));
+                let moved = self.mk(some, Type::Set(domain), span);
+                let moved = self.kept("moved", moved, out);
+                let there = self.shifted(board, moved, &direction, span)?;
+                let there = self.sites_there(board, &index, there);
+                let meant = MoveIntent { replacing, may_fall: false };
+                puts.push(CheckedStmt { kind: CheckedStmtKind::Put { piece, at: there, meant }, span });
+            }
+        }
+        let index = index.iter().map(|e| self.copy(e)).collect();
+        out.push(CheckedStmt { kind: CheckedStmtKind::Clear { board, index, at: sites }, span });
+        let last = puts.pop();
+        out.extend(puts);
+        last.map(|stmt| stmt.kind)
     }
 
     /// The index of the board that is named after `on`.

@@ -1,9 +1,10 @@
-//! `swap`: two zones exchange their contents, or two variables their values. The statements of the model that it becomes
+//! `swap`: two zones exchange their contents, two variables their values, or two kinds of pieces their places. The statements of the model that it becomes
 //! exist already, so the executors have no code for it.
 
 use crate::check::Checker;
 use crate::check::expressions::value::{Fact, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::model::is_same_index;
 use crate::model::*;
 use crate::syntax;
 
@@ -25,19 +26,67 @@ enum SwapSide {
     Zone(Target, DomainId),
     /// A variable and its name.
     Variable(Target, String),
+    /// A piece, its name and its board.
+    Piece(Target, String, BoardId),
+}
+
+impl SwapSide {
+    /// What messages call it.
+    fn text(&self) -> &'static str {
+        match self {
+            SwapSide::Zone(..) => "a zone",
+            SwapSide::Variable(..) => "a variable",
+            SwapSide::Piece(..) => "a piece",
+        }
+    }
 }
 
 impl<'a> Checker<'a> {
-    /// Checks `swap ZONE, ZONE` and `swap x, y`.
+    /// Checks `swap ZONE, ZONE`, `swap x, y` and `swap PIECE, PIECE among S`.
     pub(super) fn swap(
         &mut self,
-        one: &'a syntax::Expr,
-        other: &'a syntax::Expr,
+        (one, other): (&'a syntax::Expr, &'a syntax::Expr),
+        among: Option<&'a syntax::Expr>,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<()> {
         let (a, b) = (self.side(one), self.side(other));
-        match (a?, b?) {
+        let (a, b) = match (a, b) {
+            (Some(a), Some(b)) => (a, b),
+            _ => {
+                among.map(|among| self.expr(among, None));
+                return None;
+            }
+        };
+        if let (Some(among), false) = (among, matches!((&a, &b), (SwapSide::Piece(..), SwapSide::Piece(..))))
+        {
+            let d =
+                Diagnostic::error(Code::Misplaced, among.span, "only pieces are swapped `among` some sites")
+                    .help("leave `among` out, or name two pieces: `swap mark[X], mark[O] among S`");
+            self.report(d);
+            return None;
+        }
+        match (a, b) {
+            (SwapSide::Piece(a, first, board), SwapSide::Piece(b, second, found)) => {
+                let on = self.model.boards[board.index()].index.len();
+                let together =
+                    board == found && a.index.iter().zip(&b.index).take(on).all(|(a, b)| is_same_index(a, b));
+                let among = among.map(|among| self.site_set_on(among, board));
+                if !together {
+                    let message =
+                        format!("`{first}` and `{second}` must be pieces on one board to be swapped");
+                    let d = Diagnostic::error(Code::TypeMismatch, other.span, message)
+                        .help("name two pieces of the same board");
+                    self.report(d);
+                    return None;
+                }
+                let among = match among {
+                    Some(among) => Some(among?),
+                    None => None,
+                };
+                let (a, b) = (self.pinned(a, out), self.pinned(b, out));
+                self.swap_pieces((a, b), among, span, out);
+            }
             (SwapSide::Zone(a, domain), SwapSide::Zone(b, found)) => {
                 if domain != found {
                     self.of_another_domain(other.span, domain, found);
@@ -64,9 +113,11 @@ impl<'a> Checker<'a> {
                 let (a, b) = (self.pinned(a, out), self.pinned(b, out));
                 self.swap_values(a, b, span, out);
             }
-            (SwapSide::Zone(..), SwapSide::Variable(..)) | (SwapSide::Variable(..), SwapSide::Zone(..)) => {
-                let d = Diagnostic::error(Code::TypeMismatch, span, "a zone and a variable can't be swapped")
-                    .help("name two zones, or two variables; `move S to ZONE` moves elements to a zone");
+            (a, b) => {
+                let message = format!("{} and {} can't be swapped", a.text(), b.text());
+                let d = Diagnostic::error(Code::TypeMismatch, span, message).help(
+                    "name two zones, two variables or two pieces; `move S to ZONE` moves elements to a zone",
+                );
                 self.report(d);
             }
         }
@@ -78,13 +129,14 @@ impl<'a> Checker<'a> {
         if self.zone_named(e).is_some() {
             return self.zone(e).map(|(zone, domain)| SwapSide::Zone(zone, domain));
         }
-        let Some((slot, name, index)) = self.slot_named(e, |role| role == Role::Variable) else {
+        let named = self.slot_named(e, |role| matches!(role, Role::Variable | Role::Piece(_)));
+        let Some((slot, name, index)) = named else {
             let value = self.expr(e, None);
             if !matches!(value, Val::Poison) {
                 let found = self.describe(&value);
-                let message = format!("expected a zone or a variable, found {found}");
+                let message = format!("expected a zone, a variable or a piece, found {found}");
                 let d = Diagnostic::error(Code::NotAssignable, e.span, message)
-                    .note("expected a name declared with `zone` or `var`, with its whole index");
+                    .note("expected a name declared with `zone`, `var` or `piece`, with its whole index");
                 self.report(d);
             }
             return None;
@@ -95,7 +147,46 @@ impl<'a> Checker<'a> {
             return None;
         }
         let index = self.index(index, &domains)?;
-        Some(SwapSide::Variable(Target { slot, index }, name.to_string()))
+        let (target, name) = (Target { slot, index }, name.to_string());
+        Some(match self.model.slots[slot.index()].role {
+            Role::Piece(board) => SwapSide::Piece(target, name, board),
+            _ => SwapSide::Variable(target, name),
+        })
+    }
+
+    /// A set of sites of a board.
+    fn site_set_on(&mut self, e: &'a syntax::Expr, board: BoardId) -> Option<CheckedExpr> {
+        let domain = self.model.boards[board.index()].domain;
+        let value = self.expr(e, Some(domain));
+        self.set(value, Some(domain), e.span)
+    }
+
+    /// Puts each piece where the other stood, on some sites or everywhere.
+    fn swap_pieces(
+        &mut self,
+        (a, b): (Target, Target),
+        among: Option<CheckedExpr>,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<()> {
+        let among = among.map(|among| self.kept("among", among, out));
+        let mut places = vec![];
+        for piece in [&a, &b] {
+            let index = piece.index.iter().map(|e| self.copy(e)).collect();
+            let Val::Expr(mut sites, _) = self.slot_value(piece.slot, index, "swapped", span) else {
+                return None;
+            };
+            if let Some(among) = &among {
+                let (ty, among) = (sites.ty, Box::new(self.copy(among)));
+                sites = self.mk(CheckedExprKind::Intersect(Box::new(sites), among), ty, span);
+            }
+            places.push(self.kept("swapped", sites, out));
+        }
+        let meant = MoveIntent { replacing: true, may_fall: false };
+        for (piece, at) in [b, a].into_iter().zip(places) {
+            out.push(CheckedStmt { kind: CheckedStmtKind::Put { piece, at, meant }, span });
+        }
+        Some(())
     }
 
     fn content_of(&self, target: &Target) -> Content {

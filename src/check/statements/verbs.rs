@@ -50,8 +50,8 @@ impl<'a> Checker<'a> {
                 self.shuffle(zone, span, out);
                 None
             }
-            T::Swap(one, other) => {
-                self.swap(one, other, span, out);
+            T::Swap(one, other, among) => {
+                self.swap((one, other), among.as_ref(), span, out);
                 None
             }
             T::Roll { dice, among } => self.roll(dice, among.as_ref(), span, out),

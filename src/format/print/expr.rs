@@ -124,6 +124,11 @@ fn bare(e: &Expr) -> String {
             let of = if *subsets { "subset of" } else { "in" };
             format!("{} {} {of} {over}{}{body}", op.word(), name.text, filter.unwrap_or_default())
         }
+        ExprKind::Values { name, over, filter, body } => {
+            let filter = filter.as_ref().map(|filter| format!(" where {}", at_least(filter, OR)));
+            let over = at_least(over, RANGE);
+            format!("{} in {over}{}: {}", name.text, filter.unwrap_or_default(), expr(body))
+        }
         ExprKind::Hole => "?".to_owned(),
     }
 }

@@ -83,7 +83,10 @@ pub fn stmt(one: &Stmt) -> String {
         StmtKind::Reveal { what, from: zone, to } => {
             format!("reveal {}{} to {}", expr(what), from(zone, "from").unwrap_or_default(), expr(to))
         }
-        StmtKind::Swap(one, other) => format!("swap {}, {}", expr(one), expr(other)),
+        StmtKind::Swap(one, other, among) => {
+            let among = among.as_ref().map(|among| format!(" among {}", expr(among)));
+            format!("swap {}, {}{}", expr(one), expr(other), among.unwrap_or_default())
+        }
         StmtKind::Next(player) => format!("next {}", expr(player)),
         StmtKind::Again => "again".to_owned(),
         StmtKind::Done => "done".to_owned(),

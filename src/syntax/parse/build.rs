@@ -340,11 +340,37 @@ impl TreeBuilder<'_> {
             let names = arg.clone().into_inner().find(|p| p.as_rule() == Rule::names);
             let value = match names {
                 Some(names) => self.names(names),
-                None => self.only(arg),
+                None => self.value_of_arg(arg),
             };
             args.push(Arg { name, value });
         }
         args
+    }
+
+    /// An argument: a value, or one for each element of a set, `x in S where c: e`.
+    fn value_of_arg(&mut self, arg: Pair<'_, Rule>) -> Expr {
+        let Some(each) = arg.clone().into_inner().find(|p| p.as_rule() == Rule::values) else {
+            return self.only(arg);
+        };
+        let end = self.span(&each);
+        let head = self.only(arg);
+        let filtered = each.clone().into_inner().any(|p| p.as_rule() == Rule::k_where);
+        let mut parts = self.list(each).into_iter();
+        let filter = if filtered { parts.next().map(Box::new) } else { None };
+        let span = head.span.to(end);
+        let place = head.span;
+        if let (ExprKind::Binary(BinaryOp::In, left, over), Some(body)) = (head.kind, parts.next())
+            && let ExprKind::Name(name) = left.kind
+        {
+            return Expr { kind: ExprKind::Values { name, over, filter, body: Box::new(body) }, span };
+        }
+        self.error(
+            Code::WrongSet,
+            place,
+            "expected `name in set` before `:`",
+            "write a number for each element of a set as `lowest(x in S: number, 2)`",
+        );
+        Expr { kind: ExprKind::Hole, span }
     }
 
     /// Names: `[a, b]`

@@ -83,7 +83,12 @@ impl Expected {
             Rule::text => self.text = true,
             Rule::EOI => self.end = true,
             Rule::modifier => self.modifier = true,
-            Rule::arg_name | Rule::match_w | Rule::ranked | Rule::p_more | Rule::p_question => {}
+            Rule::arg_name
+            | Rule::values
+            | Rule::match_w
+            | Rule::ranked
+            | Rule::p_more
+            | Rule::p_question => {}
             Rule::result => self.words.extend(["win", "lose", "draw"].map(str::to_owned)),
             Rule::params | Rule::p_lparen | Rule::args => self.signs.push("("),
             Rule::index | Rule::field | Rule::p_dot | Rule::p_lbracket | Rule::p_range | Rule::p_bar => {}

@@ -527,7 +527,7 @@ impl<'a> Parser<'a> {
             Rule::deal_s => StmtKind::Deal { count: value()?, from: value()?, lower, to: value()?, below },
             Rule::shuffle_s => StmtKind::Shuffle(value()?),
             Rule::reveal_s => StmtKind::Reveal { what: value()?, from, to: value()? },
-            Rule::swap_s => StmtKind::Swap(value()?, value()?),
+            Rule::swap_s => StmtKind::Swap(value()?, value()?, value()),
             Rule::next_s => StmtKind::Next(value()?),
             Rule::again_s => StmtKind::Again,
             Rule::done_s => StmtKind::Done,

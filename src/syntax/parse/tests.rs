@@ -87,8 +87,19 @@ fn show(expr: &Expr) -> String {
             let filter = filter.as_ref().map_or(String::new(), |f| format!(" where {}", show(f)));
             format!("({op:?} {} {}{filter} {})", name.text, show(over), show(body))
         }
+        ExprKind::Values { name, over, filter, body } => {
+            let filter = filter.as_ref().map_or(String::new(), |f| format!(" where {}", show(f)));
+            format!("(Values {} {}{filter} {})", name.text, show(over), show(body))
+        }
         ExprKind::Hole => "?".to_owned(),
     }
+}
+
+#[test]
+fn values_of_a_set_are_an_argument() {
+    assert_eq!(expr("f(x in S: a + b, 2)"), "f((Values x S (Add a b)), 2)");
+    assert_eq!(expr("f(x in S where a or b: c)"), "f((Values x S where (Or a b) c))");
+    assert_eq!(expr("f(x in S, y: x in S)"), "f((In x S), y: (In x S))");
 }
 
 #[test]

@@ -60,6 +60,15 @@ fn criteria_of_the_winner_are_told_in_order() {
         "Who has the advantage that their stands is true then wins; among equals the highest score.",
     );
     says("least((coins[me] > 3, coins[me]))", "among equals the fewest coins.");
+    says(
+        "most(lowest(c in card: coins[me] % c, 1..3))",
+        "Who has the highest value of the lowest, second lowest and third lowest, in this order, of (the remainder of \
+         their coins divided by c) for every c of card then wins.",
+    );
+    says(
+        "most(highest(c in card where c > 2: c * coins[me], 2))",
+        "the second highest of (c times their coins) for every",
+    );
     says("most(coins[me] > 3)", "Who has the advantage that their coins");
 }
 

@@ -285,3 +285,33 @@ fn the_best_and_what_becomes_of_it_have_their_words() {
         assert!(told.contains(words), "{words}\n{told}");
     }
 }
+
+#[test]
+fn pushed_and_turned_pieces_are_told() {
+    let rules = r#"game "Push" {
+      players X, O
+      board cell = grid(4, 4)
+      piece cube[player]
+      turn {
+        choose {
+          push c in edge, d in directions(cell, four) { move ray(c, d) to reverse(d) replacing }
+          wind d in directions(cell, four) { move row(2) to d }
+          rise { move cube to north }
+          turn_over c in cell { swap cube[X], cube[O] among around(c) }
+        }
+      }
+      end late when turns[me] == 9
+      score { cubes: count(cube[me]) }
+    }"#;
+    let game =
+        houserule::loader::load_text("push", rules, &houserule::loader::Request::default()).unwrap().game;
+    let told = super::joined(&houserule::prose::rules(&game, 200));
+    for words in [
+        "move everything on all places d from c on by one in the direction opposite d, in place of what stands there",
+        "move row 2 to d",
+        "move everything on cubes by one in the direction north",
+        "swap X's cubes and O's cubes, only on the places around c",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+}
