@@ -339,6 +339,7 @@ impl CallContext {
             at: 0,
             fault: 0,
             value: 0,
+            result: 0,
             unwound: None,
             run_state,
         }

@@ -58,6 +58,8 @@ pub(super) struct CallContext {
     pub(super) at: u64,
     pub(super) fault: u64,
     pub(super) value: i64,
+    /// The result of a call that changes no register.
+    pub(super) result: u64,
     /// The payload of a panic in a call. Compiled code can't be unwound: it returns as after a fault, then
     /// the panic resumes.
     pub(super) unwound: Option<Box<dyn Any + Send>>,

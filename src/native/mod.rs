@@ -5,13 +5,13 @@
 //! words, draws, faults and counters.
 
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod assembly;
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod backend;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod calls;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod flow;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod leaf;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod lower;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]

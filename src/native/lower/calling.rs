@@ -27,11 +27,11 @@ impl CodeGenerator<'_, '_> {
         self.b.inst_results(call)[0]
     }
 
-    /// Calls a function that changes no register but that of its result.
-    pub(super) fn calls_leaf(&mut self, address: *const u8, a: Value, b: Value) -> Value {
-        let address = self.address(address);
-        let call = self.b.ins().call_indirect(self.leaf_call, address, &[a, b]);
-        self.b.inst_results(call)[0]
+    /// Calls a function for this instruction that changes no register and leaves its result in the context.
+    pub(super) fn calls_keeping(&mut self, address: *const u8) -> Value {
+        let (address, at) = (self.address(address), self.number(self.at as i64));
+        self.b.ins().call_indirect(self.keeping_call, address, &[self.context, at]);
+        self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, result))
     }
 
     /// Calls a function for this instruction.

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use super::{CodeGenerator, Count, MemoryRegion};
 use crate::machine::run_state::RunState;
 use crate::native::calls::{CallContext, FAULT, INLINE_COUNTERS};
-use crate::native::{RunKind, calls, leaf};
+use crate::native::{RunKind, assembly, calls};
 use crate::program::StepRef;
 
 impl CodeGenerator<'_, '_> {
@@ -152,11 +152,8 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().brif(long, cold, &[], next, &[]);
         self.b.switch_to_block(cold);
         self.writes_counters(&[Count::Decisions]);
-        let result = match leaf::too_long() {
-            Some(too_long) => {
-                let at = self.number(self.at as i64);
-                self.calls_leaf(too_long, self.context, at)
-            }
+        let result = match assembly::too_long() {
+            Some(too_long) => self.calls_keeping(too_long),
             None => self.calls(calls::too_long),
         };
         if self.kind == RunKind::Games {

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 use super::{CodeGenerator, Count, MemoryRegion, SingleElement};
 use crate::native::calls::CallContext;
 use crate::native::flow::{self, first_elements};
-use crate::native::{RunKind, calls, leaf};
+use crate::native::{RunKind, assembly, calls};
 use crate::program::StopRef;
 use crate::rng::Streams;
 
@@ -172,7 +172,7 @@ impl CodeGenerator<'_, '_> {
     /// set.
     pub(super) fn gives_single(&self, set: &[Value], size: u32) -> bool {
         let is_one_word = set.len() == 1 && (3..=64).contains(&size);
-        let is_found = size <= TABLED || leaf::single().is_some();
+        let is_found = size <= TABLED || assembly::single().is_some();
         is_one_word
             && is_found
             && self.kind == RunKind::Games
@@ -181,8 +181,11 @@ impl CodeGenerator<'_, '_> {
 
     /// Writes the element of rank `k` of a set with elements below `size` to a word.
     pub(super) fn puts_single(&mut self, word: u16, set: Value, k: Value, size: u32) {
-        let single = match leaf::single() {
-            Some(single) if size > TABLED => self.calls_leaf(single, set, k),
+        let single = match assembly::single() {
+            Some(single) if size > TABLED => {
+                let address = self.address(single);
+                self.calls_at(address, set, k)
+            }
             _ => self.single_in_table(set, k),
         };
         let e = self.b.ins().ctz(single);
@@ -213,8 +216,9 @@ impl CodeGenerator<'_, '_> {
     }
 
     pub(super) fn nth_bit(&mut self, word: Value, k: Value) -> Value {
-        if let Some(single) = leaf::single() {
-            let single = self.calls_leaf(single, word, k);
+        if let Some(single) = assembly::single() {
+            let address = self.address(single);
+            let single = self.calls_at(address, word, k);
             return self.b.ins().ctz(single);
         }
         let address = self.address(calls::nth_bit());

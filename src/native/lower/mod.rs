@@ -67,7 +67,8 @@ pub(super) fn lower(
     ];
     let mut b = FunctionBuilder::new(function, scratch);
     let call = b.import_signature(signature(convention));
-    let leaf_call = b.import_signature(signature(CallConv::PreserveAll));
+    let keeping = Signature { returns: vec![], ..signature(CallConv::PreserveAll) };
+    let keeping_call = b.import_signature(keeping);
     let copies = if flow.mover.is_some() { program.players } else { 1 };
     let begins = |at: usize| flow.reached[at] && flow.leaders[at];
     let mut block_at = |at: usize| {
@@ -112,7 +113,7 @@ pub(super) fn lower(
         guess,
         regions,
         call,
-        leaf_call,
+        keeping_call,
         stopped,
         fault,
         budget,
@@ -201,8 +202,8 @@ struct CodeGenerator<'a, 'b> {
     regions: [AliasRegion; 4],
     /// The signature of called functions.
     call: SigRef,
-    /// The signature of the functions of [`super::leaf`].
-    leaf_call: SigRef,
+    /// The signature of functions that change no register.
+    keeping_call: SigRef,
     /// The block that returns. Its parameter is the result.
     stopped: Node,
     /// The block that records a fault; its parameters are instruction, fault and value.

@@ -1,5 +1,5 @@
-//! Small functions that change no register but that of their result. Compiled code keeps its values in registers when it
-//! calls them. Only for x86-64; elsewhere the ordinary functions of [`calls`](super::calls) are called.
+//! Functions in assembly, for x86-64: one that needs an instruction that Cranelift doesn't emit, and one that keeps all
+//! registers. Elsewhere the functions of [`calls`](super::calls) do their work.
 
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(super) use x86_64::{single, too_long};
@@ -10,6 +10,7 @@ pub(super) use none::{single, too_long};
 #[cfg(all(target_arch = "x86_64", unix))]
 mod x86_64 {
     use std::arch::naked_asm;
+    use std::mem::offset_of;
 
     use crate::machine::processor::has_bmi2;
     use crate::native::calls;
@@ -23,34 +24,39 @@ mod x86_64 {
         has_bmi2().then_some(single as extern "sysv64" fn(u64, u64) -> u64 as *const u8)
     }
 
-    /// Returns [`calls::too_long`] as a function that keeps all registers. It is called in the middle of every turn, but rarely.
+    /// Returns [`calls::too_long`] as a function that keeps all registers and leaves its result in the context. It is
+    /// called rarely, but in the middle of every turn: if it changed registers, each turn would save them.
     pub(in crate::native) fn too_long() -> Option<*const u8> {
         #[unsafe(naked)]
-        extern "sysv64" fn too_long(context: &mut calls::CallContext, at: u32) -> u64 {
+        extern "sysv64" fn too_long(context: &mut calls::CallContext, at: u32) {
             naked_asm!(
-                "push rcx", "push rdx", "push rsi", "push rdi", "push r8", "push r9", "push r10", "push r11",
-                // With the return address, 24 bytes beyond a multiple of 16 lie on the stack.
-                "sub rsp, 264",
+                "push rax", "push rcx", "push rdx", "push rsi", "push rdi", "push r8", "push r9", "push r10", "push r11",
+                // With the return address these are 80 bytes, so the stack stays aligned for the call.
+                "sub rsp, 256",
                 "movups [rsp], xmm0", "movups [rsp + 16], xmm1", "movups [rsp + 32], xmm2",
                 "movups [rsp + 48], xmm3", "movups [rsp + 64], xmm4", "movups [rsp + 80], xmm5",
                 "movups [rsp + 96], xmm6", "movups [rsp + 112], xmm7", "movups [rsp + 128], xmm8",
                 "movups [rsp + 144], xmm9", "movups [rsp + 160], xmm10", "movups [rsp + 176], xmm11",
                 "movups [rsp + 192], xmm12", "movups [rsp + 208], xmm13", "movups [rsp + 224], xmm14",
                 "movups [rsp + 240], xmm15",
-                "call {}",
+                "call {too_long}",
+                // The context was the first argument.
+                "mov rdi, [rsp + 288]",
+                "mov [rdi + {result}], rax",
                 "movups xmm0, [rsp]", "movups xmm1, [rsp + 16]", "movups xmm2, [rsp + 32]",
                 "movups xmm3, [rsp + 48]", "movups xmm4, [rsp + 64]", "movups xmm5, [rsp + 80]",
                 "movups xmm6, [rsp + 96]", "movups xmm7, [rsp + 112]", "movups xmm8, [rsp + 128]",
                 "movups xmm9, [rsp + 144]", "movups xmm10, [rsp + 160]", "movups xmm11, [rsp + 176]",
                 "movups xmm12, [rsp + 192]", "movups xmm13, [rsp + 208]", "movups xmm14, [rsp + 224]",
                 "movups xmm15, [rsp + 240]",
-                "add rsp, 264",
-                "pop r11", "pop r10", "pop r9", "pop r8", "pop rdi", "pop rsi", "pop rdx", "pop rcx",
+                "add rsp, 256",
+                "pop r11", "pop r10", "pop r9", "pop r8", "pop rdi", "pop rsi", "pop rdx", "pop rcx", "pop rax",
                 "ret",
-                sym calls::too_long,
+                too_long = sym calls::too_long,
+                result = const offset_of!(calls::CallContext, result),
             )
         }
-        Some(too_long as extern "sysv64" fn(&mut calls::CallContext, u32) -> u64 as *const u8)
+        Some(too_long as extern "sysv64" fn(&mut calls::CallContext, u32) as *const u8)
     }
 }
 
