@@ -46,7 +46,7 @@
 //! | [`chart`] | results as charts |
 //! | [`extremes`] | the most and the least that a game can come to, with proofs |
 //! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
-//! | [`draw`], [`print`], [`report`] | games as pictures; games on paper; results as text |
+//! | [`draw`], [`render`], [`print`], [`report`] | games as pictures; pictures as files; games on paper; results as text |
 //! | [`table`] | a game at a table, for people and agents, without a terminal |
 //! | [`workbench`] | rules, tables and measurements, for a page that asks for them |
 //! | `serve` | the server of the workbench |
@@ -172,6 +172,8 @@ pub mod paint;
 pub mod prose;
 
 mod lettering;
+
+pub mod render;
 
 pub mod draw;
 

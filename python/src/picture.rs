@@ -1,7 +1,7 @@
 //! Drawings: themes by name, and arrays of pixels.
 
 use houserule::draw;
-use houserule::draw::raster::{LARGEST, PictureSize, Pixels, pixels};
+use houserule::render::raster::{LARGEST, PictureSize, Pixels, pixels};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;

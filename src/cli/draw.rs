@@ -9,14 +9,15 @@ use super::progress::Progress;
 use super::sheet::position;
 use super::{CliError, GameFlags, Terminal, one_name};
 use crate::agents::{Agent, AgentKind, agent_stream, apply_choice};
-use crate::draw::pdf::pdf;
 use crate::draw::svg::{PictureStyle, Theme, svg};
-use crate::draw::{raster, text};
+use crate::draw::text;
 use crate::files::{self, RecordLines};
 use crate::game::{ApplyError, Game, Seat, Start, State};
 use crate::notation::journal::Journal;
 use crate::notation::record::{Record, replay_shown};
 use crate::recorded::{journal_records, load_with};
+use crate::render::pdf::pdf;
+use crate::render::raster;
 use crate::rng::Stream;
 
 #[derive(Debug, Args)]

@@ -1,5 +1,4 @@
-//! Renders games for people as text, SVG, PNG and PDF, and describes rules in words. Reads states; changes and
-//! prints nothing.
+//! Draws states for people as text and SVG. Reads states; changes and prints nothing.
 
 mod beside;
 mod board;
@@ -7,8 +6,6 @@ pub(crate) mod chain;
 mod last;
 mod margin;
 pub(crate) mod panel;
-pub mod pdf;
-pub mod raster;
 pub mod score;
 pub mod stopped;
 mod subtotals;

@@ -18,10 +18,10 @@ use crate::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutl
 use crate::draw::svg::page::document;
 use crate::draw::svg::palette::{FAINT, Ink, QUIET};
 use crate::draw::svg::scene::KeptMarks;
-use crate::draw::{pdf, raster};
 use crate::game::{Game, RuntimeError, Start};
 use crate::lettering::{outlined, width};
 use crate::loader::load_origin;
+use crate::render::{pdf, raster};
 use crate::variants::{Origin, StackPart};
 
 /// Pixels of a drawing per millimetre: an inch is 96 pixels.

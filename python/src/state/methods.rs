@@ -616,7 +616,7 @@ impl PyState {
         let size = |size: Option<&Bound<'_, PyAny>>, what: &str| -> PyResult<Option<u32>> {
             size.map(|size| Ok(arguments::whole(size, what, 1 << 14)? as u32)).transpose()
         };
-        let room = houserule::draw::raster::PictureSize {
+        let room = houserule::render::raster::PictureSize {
             width: size(width, "the width")?,
             height: size(height, "the height")?,
         };

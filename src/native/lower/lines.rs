@@ -52,8 +52,7 @@ impl CodeGenerator<'_, '_> {
         let e = self.get(e.0);
         let lines = self.address(&self.program.lines[usize::from(lines.0)]);
         let address = self.address(calls::line_through(self.program.width));
-        let found = self.calls_with(address, &[lines, set, e]);
-        found
+        self.calls_with(address, &[lines, set, e])
     }
 
     /// Like [`CodeGenerator::any_line`], on a small board: uses a table that has a byte for each set of its sites.
