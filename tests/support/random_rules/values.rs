@@ -77,11 +77,13 @@ impl Writer {
             (test, writer.value(if word == "count" { Ty::Truth } else { Ty::Number }, depth))
         });
         // Without a random number, so that the rules of a seed stay the same.
+        let is_nth = x.ends_with(['0', '3', '6', '9']) && self.size(dom) > 1;
+        // A set of which too little is known when the rules are loaded to have fewer than two elements.
+        let some =
+            format!("{x} in {} where {x} in {set}{}", self.called(dom), test.replacen(" where", " and", 1));
         match word {
-            "min" if x.ends_with(['0', '3', '6', '9']) => format!("lowest({x} in {set}{test}: {of}, 2)"),
-            "max" if x.ends_with(['0', '3', '6', '9']) => {
-                format!("highest({x} in {set}{test}: {of}, 1 + goal % 2)")
-            }
+            "min" if is_nth => format!("lowest({some}: {of}, 2)"),
+            "max" if is_nth => format!("highest({some}: {of}, 1 + goal % 2)"),
             _ => format!("({word} {x} in {set}{test}: {of})"),
         }
     }
