@@ -11,6 +11,7 @@ use crate::native::calls::{CallContext, TO};
 use crate::native::packed::{PackedMask, PackedOption};
 use crate::native::{calls, flow};
 use crate::program::{ChoiceStop, CodeAddress, Instruction as I, StopKind, StopRef};
+use crate::rng::Streams;
 
 /// Maximum size of a mask, in words, whose actions are counted inline.
 const WORDS: u16 = 6;
@@ -91,11 +92,38 @@ impl CodeGenerator<'_, '_> {
         }
         self.none_if_zero(legal, to);
         self.decides();
-        let n = self.b.ins().popcnt(legal);
         let me = self.choice(site).me;
+        if let [_, _] = few.options[..]
+            && few.bits() == 2
+        {
+            return self.takes_one_of_two(legal, &few.options, me);
+        }
+        let n = self.b.ins().popcnt(legal);
         let k = self.rank(n, me);
         let bit = self.nth(&[legal], k, few.bits());
         self.takes_option(bit, &few.options);
+    }
+
+    /// Chooses between two actions. If both are legal, the first bit of the word decides, which is their rank: a processor
+    /// that has guessed otherwise knows it as soon as the word is there.
+    fn takes_one_of_two(&mut self, legal: Value, options: &[PackedOption], me: u16) {
+        let [draw, known, first, second] = [(); 4].map(|()| self.new_node(false));
+        let are_both = self.b.ins().icmp_imm_u(IntCC::Equal, legal, 0b11);
+        self.b.ins().brif(are_both, draw, &[], known, &[]);
+        self.b.switch_to_block(draw);
+        let stream = self.seat(me);
+        let word = self.draws(stream, Streams::SEATS);
+        let is_second = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, word, 0);
+        self.b.ins().brif(is_second, second, &[], first, &[]);
+        self.b.switch_to_block(known);
+        let is_second = self.b.ins().icmp_imm_u(IntCC::Equal, legal, 0b10);
+        self.b.ins().brif(is_second, second, &[], first, &[]);
+        for (node, option) in [first, second].into_iter().zip(options) {
+            self.b.switch_to_block(node);
+            self.open = true;
+            let bit = self.number(option.first.into());
+            self.takes_option(bit, std::slice::from_ref(option));
+        }
     }
 
     /// Binds the action of a bit, which belongs to one of `options`, and goes to its body.
