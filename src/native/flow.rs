@@ -11,8 +11,8 @@ use super::calls::INLINE_COUNTERS;
 use super::packed::PackedMask;
 use crate::model::JOINT_OUTCOMES;
 use crate::program::{
-    ChoiceStop, CodeAddress, In, Instruction as I, LineRef, Operand, Program, Sets, Size, Small, StopKind,
-    StopRef,
+    ChoiceStop, CodeAddress, In, Instruction as I, LineRef, Operand, Program, SetRef, Sets, Size, Small,
+    StopKind, StopRef,
 };
 
 /// Maximum number of live words that are kept in registers for whole games. More would only be spilled.
@@ -406,7 +406,29 @@ impl FlowAnalysis {
         made && self.follows[at] && !self.sized[usize::from(a.0)]
     }
 
-    /// Finds [`FlowAnalysis::mover`], for short programs for two players. Only the end of a turn may write it.
+    /// Returns how many elements the set in a word has at most before an instruction, as far as the instructions just before
+    /// it show.
+    pub(super) fn most_elements(&self, program: &Program, at: usize, word: u16) -> u32 {
+        let Some(before) = at.checked_sub(1).filter(|_| self.follows[at] && program.width == 1) else {
+            return u32::MAX;
+        };
+        let most = |word: u16| self.most_elements(program, before, word);
+        let constant = |k: SetRef| program.sets[usize::from(k.0)].count_ones();
+        match program.code[before] {
+            I::LookSet { d, table, .. } if d.0 == word => {
+                let rows = program.set_tables[usize::from(table.0)];
+                let sets = program.sets.iter().skip(rows.first as usize).take(rows.count as usize);
+                sets.map(|set| set.count_ones()).max().unwrap_or(0)
+            }
+            I::And { d, a, b } if d.0 == word => most(a.0).min(most(b.0)),
+            I::AndK { d, a, k } if d.0 == word => most(a.0).min(constant(k)),
+            I::Minus { d, a, .. } if d.0 == word => most(a.0),
+            I::LookSet { .. } | I::And { .. } | I::AndK { .. } | I::Minus { .. } => most(word),
+            _ => u32::MAX,
+        }
+    }
+
+    /// Finds [`FlowAnalysis::mover`], for one player and for short programs for two. Only the end of a turn may write it.
     fn find_mover(&mut self, program: &Program, memory: &[bool]) {
         let reached =
             || program.code.iter().zip(&self.reached).filter(|(_, reached)| **reached).map(|(i, _)| i);
@@ -414,7 +436,8 @@ impl FlowAnalysis {
             I::NextTurn { mover, .. } => Some(mover.0),
             _ => None,
         });
-        let Some(mover) = mover.filter(|_| program.players == 2 && program.code.len() <= COPIED) else {
+        let is_short = program.code.len() <= COPIED;
+        let Some(mover) = mover.filter(|_| program.players == 1 || program.players == 2 && is_short) else {
             return;
         };
         let mut only = !memory[usize::from(mover)] && program.initial.get(usize::from(mover)) == Some(&0);

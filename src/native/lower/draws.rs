@@ -82,6 +82,9 @@ impl CodeGenerator<'_, '_> {
     /// Returns the stream of the player whose seat a word holds.
     pub(super) fn seat(&mut self, at: u16) -> Value {
         const MOST: u64 = crate::rng::MAX_PLAYERS as u64;
+        if self.program.players == 1 {
+            return self.streams;
+        }
         let mut seat = self.get(at);
         if !self.is_below(at, MOST) {
             seat = self.b.ins().band_imm_u(seat, MOST as i64 - 1);
@@ -104,6 +107,29 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
         self.b.switch_to_block(next);
         k
+    }
+
+    /// Draws an element of a set that isn't empty and has at most two, and writes it to a word. The two are told apart by bits, and
+    /// of both the first random bit chooses, which is the rank: nothing is counted or looked up.
+    pub(super) fn puts_one_of_two(&mut self, word: u16, set: Value, me: u16, size: u32) {
+        let (draw, next) = (self.new_node(false), self.new_node(false));
+        let chosen = self.b.append_block_param(next, I64);
+        let lower = self.b.ins().ineg(set);
+        let first = self.b.ins().band(set, lower);
+        let second = self.b.ins().bxor(set, first);
+        self.b.ins().brif(second, draw, &[], next, &[BlockArg::Value(first)]);
+        self.b.switch_to_block(draw);
+        let stream = self.seat(me);
+        let drawn = self.draws(stream, Streams::SEATS);
+        let is_second = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, drawn, 0);
+        let either = self.b.ins().select(is_second, second, first);
+        self.b.ins().jump(next, &[BlockArg::Value(either)]);
+        self.b.switch_to_block(next);
+        let e = self.b.ins().ctz(chosen);
+        self.put(word, e);
+        if self.kind == RunKind::Games && size <= u64::BITS {
+            self.single = Some(SingleElement { word, set: chosen, within: first_elements(size) });
+        }
     }
 
     /// Draws a number below `n` for chance.
@@ -213,6 +239,42 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().jump(next, &[]);
         self.b.switch_to_block(next);
         self.b.use_var(self.guess)
+    }
+
+    /// Draws an element of a set for chance, and writes it to a word. A set with one element needs no draw; of the empty set the
+    /// word is none.
+    pub(super) fn picks(&mut self, site: StopRef, word: u16, from: u16) {
+        let set = self.set(from);
+        let n = self.count(&set);
+        let single = assembly::single().filter(|_| self.width == 1 && self.kind == RunKind::Games);
+        let (draw, known, next) = (self.new_node(false), self.new_node(false), self.new_node(false));
+        let picked = self.b.append_block_param(next, I64);
+        let several = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, n, 1);
+        self.b.ins().brif(several, draw, &[], known, &[]);
+        self.b.switch_to_block(known);
+        // The element, or the set of it alone.
+        let only = if single.is_some() { set[0] } else { self.first(&set) };
+        self.b.ins().jump(next, &[BlockArg::Value(only)]);
+        self.b.switch_to_block(draw);
+        self.open = true;
+        self.chance_or_wait(site);
+        let k = self.chance(n);
+        let drawn = match single {
+            Some(single) => {
+                let address = self.address(single);
+                self.calls_at(address, set[0], k)
+            }
+            None => self.nth(&set, k, 64 * self.width as u32),
+        };
+        self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
+        self.b.switch_to_block(next);
+        if single.is_none() {
+            return self.put(word, picked);
+        }
+        let e = self.first(&[picked]);
+        self.put(word, e);
+        let within = self.flow.within[usize::from(from)];
+        self.single = Some(SingleElement { word, set: picked, within });
     }
 
     pub(super) fn nth_bit(&mut self, word: Value, k: Value) -> Value {

@@ -2,9 +2,9 @@
 
 use std::mem::offset_of;
 
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder};
 
 use super::draws::Chosen;
 use super::{
@@ -357,6 +357,12 @@ impl CodeGenerator<'_, '_> {
                 }
                 self.decides();
                 self.counts_option(option.0.into());
+                if let Chosen::Words(set) = &legal
+                    && self.flow.most_elements(self.program, self.at, a.0) <= 2
+                {
+                    self.puts_one_of_two(d.0, set[0], me.0, size);
+                    return self.go(self.at as u16 + 1);
+                }
                 let n = if is_steady { self.guessed(n) } else { n };
                 let k = self.rank(n, me.0);
                 match legal {
@@ -391,25 +397,7 @@ impl CodeGenerator<'_, '_> {
                 self.chance_or_wait(site);
                 self.rolls(dice.0);
             }
-            I::Pick { site, d, a } if !self.is_wide() => {
-                let from = self.set(a.0);
-                let n = self.count(&from);
-                let (draw, known, next) = (self.new_node(false), self.new_node(false), self.new_node(false));
-                let e = self.b.append_block_param(next, I64);
-                let several = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, n, 1);
-                self.b.ins().brif(several, draw, &[], known, &[]);
-                self.b.switch_to_block(known);
-                let first = self.first(&from);
-                self.b.ins().jump(next, &[BlockArg::Value(first)]);
-                self.b.switch_to_block(draw);
-                self.open = true;
-                self.chance_or_wait(site);
-                let k = self.chance(n);
-                let drawn = self.nth(&from, k, 64 * self.width as u32);
-                self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
-                self.b.switch_to_block(next);
-                self.put(d.0, e);
-            }
+            I::Pick { site, d, a } if !self.is_wide() => self.picks(site, d.0, a.0),
             I::Mark { step } => self.marks(step),
             I::NextTurn { mover, to } => {
                 self.ends_turn(Count::Turns);
