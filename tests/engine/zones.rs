@@ -2,7 +2,7 @@
 //! moving.
 
 use crate::agree::{Came, agree, same_in_both_modes};
-use crate::states::slot;
+use crate::states::{set, slot};
 use houserule::game::{Game, State};
 use houserule::loader::{Request, load_text};
 use houserule::model::{Content, Role, SlotId, Value};
@@ -52,6 +52,24 @@ game "Cards" {
 fn cards(players: u32) -> Game {
     let request = Request { players: Some(players), ..Request::default() };
     load_text("cards", CARDS, &request).unwrap_or_else(|error| panic!("{error}")).game
+}
+
+#[test]
+fn every_player_is_dealt_the_same_number() {
+    const RULES: &str = r#"
+game "Deal" {
+  players 4
+  domain card = 1..24
+  zone pack of card seen by none
+  zone hand[player] of card seen by owner
+  setup { deal count(pack) / count(players) from pack to hand }
+  turn { choose { play c in hand[me] { move c to pack } } }
+  end late when turns[me] > 2
+  score { cards: count(hand[me]) }
+}"#;
+    let game = load_text("deal", RULES, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game;
+    let state = game.start(1, 0).expect("it starts");
+    assert_eq!([0, 1, 2, 3].map(|player| set(&state, "hand", player).len()), [6; 4]);
 }
 
 /// Asserts that every element of every domain with zones is in exactly one zone.

@@ -338,13 +338,20 @@ impl<'a> Checker<'a> {
             return None;
         };
         let from = self.drawn_from(from, Some(self.zone_domain(slot)))?;
+        let mut count = count?;
+        // What is dealt to one player must not change the number for the next.
+        if !matches!(count.kind, CheckedExprKind::Constant(_)) {
+            let local = self.new_local("number", Type::Number, span);
+            out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value: count }, span });
+            count = self.mk(CheckedExprKind::Local(local), Type::Number, span);
+        }
         let over = self.full_set(PLAYER, span);
         let local = self.new_local("player", Type::Element(PLAYER), span);
         let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let zone = Target { slot, index: vec![player] };
         self.has_bottom(&zone, below, to.span);
         let (to, domain) = (Destination::Zone(zone), self.zone_domain(slot));
-        let body = self.deal_one(count?, from, (to, below), domain, span);
+        let body = self.deal_one(count, from, (to, below), domain, span);
         Some(CheckedStmtKind::For { local, over, from: None, body })
     }
 

@@ -340,15 +340,18 @@ impl TreeBuilder<'_> {
             let names = arg.clone().into_inner().find(|p| p.as_rule() == Rule::names);
             let value = match names {
                 Some(names) => self.names(names),
-                None => self.value_of_arg(arg),
+                None if arg.clone().into_inner().any(|p| p.as_rule() == Rule::values) => self.numbers_of(arg),
+                None => self.only(arg),
             };
             args.push(Arg { name, value });
         }
         args
     }
 
-    /// An argument: a value, or one for each element of a set, `x in S where c: e`.
-    fn value_of_arg(&mut self, arg: Pair<'_, Rule>) -> Expr {
+    /// A number for each element of a set: `x in S where c: e`. A function of its own in machine code too: what it keeps
+    /// on the stack must not make every call in a nested expression larger.
+    #[inline(never)]
+    fn numbers_of(&mut self, arg: Pair<'_, Rule>) -> Expr {
         let Some(each) = arg.clone().into_inner().find(|p| p.as_rule() == Rule::values) else {
             return self.only(arg);
         };
