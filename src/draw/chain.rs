@@ -32,7 +32,7 @@ impl Link {
 
 /// Returns the two numbers of an element, or `None` if it isn't a record of two numbers.
 pub(crate) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i64, i64)> {
-    let DomainKind::Record { fields, named } = &model.domains[domain.index()].kind else { return None };
+    let DomainKind::Record { fields, named, .. } = &model.domains[domain.index()].kind else { return None };
     if named.iter().any(|(place, _)| *place == element) {
         return None;
     }

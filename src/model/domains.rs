@@ -36,7 +36,20 @@ pub enum DomainKind {
         fields: Vec<Field>,
         /// The elements with a name of their own, with their places. Some have fields, too.
         named: Vec<(u32, String)>,
+        /// The fields that hold sets.
+        sets: Vec<SetField>,
     },
+}
+
+/// A field of records that holds sets.
+#[derive(Clone, Debug)]
+pub struct SetField {
+    /// Its name.
+    pub name: String,
+    /// The domain of the sets' elements.
+    pub of: DomainId,
+    /// The set of each element; empty for one without the field.
+    pub values: Vec<BitSet>,
 }
 
 /// A field of records.
@@ -182,7 +195,7 @@ impl Model {
                 let named = || Colour::in_name(names.get(e as usize)?);
                 if 2 * coloured > names.len() { named() } else { None }
             }
-            DomainKind::Record { fields, named } => {
+            DomainKind::Record { fields, named, .. } => {
                 let own = named.iter().find(|(place, _)| *place == e);
                 own.and_then(|(_, name)| Colour::in_name(name)).or_else(|| {
                     fields.iter().find_map(|field| {
@@ -201,7 +214,7 @@ impl Model {
         if let Some(letter) = self.look(domain, e).letter {
             return letter.to_string();
         }
-        let DomainKind::Record { fields, named } = &self.domains[domain.index()].kind else {
+        let DomainKind::Record { fields, named, .. } = &self.domains[domain.index()].kind else {
             return self.element_name(domain, e);
         };
         if let Some((_, name)) = named.iter().find(|(place, _)| *place == e) {
@@ -236,7 +249,7 @@ impl Model {
             DomainKind::Range { low } => (low + i64::from(e)).to_string(),
             DomainKind::Enum(names) => names.get(e as usize).cloned().unwrap_or_default(),
             DomainKind::Sites(board) => self.boards[board.index()].topology.site_name(Site(e)),
-            DomainKind::Record { fields, named } => {
+            DomainKind::Record { fields, named, .. } => {
                 if let Some((_, name)) = named.iter().find(|(place, _)| *place == e) {
                     return name.clone();
                 }

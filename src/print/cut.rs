@@ -2,13 +2,14 @@
 
 use super::typeset::{self, measure};
 use super::{CUT, MARGIN, MM, PageArea, Paper, Printer, bold, font};
+use crate::board::BitSet;
 use crate::draw::chain::halves;
 use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::dice::pips;
 use crate::draw::svg::palette::{Ink, QUIET, RULE, TEXT, of};
 use crate::draw::svg::token::{PieceLook, PieceShape};
 use crate::game::Game;
-use crate::model::{Colour, Content, DomainId, DomainKind, Field, Role, Value};
+use crate::model::{Colour, Content, DomainId, DomainKind, Field, Role, SetField, Value};
 use crate::prose::grammar::plain;
 
 /// Maximum number of pieces of one deck. More are rather counted with something else.
@@ -198,7 +199,7 @@ impl CardValue {
 
 /// Returns the values of an element: its name, if it has one of its own, and those of its fields.
 fn values(game: &Game, domain: DomainId, element: u32) -> Vec<CardValue> {
-    let DomainKind::Record { fields, named } = &game.model().domains[domain.index()].kind else {
+    let DomainKind::Record { fields, named, sets } = &game.model().domains[domain.index()].kind else {
         return vec![CardValue::new(game, domain, element)];
     };
     let value = |field: &Field| match field.element(game.model(), element) {
@@ -207,7 +208,12 @@ fn values(game: &Game, domain: DomainId, element: u32) -> Vec<CardValue> {
     };
     let own = named.iter().any(|(place, _)| *place == element);
     let own = own.then(|| CardValue::new(game, domain, element));
-    own.into_iter().chain(fields.iter().filter_map(value)).collect()
+    let in_set = |field: &SetField| -> Vec<CardValue> {
+        let set = field.values.get(element as usize);
+        set.into_iter().flat_map(BitSet::iter).map(|e| CardValue::new(game, field.of, e)).collect()
+    };
+    let of_sets = sets.iter().flat_map(in_set);
+    own.into_iter().chain(fields.iter().filter_map(value)).chain(of_sets).collect()
 }
 
 /// Maximum number of characters that are drawn large.

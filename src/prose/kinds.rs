@@ -4,7 +4,7 @@ use super::grammar::plain;
 use super::phrases::Wording;
 use super::{RulesEntry, listed};
 use crate::game::values::param_text;
-use crate::model::{Domain, DomainKind, Field, Model, Role, Slot, Value};
+use crate::model::{Domain, DomainKind, Field, Model, Role, SetField, Slot, Value};
 use crate::syntax::{
     BinaryOp, Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Modifier, Name, QuotedText, UnaryOp,
 };
@@ -50,7 +50,7 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
 
 /// The fields of an element with a name of its own: `cost 3, gives blue`. None if it has no field.
 fn row(model: &Model, domain: &Domain, name: &str) -> Option<String> {
-    let DomainKind::Record { fields, named } = &domain.kind else { return None };
+    let DomainKind::Record { fields, named, sets } = &domain.kind else { return None };
     let (place, _) = named.iter().find(|(_, known)| known == name)?;
     let told = |field: &Field| {
         let value = field.value(*place)?;
@@ -58,13 +58,18 @@ fn row(model: &Model, domain: &Domain, name: &str) -> Option<String> {
             field.of.map_or_else(|| value.to_string(), |of| plain(&model.element_name(of, value as u32)));
         Some(format!("{} {value}", plain(&field.name)))
     };
-    let told: Vec<String> = fields.iter().filter_map(told).collect();
+    let set = |field: &SetField| {
+        let set = field.values.get(*place as usize).filter(|set| !set.is_empty())?;
+        let names: Vec<String> = set.iter().map(|e| plain(&model.element_name(field.of, e))).collect();
+        Some(format!("{} {}", plain(&field.name), listed(&names)))
+    };
+    let told: Vec<String> = fields.iter().filter_map(told).chain(sets.iter().filter_map(set)).collect();
     (!told.is_empty()).then(|| told.join(", "))
 }
 
 /// What the elements of a domain are: `54: 52, each with its own suit and rank, joker 1 and joker 2`.
 fn made_of(model: &Model, domain: &Domain) -> String {
-    let DomainKind::Record { fields, named } = &domain.kind else { return domain.size.to_string() };
+    let DomainKind::Record { fields, named, .. } = &domain.kind else { return domain.size.to_string() };
     let mut kinds: Vec<(Vec<String>, usize)> = vec![];
     let has_name = |e: u32| named.iter().any(|(place, _)| *place == e);
     for e in 0..domain.size {

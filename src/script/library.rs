@@ -49,14 +49,20 @@ fn elements(engine: &mut Engine) {
     engine.register_indexer_get(|e: &mut Element, field: ImmutableString| {
         let e = *e;
         at(|_, words| {
-            let DomainKind::Record { fields, .. } = &words.model.domains[e.domain.index()].kind else {
+            let DomainKind::Record { fields, sets, .. } = &words.model.domains[e.domain.index()].kind else {
                 return Err(format!(
                     "{} has no field `{field}`",
                     words.model.element_name(e.domain, e.number)
                 ));
             };
+            if let Some(found) = sets.iter().find(|known| known.name == field.as_str()) {
+                let bits = found.values[e.number as usize].clone();
+                return Ok(Dynamic::from(Set { domain: found.of, bits }));
+            }
             let Some(found) = fields.iter().find(|known| known.name == field.as_str()) else {
-                let known: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+                let of_sets = sets.iter().map(|field| field.name.as_str());
+                let known: Vec<&str> =
+                    fields.iter().map(|field| field.name.as_str()).chain(of_sets).collect();
                 return Err(format!(
                     "a {} has no field `{field}`; it has {}",
                     words.model.domains[e.domain.index()].name,

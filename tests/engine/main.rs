@@ -77,6 +77,7 @@ mod score_direction;
 mod script_sets;
 mod scripts;
 mod seen_by_name;
+mod set_tables;
 mod sets;
 mod site_zones;
 mod snapshots;

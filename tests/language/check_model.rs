@@ -18,13 +18,15 @@ impl Show<'_> {
             DomainKind::Range { low } => format!("#{}", low + i64::from(x)),
             DomainKind::Enum(names) => names[x as usize].clone(),
             DomainKind::Sites(board) => self.0.boards[board.index()].topology.site_name(Site(x)),
-            DomainKind::Record { fields, named } => match named.iter().find(|(place, _)| *place == x) {
-                Some((_, name)) => name.clone(),
-                None => {
-                    let values = fields.iter().filter_map(|field| field.value(x));
-                    values.map(|value| value.to_string()).collect::<Vec<_>>().join("-")
+            DomainKind::Record { fields, named, sets: _ } => {
+                match named.iter().find(|(place, _)| *place == x) {
+                    Some((_, name)) => name.clone(),
+                    None => {
+                        let values = fields.iter().filter_map(|field| field.value(x));
+                        values.map(|value| value.to_string()).collect::<Vec<_>>().join("-")
+                    }
                 }
-            },
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Domains: named and anonymous ranges, records, and the domains named by types and indices.
 
 use super::tables::FieldTable;
+use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
 use crate::check::names::scope::Entity;
@@ -18,9 +19,12 @@ struct FieldDomain {
     of: Option<DomainId>,
     /// The domain of its numbers, if it was declared.
     numbers: Option<DomainId>,
+    /// The domain of the elements of its sets, for a field that holds sets.
+    sets_of: Option<DomainId>,
 }
 
-/// The values of the fields of a named element, none for a field that it lacks.
+/// The values of the fields of a named element, none for a field that it lacks. For a set: its place among all sets of
+/// the domain.
 type RowValues = Vec<Option<i64>>;
 
 /// A field with its value for each element that has it.
@@ -29,6 +33,17 @@ struct RecordField<'a> {
     ty: &'a TypeExpr,
     domain: FieldDomain,
     values: Vec<Option<i64>>,
+}
+
+impl<'a> RecordField<'a> {
+    /// The field with the sets that its values stand for: empty sets for elements without it.
+    fn with_sets(&self, sets: &[BitSet]) -> Option<(&'a Name, SetField)> {
+        let of = self.domain.sets_of?;
+        let none = BitSet::empty(sets.first()?.size());
+        let set = |place: &Option<i64>| place.map_or(none.clone(), |place| sets[place as usize].clone());
+        let values = self.values.iter().map(set).collect();
+        Some((self.name, SetField { name: self.name.text.clone(), of, values }))
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -100,6 +115,7 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn resolve_record(&mut self, name: &'a Name, kinds: &'a [ElementKind]) -> Entity {
         let mut columns: Vec<RecordField<'a>> = vec![];
         let mut named: Vec<(u32, String)> = vec![];
+        let mut sets: Vec<BitSet> = vec![];
         let mut size = 0usize;
         for kind in kinds {
             match kind {
@@ -112,7 +128,9 @@ impl<'a> Checker<'a> {
                     size += rows.len();
                 }
                 ElementKind::Rows(fields, rows) => {
-                    let Some((table, domains)) = self.rows(fields, rows) else { return Entity::Poison };
+                    let Some((table, domains)) = self.rows(fields, rows, &mut sets) else {
+                        return Entity::Poison;
+                    };
                     let values = |i: usize| table.iter().map(|row| row[i]).collect();
                     if !self.add_columns(&mut columns, fields, &domains, size, &values) {
                         return Entity::Poison;
@@ -149,6 +167,9 @@ impl<'a> Checker<'a> {
         if !self.afford_table(size * columns.len(), name.span) {
             return Entity::Poison;
         }
+        let (of_sets, columns): (Vec<_>, Vec<_>) =
+            columns.into_iter().partition(|column| column.domain.sets_of.is_some());
+        let of_sets = of_sets.iter().filter_map(|column| column.with_sets(&sets)).collect::<Vec<_>>();
         let field = |column: &RecordField<'a>| crate::model::Field {
             name: column.name.text.clone(),
             of: column.domain.of,
@@ -156,7 +177,11 @@ impl<'a> Checker<'a> {
             read: false,
             values: column.values.clone(),
         };
-        let kind = DomainKind::Record { fields: columns.iter().map(field).collect(), named };
+        let kind = DomainKind::Record {
+            fields: columns.iter().map(field).collect(),
+            named,
+            sets: of_sets.iter().map(|(_, field)| field.clone()).collect(),
+        };
         let domain =
             self.add_domain(Domain { name: name.text.clone(), kind, size: size as u32, looks: vec![] });
         if kinds.len() > 1 && !self.elements_differ(name, domain) {
@@ -164,6 +189,11 @@ impl<'a> Checker<'a> {
         }
         for column in columns {
             if self.add_field(domain, column).is_none() {
+                return Entity::Poison;
+            }
+        }
+        for (name, field) in of_sets {
+            if self.add_field_of_sets(domain, name, field).is_none() {
                 return Entity::Poison;
             }
         }
@@ -218,11 +248,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The values of the fields of named elements, row by row, and the domains of the fields. A value is none for a
-    /// field that the element lacks.
+    /// field that the element lacks. Sets are added to `sets`.
     fn rows(
         &mut self,
         fields: &'a [(Name, TypeExpr)],
         rows: &'a [ElementRow],
+        sets: &mut Vec<BitSet>,
     ) -> Option<(Vec<RowValues>, Vec<FieldDomain>)> {
         if !self.fields_differ(fields) {
             return None;
@@ -260,7 +291,11 @@ impl<'a> Checker<'a> {
                 match self.constant_value(value, *content)? {
                     Value::Number(n) => Some(Some(n)),
                     Value::Element(x) => Some(x.map(|x| low + i64::from(x))),
-                    Value::Bool(_) | Value::Set(_) => None,
+                    Value::Set(set) => {
+                        sets.push(set);
+                        Some(Some(sets.len() as i64 - 1))
+                    }
+                    Value::Bool(_) => None,
                 }
             });
             match values.collect::<Vec<_>>().into_iter().collect::<Option<Vec<_>>>() {
@@ -273,19 +308,19 @@ impl<'a> Checker<'a> {
 
     /// The domain of a field whose values are written in rows, and what such a value may be.
     fn field_of_rows(&mut self, ty: &'a TypeExpr) -> Option<(FieldDomain, Content)> {
-        let is_bool = matches!(&ty.kind, TypeKind::Named(name) if name.text == "bool");
-        if is_bool || matches!(ty.kind, TypeKind::Set(_)) {
-            let (message, help) = match is_bool {
-                true => ("a field can't be true or false", "write two words: `lasting: yes | no`"),
-                false => (
-                    "a field can't hold a set",
-                    "write a field for each element, or `table needs[card, gem]: bool = …`",
-                ),
-            };
-            self.report(Diagnostic::error(Code::WrongType, ty.span, message).help(help));
+        if matches!(&ty.kind, TypeKind::Named(name) if name.text == "bool") {
+            let d = Diagnostic::error(Code::WrongType, ty.span, "a field can't be true or false")
+                .help("write two words: `lasting: yes | no`");
+            self.report(d);
             return None;
         }
         let content = self.content(ty)?;
+        if let (Content::Set(of), TypeKind::Set(elements)) = (content, &ty.kind) {
+            if let TypeKind::Named(name) = &elements.kind {
+                self.enter_values_of_domain(&name.text);
+            }
+            return Some((FieldDomain { sets_of: Some(of), ..FieldDomain::default() }, content));
+        }
         let domain = match content {
             Content::Element { domain, .. } => domain,
             _ => match &ty.kind {
@@ -299,7 +334,11 @@ impl<'a> Checker<'a> {
         }
         let number = self.range_low(domain).is_some();
         let declared = number && matches!(ty.kind, TypeKind::Named(_));
-        let of = FieldDomain { of: (!number).then_some(domain), numbers: declared.then_some(domain) };
+        let of = FieldDomain {
+            of: (!number).then_some(domain),
+            numbers: declared.then_some(domain),
+            sets_of: None,
+        };
         Some((of, content))
     }
 
@@ -351,14 +390,15 @@ impl<'a> Checker<'a> {
         if known.domain.numbers != domain.numbers {
             known.domain.numbers = None;
         }
-        if known.domain.of == domain.of {
+        if (known.domain.of, known.domain.sets_of) == (domain.of, domain.sets_of) {
             return Some(at);
         }
-        let described = |c: &Self, of: Option<DomainId>| match of {
-            Some(of) => format!("an element of `{}`", c.domain_name(of)),
-            None => "a number".to_owned(),
+        let described = |c: &Self, field: FieldDomain| match (field.of, field.sets_of) {
+            (Some(of), _) => format!("an element of `{}`", c.domain_name(of)),
+            (None, Some(of)) => format!("a set of `{}`", c.domain_name(of)),
+            (None, None) => "a number".to_owned(),
         };
-        let (first, other) = (described(self, known.domain.of), described(self, domain.of));
+        let (first, other) = (described(self, known.domain), described(self, domain));
         let message = format!("`{}` is {other} here and {first} in another kind of elements", name.text);
         let d = Diagnostic::error(Code::WrongType, name.span, message)
             .also(known.name.span, "first listed here")
@@ -404,7 +444,18 @@ impl<'a> Checker<'a> {
         self.model.tables.push(ConstantTable { name: table, index: vec![domain], values });
         let id = TableId(self.model.tables.len() as u32 - 1);
         let elements = (partial || !number).then_some(id);
-        let field = FieldTable { name: name.span, table: id, elements, of, partial };
+        let field = FieldTable { name: name.span, table: id, elements, of, holds_sets: false, partial };
+        self.fields.insert((domain, name.text.clone()), field);
+        Some(())
+    }
+
+    /// Adds a field that holds sets, with the table of their elements.
+    fn add_field_of_sets(&mut self, domain: DomainId, name: &'a Name, field: SetField) -> Option<()> {
+        let SetField { of, values, .. } = field;
+        let called = format!("{}.{}", self.domain_name(domain), name.text);
+        let table = self.add_set_table(called, vec![domain], of, &values, name.span)?;
+        let field =
+            FieldTable { name: name.span, table, elements: None, of, holds_sets: true, partial: false };
         self.fields.insert((domain, name.text.clone()), field);
         Some(())
     }
@@ -449,6 +500,14 @@ impl<'a> Checker<'a> {
                     return false;
                 }
                 (low, high)
+            }
+            TypeKind::Set(_) => {
+                let message = "a field of all combinations can't hold a set";
+                let d = Diagnostic::error(Code::WrongType, ty.span, message).help(
+                    "give each element a row: `domain card { cost: 0..9, shows: set of gem } = [mine: (3, {red, blue})]`",
+                );
+                self.report(d);
+                return false;
             }
             _ => {
                 let Some(domain) = self.type_domain(ty) else { return false };

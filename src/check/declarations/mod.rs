@@ -11,6 +11,7 @@ pub(in crate::check) mod order;
 pub(in crate::check) mod params;
 pub(in crate::check) mod players;
 pub(in crate::check) mod rules;
+mod set_tables;
 pub(super) mod settings;
 pub(in crate::check) mod shown;
 pub(in crate::check) mod slots;

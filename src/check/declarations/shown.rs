@@ -88,7 +88,7 @@ impl<'a> Checker<'a> {
         };
         let slot = &self.model.slots[zone.index()];
         let numbers = |domain: DomainId| match &self.model.domains[domain.index()].kind {
-            DomainKind::Record { fields, named } => {
+            DomainKind::Record { fields, named, .. } => {
                 named.is_empty()
                     && fields.len() == 2
                     && fields.iter().all(|field| field.of.is_none() && !field.values.contains(&None))

@@ -1,5 +1,6 @@
 //! Tables, and maps for the values of a family: `[red: 1, blue: 2]`.
 
+use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::expressions::value::Val;
 use crate::check::names::scope::Entity;
@@ -17,6 +18,11 @@ pub(in crate::check) enum TableDeclaration {
         table: TableId,
         /// Type of its values.
         content: Content,
+    },
+    /// A table of sets.
+    Sets {
+        /// The table in the model. Its last index is the element that a set has or lacks.
+        table: TableId,
     },
     /// A table of points for each element of the index domains.
     Points {
@@ -36,13 +42,27 @@ pub(in crate::check) struct FieldTable {
     pub(in crate::check) table: TableId,
     /// The table of its values as elements of `of`, once there is one.
     pub(in crate::check) elements: Option<TableId>,
-    /// The domain of its values.
+    /// The domain of its values, or of the elements of its sets.
     pub(in crate::check) of: DomainId,
+    /// Its values are sets.
+    pub(in crate::check) holds_sets: bool,
     /// Some elements don't have it. It is none of them.
     pub(in crate::check) partial: bool,
 }
 
 impl<'a> Checker<'a> {
+    /// The index domains of a declared table.
+    pub(in crate::check) fn index_of_table(&self, table: usize) -> Vec<DomainId> {
+        let values = |table: TableId| &self.model.tables[table.index()].index[..];
+        match &self.tables[table] {
+            TableDeclaration::Points { index, .. } => index.clone(),
+            TableDeclaration::Values { table, .. } => values(*table).to_vec(),
+            TableDeclaration::Sets { table } => {
+                values(*table).split_last().map_or(vec![], |(_, i)| i.to_vec())
+            }
+        }
+    }
+
     /// Resolves `table NAME[indices]: TYPE = map`.
     pub(in crate::check) fn resolve_table(&mut self, typed: &'a TypedDecl) -> Entity {
         let index = self.index_domains(&typed.index);
@@ -71,6 +91,22 @@ impl<'a> Checker<'a> {
             }
         } else {
             let Some(content) = self.content(&typed.ty) else { return Entity::Poison };
+            if let Content::Set(of) = content {
+                let mut sets: Vec<Option<BitSet>> = vec![None; size];
+                let whole = self.fill(value, &index, (0, size), &mut sets, &mut |c, e| match c
+                    .constant_value(e, content)?
+                {
+                    Value::Set(set) => Some(set),
+                    Value::Number(_) | Value::Bool(_) | Value::Element(_) => None,
+                });
+                let none = BitSet::empty(self.size(of));
+                let sets: Vec<BitSet> = sets.into_iter().map(|set| set.unwrap_or(none.clone())).collect();
+                let (name, span) = (typed.name.text.clone(), typed.name.span);
+                let table = whole.then(|| self.add_set_table(name, index, of, &sets, span)).flatten();
+                let Some(table) = table else { return Entity::Poison };
+                self.tables.push(TableDeclaration::Sets { table });
+                return Entity::Table(self.tables.len() - 1);
+            }
             let mut values: Vec<Option<i64>> = vec![None; size];
             let whole = self.fill(value, &index, (0, size), &mut values, &mut |c, e| {
                 let value = c.constant_value(e, content)?;
@@ -78,10 +114,7 @@ impl<'a> Checker<'a> {
                     Value::Number(n) => Some(n),
                     Value::Bool(b) => Some(i64::from(b)),
                     Value::Element(x) => Some(x.map_or(-1, i64::from)),
-                    Value::Set(_) => {
-                        c.error(Code::WrongType, e.span, "a table can't hold sets");
-                        None
-                    }
+                    Value::Set(_) => None,
                 }
             });
             let rest = match content {

@@ -110,10 +110,7 @@ impl<'a> Checker<'a> {
                 }
             }
             Some(Entity::Table(table)) => {
-                let domains = match &self.tables[table] {
-                    TableDeclaration::Points { index, .. } => index.clone(),
-                    TableDeclaration::Values { table, .. } => self.model.tables[table.index()].index.clone(),
-                };
+                let domains = self.index_of_table(table);
                 if index.len() + 1 == domains.len() {
                     return match self.index(index, &domains) {
                         Some(index) => self.table_value(table, index, text, span),
@@ -254,6 +251,11 @@ impl<'a> Checker<'a> {
         self.recorder.refer(field.span, found.name);
         if let DomainKind::Record { fields, .. } = &mut self.model.domains[domain.index()].kind {
             fields.iter_mut().filter(|known| known.name == field.text).for_each(|known| known.read = true);
+        }
+        if found.holds_sets {
+            let element = self.some_element(value, domain, base.span);
+            let set = element.and_then(|element| self.set_in_table(found.table, vec![element], span));
+            return set.map_or(Val::Poison, Val::sure);
         }
         let Some((element, may)) = self.element(value, domain, base.span) else { return Val::Poison };
         if may == May::Never && !found.partial {

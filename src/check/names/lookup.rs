@@ -367,10 +367,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         self.params_read += 1;
-        let domains = match &self.tables[table] {
-            TableDeclaration::Points { index, .. } => index.clone(),
-            TableDeclaration::Values { table, .. } => self.model.tables[table.index()].index.clone(),
-        };
+        let domains = self.index_of_table(table);
         if index.len() + 1 == domains.len()
             && let TableDeclaration::Values { table, content: Content::Number { .. } } = self.tables[table]
             && let Some(points) = self.row_as_points(table, &index)
@@ -393,6 +390,10 @@ impl<'a> Checker<'a> {
                 }
                 Val::Points(values[place].clone())
             }
+            TableDeclaration::Sets { table } => match self.set_in_table(table, index, span) {
+                Some(set) => Val::sure(set),
+                None => Val::Poison,
+            },
             TableDeclaration::Values { table, content } => match content {
                 Content::Element { domain, optional } => {
                     let e = self.mk(CheckedExprKind::Table(table, index), Type::Element(domain), span);

@@ -30,7 +30,11 @@ impl Checker<'_> {
             types.extend(ty.map(|ty| (declared.span, ty)));
         }
         for field in self.fields.values() {
-            types.insert(field.name, self.domain_name(field.of).to_owned());
+            let of = match field.holds_sets {
+                true => Content::Set(field.of),
+                false => Content::Element { domain: field.of, optional: false },
+            };
+            types.insert(field.name, self.content_text(of));
         }
         types
     }
@@ -50,6 +54,11 @@ impl Checker<'_> {
             TableDeclaration::Values { table, content } => {
                 let index = &self.model.tables[table.index()].index;
                 format!("{}{}", self.family_text(index), self.content_text(*content))
+            }
+            TableDeclaration::Sets { table: values } => {
+                let of = self.elements_of_sets(*values).map(|of| self.content_text(Content::Set(of)));
+                let index = self.index_of_table(table);
+                format!("{}{}", self.family_text(&index), of.unwrap_or_default())
             }
             TableDeclaration::Points { index, .. } => format!("{}table", self.family_text(index)),
         }

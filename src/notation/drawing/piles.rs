@@ -293,7 +293,7 @@ impl Labels {
             return shown;
         }
         let fields = match &model.domains[domain.index()].kind {
-            DomainKind::Record { fields, named } if named.iter().all(|(place, _)| *place != element) => {
+            DomainKind::Record { fields, named, .. } if named.iter().all(|(place, _)| *place != element) => {
                 fields
             }
             _ => {
