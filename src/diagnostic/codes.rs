@@ -278,8 +278,8 @@ codes! {
         "`no action` asks what the first choice of a turn offers, and that isn't known before the turn."
         "Ask for what the player needs: `{ c in … where … } is nothing`.";
     NoOwner "no-owner" rules
-        "`owner` asks for the player whose zone has an element, but no such zone belongs to one player."
-        "Declare the zone with a player as its first index: `zone hand[player] of card`.";
+        "`owner` asks for a player, but no such zone or piece belongs to one player."
+        "Declare the zone or the piece with a player as its first index: `zone hand[player] of card`, `piece man[player] on …`.";
     NoScore "no-score" rules
         "The rules use the score or the payoff, and declare none."
         "Declare it: `score { points: … }`, `payoff …`.";

@@ -349,7 +349,7 @@ functions! {
     Other "other" Values [[p("p", K::Player)] => Player]
         "The other of two players."
     Owner "owner" Values [[p("t", K::Element)] => Player]
-        "The player in whose zone an element is, or none."
+        "The player in whose zone an element is, or whose piece is on a site, or none."
     Ray "ray" Values [[p("S", K::Sites).written("c"), TOWARD] => Sites]
         "All sites beyond a set in a direction."
     Reach "reach" Values [[p("A", K::Sites).written("seed"), p("S", K::Sites), SIDES, THROUGH, WITHOUT] => Sites]

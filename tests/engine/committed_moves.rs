@@ -43,6 +43,32 @@ pub(crate) const CARDS: &str = r#"game "Cards" {
   score { points: points[me] }
 }"#;
 
+/// All pass a card to the left, put one into the middle unseen, and then pass their whole hands on.
+pub(crate) const PASSING: &str = r#"game "Passing" {
+  players 2..4
+  domain card = 1..16
+  zone stock of card seen by none
+  zone hand[player] of card seen by owner
+  zone built[player] of card
+  zone middle of card
+  var points[player]: 0..99 = 0
+  setup { deal 4 from stock to hand }
+  round {
+    together as me {
+      choose { pass_on c in hand[me] { move c to hand[after(me)] } }
+      choose {
+        build c in hand[me] { move c to built[me] }
+        throw c in hand[me] where count(hand[me]) > 1 { move c to middle }
+        pass
+      }
+    }
+    together as me { move hand[me] to hand[after(me)] }
+    for p in players { points[p] += count(built[p]) }
+  }
+  end late of round when round == 4
+  score { points: points[me] }
+}"#;
+
 /// The same with the variables that the engine keeps written out, for one option.
 const WRITTEN: &str = r#"game "Written" {
   players 3
@@ -179,6 +205,43 @@ fn elements_move_when_all_have_chosen() {
 }
 
 #[test]
+fn what_is_passed_on_arrives_when_all_have_chosen() {
+    let game = game(PASSING);
+    let mut state = game.start(1, 0).expect("it starts");
+    assert_eq!(game.players(), 2);
+    let hands = [set(&state, "hand", 0), set(&state, "hand", 1)];
+    let name = |card: u32| (card + 1).to_string();
+    apply(&mut state, &format!("pass_on {}", name(hands[0][0])));
+    assert!(!legal(&state).contains(&format!("build {}", name(hands[0][0]))), "it is no longer in the hand");
+    assert!(
+        !legal(&state).contains(&format!("build {}", name(hands[1][0]))),
+        "the other's card isn't there yet"
+    );
+    apply(&mut state, &format!("throw {}", name(hands[0][1])));
+    assert_eq!([set(&state, "hand", 0), set(&state, "hand", 1)], hands);
+    assert!(set(&state, "middle", 0).is_empty());
+    apply(&mut state, &format!("pass_on {}", name(hands[1][3])));
+    apply(&mut state, &format!("build {}", name(hands[1][2])));
+    // Both have passed a card on, and then their whole hands.
+    let mut first = vec![hands[0][0], hands[1][0], hands[1][1]];
+    let mut second = vec![hands[0][2], hands[0][3], hands[1][3]];
+    first.sort_unstable();
+    second.sort_unstable();
+    assert_eq!([set(&state, "hand", 0), set(&state, "hand", 1)], [first, second]);
+    assert_eq!((set(&state, "middle", 0), set(&state, "built", 1)), (vec![hands[0][1]], vec![hands[1][2]]));
+}
+
+#[test]
+fn both_executors_pass_cards_on_alike() {
+    let game = crate::rules::game(PASSING);
+    for index in 0..10 {
+        assert_ne!(agree(&game, 3, index, 200), Came::Failed);
+    }
+    same_in_both_modes(&game, 4, 8);
+    shows_nothing_hidden(&game, 38, |_, _, _| {});
+}
+
+#[test]
 fn nobody_can_tell_what_the_others_have_committed() {
     let game = game(CARDS);
     let start = game.start(1, 0).expect("it starts");
@@ -219,8 +282,11 @@ fn what_could_disturb_others_is_refused() {
         let told = refused(block);
         assert!(told.contains(why), "{block}: {told}");
     };
-    refuses("choose { a c in hand[me] { move c to table } }", "only to zones of their own");
-    refuses("choose { a c in hand[me] { move c to played[other] } }", "only to zones of their own");
+    refuses("for c in { } { seen[me] = 1 }", "nobody chooses or moves anything");
+    refuses(
+        "choose { a c in hand[me] { move c to played[other]; move c to played[me] } b where count(played[other]) > 0 { } }",
+        "`played` is kept from the others here",
+    );
     refuses("choose { a c in table { move c to hand[me] } }", "only what lies in zones of their own");
     refuses("choose { a c in played[other] { move c to hand[me] } }", "only what lies in zones of their own");
     refuses("choose { a c in card { move c to hand[me] } }", "only what lies in zones of their own");

@@ -3,6 +3,7 @@
 
 use crate::agree::{Came, agree};
 use crate::rules::game;
+use crate::states::{apply, number};
 
 /// Pieces that replace others, with sets and indices that depend on the board.
 const ONE_BOARD: &str = r#"game "Swaps" {
@@ -58,4 +59,44 @@ fn what_a_statement_names_is_what_stood_there_before_it() {
             assert_eq!(agree(&game, 4, index, u32::MAX), Came::Over);
         }
     }
+}
+
+/// Men and kings of two players and stones of nobody; what it costs to stand beside them is paid to their owners.
+const OWNERS: &str = r#"game "Owners" {
+  players 2..3
+  board cell = grid(3, 3)
+  enum rank { low, high }
+  piece man[player] on cell
+  piece king[player, rank] on cell
+  piece stone on cell
+  var paid[player]: 0..99 = 0
+  turn {
+    choose {
+      man c in empty { put man[me] at c }
+      king c in empty, r in rank { put king[me, r] at c }
+      stone c in empty { put stone at c }
+      hit c in man | king | stone where owner(c) != me and paid[me] < 90 {
+        let whose = owner(c)
+        clear c
+        if whose is some { paid[whose] += 3 }
+        for d in around(c) & (man | king) { paid[owner(d)] += 1 }
+      }
+    }
+  }
+  end when turns[me] == 9
+  score { paid: paid[me], owned: count({ c in cell where owner(c) == me }) }
+}"#;
+
+#[test]
+fn a_site_belongs_to_the_player_whose_piece_stands_on_it() {
+    let game = game(OWNERS);
+    for index in 0..40 {
+        assert_eq!(agree(&game, 4, index, u32::MAX), Came::Over);
+    }
+    let mut state = game.start(1, 0).expect("it starts");
+    for action in ["man a1", "king a2 high", "stone b1", "hit a1", "hit b1"] {
+        apply(&mut state, action);
+    }
+    // The first player is paid for the man; the second one's king stood beside both.
+    assert_eq!([number(&state, "paid", 0), number(&state, "paid", 1)], [3, 2]);
 }

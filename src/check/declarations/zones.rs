@@ -4,7 +4,7 @@
 use super::copies::Lying;
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::value::{Fact, May, Val};
+use crate::check::expressions::value::Val;
 use crate::check::names::scope::{Binding, Entity};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
@@ -389,59 +389,5 @@ impl<'a> Checker<'a> {
             CheckedStmt { kind: CheckedStmtKind::While { condition, body }, span },
         ];
         CheckedBlock { stmts }
-    }
-
-    /// `owner(t)`: the player whose zone holds an element.
-    pub(in crate::check) fn owner(
-        &mut self,
-        args: &crate::check::expressions::calls::Args<'a>,
-    ) -> Option<Val> {
-        self.takes(args)?;
-        let e = args.plain[0];
-        let span = args.span;
-        let value = self.expr(e, None);
-        let Some(domain) = value.domain() else {
-            self.mismatch(e.span, "an element of a domain with zones", &value);
-            return None;
-        };
-        let (element, _) = self.element(value, domain, e.span)?;
-        let fact = match element.kind {
-            CheckedExprKind::Local(local) => Some(Fact::Owner(local)),
-            _ => None,
-        };
-        if self.model.has_copies(domain) {
-            let message = format!("copies of `{}` have no one owner", self.domain_name(domain));
-            let d = Diagnostic::error(Code::NoOwner, span, message)
-                .help("`hand[p, k]` says how many a player has: `{ p in players where hand[p, k] > 0 }`");
-            self.report(d);
-            return None;
-        }
-        let mut zones = self.zones_of(domain);
-        zones.retain(|zone| self.model.slots[zone.index()].index.first() == Some(&PLAYER));
-        if zones.is_empty() {
-            let message = format!("no zone of `{}` belongs to a player", self.domain_name(domain));
-            let d = Diagnostic::error(Code::NoOwner, span, message)
-                .help("a zone belongs to the player of its first index: `zone hand[player] of …`");
-            self.report(d);
-            return None;
-        }
-        let local = self.new_local("p", Type::Element(PLAYER), span);
-        let mut held = vec![];
-        for zone in zones {
-            self.read_slots.insert(zone);
-            let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
-            match self.slot_value(zone, vec![player], "", span) {
-                Val::Expr(set, _) => held.push(set),
-                _ => return None,
-            }
-        }
-        let set = Box::new(self.union_of(held, domain, span));
-        let body = self.mk(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, span);
-        let all = Box::new(self.full_set(PLAYER, span));
-        let kind = CheckedExprKind::Filter { local, over: all, condition: Box::new(body) };
-        let owners = self.mk(kind, Type::Set(PLAYER), span);
-        let owner = self.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span);
-        let known = fact.is_some_and(|fact| self.knows(fact));
-        Some(Val::Expr(owner, if known { May::Never } else { May::Maybe(fact) }))
     }
 }

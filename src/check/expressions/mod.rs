@@ -11,6 +11,7 @@ pub(in crate::check) mod fit;
 pub(in crate::check) mod indexed;
 mod lists;
 pub(in crate::check) mod operators;
+mod owners;
 pub(in crate::check) mod past;
 mod ranges;
 pub(in crate::check) mod sets;

@@ -6,7 +6,7 @@ use crate::check::Checker;
 use crate::check::expressions::build::constant_number;
 use crate::check::expressions::value::{Fact, May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::model::{CheckedExprKind, Content, LocalId, PLAYER, Role, Type};
+use crate::model::{CheckedExprKind, Content, LocalId, Role, Type};
 use crate::syntax::{Arg, DeclKind, Name};
 use crate::vocabulary::{BuiltInName, Function};
 use crate::{limits, syntax};
@@ -370,29 +370,6 @@ impl<'a> Checker<'a> {
             Some(Binding::Local(local, may)) => *may && !self.knows(Fact::Local(*local)),
             Some(Binding::Argument(value, _)) => !matches!(value, Val::Expr(_, May::Never)),
             None => false,
-        }
-    }
-
-    /// Returns `true` if all elements of a set, written as a zone or a part of it, are in a player's zone.
-    fn is_owned(&self, e: &syntax::Expr) -> bool {
-        use super::scope::{Entity, ResolutionState};
-        use syntax::{BinaryOp, ExprKind as S};
-        match &e.kind {
-            S::Name(Name { text, .. }) if self.local(text).is_none() => {
-                let Some(ResolutionState::Done(Entity::Slot(slot))) =
-                    self.declared.get(text.as_str()).map(|d| &d.state)
-                else {
-                    return false;
-                };
-                let slot = &self.model.slots[slot.index()];
-                slot.role == Role::Zone && slot.index.first() == Some(&PLAYER)
-            }
-            S::Index(base, _) => matches!(base.kind, S::Name(_)) && self.is_owned(base),
-            S::Binary(BinaryOp::Intersect, a, b) => self.is_owned(a) || self.is_owned(b),
-            S::Binary(BinaryOp::Union, a, b) => self.is_owned(a) && self.is_owned(b),
-            S::Binary(BinaryOp::Subtract, a, _) => self.is_owned(a),
-            S::Comprehension { over, .. } => self.is_owned(over),
-            _ => false,
         }
     }
 

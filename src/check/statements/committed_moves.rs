@@ -1,6 +1,6 @@
-//! Moves in `together`: a player moves elements between zones of their own, and no other player can tell before all
-//! have committed themselves. A variable of the player holds what goes where, and the elements move after the block.
-//! In the block the player's own zones are read as if they had moved.
+//! Moves in `together`: a player moves elements from zones of their own to any zone, and no other player can tell
+//! before all have committed themselves. A variable of the player holds what goes where, and the elements move after
+//! the block. In the block the player's own zones are read as if they had moved; other zones don't change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,8 +22,17 @@ pub(super) struct CommittedMoves {
     pub(super) after: Vec<CheckedStmt>,
     /// The messages of moves that can't be committed.
     pub(super) wrong: Vec<Diagnostic>,
-    /// For each zone to which something moves: the variable that holds what does.
-    held: BTreeMap<SlotId, SlotId>,
+    /// For each destination: the variable that holds what moves there.
+    held: BTreeMap<CommittedTo, SlotId>,
+}
+
+/// Where a player moves something.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CommittedTo {
+    zone: SlotId,
+    /// `true` for a zone of another player or of nobody. Then the variable has the moving player as its first index,
+    /// and the zone's own index after it.
+    of_others: bool,
 }
 
 /// The expressions that locals stand for or are elements of.
@@ -74,8 +83,10 @@ impl Checker<'_> {
                     let CheckedStmtKind::MoveTo { what, zone, .. } = &stmt.kind else { continue };
                     match self.may_commit(what, zone, &origins, stmt.span) {
                         Ok(sources) => {
-                            found.zones.extend(sources.iter().chain([&zone.slot]));
-                            targets.insert(zone.slot);
+                            let to = committed_to(zone);
+                            found.zones.extend(sources);
+                            found.zones.extend((!to.of_others).then_some(to.zone));
+                            targets.insert(to);
                         }
                         Err(d) => {
                             refused = true;
@@ -91,7 +102,7 @@ impl Checker<'_> {
             });
         }
         if !refused && !targets.is_empty() {
-            found.held = targets.into_iter().map(|zone| (zone, self.held_for(zone, span))).collect();
+            found.held = targets.into_iter().map(|to| (to, self.held_for(to, span))).collect();
             for block in &mut blocks {
                 exprs_without_choices_mut(block, &mut |e| self.as_if_moved(e, &found));
                 each_block(block, &mut |stmts| self.hold(stmts, &found));
@@ -101,8 +112,9 @@ impl Checker<'_> {
                 let all = sets.chain(&mut option.filter).chain(&mut option.ensuring);
                 all.for_each(|e| self.as_if_moved(e, &found));
             }
-            let moved: Vec<(SlotId, SlotId)> = found.held.iter().map(|(zone, held)| (*zone, *held)).collect();
-            found.after = moved.into_iter().map(|(zone, held)| self.move_held(zone, held, span)).collect();
+            let moved: Vec<(CommittedTo, SlotId)> =
+                found.held.iter().map(|(to, held)| (*to, *held)).collect();
+            found.after = moved.into_iter().map(|(to, held)| self.move_held(to, held, span)).collect();
         }
         self.model.choices.append(&mut own);
         found
@@ -120,13 +132,6 @@ impl Checker<'_> {
         let refuse = |message: String, help: &str| Err(Box::new(not_together(span, message, help)));
         let later = "declare `var chosen[player]: card? = none each round`, write `chosen[me] = c` here, and after \
                      the block `for p in players { for c in chosen[p] { move c to table } }`";
-        if !is_of_me(to) {
-            let message = format!(
-                "in `together` everybody moves only to zones of their own, and `{}` isn't one here",
-                name(to.slot)
-            );
-            return refuse(message, later);
-        }
         let Some(sources) = self.own_sources(what, origins) else {
             let message = "in `together` everybody moves only what lies in zones of their own";
             return refuse(
@@ -178,12 +183,17 @@ impl Checker<'_> {
         }
     }
 
-    /// The variable that holds what moves to a zone; created if missing.
-    fn held_for(&mut self, zone: SlotId, span: Span) -> SlotId {
-        let Slot { name, index, content, initial, visibility, .. } = self.model.slots[zone.index()].clone();
-        let called = format!("committed {name}");
+    /// The variable that holds what a player moves to a zone; created if missing.
+    fn held_for(&mut self, to: CommittedTo, span: Span) -> SlotId {
+        let Slot { name, mut index, content, mut initial, visibility, .. } =
+            self.model.slots[to.zone.index()].clone();
+        let called = format!("committed {}{name}", if to.of_others { "to " } else { "" });
         if let Some(held) = self.model.slots.iter().position(|slot| slot.name == called) {
             return SlotId(held as u32);
+        }
+        if to.of_others {
+            index.insert(0, PLAYER);
+            initial = vec![initial; self.size(PLAYER) as usize].concat();
         }
         if let Content::Set(domain) = content {
             self.afford_sets(self.size(domain), initial.len(), span);
@@ -220,7 +230,7 @@ impl Checker<'_> {
             return;
         }
         let (ty, span) = (e.ty, e.span);
-        let here = found.held.get(&target.slot).map(|held| {
+        let here = found.held.get(&committed_to(target)).map(|held| {
             let index = target.index.iter().map(|e| self.copy(e)).collect();
             self.mk(CheckedExprKind::Read(Target { slot: *held, index }), ty, span)
         });
@@ -281,11 +291,14 @@ impl Checker<'_> {
                 at += 1;
                 continue;
             };
-            let (Type::Set(domain), Some(to)) = (what.ty, found.held.get(&zone.slot)) else {
+            let to = committed_to(zone);
+            let (Type::Set(domain), Some(held)) = (what.ty, found.held.get(&to)) else {
                 at += 1;
                 continue;
             };
-            let index: Vec<CheckedExpr> = zone.index.iter().map(|e| self.copy(e)).collect();
+            let me = to.of_others.then(|| self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span));
+            let index: Vec<CheckedExpr> =
+                me.into_iter().chain(zone.index.iter().map(|e| self.copy(e))).collect();
             let what = what.clone();
             // As it is now: what it is read from changes before it is read again.
             let local = self.new_local("committed", what.ty, span);
@@ -305,7 +318,7 @@ impl Checker<'_> {
                     }));
                 }
             }
-            let target = Target { slot: *to, index };
+            let target = Target { slot: *held, index };
             let now = self.read_set(&target, domain, span);
             let kind = CheckedExprKind::Union(Box::new(now), Box::new(what));
             let value = self.mk(kind, Type::Set(domain), span);
@@ -341,16 +354,17 @@ impl Checker<'_> {
     }
 
     /// Moves what the players have committed to a zone, and empties the variable that held it.
-    fn move_held(&mut self, zone: SlotId, held: SlotId, span: Span) -> CheckedStmt {
+    fn move_held(&mut self, to: CommittedTo, held: SlotId, span: Span) -> CheckedStmt {
         let local = self.new_local("player", Type::Element(PLAYER), span);
         let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let stmts = self.everywhere(held, player, span, |c, target| {
             let Content::Set(domain) = c.model.slots[held.index()].content else { return vec![] };
             let what = c.read_set(&target, domain, span);
-            let index = target.index.iter().map(|e| c.copy(e)).collect();
+            let own = target.index.iter().skip(usize::from(to.of_others));
+            let zone = Target { slot: to.zone, index: own.map(|e| c.copy(e)).collect() };
             let value = c.empty_set(domain, span);
             vec![
-                CheckedStmtKind::MoveTo { what, zone: Target { slot: zone, index }, below: false },
+                CheckedStmtKind::MoveTo { what, zone, below: false },
                 CheckedStmtKind::Assign { target, value },
             ]
         });
@@ -358,4 +372,8 @@ impl Checker<'_> {
         let body = CheckedBlock { stmts };
         CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }
     }
+}
+
+fn committed_to(zone: &Target) -> CommittedTo {
+    CommittedTo { zone: zone.slot, of_others: !is_of_me(zone) }
 }

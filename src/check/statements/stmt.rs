@@ -165,7 +165,7 @@ impl<'a> Checker<'a> {
         if let Some(kind) = kind {
             out.push(CheckedStmt { kind, span });
         }
-        if matches!(stmt.kind, T::Move { .. } | T::Draw { .. } | T::Deal { .. } | T::Swap(..)) {
+        if changes_owners(&stmt.kind) {
             self.forget_owners();
         }
     }
@@ -618,13 +618,18 @@ fn is_assigned(name: &str, stmts: &[syntax::Stmt]) -> bool {
     names.contains(&name)
 }
 
-/// May statements move elements of zones, or call a procedure that does?
+/// May a statement move elements of zones, or put or remove pieces?
+fn changes_owners(kind: &T) -> bool {
+    matches!(
+        kind,
+        T::Put { .. } | T::Clear(_) | T::Move { .. } | T::Draw { .. } | T::Deal { .. } | T::Swap(..)
+    )
+}
+
+/// May statements change who owns something, or call a procedure that does?
 fn moves(stmts: &[syntax::Stmt]) -> bool {
     stmts.iter().any(|stmt| {
-        let moves = matches!(
-            stmt.kind,
-            T::Move { .. } | T::Draw { .. } | T::Deal { .. } | T::Swap(..) | T::Call { .. }
-        );
+        let moves = changes_owners(&stmt.kind) || matches!(stmt.kind, T::Call { .. });
         moves || stmt.blocks().into_iter().any(|inner| self::moves(&inner.stmts))
     })
 }

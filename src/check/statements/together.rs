@@ -46,9 +46,14 @@ impl<'a> Checker<'a> {
         for mut e in reads {
             self.read_of_others(&mut e, false, &kept, &mut wrong);
         }
-        if choices == self.model.choices.len() && wrong.is_empty() && !self.has_hole() {
-            let d = Diagnostic::error(Code::Misplaced, span, "nobody chooses anything in this `together`")
-                .help("`each player as me { … }` does something for everybody");
+        let chosen = choices < self.model.choices.len();
+        if !chosen && moves.after.is_empty() && wrong.is_empty() && !self.has_hole() {
+            let d = Diagnostic::error(
+                Code::Misplaced,
+                span,
+                "nobody chooses or moves anything in this `together`",
+            )
+            .help("`each player as me { … }` does something for everybody");
             wrong.push(d);
         }
         wrong.into_iter().for_each(|d| self.report(d));
@@ -57,7 +62,9 @@ impl<'a> Checker<'a> {
             slots: writes.into_iter().collect(),
             locals: (locals as u32..self.model.locals.len() as u32).map(LocalId).collect(),
         };
-        self.model.together.push(together);
+        if chosen {
+            self.model.together.push(together);
+        }
         if moves.after.is_empty() {
             return statement;
         }
