@@ -3,13 +3,14 @@
 
 use houserule::agents::AgentKind;
 use houserule::game::values::variables_json;
-use houserule::game::{Game, Seat};
+use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load_text};
 use houserule::matches::Match;
 use houserule::playtest::{SimulationPlan, simulate};
 
 use crate::agree::{Came, agree};
-use crate::rules::played;
+use crate::rules::{game as made, played};
+use crate::states::{apply, legal, set};
 
 /// Each turn goes on, goes out, puts another out, or lets everybody in again. The round is counted.
 const TURNS: &str = r#"game "Turns" {
@@ -238,4 +239,49 @@ fn a_set_of_players_wins_or_loses() {
     assert!(state.position().contains("A, B, C, E"), "{}", state.position());
     let again = state.game().position(&state.position()).unwrap();
     assert_eq!(again.outcome().unwrap().winners, state.outcome().unwrap().winners);
+}
+
+/// Partners lay cards in common piles. A define takes a team.
+const MELDS: &str = r#"game "Melds" {
+  players A, B, C, D
+  team us = {A, C}
+  team them = {B, D}
+  enum rank { low, mid, high }
+  domain card { rank: rank, copy: 1..4 }
+  zone stock of card seen by none
+  zone hand[player] of card seen by owner
+  zone meld[team, rank] of card
+  var points[team]: 0..99 = 0
+  define opened(t) = any r in rank: meld[t, r] is some
+  setup { deal 4 from stock to hand }
+  turn {
+    let side: team = team(me)
+    choose {
+      lay c in hand[me] where opened(team(me)) or c.rank == low { move c to meld[team(me), c.rank]; points[side] += 1 }
+      pass
+    }
+  }
+  end when turns[me] == 4
+  score { points: points[team(me)] + (if opened(team(me)) then 1 else 0) + count({ r in rank where meld[team(me), r] is some }) }
+}"#;
+
+#[test]
+fn a_define_takes_the_team_of_a_player() {
+    let game = made(MELDS);
+    for index in 0..30 {
+        assert_eq!(agree(&game, 5, index, u32::MAX), Came::Over);
+    }
+    // A team that hasn't opened lays only low cards; one that has lays any.
+    let mut state = game.start(1, 0).expect("it starts");
+    let lays = |state: &State| legal(state).iter().filter(|action| action.starts_with("lay")).count();
+    let mut opened = [false, false];
+    while !state.is_over() {
+        let player = state.current_player().expect("somebody acts").index();
+        let hand = set(&state, "hand", player);
+        let low = hand.iter().filter(|card| **card < 4).count();
+        assert_eq!(lays(&state), if opened[player % 2] { hand.len() } else { low });
+        let action = legal(&state).first().cloned().expect("there is an action");
+        opened[player % 2] |= action.starts_with("lay");
+        apply(&mut state, &action);
+    }
 }

@@ -169,6 +169,22 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The team itself, if a value was written as `team(p)` where the players of the team were meant. Any other value is
+    /// returned.
+    pub(in crate::check) fn team_itself(&mut self, value: Val, span: Span) -> Val {
+        let (Some(domain), Val::Expr(e, _)) = (self.team_domain, &value) else { return value };
+        let Some(player) = player_of_team(e) else { return value };
+        let player = player.clone();
+        self.team_of(player, domain, span)
+    }
+
+    /// The team of a player, which may be none if a player has no team.
+    fn team_of(&mut self, player: CheckedExpr, domain: DomainId, span: Span) -> Val {
+        let everybody = !self.team_numbers(domain).contains(&-1);
+        let team = self.team_with(player, domain, span);
+        if everybody { Val::sure(team) } else { Val::maybe(team) }
+    }
+
     /// Checks `team(p)`: the players of the team, or the team itself where one is needed. `team(t)` are the players of
     /// a team.
     pub(in crate::check) fn team(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
@@ -183,9 +199,7 @@ impl<'a> Checker<'a> {
         }
         let player = self.some_element(value, PLAYER, e.span)?;
         if let Some(domain) = self.team_domain.filter(|domain| want == Some(*domain)) {
-            let everybody = !self.team_numbers(domain).contains(&-1);
-            let team = self.team_with(player, domain, args.span);
-            return Some(if everybody { Val::sure(team) } else { Val::maybe(team) });
+            return Some(self.team_of(player, domain, args.span));
         }
         let ty = Type::Set(PLAYER);
         let alone = CheckedExprKind::Elements(vec![self.copy(&player)]);
@@ -197,6 +211,20 @@ impl<'a> Checker<'a> {
             of = self.mk(CheckedExprKind::If(Box::new(is_in), Box::new(set), Box::new(of)), ty, args.span);
         }
         Some(Val::sure(of))
+    }
+}
+
+/// The player p of an expression made from `team(p)`: if p is in a team then that team, and at last p alone.
+fn player_of_team(e: &CheckedExpr) -> Option<&CheckedExpr> {
+    let CheckedExprKind::If(is_in, team, otherwise) = &e.kind else { return None };
+    let CheckedExprKind::Contains { set, .. } = &is_in.kind else { return None };
+    match (&set.kind, &team.kind) {
+        (CheckedExprKind::Constant(set), CheckedExprKind::Constant(team)) if set == team => {}
+        _ => return None,
+    }
+    match &otherwise.kind {
+        CheckedExprKind::Elements(one) => one.first().filter(|_| one.len() == 1),
+        _ => player_of_team(otherwise),
     }
 }
 

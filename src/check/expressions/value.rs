@@ -189,6 +189,11 @@ impl Checker<'_> {
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a truth") => {
                 d = d.help("write `… is some` or `… is nothing` to test whether a set has an element");
             }
+            Val::Expr(e, _) if e.ty == Type::Set(PLAYER) && wanted == "an element of `team`" => {
+                d = d.help(
+                    "`team(p)` is the team of p where a team is needed; `let side: team = team(me)` gives it a name",
+                );
+            }
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("an element") => {
                 d = d.help("`lowest(…)` is one element of a set");
             }
@@ -319,6 +324,8 @@ impl Checker<'_> {
         domain: DomainId,
         span: Span,
     ) -> Option<(CheckedExpr, May)> {
+        let of_teams = self.team_domain == Some(domain);
+        let value = if of_teams { self.team_itself(value, span) } else { value };
         match value {
             Val::Expr(e, may) if e.ty == Type::Element(domain) => Some((e, may)),
             Val::None(at) => {
