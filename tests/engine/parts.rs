@@ -202,3 +202,48 @@ fn a_large_part_is_chosen_in_steps() {
         assert_eq!(agree(&game, 3, index, 5_000), Came::Over, "game {index}");
     }
 }
+
+/// Dice are kept by what they show.
+const CUP: &str = r#"game "Cup" {
+  players 2
+  dice cup: 6 of d6
+  dice odd: 4 of {ray, tank, cow}
+  var points[player]: 0..999 = 0
+  setup { roll cup; roll odd }
+  turn {
+    choose {
+      keep k part of cup & {1, 5} where count(k) > 0 { points[me] += (sum d in k: cup[d]); roll k }
+      same k part of cup - {1, 5} where count(k) == 3 { points[me] += 2; roll k }
+      some k subset of odd & {ray, tank} where count(k) in 1..2 { points[me] += count(k); roll k }
+      otherwise { roll cup; roll odd }
+    }
+  }
+  end when points[me] > 40 or turns[me] > 20
+  score { points: points[me] }
+}"#;
+
+#[test]
+fn a_part_of_dice_is_limited_to_faces() {
+    let game = game(CUP);
+    for index in 0..40 {
+        assert_eq!(agree(&game, 3, index, u32::MAX), Came::Over);
+    }
+    for index in 0..20 {
+        let state = game.start(2, index).expect("it starts");
+        let faces: Vec<i64> = (0..6).map(|die| number(&state, "cup", die)).collect();
+        let odd = (0..4).filter(|die| number(&state, "odd", *die) < 3).count();
+        let count = |face: i64| faces.iter().filter(|one| **one == face).count();
+        let begin = |word: &str| legal(&state).iter().filter(|action| action.starts_with(word)).count();
+        // Of n equal dice a part has 0 to n.
+        assert_eq!(begin("keep"), (count(1) + 1) * (count(5) + 1) - 1, "{faces:?}");
+        let others: Vec<usize> = [2, 3, 4, 6].map(count).to_vec();
+        let mut parts = [1_usize, 0, 0, 0];
+        for many in others {
+            for size in (0..4).rev() {
+                parts[size] = (0..=size.min(many)).map(|taken| parts[size - taken]).sum();
+            }
+        }
+        assert_eq!(begin("same"), parts[3], "{faces:?}");
+        assert_eq!(begin("some"), odd + odd * odd.saturating_sub(1) / 2);
+    }
+}

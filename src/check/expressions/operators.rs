@@ -11,7 +11,7 @@ use crate::syntax;
 use crate::syntax::{BinaryOp, Name, Quantifier};
 use crate::vocabulary::Function;
 
-pub(super) type SpannedValue = (Val, Span);
+pub(in crate::check) type SpannedValue = (Val, Span);
 
 /// The functions that can be written after `is`.
 const PROPERTIES: [Function; 3] = [Function::Some, Function::Nothing, Function::Double];
@@ -46,6 +46,16 @@ impl<'a> Checker<'a> {
     pub(in crate::check) fn is_in(&mut self, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
         let set = self.expr(b, None);
         let element = self.expr(a, set.domain());
+        self.member_of((element, a.span), (set, b.span), span)
+    }
+
+    /// Is an element in a set, or a set a subset of it?
+    pub(in crate::check) fn member_of(
+        &mut self,
+        (element, of): SpannedValue,
+        (set, whole): SpannedValue,
+        span: Span,
+    ) -> Val {
         if matches!(set, Val::Poison) || matches!(element, Val::Poison) {
             return Val::Poison;
         }
@@ -56,13 +66,13 @@ impl<'a> Checker<'a> {
             Some(_) => None,
             None => element.domain(),
         };
-        let Some(set) = self.set(set, want, b.span) else { return Val::Poison };
+        let Some(set) = self.set(set, want, whole) else { return Val::Poison };
         let Type::Set(domain) = set.ty else { return Val::Poison };
         if let Val::Numbers(numbers, _) = element {
             return self.all_in(numbers, set, domain, span);
         }
         if within || matches!(element, Val::EmptySet(_)) {
-            return match self.set(element, Some(domain), a.span) {
+            return match self.set(element, Some(domain), of) {
                 Some(part) => Val::sure(self.mk(
                     CheckedExprKind::Subset(Box::new(part), Box::new(set)),
                     Type::Bool,
@@ -72,7 +82,7 @@ impl<'a> Checker<'a> {
             };
         }
         if let Some((element, own)) = self.missing_number(&element).filter(|(_, own)| *own != domain) {
-            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, b.span) else {
+            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, whole) else {
                 return Val::Poison;
             };
             let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
@@ -83,7 +93,7 @@ impl<'a> Checker<'a> {
             Val::Expr(n, _) if n.ty == Type::Number && self.range_low(domain).is_some() => {
                 Some(self.element_of(n, domain))
             }
-            other => self.element(other, domain, a.span).map(|(e, _)| e),
+            other => self.element(other, domain, of).map(|(e, _)| e),
         };
         match element {
             Some(element) => {

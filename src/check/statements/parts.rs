@@ -10,12 +10,7 @@ use crate::syntax::{self, BinaryOp, ExprKind as S, Quantifier};
 impl<'a> Checker<'a> {
     /// Checks what a part is of: one zone of copies, or dice.
     pub(super) fn part_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {
-        let (of, kinds) = match &over.kind {
-            S::Binary(op @ (BinaryOp::Intersect | BinaryOp::Subtract), of, kinds) => {
-                (&**of, Some((*op, &**kinds)))
-            }
-            _ => (over, None),
-        };
+        let (of, kinds) = limited(over);
         if let Some((slot, ..)) = self.zone_named(of)
             && self.model.slots[slot.index()].role == Role::Copies
         {
@@ -36,21 +31,48 @@ impl<'a> Checker<'a> {
             };
             return Some(SubsetBase::Copies(zone, kinds));
         }
+        if let Some(dice) = self.dice_base(over) {
+            return dice;
+        }
         match self.expr(over, None) {
-            Val::Poison => None,
-            Val::Dice(dice, span) => {
-                let domain = self.die_domain(&dice);
-                Some(SubsetBase::Dice(self.full_set(domain, span), dice))
-            }
+            Val::Poison => {}
             other => {
                 let found = self.describe(&other);
                 let message = format!("expected a zone of copies, or dice, found {found}");
                 let d = Diagnostic::error(Code::TypeMismatch, over.span, message)
                     .help("nothing in it is alike: write `subset of`");
                 self.report(d);
-                None
             }
         }
+        None
+    }
+
+    /// Dice from which a subset or a part is taken: `cup`, or `cup & S` and `cup - S` for those whose faces are in S
+    /// or not. `None` if the set isn't one of dice, `Some(None)` after an error.
+    pub(super) fn dice_base(&mut self, over: &'a syntax::Expr) -> Option<Option<SubsetBase>> {
+        let (of, faces) = limited(over);
+        self.slot_named(of, |role| matches!(role, Role::Dice { .. }))?;
+        let (dice, span) = match self.expr(of, None) {
+            Val::Dice(dice, span) => (dice, span),
+            Val::Poison => return Some(None),
+            _ => return None,
+        };
+        let domain = self.die_domain(&dice);
+        let all = self.full_set(domain, span);
+        let Some((op, faces)) = faces else { return Some(Some(SubsetBase::Dice(all, dice))) };
+        let set = self.expr(faces, None);
+        let local = self.new_local("die", Type::Element(domain), span);
+        let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| self.copy(e)).collect();
+        index.push(self.mk(CheckedExprKind::Local(local), Type::Element(domain), span));
+        let read = CheckedExprKind::Read(Target { slot: dice.slot, index });
+        let face = self.mk(read, Type::Number, span);
+        let Val::Expr(shown, _) = self.member_of((Val::sure(face), span), (set, faces.span), over.span)
+        else {
+            return Some(None);
+        };
+        let condition = Box::new(if op == BinaryOp::Intersect { shown } else { self.not(shown) });
+        let chosen = CheckedExprKind::Filter { local, over: Box::new(all), condition };
+        Some(Some(SubsetBase::Dice(self.mk(chosen, Type::Set(domain), over.span), dice)))
     }
 
     /// The kinds, of those allowed, that the next copy of a part may be, after those taken before it: no kind comes again once a later
@@ -129,5 +151,13 @@ impl<'a> Checker<'a> {
         let first = self.not(skipped);
         let over = chosen(self);
         self.quantified(Quantifier::All, inside, over, first, Type::Bool, span)
+    }
+}
+
+/// A set and what limits it: `S & T` or `S - T`.
+fn limited(e: &syntax::Expr) -> (&syntax::Expr, Option<(BinaryOp, &syntax::Expr)>) {
+    match &e.kind {
+        S::Binary(op @ (BinaryOp::Intersect | BinaryOp::Subtract), of, by) => (of, Some((*op, by))),
+        _ => (e, None),
     }
 }

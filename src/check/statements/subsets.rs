@@ -171,11 +171,10 @@ impl<'a> Checker<'a> {
     }
 
     fn subset_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {
-        let value = self.expr(over, None);
-        if let Val::Dice(dice, span) = value {
-            let domain = self.die_domain(&dice);
-            return Some(SubsetBase::Dice(self.full_set(domain, span), dice));
+        if let Some(dice) = self.dice_base(over) {
+            return dice;
         }
+        let value = self.expr(over, None);
         self.set(value, None, over.span).map(SubsetBase::Set)
     }
 
