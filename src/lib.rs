@@ -51,6 +51,7 @@
 //! | [`workbench`] | rules, tables and measurements, for a page that asks for them |
 //! | `serve` | the server of the workbench |
 //! | [`lsp`] | the language server |
+//! | `terminal`, `play` | what a terminal shows and reads; a game at the keyboard |
 //! | [`cli`] | the command |
 //!
 //! # The life of one action
@@ -192,6 +193,12 @@ pub mod lsp;
 
 #[cfg(target_family = "wasm")]
 pub mod wasm;
+
+#[cfg(feature = "command")]
+mod terminal;
+
+#[cfg(feature = "command")]
+mod play;
 
 #[cfg(feature = "command")]
 pub mod cli;

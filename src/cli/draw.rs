@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::progress::Progress;
 use super::sheet::position;
-use super::{CliError, GameFlags, Terminal, one_name};
+use super::{GameFlags, one_name};
 use crate::agents::{Agent, AgentKind, agent_stream, apply_choice};
 use crate::draw::svg::{PictureStyle, Theme, svg};
 use crate::draw::text;
@@ -19,6 +18,7 @@ use crate::recorded::{journal_records, load_with};
 use crate::render::pdf::pdf;
 use crate::render::raster;
 use crate::rng::Stream;
+use crate::terminal::{CliError, Progress, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct DrawArgs {

@@ -1,11 +1,11 @@
 //! Decisions of agents and people, and those with a single move.
 
-use super::super::super::progress::Progress;
-use super::super::super::{CliError, Terminal};
 use super::output::put_list;
 use super::{InputCommand, LoopControl, TerminalSession};
 use crate::game::Seat;
 use crate::table::{SeenEvent, SeenKind, TableError, player_name};
+use crate::terminal::Progress;
+use crate::terminal::{CliError, Terminal};
 
 impl TerminalSession {
     pub(super) fn agent(

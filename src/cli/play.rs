@@ -1,23 +1,19 @@
 //! `houserule play`: a game at the keyboard. Every event is saved in a journal.
 
-mod error;
-mod input;
-mod session;
-mod words;
-
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
-use super::{CliError, GameFlags, Terminal, one_name};
+use super::{GameFlags, one_name};
 use crate::agents::AgentKind;
 use crate::loader::Loaded;
 use crate::notation::journal::{DiceSource, Journal, JournalHeader};
+use crate::play::TerminalSession;
 use crate::recorded::load_with;
 use crate::table::{JournalFile, RulesChange, Table, TableError, YOU, seat_names};
-use session::TerminalSession;
+use crate::terminal::{CliError, Terminal};
 
 /// Exclusive maximum of random seeds, so that they are easy to type.
 const SEEDS: u64 = 1_000_000;

@@ -1,8 +1,8 @@
 //! Errors at the table as errors of the command.
 
-use super::super::CliError;
 use crate::agents::AgentError;
 use crate::table::{JournalError, SeatError, TableError};
+use crate::terminal::CliError;
 
 impl From<SeatError> for CliError {
     fn from(error: SeatError) -> Self {

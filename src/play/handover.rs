@@ -1,12 +1,12 @@
 //! Several people at one keyboard: the next player's hand is shown only after the keyboard has been passed on
 //! and the previous player's hand has left the screen.
 
-use super::super::super::{CliError, Terminal};
-use super::super::words::PlayCommand;
 use super::output::{put, put_quietly};
+use super::words::PlayCommand;
 use super::{LoopControl, TerminalSession};
 use crate::report::columns::wrap;
 use crate::table::{HandOver, player_name};
+use crate::terminal::{CliError, Terminal};
 
 /// Number of blank lines that scroll everything off a screen that can't be cleared.
 const SCREEN: usize = 60;

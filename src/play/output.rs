@@ -1,7 +1,7 @@
 //! Writes wrapped text to the terminal.
 
-use super::super::super::{CliError, Terminal};
 use crate::report::columns::wrap;
+use crate::terminal::{CliError, Terminal};
 
 /// Writes a message or an answer.
 pub(super) fn put(text: &str, terminal: &mut Terminal<'_>) -> Result<(), CliError> {

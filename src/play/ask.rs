@@ -1,10 +1,10 @@
 //! Asks a person for a move until the input is understood.
 
-use super::super::super::{CliError, Terminal};
-use super::super::words::PlayCommand;
 use super::output::{put, put_list};
+use super::words::PlayCommand;
 use super::{InputCommand, TerminalSession};
 use crate::table::{MoveMatch, MoveMenu};
+use crate::terminal::{CliError, Terminal};
 
 impl TerminalSession {
     pub(super) fn ask_move(

@@ -1,12 +1,12 @@
 //! The end of a game: its result explained, the standing of the match, and what comes next.
 
-use super::super::super::{CliError, Terminal};
-use super::super::words::{self, PlayCommand};
 use super::output::{put, put_quietly, with_path};
+use super::words::{self, PlayCommand};
 use super::{LoopControl, TerminalSession};
 use crate::draw;
 use crate::draw::text::TextOptions;
 use crate::table::{ended_by, game_of_match, match_result};
+use crate::terminal::{CliError, Terminal};
 
 /// A person's answer to the end of a game.
 enum Verdict {

@@ -1,16 +1,17 @@
-//! A game at the keyboard: shows the table, asks its questions, and reports what happens.
+//! A game at the keyboard: shows the table, asks its questions, and reports what happens. Depends on the table and the
+//! terminal; independent of the command line.
 
 mod ask;
 mod chance;
 mod commands;
 mod decision;
 mod ends;
+mod error;
 mod handover;
 mod output;
 mod undo;
+mod words;
 
-use super::super::{CliError, Terminal};
-use super::input::InputSource;
 use crate::draw;
 use crate::draw::text::TextOptions;
 use crate::game::{ActionId, Seat};
@@ -20,6 +21,7 @@ use crate::numbers::counted;
 use crate::paint::{Paint, TextStyle};
 use crate::report::columns::wrap;
 use crate::table::{JournalFile, Pending, SeenEvent, Table, event_phrases, game_of_match, player_name};
+use crate::terminal::{CliError, InputSource, Terminal};
 use output::{put, put_quietly, with_path};
 
 /// The meaning of an input.
@@ -43,7 +45,7 @@ enum LoopControl {
     Leave,
 }
 
-pub(super) struct TerminalSession {
+pub(crate) struct TerminalSession {
     loaded: Loaded,
     table: Table<JournalFile>,
     input: InputSource,
@@ -52,12 +54,12 @@ pub(super) struct TerminalSession {
 }
 
 impl TerminalSession {
-    pub(super) fn new(loaded: Loaded, table: Table<JournalFile>) -> TerminalSession {
+    pub(crate) fn new(loaded: Loaded, table: Table<JournalFile>) -> TerminalSession {
         TerminalSession { loaded, table, input: InputSource::open(), veiled: vec![] }
     }
 
     /// Plays until the end, or until a person leaves.
-    pub(super) fn play(mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    pub(crate) fn play(mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         self.greet(resumed, terminal)?;
         loop {
             let next = match self.table.pending() {

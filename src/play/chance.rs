@@ -1,10 +1,10 @@
 //! Chance events: drawn from their stream, or reported by a person who rolls real dice.
 
-use super::super::super::{CliError, Terminal};
-use super::super::words::PlayCommand;
 use super::output::put;
+use super::words::PlayCommand;
 use super::{InputCommand, LoopControl, TerminalSession};
 use crate::table::{Answer, ChanceQuestion, SeenEvent, Settled};
+use crate::terminal::{CliError, Terminal};
 
 impl TerminalSession {
     /// Draws all seeded events at once, so that rules that roll endlessly don't write an endless journal.

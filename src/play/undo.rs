@@ -1,11 +1,11 @@
 //! Undo, and errors at the table.
 
-use super::super::super::{CliError, Terminal};
 use super::output::put;
 use super::{LoopControl, TerminalSession};
 use crate::diagnostic::render;
 use crate::game::ApplyError;
 use crate::table::{Pending, TableError};
+use crate::terminal::{CliError, Terminal};
 
 impl TerminalSession {
     /// Undoes a person's last input.

@@ -10,13 +10,13 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use super::super::Terminal;
+use super::Terminal;
 
 /// Maximum length of a line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// The source of input lines.
-pub(super) enum InputSource {
+pub(crate) enum InputSource {
     /// A person at a terminal.
     Edited(Box<Editor<Completions, MemHistory>>),
     /// Any other input.
@@ -25,7 +25,7 @@ pub(super) enum InputSource {
 
 impl InputSource {
     /// Opens standard input. Lines can be edited if standard input and output are terminals.
-    pub(super) fn open() -> Self {
+    pub(crate) fn open() -> Self {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let history = MemHistory::with_config(&config);
         if io::stdin().is_terminal()
@@ -39,7 +39,7 @@ impl InputSource {
     }
 
     /// Clears the line history, so that nobody can recall what another player typed.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         if let InputSource::Edited(editor) = self {
             // Clearing a history in memory can't fail.
             let _ = editor.clear_history();
@@ -47,7 +47,7 @@ impl InputSource {
     }
 
     /// Reads the next line. Returns `None` at the end of the input or on Ctrl-C. `words` are completed by Tab.
-    pub(super) fn line(
+    pub(crate) fn line(
         &mut self,
         prompt: &str,
         words: impl FnOnce() -> Vec<String>,
@@ -88,7 +88,7 @@ impl InputSource {
 }
 
 /// The words that the Tab key completes.
-pub(super) struct Completions(Vec<String>);
+pub(crate) struct Completions(Vec<String>);
 
 impl Completer for Completions {
     type Candidate = String;

@@ -18,7 +18,7 @@ const TICK: Duration = Duration::from_millis(250);
 
 /// A bar on standard error. It shows nothing if standard error isn't a terminal, or with `--quiet`. Any thread
 /// may update it.
-pub(super) struct Progress(Option<ProgressDisplay>);
+pub(crate) struct Progress(Option<ProgressDisplay>);
 
 struct ProgressDisplay {
     bar: ProgressBar,
@@ -29,18 +29,18 @@ struct ProgressDisplay {
 
 impl Progress {
     /// Creates a bar that counts `what`, such as games.
-    pub(super) fn new(terminal: &Terminal<'_>, what: &'static str) -> Self {
+    pub(crate) fn new(terminal: &Terminal<'_>, what: &'static str) -> Self {
         let template = template(terminal.err_screen.page());
         Progress::of(terminal, || style(template, what))
     }
 
     /// Creates a bar for work of several kinds, updated with [`Progress::show_share`].
-    pub(super) fn shares(terminal: &Terminal<'_>) -> Self {
+    pub(crate) fn shares(terminal: &Terminal<'_>) -> Self {
         Progress::of(terminal, || style("{bar:12} {share}{left}", "shares"))
     }
 
     /// Creates a line that shows how long an agent has been thinking about a move.
-    pub(super) fn thinking(terminal: &Terminal<'_>, agent: &str) -> Self {
+    pub(crate) fn thinking(terminal: &Terminal<'_>, agent: &str) -> Self {
         // A name may contain braces, which have a meaning in templates.
         let agent = agent.to_owned();
         Progress::of(terminal, || {
@@ -69,12 +69,12 @@ impl Progress {
     }
 
     /// Returns `true` if a bar may be shown. Values that only the bar needs are computed only in this case.
-    pub(super) fn is_shown(&self) -> bool {
+    pub(crate) fn is_shown(&self) -> bool {
         self.0.is_some()
     }
 
     /// Updates the amount done and the total; 0 if the total is unknown.
-    pub(super) fn show(&self, done: u64, of: u64) {
+    pub(crate) fn show(&self, done: u64, of: u64) {
         if let Some(shown) = &self.0 {
             if of > 0 && shown.bar.length() != Some(of) {
                 shown.bar.set_length(of);
@@ -87,13 +87,13 @@ impl Progress {
     }
 
     /// Updates the completed share, from 0 to 1.
-    pub(super) fn show_share(&self, share: f64) {
+    pub(crate) fn show_share(&self, share: f64) {
         const WHOLE: u64 = 10_000;
         self.show((share * WHOLE as f64) as u64, WHOLE);
     }
 
     /// Hides the bar while `write` writes to the terminal.
-    pub(super) fn without<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub(crate) fn without<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.0 {
             Some(shown) => shown.bar.suspend(write),
             None => write(),
@@ -101,7 +101,7 @@ impl Progress {
     }
 
     /// Removes the bar.
-    pub(super) fn wipe(self) {
+    pub(crate) fn wipe(self) {
         if let Some(ProgressDisplay { bar, over, waiting }) = self.0 {
             drop(over);
             // An error here would be a panic of the thread, and the work is done.

@@ -5,10 +5,10 @@ use super::Terminal;
 use crate::interrupt::Interrupt;
 
 /// Exit code of a run stopped by Ctrl-C: 128 plus the number of the signal, as in shells.
-pub(super) const EXIT_CODE: u8 = 130;
+pub(crate) const EXIT_CODE: u8 = 130;
 
 /// Returns a flag that Ctrl-C sets from now on. Only the command's own process listens to the signal.
-pub(super) fn on_ctrl_c(terminal: &Terminal<'_>) -> Interrupt {
+pub(crate) fn on_ctrl_c(terminal: &Terminal<'_>) -> Interrupt {
     let interrupt = Interrupt::new();
     if terminal.process {
         use signal_hook::consts::SIGINT;

@@ -9,27 +9,27 @@ const NARROWEST: usize = 40;
 
 /// Properties of the terminal behind an output stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Screen {
+pub(crate) struct Screen {
     /// Whether the stream goes to a terminal, not to a file or a pipe.
-    pub(super) terminal: bool,
+    pub(crate) terminal: bool,
     /// Whether the terminal can't move its cursor and has no colours (`TERM=dumb`, or no `TERM` at all).
-    pub(super) dumb: bool,
+    pub(crate) dumb: bool,
     /// The width of the terminal in columns, if known.
     columns: Option<usize>,
 }
 
 impl Screen {
     /// No terminal: output is plain text.
-    pub(super) const NONE: Screen = Screen { terminal: false, dumb: true, columns: None };
+    pub(crate) const NONE: Screen = Screen { terminal: false, dumb: true, columns: None };
 
     /// Returns the terminal behind standard output.
-    pub(super) fn of_output() -> Screen {
+    pub(crate) fn of_output() -> Screen {
         let out = std::io::stdout();
         Screen::of(out.is_terminal(), || terminal_size::terminal_size_of(std::io::stdout()))
     }
 
     /// Returns the terminal behind standard error.
-    pub(super) fn of_errors() -> Screen {
+    pub(crate) fn of_errors() -> Screen {
         let err = std::io::stderr();
         Screen::of(err.is_terminal(), || terminal_size::terminal_size_of(std::io::stderr()))
     }
@@ -50,23 +50,23 @@ impl Screen {
     }
 
     /// Returns `true` if colours are used by default: on a terminal that has them, unless `NO_COLOR` is set.
-    pub(super) fn wants_colors(self) -> bool {
+    pub(crate) fn wants_colors(self) -> bool {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         self.terminal && !self.dumb && !refused
     }
 
     /// Returns the width of a page of results, in columns: that of the terminal, at most [`COLUMNS`].
-    pub(super) fn page(self) -> usize {
+    pub(crate) fn page(self) -> usize {
         self.columns.map_or(COLUMNS, |columns| columns.clamp(NARROWEST, COLUMNS))
     }
 
     /// Returns the width for messages with source lines, in columns, or `None` if the width is unknown.
-    pub(super) fn messages(self) -> Option<usize> {
+    pub(crate) fn messages(self) -> Option<usize> {
         self.columns.map(|columns| columns.max(NARROWEST))
     }
 
     /// Returns the paint for results on this screen.
-    pub(super) fn paint(self, colors: bool) -> Paint {
+    pub(crate) fn paint(self, colors: bool) -> Paint {
         Paint::new(colors).with_columns(self.page())
     }
 }

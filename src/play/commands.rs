@@ -1,11 +1,11 @@
 //! Commands other than moves.
 
-use super::super::super::{CliError, Terminal};
-use super::super::words::{self, PlayCommand};
 use super::output::put_list;
+use super::words::{self, PlayCommand};
 use super::{InputCommand, TerminalSession};
 use crate::report::columns::wrap;
 use crate::table::{LegalMoves, MoveMatch};
+use crate::terminal::{CliError, Terminal};
 
 impl TerminalSession {
     pub(super) fn command(
