@@ -202,6 +202,14 @@ pub(crate) fn stmts<'m>(model: &'m Model, block: &'m CheckedBlock, f: &mut dyn F
     }
 }
 
+/// Calls `f` with the statements of a block and of all blocks inside it, innermost first.
+pub(crate) fn each_block_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut Vec<CheckedStmt>)) {
+    for stmt in &mut block.stmts {
+        stmt.blocks_mut().into_iter().for_each(|inner| each_block_mut(inner, f));
+    }
+    f(&mut block.stmts);
+}
+
 /// Returns the top-level blocks of a game's rules.
 pub(crate) fn all_blocks(model: &Model) -> [&CheckedBlock; 3] {
     [&model.setup, &model.turn, &model.on_end]

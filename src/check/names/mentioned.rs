@@ -1,15 +1,6 @@
-//! Traversal of expressions.
+//! The names that a parsed expression mentions.
 
-use crate::model::{CheckedExprKind, LocalId};
 use crate::syntax;
-
-/// The local that an expression introduces, if any.
-pub(in crate::check) fn introduces(kind: &mut CheckedExprKind) -> Option<&mut LocalId> {
-    match kind {
-        CheckedExprKind::Filter { local, .. } | CheckedExprKind::Quantified { local, .. } => Some(local),
-        _ => None,
-    }
-}
 
 /// Calls `f` with every name in a parsed expression, including functions.
 pub(in crate::check) fn each_name(e: &syntax::Expr, f: &mut dyn FnMut(&str)) {

@@ -5,11 +5,10 @@
 
 use std::collections::BTreeSet;
 
+use super::choice::OptionParts;
 use crate::check::Checker;
-use crate::check::expressions::build::constant_truth;
-use crate::check::expressions::value::Val;
-use crate::check::statements::choice::OptionParts;
-use crate::check::statements::place::StatementContext;
+use crate::check::place::StatementContext;
+use crate::check::value::{Val, constant_truth};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax::{self, Choose, DeclKind, Quantifier, StmtKind as T};
