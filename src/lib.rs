@@ -38,7 +38,8 @@
 //! | [`observe`], [`many`] | observations as numbers; many games side by side |
 //! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
 //! | [`service`] | what editors ask about rule texts |
-//! | [`agents`], [`envs`] | who decides; training environments |
+//! | [`agent`], [`learned`], [`agents`] | what an agent is; players that learn; all agents |
+//! | [`envs`] | training environments |
 //! | [`statistics`], [`playtest`], [`ladder`] | sums, intervals, ratings; simulation, comparison; tournaments |
 //! | [`analysis`] | what rules do to a game: a designer's questions, answered by figures |
 //! | [`data_file`] | tables of results as files of data: Parquet, CSV |
@@ -143,6 +144,10 @@ pub mod recorded;
 pub mod service;
 
 pub mod solve;
+
+pub mod agent;
+
+pub mod learned;
 
 pub mod agents;
 

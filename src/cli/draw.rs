@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 
 use super::sheet::position;
 use super::{GameFlags, one_name};
-use crate::agents::{Agent, AgentKind, agent_stream, apply_choice};
+use crate::agent::{Agent, agent_stream, apply_choice};
+use crate::agents::AgentKind;
 use crate::draw::svg::{PictureStyle, Theme, svg};
 use crate::draw::text;
 use crate::files::{self, RecordLines};

@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::simulate::threads;
 use super::{GameFlags, one_name};
-use crate::agents::learned::{Course, ENDING, TrainingBudget};
 use crate::files::{replace, write_new};
 use crate::game::Game;
+use crate::learned::{Course, ENDING, TrainingBudget};
 use crate::numbers::{decimal, grouped, parse_count, parse_seconds, with_half_width};
 use crate::playtest::{Estimate, RunMonitor};
 use crate::study::{Against, OPPONENTS, Stage, Training, TrainingError, learn};

@@ -373,7 +373,7 @@ fn mean_and_error(values: &[f64]) -> (f64, f64) {
 
 /// Measures the mean number of features of a state in one random game, in at most 500 states.
 fn features(turn: &mut TurnSearch) -> f64 {
-    let mut stream = crate::agents::agent_stream(JUDGED, 0, Seat(2));
+    let mut stream = crate::agent::agent_stream(JUDGED, 0, Seat(2));
     let (mut seen, mut sum, mut states) = (vec![], 0, 0);
     if turn.trials.start(0, JUDGED, 0).is_ok() {
         while let Some(seat) = turn.trials.current_player(0).filter(|_| states < 500) {

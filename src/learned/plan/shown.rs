@@ -1,7 +1,7 @@
 //! Tests whether actions can reveal hidden information, by trying them in states that a seat can't tell apart.
 
 use super::{FeaturePlan, Scratch};
-use crate::agents::agent_stream;
+use crate::agent::agent_stream;
 use crate::game::{Game, Seat, State};
 use crate::many::Trials;
 

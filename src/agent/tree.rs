@@ -7,52 +7,52 @@ use crate::rng::Stream;
 
 /// A position in which a player chooses.
 #[derive(Debug)]
-pub(in crate::agents) struct Node {
-    pub(in crate::agents) edges: Vec<Edge>,
+pub(crate) struct Node {
+    pub(crate) edges: Vec<Edge>,
     /// The number of edges that may be tried, the first ones.
-    pub(super) open: u32,
+    pub(crate) open: u32,
     /// Whether the node is widened progressively.
-    pub(super) wide: bool,
+    pub(crate) wide: bool,
     /// Whether the gains of the edges are computed.
-    pub(super) ranked: bool,
+    pub(crate) ranked: bool,
     /// The value for each player under optimal play, if solved.
-    pub(super) solved: Option<Box<[f64]>>,
+    pub(crate) solved: Option<Box<[f64]>>,
 }
 
 /// An action that has been legal in a position.
 #[derive(Clone, Debug)]
-pub(in crate::agents) struct Edge {
-    pub(in crate::agents) action: u32,
+pub(crate) struct Edge {
+    pub(crate) action: u32,
     /// The number of visits.
-    pub(in crate::agents) visits: u32,
+    pub(crate) visits: u32,
     /// The number of visits of the node in which the action was legal.
-    pub(super) available: u32,
+    pub(crate) available: u32,
     /// The value of `Tree::openings` when the action was last legal.
     opened: u32,
     /// The immediate gain.
-    pub(in crate::agents) gain: f32,
+    pub(crate) gain: f32,
     /// The sum of the values for the player who chooses.
-    pub(in crate::agents) total: f64,
+    pub(crate) total: f64,
     /// The child node, if the action always leads to the same position.
-    pub(super) child: Option<u32>,
+    pub(crate) child: Option<u32>,
 }
 
 impl Edge {
-    pub(super) fn new(action: u32) -> Edge {
+    pub(crate) fn new(action: u32) -> Edge {
         Edge { action, visits: 0, available: 0, opened: 0, gain: 0.0, total: 0.0, child: None }
     }
 
     /// The mean value.
-    pub(in crate::agents) fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         self.total / f64::from(self.visits.max(1))
     }
 }
 
 /// A search tree.
 #[derive(Debug, Default)]
-pub(in crate::agents) struct Tree {
-    pub(in crate::agents) nodes: Vec<Node>,
-    pub(in crate::agents) outcomes: Outcomes,
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) outcomes: Outcomes,
     /// The number of edges of all nodes.
     edges: usize,
     /// The number of calls of [`Tree::open`].
@@ -65,20 +65,20 @@ pub(in crate::agents) struct Tree {
 const MOST_BYTES: usize = 512 << 20;
 
 impl Tree {
-    pub(in crate::agents) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.outcomes.clear();
         self.edges = 0;
     }
 
     /// Returns `true` if the tree has reached its maximum memory.
-    pub(in crate::agents) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         let nodes = self.nodes.len() * size_of::<Node>() + self.outcomes.bytes();
         nodes + self.edges * size_of::<Edge>() > MOST_BYTES
     }
 
     /// Adds a node with the actions in this order.
-    pub(in crate::agents) fn add(&mut self, actions: &[u32]) -> u32 {
+    pub(crate) fn add(&mut self, actions: &[u32]) -> u32 {
         let edges = actions.iter().copied().map(Edge::new).collect();
         let open = actions.len() as u32;
         self.edges += actions.len();
@@ -87,19 +87,19 @@ impl Tree {
     }
 
     /// Adds a node to be widened, without its actions: they are filled in at the next visit.
-    pub(super) fn add_wide(&mut self) -> u32 {
+    pub(crate) fn add_wide(&mut self) -> u32 {
         self.nodes.push(Node { edges: vec![], open: 0, wide: true, ranked: false, solved: None });
         (self.nodes.len() - 1) as u32
     }
 
     /// Gives a node from [`Tree::add_wide`] its actions, in this order.
-    pub(super) fn fill(&mut self, node: u32, actions: &[u32]) {
+    pub(crate) fn fill(&mut self, node: u32, actions: &[u32]) {
         self.edges += actions.len();
         self.nodes[node as usize].edges.extend(actions.iter().copied().map(Edge::new));
     }
 
     /// Opens edges of a node until `open` are, each time the closed edge with the greatest `measure`.
-    pub(super) fn widen(&mut self, node: u32, open: u32, measure: impl Fn(&Edge) -> f32) {
+    pub(crate) fn widen(&mut self, node: u32, open: u32, measure: impl Fn(&Edge) -> f32) {
         let Node { edges, open: now, .. } = &mut self.nodes[node as usize];
         while *now < open.min(edges.len() as u32) {
             let rest = &mut edges[*now as usize..];
@@ -116,7 +116,7 @@ impl Tree {
     }
 
     /// Removes everything but the statistics of the root's actions.
-    pub(in crate::agents) fn keep_root(&mut self) {
+    pub(crate) fn keep_root(&mut self) {
         self.outcomes.clear();
         self.nodes.truncate(1);
         self.edges = self.nodes[0].edges.len();
@@ -126,7 +126,7 @@ impl Tree {
 
     /// Appends edges for the `actions` that a node lacks, in random order, and counts all of them as available.
     /// Returns the index of the first new edge.
-    pub(in crate::agents) fn open(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) -> usize {
+    pub(crate) fn open(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) -> usize {
         self.openings += 1;
         let edges = &mut self.nodes[node as usize].edges;
         let known = edges.len();
@@ -156,18 +156,18 @@ impl Tree {
     }
 
     /// Returns `true` if the action is legal in the position that [`Tree::open`] saw last.
-    pub(in crate::agents) fn is_open(&self, edge: &Edge) -> bool {
+    pub(crate) fn is_open(&self, edge: &Edge) -> bool {
         edge.opened == self.openings
     }
 
     /// Returns the values of the position that an action leads to, if solved.
-    pub(super) fn solved(&self, edge: &Edge) -> Option<&[f64]> {
+    pub(crate) fn solved(&self, edge: &Edge) -> Option<&[f64]> {
         edge.child.and_then(|child| self.nodes[child as usize].solved.as_deref())
     }
 
     /// Solves a position if an action wins it or all actions lead to solved positions. Returns `true` if it did.
     /// `most` is the maximum return of a game, if there is one; `player` chooses.
-    pub(super) fn solve(&mut self, node: u32, player: u32, most: Option<f64>) -> bool {
+    pub(crate) fn solve(&mut self, node: u32, player: u32, most: Option<f64>) -> bool {
         let Node { edges, .. } = &self.nodes[node as usize];
         let mut best: Option<&[f64]> = None;
         let mut open = false;
@@ -192,7 +192,7 @@ impl Tree {
 }
 
 /// Shuffles actions, uniformly at random.
-pub(super) fn shuffle(actions: &mut [u32], stream: &mut Stream) {
+pub(crate) fn shuffle(actions: &mut [u32], stream: &mut Stream) {
     for last in (1..actions.len()).rev() {
         actions.swap(last, stream.below(last as u64 + 1) as usize);
     }

@@ -21,11 +21,11 @@ use std::sync::Arc;
 pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
 pub use kept::TrainedPart;
 pub(crate) use kept::{is_trained, key, learned, learned_in_parts};
-pub(in crate::agents) use lookahead::Lookahead;
+pub(crate) use lookahead::Lookahead;
 pub use train::{Checkpoint, Course, LearnError, TrainingBudget, TrainingObserver, can_learn, train};
 pub use turn::Aim;
 
-use super::{Agent, Barred, no_world, one_of, worlds};
+use crate::agent::{Agent, Barred, no_world, one_of, worlds};
 use crate::game::{ActionId, Game, RuntimeError, State};
 use crate::hidden::View;
 use crate::interrupt;

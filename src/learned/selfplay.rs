@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::turn::{Aim, TurnSearch};
-use crate::agents::agent_stream;
+use crate::agent::agent_stream;
 use crate::game::Seat;
 use crate::interrupt;
 

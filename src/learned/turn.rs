@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::super::Barred;
 use super::plan::{FeaturePlan, Scratch, lead};
+use crate::agent::Barred;
 use crate::game::Game;
 use crate::many::Trials;
 use crate::rng::Stream;

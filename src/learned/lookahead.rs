@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use super::turn::{Aim, TurnSearch, WORST};
 use super::{Learned, NODES};
-use crate::agents::search::{Edge, SearchMethod, TRIALS_OF_ONE, Tree, trials_of_a_world};
-use crate::agents::{Agent, no_world, worlds};
+use crate::agent::{Agent, Edge, SearchMethod, TRIALS_OF_ONE, Tree, no_world, trials_of_a_world, worlds};
 use crate::game::{ActionId, Game, RuntimeError};
 use crate::hidden::{View, Worlds};
 use crate::interrupt;
@@ -27,7 +26,7 @@ const ROOT: usize = 0;
 const TRIAL: usize = 1;
 
 /// A search agent guided by learned values.
-pub(in crate::agents) struct Lookahead {
+pub(crate) struct Lookahead {
     name: String,
     method: SearchMethod,
     trials: u32,
@@ -48,7 +47,7 @@ pub(in crate::agents) struct Lookahead {
 
 impl Lookahead {
     /// Makes an agent with this name, method and number of simulations.
-    pub(in crate::agents) fn new(
+    pub(crate) fn new(
         name: String,
         method: SearchMethod,
         trials: u32,

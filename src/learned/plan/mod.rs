@@ -193,7 +193,7 @@ pub(super) fn lead(worths: &[f64], seat: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::agent_stream;
+    use crate::agent::agent_stream;
     use crate::game::Seat;
     use crate::loader::{Request, load};
 

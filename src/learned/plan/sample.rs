@@ -22,21 +22,21 @@ const SEED: u64 = 0x5eed_0f91;
 
 /// Statistics of random games.
 #[derive(Debug, Default)]
-pub(in crate::agents::learned) struct Sample {
+pub(in crate::learned) struct Sample {
     /// The indices of [`turn_of`] that occurred, ascending.
-    pub(in crate::agents::learned) turns: Vec<u16>,
+    pub(in crate::learned) turns: Vec<u16>,
     /// By word of the frame, the smallest and the largest value.
-    pub(in crate::agents::learned) numbers: Vec<(i64, i64)>,
+    pub(in crate::learned) numbers: Vec<(i64, i64)>,
     /// Whether all players could see all scores in the sampled states, and the game has scores.
-    pub(in crate::agents::learned) sees_scores: bool,
+    pub(in crate::learned) sees_scores: bool,
     /// Mean and standard deviation of the worth of the first seat's score.
-    pub(in crate::agents::learned) worth: (f64, f64),
+    pub(in crate::learned) worth: (f64, f64),
     /// Mean number of decisions.
-    pub(in crate::agents::learned) decisions: f64,
+    pub(in crate::learned) decisions: f64,
     /// Mean number of legal actions.
-    pub(in crate::agents::learned) actions: f64,
+    pub(in crate::learned) actions: f64,
     /// The number of games that ended.
-    pub(in crate::agents::learned) ended: u64,
+    pub(in crate::learned) ended: u64,
 }
 
 impl Sample {
