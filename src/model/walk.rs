@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{
     Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt,
-    CheckedStmtKind, ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target,
+    CheckedStmtKind, ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target, numbers_on_board,
+    sets_on_board, truths,
 };
 
 /// Calls `f` for an expression and all its subexpressions.
@@ -346,15 +347,7 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         | CheckedExprKind::Field(..)
         | CheckedExprKind::Negate(_)
         | CheckedExprKind::Arithmetic(..)
-        | CheckedExprKind::Compare(..)
-        | CheckedExprKind::Same(..)
-        | CheckedExprKind::Not(_)
-        | CheckedExprKind::And(..)
-        | CheckedExprKind::Or(..)
         | CheckedExprKind::If(..)
-        | CheckedExprKind::Contains { .. }
-        | CheckedExprKind::Subset(..)
-        | CheckedExprKind::IsSome(_)
         | CheckedExprKind::Elements(_)
         | CheckedExprKind::Union(..)
         | CheckedExprKind::Intersect(..)
@@ -364,28 +357,9 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         | CheckedExprKind::Count(_)
         | CheckedExprKind::First(_)
         | CheckedExprKind::Last(_)
-        | CheckedExprKind::Cell { .. }
-        | CheckedExprKind::ColumnOf(..)
-        | CheckedExprKind::RowOf(..)
-        | CheckedExprKind::Column(..)
-        | CheckedExprKind::Row(..)
-        | CheckedExprKind::Columns(..)
-        | CheckedExprKind::Rows(..)
-        | CheckedExprKind::Neighbours { .. }
-        | CheckedExprKind::SidesOf(..)
-        | CheckedExprKind::CellsAt(..)
-        | CheckedExprKind::Crossing(..)
-        | CheckedExprKind::Shift { .. }
-        | CheckedExprKind::Ray { .. }
-        | CheckedExprKind::Slide { .. }
-        | CheckedExprKind::Lines { .. }
-        | CheckedExprKind::Longest { .. }
-        | CheckedExprKind::Runs { .. }
-        | CheckedExprKind::Reach { .. }
-        | CheckedExprKind::ReachBy { .. }
-        | CheckedExprKind::Enclosed { .. }
-        | CheckedExprKind::Fill { .. }
-        | CheckedExprKind::Custodial { .. } => Dependence::None,
+        | truths!()
+        | numbers_on_board!()
+        | sets_on_board!() => Dependence::None,
     }
 }
 
