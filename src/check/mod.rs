@@ -7,7 +7,7 @@
 //! of params.
 //!
 //! Each folder imports only what is declared before it here; a test holds them to the order. The methods of the one
-//! [`Checker`] call each other across folders.
+//! `Checker` call each other across folders.
 
 mod value;
 
