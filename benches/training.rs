@@ -8,7 +8,7 @@
 
 use std::time::Instant;
 
-use houserule::agents::learned::{Course, TrainingBudget, can_learn, train};
+use houserule::learned::{Course, TrainingBudget, can_learn, train};
 use houserule::loader::{Request, load};
 
 const ROUNDS: usize = 5;

@@ -38,7 +38,8 @@
 //! | [`observe`], [`many`] | observations as numbers; many games side by side |
 //! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
 //! | [`service`] | what editors ask about rule texts |
-//! | [`agents`], [`envs`] | who decides; training environments |
+//! | [`agent`], [`learned`], [`agents`] | what an agent is; players that learn; all agents |
+//! | [`envs`] | training environments |
 //! | [`statistics`], [`playtest`], [`ladder`] | sums, intervals, ratings; simulation, comparison; tournaments |
 //! | [`analysis`] | what rules do to a game: a designer's questions, answered by figures |
 //! | [`data_file`] | tables of results as files of data: Parquet, CSV |
@@ -51,6 +52,7 @@
 //! | [`workbench`] | rules, tables and measurements, for a page that asks for them |
 //! | `serve` | the server of the workbench |
 //! | [`lsp`] | the language server |
+//! | `terminal`, `play` | what a terminal shows and reads; a game at the keyboard |
 //! | [`cli`] | the command |
 //!
 //! # The life of one action
@@ -143,6 +145,10 @@ pub mod service;
 
 pub mod solve;
 
+pub mod agent;
+
+pub mod learned;
+
 pub mod agents;
 
 pub mod evaluated;
@@ -192,6 +198,12 @@ pub mod lsp;
 
 #[cfg(target_family = "wasm")]
 pub mod wasm;
+
+#[cfg(feature = "command")]
+mod terminal;
+
+#[cfg(feature = "command")]
+mod play;
 
 #[cfg(feature = "command")]
 pub mod cli;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use houserule::agents::learned::{Course, TrainingBudget};
 use houserule::agents::{AgentError, AgentKind, PlayerFile};
+use houserule::learned::{Course, TrainingBudget};
 use houserule::playtest::RunMonitor;
 use houserule::study::{self, TrainingError};
 use pyo3::exceptions::PyRuntimeError;

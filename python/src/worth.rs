@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use houserule::agents::AgentKind;
-use houserule::agents::learned::can_learn;
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
+use houserule::learned::can_learn;
 use houserule::playtest::SimulateError;
 use houserule::report::worth_text;
 use houserule::study::{

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::kind::{MOST_GAMES, MOST_SIMULATIONS, SIMULATIONS};
-use super::{AgentKind, LearnError, PlayerError, ScriptFault, learned};
+use super::{AgentKind, ScriptFault};
 use crate::diagnostic::did_you_mean;
+use crate::learned::{self, LearnError, PlayerError};
 use crate::numbers::grouped;
 use crate::script::ENDING;
 use crate::solve::TooLarge;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Agent, AgentKind, no_world, one_of, worlds};
+use super::AgentKind;
+use crate::agent::{Agent, no_world, one_of, worlds};
 use crate::game::{ActionId, RuntimeError};
 use crate::hidden::View;
 use crate::rng::Stream;

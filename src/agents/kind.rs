@@ -10,11 +10,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use self::AgentKind::{Exact, Flat, Greedy, Ismcts, Judging, Learned, Mcts, Own, Player, Random, Script};
-use super::learned::{self, Lookahead, PlayerFile, TrainingObserver};
+use super::AgentError;
 use super::script::{AgentFile, Scripted};
-use super::search::{Search, SearchMethod};
-use super::{Agent, AgentError};
+use super::search::Search;
+use crate::agent::Agent;
+use crate::agent::SearchMethod;
 use crate::game::{Game, State};
+use crate::learned::{self, Lookahead, PlayerFile, TrainingObserver};
 use crate::numbers::parse_count;
 use crate::parts::Parts;
 use crate::script::ENDING;
@@ -504,7 +506,7 @@ impl AgentMaker<'_> {
     }
 
     /// Returns the trained agent of a kind: trains it, or fits that of a file to the game.
-    fn player(&mut self, kind: &AgentKind) -> Result<Arc<super::Learned>, AgentError> {
+    fn player(&mut self, kind: &AgentKind) -> Result<Arc<learned::Learned>, AgentError> {
         match kind {
             Learned(games) => {
                 let player = learned::learned(self.game, *games, self.training, self.audience);

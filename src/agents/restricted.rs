@@ -3,42 +3,15 @@
 //!
 //! Jaffe, Miller, Andersen, Liu, Karlin and Popović 2012, "Evaluating competitive game balance with restricted play".
 
-use std::ops::Range;
-use std::sync::Arc;
-
-use super::{Agent, one_of};
+use crate::agent::{Agent, Barred, one_of};
 use crate::game::{ActionId, RuntimeError};
 use crate::hidden::View;
 use crate::interrupt;
 use crate::rng::Stream;
 
-/// Ranges of action numbers that an agent must not take where another action is legal. Cloning is cheap.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Barred(Arc<[Range<u32>]>);
-
 /// Maximum number of draws of a restricted random player. After them it takes any action that isn't barred, uniformly
 /// at random.
 const DRAWS: usize = 100;
-
-impl Barred {
-    /// Bars the actions in these ranges.
-    pub fn new(ranges: impl IntoIterator<Item = Range<u32>>) -> Barred {
-        Barred(ranges.into_iter().collect())
-    }
-
-    /// Returns `true` if the action is barred.
-    pub fn has(&self, action: u32) -> bool {
-        self.0.iter().any(|range| range.contains(&action))
-    }
-
-    /// Removes the barred actions from a list of legal ones. If all are barred, the list stays as it is: the rules
-    /// force one of them.
-    pub(super) fn leave_out<T>(&self, legal: &mut Vec<T>, number: impl Fn(&T) -> u32) {
-        if !self.0.is_empty() && legal.iter().any(|action| !self.has(number(action))) {
-            legal.retain(|action| !self.has(number(action)));
-        }
-    }
-}
 
 /// A random player that is kept from some actions.
 #[derive(Clone, Debug)]

@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Agent, AgentError, AgentKind};
+use super::{AgentError, AgentKind};
+use crate::agent::Agent;
 use crate::diagnostic::{Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all};
 use crate::files::{FileKind, read_text};
 use crate::game::{ActionId, Game, RuntimeError, RuntimeErrorKind, Seat};

@@ -9,13 +9,13 @@ use super::exact::ExactValues;
 use super::luck::{Luck, luck};
 use super::odds::{Calibration, Expectations, check, courses, exact_courses};
 use super::track::{FollowedAgent, TrackPlan, Tracks, follow};
-use crate::agents::learned::{TrainedPart, TrainingObserver, can_learn, learned};
 use crate::agents::{Agent, AgentError, AgentKind, LearnError};
 use crate::clock::Instant;
 use crate::coverage::{Tried, try_rules};
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::ladder::{Ladder, LadderPlan, ladder_in_parts};
+use crate::learned::{TrainedPart, TrainingObserver, can_learn, learned};
 use crate::parts::Parts;
 use crate::playtest::{
     CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, Report, RunBudget, RunMonitor, SimulateError,

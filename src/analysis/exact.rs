@@ -38,7 +38,7 @@ impl ExactValues {
         if !keeps {
             return ExactValues::of(game).map(Arc::new);
         }
-        let identity = crate::agents::learned::key(game);
+        let identity = crate::learned::key(game);
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((known, solved)) if *known == identity => solved.clone(),

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::exact::ExactValues;
 use super::places::{Places, SiteUse};
-use crate::agents::{Agent, LearnedAgent, agent_stream, apply_choice};
+use crate::agent::{Agent, agent_stream, apply_choice};
+use crate::agents::LearnedAgent;
 use crate::game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
 use crate::hidden::View;
 use crate::interrupt::{self, Interrupt};

@@ -5,12 +5,23 @@
 //! A define is expanded and checked at each use, with the arguments of that use. Every expression that
 //! doesn't depend on the state is folded to a constant when it is built, so sizes may be any expression
 //! of params.
+//!
+//! Each folder imports only what is declared before it here; a test holds them to the order. The methods of the one
+//! `Checker` call each other across folders.
+
+mod value;
+
+mod place;
+
+mod names;
+
+mod expressions;
 
 mod declarations;
-mod expressions;
-mod names;
-mod plain;
+
 mod statements;
+
+mod plain;
 
 pub use declarations::settings::SettingError;
 pub use names::definitions::{Definition, DefinitionKind, GAME_HOOKS, HOOKS, NameUse, Names};
@@ -138,8 +149,8 @@ struct Checker<'a> {
     board_names: Vec<&'a syntax::Name>,
     ranges: HashMap<(i64, i64), DomainId>,
     words: HashMap<Vec<&'a str>, DomainId>,
-    tables: Vec<declarations::tables::TableDeclaration>,
-    fields: HashMap<(DomainId, String), declarations::tables::FieldTable>,
+    tables: Vec<names::scope::TableDeclaration>,
+    fields: HashMap<(DomainId, String), names::scope::FieldTable>,
     players_state: declarations::players::PlayersState,
     score: declarations::rules::Score,
     /// Declarations being resolved, to report cycles.
@@ -151,12 +162,12 @@ struct Checker<'a> {
 
     // Current position.
     frames: Vec<names::scope::Scope>,
-    facts: Vec<Vec<expressions::value::Fact>>,
+    facts: Vec<Vec<value::Fact>>,
     next_argument: u32,
     step: Option<StepId>,
     /// The options and steps around the current position: kind and name of each.
     within: Vec<(&'static str, &'a str)>,
-    place: statements::place::StatementContext,
+    place: place::StatementContext,
     /// Number of enclosing branches that the params rule out.
     dead: u32,
     /// A key may be a player who doesn't play.
@@ -206,7 +217,7 @@ struct Checker<'a> {
     /// The statements of the block after the one that is being checked.
     rest: &'a [syntax::Stmt],
     /// Locals that are subsets of dice, with these dice.
-    dice_subsets: HashMap<LocalId, expressions::value::DiceValue>,
+    dice_subsets: HashMap<LocalId, value::DiceValue>,
     /// The players of `each player` outside of rounds and of `together`.
     everybody: Vec<LocalId>,
     /// Moves of copies, by the local that holds the kinds.
@@ -257,7 +268,7 @@ impl<'a> Checker<'a> {
             next_argument: 0,
             step: None,
             within: vec![],
-            place: statements::place::StatementContext::Elsewhere,
+            place: place::StatementContext::Elsewhere,
             dead: 0,
             may_be_absent: false,
             acting: 0,

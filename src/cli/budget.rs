@@ -4,11 +4,10 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::progress::Progress;
-use super::{CliError, Terminal};
 use crate::numbers::{grouped, parse_seconds};
 use crate::playtest::{Precision, RunBudget};
 use crate::study::{BudgetedStudy, StudyEnd};
+use crate::terminal::{CliError, Progress, Terminal};
 
 /// What ends a run besides its number of games.
 #[derive(Clone, Debug, Args)]

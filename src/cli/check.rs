@@ -3,8 +3,7 @@
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::progress::Progress;
-use super::{CliError, GameFlags, Terminal, names};
+use super::{GameFlags, names};
 use crate::check::Names;
 use crate::coverage::{Tried, Unreached, seconds, try_rules};
 use crate::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
@@ -12,6 +11,7 @@ use crate::loader::{LoadError, Request, load};
 use crate::numbers::{counted, parse_count};
 use crate::playtest::VERSION;
 use crate::report::columns::wrap;
+use crate::terminal::{CliError, Progress, Terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "`houserule explain-error CODE` explains a message by the code in its brackets.")]

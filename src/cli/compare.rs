@@ -7,19 +7,19 @@ use clap::Args;
 
 use super::budget::{BudgetBar, BudgetFlags};
 use super::cost::Planned;
-use super::interrupted::on_ctrl_c;
 use super::pair::Pair;
 use super::simulate::threads;
 use super::stopped::{self, AbortedCount, Again};
-use super::{CliError, Terminal, budget, cost};
-use crate::agents::learned::can_learn;
+use super::{budget, cost};
 use crate::agents::{AgentError, AgentKind};
 use crate::interrupt::Interrupt;
+use crate::learned::can_learn;
 use crate::loader::Loaded;
 use crate::numbers::{duration, parse_count};
 use crate::playtest::{ComparePlan, CompareProgress, Comparison, RunBudget, SimulationPlan, play_again};
 use crate::report::comparison;
 use crate::study::{BudgetedStudy, StudyEnd, compare_within};
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{CliError, Terminal};
 use crate::agents::AgentKind;
 use crate::game::Game;
 use crate::numbers::duration;
 use crate::playtest::seconds_of_a_game;
 use crate::report::columns::counted;
+use crate::terminal::{CliError, Terminal};
 
 /// Minimum duration of a game or match, in seconds, that is announced.
 const LONG: f64 = 2.0;

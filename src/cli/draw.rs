@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::progress::Progress;
 use super::sheet::position;
-use super::{CliError, GameFlags, Terminal, one_name};
-use crate::agents::{Agent, AgentKind, agent_stream, apply_choice};
+use super::{GameFlags, one_name};
+use crate::agent::{Agent, agent_stream, apply_choice};
+use crate::agents::AgentKind;
 use crate::draw::svg::{PictureStyle, Theme, svg};
 use crate::draw::text;
 use crate::files::{self, RecordLines};
@@ -19,6 +19,7 @@ use crate::recorded::{journal_records, load_with};
 use crate::render::pdf::pdf;
 use crate::render::raster;
 use crate::rng::Stream;
+use crate::terminal::{CliError, Progress, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct DrawArgs {

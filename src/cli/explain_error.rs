@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use super::{CliError, Terminal};
 use crate::diagnostic::{Code, CodeExample, RenderOptions, did_you_mean, render};
 use crate::report::columns::{TextTable, wrap};
 use crate::report::example_messages;
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: houserule explain-error unknown-name")]

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::interrupted::on_ctrl_c;
-use super::progress::Progress;
-use super::{CliError, GameFlags, Terminal, one_name};
+use super::{GameFlags, one_name};
 use crate::extremes::{
     ChanceRole, ExtremeFound, ExtremeQuantity, ExtremesBudget, ExtremesError, ExtremesPlan, USUAL, extremes,
 };
@@ -14,6 +12,7 @@ use crate::files::{replace, write_new};
 use crate::numbers::{parse_count, parse_seconds};
 use crate::playtest::RunMonitor;
 use crate::report::extremes::{file_name, text};
+use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CliError, Terminal};
 use crate::diagnostic::SourceMap;
 use crate::files::{FileKind, read_input, read_text, replace};
 use crate::format::format;
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {

@@ -3,16 +3,15 @@
 use clap::Args;
 
 use super::compare::agents;
-use super::interrupted::on_ctrl_c;
-use super::progress::Progress;
 use super::simulate::threads;
-use super::{CliError, GameFlags, Terminal, one_name};
+use super::{GameFlags, one_name};
 use crate::agents::AgentKind;
 use crate::ladder::{Ladder, LadderPlan, Rung, ladder};
 use crate::numbers::{decimal, parse_count};
 use crate::paint::Paint;
 use crate::playtest::RunMonitor;
 use crate::report::columns::{TextTable, counted, grouped, wrap};
+use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

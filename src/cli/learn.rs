@@ -4,16 +4,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::interrupted::on_ctrl_c;
-use super::progress::Progress;
 use super::simulate::threads;
-use super::{CliError, GameFlags, Terminal, one_name};
-use crate::agents::learned::{Course, ENDING, TrainingBudget};
+use super::{GameFlags, one_name};
 use crate::files::{replace, write_new};
 use crate::game::Game;
+use crate::learned::{Course, ENDING, TrainingBudget};
 use crate::numbers::{decimal, grouped, parse_count, parse_seconds, with_half_width};
 use crate::playtest::{Estimate, RunMonitor};
 use crate::study::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
+use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
 pub(super) struct LearnArgs {

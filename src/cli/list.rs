@@ -3,11 +3,11 @@
 use clap::Args;
 use serde_json::json;
 
-use super::{CliError, Terminal};
 use crate::loader::{CatalogueEntry, catalogue};
 use crate::playtest::VERSION;
 use crate::playtest::sentences::capital;
 use crate::report::columns::TextTable;
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {

@@ -4,8 +4,8 @@ use std::io::{self, BufReader};
 
 use clap::Args;
 
-use super::{CliError, Terminal};
 use crate::lsp::serve;
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Editors start it; `docs/editors.md` says how to tell them.")]

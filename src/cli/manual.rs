@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Cli, CliError, Terminal};
+use super::Cli;
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

@@ -11,7 +11,6 @@ mod draw;
 mod explain_error;
 mod extremes;
 mod fmt;
-mod interrupted;
 mod ladder;
 mod learn;
 mod list;
@@ -21,13 +20,11 @@ mod new;
 mod pair;
 mod play;
 mod print;
-mod progress;
 mod record_file;
 mod replay;
 mod report;
 mod rules;
 mod score;
-mod screen;
 mod sheet;
 mod show;
 mod simulate;
@@ -39,22 +36,16 @@ mod watch;
 mod workbench;
 mod worth;
 
-use crate::native::choice;
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::agents::{AgentError, ScriptFault};
-use crate::diagnostic::{RenderOptions, Screened, printable, render_all};
-use crate::files::FileError;
-use crate::loader::{LoadError, Loaded, Request, load};
+use crate::diagnostic::Screened;
+use crate::native::choice;
 use crate::paint::Paint;
-use crate::playtest::SimulateError;
-use crate::report::columns::{counted, wrap};
+use crate::terminal::{CliError, EXIT_CODE, Screen, Terminal};
 use crate::variants::Setting;
-use screen::Screen;
 
 /// Tabletop games as short rule files: play, check, simulate and score them.
 #[derive(Debug, Parser)]
@@ -85,6 +76,17 @@ enum Color {
     Always,
     /// Never
     Never,
+}
+
+impl Color {
+    /// Applies the option to both streams.
+    fn apply(self, terminal: &mut Terminal<'_>) {
+        match self {
+            Color::Auto => {}
+            Color::Always => terminal.colors(true),
+            Color::Never => terminal.colors(false),
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -170,196 +172,8 @@ fn setting(text: &str) -> Result<Setting, CliError> {
     }
 }
 
-/// Why a subcommand failed.
-#[derive(Debug)]
-enum CliError {
-    /// An error in the rules or the game, with its message.
-    Rules(String),
-    /// An error in the rules that has already been reported.
-    AlreadyReported,
-    /// An error in the command line.
-    Command(String),
-    /// An error in the script of an agent.
-    Script(Box<ScriptFault>),
-    /// Stopped by Ctrl-C; the results so far have been reported.
-    Interrupted,
-    /// The output can't be written because of the disk or device, with the reason.
-    Output(String),
-    /// Writing the results failed.
-    Io(io::Error),
-}
-
-impl CliError {
-    /// Creates the error for a file that can't be written. It is an error in the command line if the path is
-    /// invalid.
-    fn writing(name: impl Display, error: &io::Error) -> CliError {
-        use io::ErrorKind as Kind;
-        let message = format!("`{name}` can't be written: {error}");
-        match error.kind() {
-            Kind::NotFound
-            | Kind::PermissionDenied
-            | Kind::AlreadyExists
-            | Kind::IsADirectory
-            | Kind::NotADirectory
-            | Kind::InvalidFilename
-            | Kind::InvalidInput => CliError::Command(message),
-            _ => CliError::Output(message),
-        }
-    }
-}
-
 /// Exit code if the output can't be written: `EX_IOERR` of sysexits.h.
 const OUTPUT_FAILED: u8 = 74;
-
-impl From<io::Error> for CliError {
-    fn from(error: io::Error) -> Self {
-        CliError::Io(error)
-    }
-}
-
-impl From<FileError> for CliError {
-    fn from(error: FileError) -> Self {
-        let message = error.to_string();
-        match error {
-            FileError::Exists(_) => {
-                CliError::Command(format!("{message}; choose another name, or overwrite it with `--force`"))
-            }
-            FileError::Written(path, error) => CliError::writing(path.display(), &error),
-            _ => CliError::Command(message),
-        }
-    }
-}
-
-impl From<AgentError> for CliError {
-    fn from(error: AgentError) -> Self {
-        match error {
-            AgentError::Script(fault) => CliError::Script(fault),
-            error => CliError::Command(error.to_string()),
-        }
-    }
-}
-
-impl From<SimulateError> for CliError {
-    fn from(error: SimulateError) -> Self {
-        match error {
-            SimulateError::NoMatch => CliError::Rules(error.to_string()),
-            SimulateError::Agent(error) => error.into(),
-            error => CliError::Command(error.to_string()),
-        }
-    }
-}
-
-/// The output streams of a subcommand.
-struct Terminal<'a> {
-    out: &'a mut dyn Write,
-    err: &'a mut (dyn Write + Send),
-    /// The paint for results.
-    paint: Paint,
-    /// The paint for messages.
-    err_paint: Paint,
-    /// The terminal behind `out`.
-    screen: Screen,
-    /// The terminal behind `err`.
-    err_screen: Screen,
-    /// Whether to show nothing but results and errors.
-    quiet: bool,
-    /// Whether this is the command's own process, not a call from a program or a test.
-    process: bool,
-}
-
-impl Terminal<'_> {
-    /// Clears the screen and the scrollback, if the terminal can.
-    fn clear(&mut self) -> Result<(), CliError> {
-        if self.screen.terminal && !self.screen.dumb {
-            // Bypasses `out`, which escapes control characters.
-            self.out.flush()?;
-            let mut out = io::stdout();
-            write!(out, "\x1b[2J\x1b[3J\x1b[H")?;
-            out.flush()?;
-        }
-        Ok(())
-    }
-
-    /// Applies the `--color` option.
-    fn colors(&mut self, color: Color) {
-        let wanted = match color {
-            Color::Auto => return,
-            Color::Always => true,
-            Color::Never => false,
-        };
-        (self.paint, self.err_paint) = (self.screen.paint(wanted), self.err_screen.paint(wanted));
-    }
-
-    /// Writes a result as JSON.
-    fn json(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
-        let text = serde_json::to_string_pretty(value).map_err(|error| CliError::Rules(error.to_string()))?;
-        Ok(writeln!(self.out, "{text}")?)
-    }
-
-    /// Loads a game and reports its errors and warnings.
-    fn load(&mut self, name: &str, settings: &[Setting], players: Option<u32>) -> Result<Loaded, CliError> {
-        let request = Request { name, settings, players };
-        match load(&request) {
-            Ok(loaded) => {
-                if !self.quiet {
-                    self.diagnostics(&loaded.warnings, &loaded.sources)?;
-                }
-                Ok(loaded)
-            }
-            Err(LoadError::Rules { diagnostics, sources, .. }) => {
-                self.diagnostics(&diagnostics, &sources)?;
-                Err(CliError::AlreadyReported)
-            }
-            Err(LoadError::Compile(message)) => Err(CliError::Rules(message)),
-            Err(LoadError::Request(messages)) => Err(CliError::Command(messages.join("\n"))),
-        }
-    }
-
-    /// Returns the style for rendering messages about rules.
-    fn style(&self) -> RenderOptions {
-        let style = RenderOptions { color: self.err_paint.is_on(), ..RenderOptions::default() };
-        match self.err_screen.messages() {
-            Some(width) => RenderOptions { width, wrap: true, ..style },
-            None => style,
-        }
-    }
-
-    fn diagnostics(
-        &mut self,
-        diagnostics: &[crate::diagnostic::Diagnostic],
-        sources: &crate::diagnostic::SourceMap,
-    ) -> Result<(), CliError> {
-        if diagnostics.is_empty() {
-            return Ok(());
-        }
-        let text = render_all(diagnostics, sources, self.style());
-        Ok(writeln!(self.err, "{}", text.trim_end())?)
-    }
-
-    /// Formats the number of errors and warnings of a file.
-    fn verdict(&self, errors: usize, warnings: usize) -> String {
-        match (errors, warnings) {
-            (0, 0) => self.paint.good("no errors"),
-            (0, n) => self.paint.good(&format!("no errors, {}", counted(n, "warning"))),
-            (n, _) => self.paint.error(&counted(n, "error")),
-        }
-    }
-
-    /// Writes a note: useful information that isn't an error.
-    fn note(&mut self, message: &str) -> io::Result<()> {
-        writeln!(self.err, "{}", printable(message))
-    }
-
-    fn fault(&mut self, message: &str) -> io::Result<()> {
-        let message = printable(message);
-        // The terminal would break lines within words.
-        let lines = match self.err_screen.messages() {
-            Some(columns) => wrap(&message, columns - "error: ".len()),
-            None => vec![message.into_owned()],
-        };
-        writeln!(self.err, "{} {}", self.err_paint.error("error:"), lines.join("\n  "))
-    }
-}
 
 /// Runs the command with the arguments of the process, the program's name first. Returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
@@ -407,7 +221,7 @@ fn color_asked(args: &[OsString]) -> Color {
 
 fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
-    terminal.colors(color_asked(&args));
+    color_asked(&args).apply(terminal);
     let command = Cli::command().term_width(terminal.screen.page());
     let parsed =
         command.try_get_matches_from(args).and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
@@ -426,7 +240,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
             };
         }
     };
-    terminal.colors(cli.color);
+    cli.color.apply(terminal);
     terminal.quiet = cli.quiet;
     let done = choice().map_err(|wrong| CliError::Command(wrong.to_owned())).and_then(|_| match cli.verb {
         Command::List(args) => list::run(&args, terminal),
@@ -473,7 +287,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
         Err(CliError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
         Err(CliError::Io(error)) => (OUTPUT_FAILED, Some(format!("the output can't be written: {error}"))),
         Err(CliError::Output(message)) => (OUTPUT_FAILED, Some(message)),
-        Err(CliError::Interrupted) => (interrupted::EXIT_CODE, None),
+        Err(CliError::Interrupted) => (EXIT_CODE, None),
     };
     let _ = terminal.out.flush();
     if let Some(message) = message {

@@ -7,9 +7,10 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 
-use super::{CliError, Terminal, one_name};
+use super::one_name;
 use crate::files::{FileError, replace, write_new};
 use crate::service::{NewVariant, NewVariantError, Workspace};
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct NewArgs {

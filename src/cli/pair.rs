@@ -2,8 +2,9 @@
 
 use clap::Args;
 
-use super::{CliError, Terminal, names, setting};
+use super::{names, setting};
 use crate::loader::Loaded;
+use crate::terminal::{CliError, Terminal};
 use crate::variants::Setting;
 
 /// The two games and how they are loaded.

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{CliError, GameFlags, Terminal, one_name};
+use super::{GameFlags, one_name};
 use crate::files;
 use crate::game::Game;
 use crate::print::{MOST_COPIES, MOST_SHEETS, Paper, PrintError, PrintForm, PrintOptions, printed};
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

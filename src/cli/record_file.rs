@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::CliError;
 use crate::files::{self, FileError, FileKind};
 use crate::game::Game;
 use crate::game::ordered::Ordered;
@@ -21,6 +20,7 @@ use crate::game::values::params_json;
 use crate::matches::Match;
 use crate::notation::record::{Record, VERSION};
 use crate::playtest::SimulationPlan;
+use crate::terminal::CliError;
 
 /// Smallest page size of common systems, in bytes.
 const PAGE: usize = 4096;

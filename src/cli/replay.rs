@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use super::progress::Progress;
-use super::{CliError, Terminal};
 use crate::draw;
 use crate::files::{self, RecordLines};
 use crate::game::State;
@@ -17,6 +15,7 @@ use crate::notation::record::{Record, replay, replay_shown};
 use crate::playtest::VERSION;
 use crate::recorded::{GameCache, journal_records};
 use crate::report::columns::grouped;
+use crate::terminal::{CliError, Progress, Terminal};
 
 /// Maximum number of failures that are reported individually.
 const MOST_TOLD: usize = 20;

@@ -6,10 +6,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::budget::BudgetFlags;
-use super::interrupted::on_ctrl_c;
-use super::progress::Progress;
 use super::simulate::threads;
-use super::{CliError, Terminal, budget, names, setting};
+use super::{budget, names, setting};
 use crate::agents::AgentKind;
 use crate::analysis::{
     AnalysisPlan, AnalysisProgress, GameReport, Pace, ReportSection, analyse, by_players, two_games,
@@ -23,6 +21,7 @@ use crate::playtest::{Precision, RunBudget, VERSION};
 use crate::report::html::html;
 use crate::report::page;
 use crate::study::{BudgetedStudy, StudyEnd};
+use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 use crate::variants::Setting;
 
 #[derive(Debug, Args)]

@@ -3,9 +3,10 @@
 use clap::Args;
 use serde_json::json;
 
-use super::{CliError, GameFlags, Terminal, one_name};
+use super::{GameFlags, one_name};
 use crate::playtest::VERSION;
 use crate::prose::{COLUMNS, full_rules, full_sections, rules, sections};
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {

@@ -6,13 +6,14 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::sheet::position;
-use super::{CliError, GameFlags, Terminal, one_name};
+use super::{GameFlags, one_name};
 use crate::draw;
 use crate::draw::score::{item_text, points, which_are_best};
 use crate::explain::explain;
 use crate::game::{RuntimeError, Seat, State};
 use crate::paint::line::hanging;
 use crate::playtest::VERSION;
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{CliError, GameFlags, Terminal, one_name};
+use super::{GameFlags, one_name};
 use crate::board::Shape;
 use crate::game::Game;
 use crate::game::values::param_text;
@@ -12,6 +12,7 @@ use crate::report::columns::{TextTable, grouped, wrap};
 use crate::report::parts::{
     content_name, domain_name, game_json, kind_name, life_name, possible, seen, seen_by, visibility_name,
 };
+use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {

@@ -6,10 +6,9 @@ use clap::Args;
 
 use super::budget::{BudgetBar, BudgetFlags};
 use super::cost::Planned;
-use super::interrupted::on_ctrl_c;
 use super::record_file::{Existing, RecordFile};
 use super::stopped::{self, AbortedCount, Again};
-use super::{CliError, GameFlags, Terminal, budget, cost, one_name};
+use super::{GameFlags, budget, cost, one_name};
 use crate::agents::AgentKind;
 use crate::data_file::{DataFile, DataFormat, RowFile};
 use crate::notation::record::Record;
@@ -19,6 +18,7 @@ use crate::playtest::{
 };
 use crate::report::simulation;
 use crate::study::{BudgetedStudy, StudyEnd};
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 
 /// Maximum number of threads.
 const MOST_THREADS: usize = 1024;

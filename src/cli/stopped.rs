@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use super::{CliError, Terminal};
 use crate::diagnostic::render;
 use crate::draw::stopped::stopped as state;
 use crate::game::{RuntimeError, RuntimeErrorKind};
 use crate::loader::Loaded;
 use crate::playtest::Stopped;
 use crate::report::columns::{counted, grouped};
+use crate::terminal::{CliError, Terminal};
 
 /// The number of games that errors ended.
 pub(super) struct AbortedCount {

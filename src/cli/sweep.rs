@@ -6,10 +6,9 @@ use clap::Args;
 
 use super::budget::{BudgetBar, BudgetFlags};
 use super::compare::agents;
-use super::interrupted::on_ctrl_c;
 use super::simulate::threads;
 use super::stopped::{self, AbortedCount, Again};
-use super::{CliError, Terminal, budget, one_name};
+use super::{budget, one_name};
 use crate::agents::AgentKind;
 use crate::data_file::{DataFile, DataFormat};
 use crate::files;
@@ -20,6 +19,7 @@ use crate::report::sweep as report;
 use crate::study::setting::{Choices, Combination, SettingGrid, values_of};
 use crate::study::sweep::{Sweep, SweepError, SweepGame, SweepPlan};
 use crate::study::sweep_within;
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 
 /// Number of games of a combination without an option that changes it.
 const USUAL_GAMES: u64 = 1_000;

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::budget::{BudgetBar, BudgetFlags};
-use super::interrupted::on_ctrl_c;
 use super::simulate::threads;
-use super::{CliError, GameFlags, Terminal, budget, one_name};
+use super::{GameFlags, budget, one_name};
 use crate::agents::AgentKind;
 use crate::diagnostic::printable;
 use crate::files::write_new;
@@ -18,6 +17,7 @@ use crate::report::tune as report;
 use crate::study::setting::Choices;
 use crate::study::tune::{GAMES_OF_A_SETTING, TuneError, TunePlan, TuningTarget};
 use crate::study::tune_within;
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use crate::variants::Origin;
 
 #[derive(Debug, Args)]

@@ -10,17 +10,18 @@ use clap::Args;
 
 use super::compare::agents;
 use super::simulate::threads;
-use super::{CliError, GameFlags, Terminal, one_name};
-use crate::agents::learned::can_learn;
+use super::{GameFlags, one_name};
 use crate::agents::{AgentError, AgentKind};
 use crate::diagnostic::Severity;
 use crate::file_watch::{LOOK, WatchedFiles};
 use crate::interrupt::Interrupt;
+use crate::learned::can_learn;
 use crate::loader::{LoadError, Loaded, Request, load_noting};
 use crate::numbers::parse_count;
 use crate::playtest::{ComparePlan, Comparison, SimulateError, compare, compare_watched};
 use crate::report::columns::{counted, grouped};
 use crate::report::comparison;
+use crate::terminal::{CliError, Terminal};
 use crate::variants::Setting;
 
 /// A text that stays unchanged for this long has been written completely.

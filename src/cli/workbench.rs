@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use super::{CliError, Terminal, interrupted};
 use crate::bundled;
 use crate::loader::{LoadError, Request, load};
 use crate::script::ENDING;
 use crate::serve::{PageServer, ServerOptions};
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
 #[command(
@@ -52,7 +52,7 @@ pub(super) fn run(args: &WorkbenchArgs, terminal: &mut Terminal<'_>) -> Result<(
     writeln!(terminal.out, "The workbench is at {address}")?;
     writeln!(terminal.out, "{}", terminal.paint.quiet("Ctrl-C ends it."))?;
     terminal.out.flush()?;
-    let interrupt = interrupted::on_ctrl_c(terminal);
+    let interrupt = on_ctrl_c(terminal);
     if !args.no_open {
         open(&address);
     }

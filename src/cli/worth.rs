@@ -6,15 +6,15 @@ use clap::Args;
 
 use super::budget::{BudgetBar, BudgetFlags};
 use super::compare::agents;
-use super::interrupted::on_ctrl_c;
 use super::simulate::threads;
-use super::{CliError, GameFlags, Terminal, budget, one_name};
+use super::{GameFlags, budget, one_name};
 use crate::agents::AgentKind;
-use crate::agents::learned::can_learn;
 use crate::files::{replace, write_new};
+use crate::learned::can_learn;
 use crate::numbers::{duration, parse_count};
 use crate::report::worth::report;
 use crate::study::{WorthError, WorthPlan, WorthProgress, worth_within};
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

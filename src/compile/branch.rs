@@ -1,7 +1,9 @@
 //! Lowering of conditions to jumps.
 
 use super::lower::{CodeLabel, Lowering};
-use crate::model::{CheckedExpr, CheckedExprKind, ComparisonOperator, Type, Value};
+use crate::model::{
+    CheckedExpr, CheckedExprKind, ComparisonOperator, Type, Value, numbers_on_board, sets_on_board,
+};
 use crate::program::{Imm, In, Instruction as I, Out, Truth};
 use crate::syntax::Quantifier;
 
@@ -133,10 +135,7 @@ impl Lowering<'_> {
                 }
             }
             CheckedExprKind::As { player, value } => {
-                let me = self.acting(player);
-                let saved = std::mem::replace(&mut self.me, me);
-                self.branch(value, wanted, to);
-                self.me = saved;
+                self.as_player(player, |this| this.branch(value, wanted, to));
             }
             // Values of the frame, and expressions that are no booleans.
             CheckedExprKind::Constant(_)
@@ -160,31 +159,11 @@ impl Lowering<'_> {
             | CheckedExprKind::Count(_)
             | CheckedExprKind::First(_)
             | CheckedExprKind::Last(_)
-            | CheckedExprKind::Cell { .. }
-            | CheckedExprKind::ColumnOf(..)
-            | CheckedExprKind::RowOf(..)
-            | CheckedExprKind::Column(..)
-            | CheckedExprKind::Row(..)
-            | CheckedExprKind::Columns(..)
-            | CheckedExprKind::Rows(..)
-            | CheckedExprKind::Neighbours { .. }
-            | CheckedExprKind::SidesOf(..)
-            | CheckedExprKind::CellsAt(..)
-            | CheckedExprKind::Crossing(..)
-            | CheckedExprKind::Shift { .. }
-            | CheckedExprKind::Ray { .. }
-            | CheckedExprKind::Slide { .. }
-            | CheckedExprKind::Lines { .. }
-            | CheckedExprKind::Longest { .. }
-            | CheckedExprKind::Runs { .. }
             | CheckedExprKind::Repeated { .. }
             | CheckedExprKind::Tried { .. }
             | CheckedExprKind::Call { .. }
-            | CheckedExprKind::Reach { .. }
-            | CheckedExprKind::ReachBy { .. }
-            | CheckedExprKind::Enclosed { .. }
-            | CheckedExprKind::Fill { .. }
-            | CheckedExprKind::Custodial { .. } => {
+            | numbers_on_board!()
+            | sets_on_board!() => {
                 let a = self.number(e);
                 self.if_true(a, wanted, to);
             }

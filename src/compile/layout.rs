@@ -253,57 +253,6 @@ fn set_width(model: &Model) -> Result<u16, CompileError> {
     })
 }
 
-/// Collects locals that may be live across a decision or a chance event.
-fn lasting_locals(model: &Model, block: &CheckedBlock, found: &mut BTreeSet<LocalId>) {
-    let last = block.stmts.iter().rposition(|stmt| walk::suspends(model, std::slice::from_ref(stmt)));
-    for (i, stmt) in block.stmts.iter().enumerate() {
-        let rest = || last.is_some_and(|last| last > i);
-        match &stmt.kind {
-            CheckedStmtKind::Let { local, .. } | CheckedStmtKind::Pick { local, .. } if rest() => {
-                found.insert(*local);
-            }
-            CheckedStmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => {
-                found.insert(*local);
-            }
-            CheckedStmtKind::Choose(choice) => {
-                for option in &model.choices[choice.index()].options {
-                    if walk::suspends(model, &option.body.stmts) {
-                        found.extend(option.binders.iter().map(|b| b.local));
-                    }
-                }
-            }
-            // They declare no local that is live across a stop.
-            CheckedStmtKind::Let { .. }
-            | CheckedStmtKind::Pick { .. }
-            | CheckedStmtKind::For { .. }
-            | CheckedStmtKind::Step { .. }
-            | CheckedStmtKind::If { .. }
-            | CheckedStmtKind::While { .. }
-            | CheckedStmtKind::Repeat { .. }
-            | CheckedStmtKind::Chance { .. }
-            | CheckedStmtKind::As { .. }
-            | CheckedStmtKind::Turns { .. }
-            | CheckedStmtKind::SetLocal { .. }
-            | CheckedStmtKind::Assign { .. }
-            | CheckedStmtKind::Put { .. }
-            | CheckedStmtKind::Clear { .. }
-            | CheckedStmtKind::ClearPiece { .. }
-            | CheckedStmtKind::Move { .. }
-            | CheckedStmtKind::MoveTo { .. }
-            | CheckedStmtKind::Roll { .. }
-            | CheckedStmtKind::Call { .. }
-            | CheckedStmtKind::Next(_)
-            | CheckedStmtKind::Again
-            | CheckedStmtKind::Done
-            | CheckedStmtKind::Skip
-            | CheckedStmtKind::EndGame { .. } => {}
-        }
-        for inner in walk::blocks(model, stmt) {
-            lasting_locals(model, inner, found);
-        }
-    }
-}
-
 /// Values that are live across a decision or a chance event, in the order of the rules.
 #[derive(Clone, Debug, Default)]
 struct Lasting {
@@ -318,34 +267,53 @@ struct Lasting {
 }
 
 impl Lasting {
-    fn of<'m>(model: &'m Model, blocks: impl IntoIterator<Item = &'m CheckedBlock>) -> Lasting {
+    fn of<'m>(model: &Model, blocks: impl IntoIterator<Item = &'m CheckedBlock>) -> Lasting {
         let mut found = Lasting::default();
         for block in blocks {
-            lasting_locals(model, block, &mut found.locals);
-            walk::stmts(model, block, &mut |stmt| match &stmt.kind {
-                CheckedStmtKind::For { local, body, .. } if walk::suspends(model, &body.stmts) => {
-                    found.loops.push(*local);
+            found.collect(model, block);
+        }
+        found
+    }
+
+    /// Adds what may be live across a stop in a block.
+    fn collect(&mut self, model: &Model, block: &CheckedBlock) {
+        let stops = |body: &CheckedBlock| walk::suspends(model, &body.stmts);
+        let last = block.stmts.iter().rposition(|stmt| walk::suspends(model, std::slice::from_ref(stmt)));
+        for (i, stmt) in block.stmts.iter().enumerate() {
+            let rest = || last.is_some_and(|last| last > i);
+            match &stmt.kind {
+                CheckedStmtKind::Let { local, .. } | CheckedStmtKind::Pick { local, .. } if rest() => {
+                    self.locals.insert(*local);
                 }
-                CheckedStmtKind::As { body, .. } if walk::suspends(model, &body.stmts) => {
-                    found.acts.push(address(stmt));
+                CheckedStmtKind::For { local, body, .. } if stops(body) => {
+                    self.locals.insert(*local);
+                    self.loops.push(*local);
                 }
+                CheckedStmtKind::As { body, .. } if stops(body) => self.acts.push(address(stmt)),
                 CheckedStmtKind::Roll { dice, among: Some(_) }
                     if model.roll_outcomes(dice.slot).is_none() =>
                 {
-                    found.rolls.push(address(stmt));
+                    self.rolls.push(address(stmt));
                 }
-                // They keep nothing while they stop.
-                CheckedStmtKind::For { .. }
+                CheckedStmtKind::Choose(choice) => {
+                    for option in &model.choices[choice.index()].options {
+                        if stops(&option.body) {
+                            self.locals.extend(option.binders.iter().map(|b| b.local));
+                        }
+                    }
+                }
+                // They declare no local and keep nothing that is live across a stop.
+                CheckedStmtKind::Let { .. }
+                | CheckedStmtKind::Pick { .. }
+                | CheckedStmtKind::For { .. }
                 | CheckedStmtKind::As { .. }
                 | CheckedStmtKind::Roll { .. }
                 | CheckedStmtKind::Step { .. }
-                | CheckedStmtKind::Choose(_)
                 | CheckedStmtKind::If { .. }
                 | CheckedStmtKind::While { .. }
                 | CheckedStmtKind::Repeat { .. }
                 | CheckedStmtKind::Chance { .. }
                 | CheckedStmtKind::Turns { .. }
-                | CheckedStmtKind::Let { .. }
                 | CheckedStmtKind::SetLocal { .. }
                 | CheckedStmtKind::Assign { .. }
                 | CheckedStmtKind::Put { .. }
@@ -353,16 +321,17 @@ impl Lasting {
                 | CheckedStmtKind::ClearPiece { .. }
                 | CheckedStmtKind::Move { .. }
                 | CheckedStmtKind::MoveTo { .. }
-                | CheckedStmtKind::Pick { .. }
                 | CheckedStmtKind::Call { .. }
                 | CheckedStmtKind::Next(_)
                 | CheckedStmtKind::Again
                 | CheckedStmtKind::Done
                 | CheckedStmtKind::Skip
                 | CheckedStmtKind::EndGame { .. } => {}
-            });
+            }
+            for inner in walk::blocks(model, stmt) {
+                self.collect(model, inner);
+            }
         }
-        found
     }
 
     /// Removes the values that `other` has.

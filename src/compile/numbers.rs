@@ -5,6 +5,7 @@ use super::lower::{Lowering, TableOf};
 use crate::board::{BitSet, Shape};
 use crate::model::{
     Arithmetic, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type, Value,
+    sets_on_board, truths,
 };
 use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, SetIn, SetOut, Truth};
 use crate::syntax::Quantifier;
@@ -102,10 +103,7 @@ impl Lowering<'_> {
                 }
             },
             CheckedExprKind::As { player, value } => {
-                let me = self.acting(player);
-                let saved = std::mem::replace(&mut self.me, me);
-                self.number_into(value, d.0);
-                self.me = saved;
+                self.as_player(player, |this| this.number_into(value, d.0));
             }
             CheckedExprKind::Repeated { past, times } => {
                 let n = self.number(times);
@@ -252,37 +250,14 @@ impl Lowering<'_> {
                 self.quantified(*op, *local, over, body, d);
             }
             // Booleans; sets are never lowered as numbers.
-            CheckedExprKind::Compare(..)
-            | CheckedExprKind::Same(..)
-            | CheckedExprKind::Not(_)
-            | CheckedExprKind::And(..)
-            | CheckedExprKind::Or(..)
-            | CheckedExprKind::Contains { .. }
-            | CheckedExprKind::Subset(..)
-            | CheckedExprKind::IsSome(_)
-            | CheckedExprKind::Quantified { .. }
+            CheckedExprKind::Quantified { .. }
             | CheckedExprKind::Elements(_)
             | CheckedExprKind::Union(..)
             | CheckedExprKind::Intersect(..)
             | CheckedExprKind::Minus(..)
             | CheckedExprKind::Filter { .. }
-            | CheckedExprKind::Column(..)
-            | CheckedExprKind::Row(..)
-            | CheckedExprKind::Columns(..)
-            | CheckedExprKind::Rows(..)
-            | CheckedExprKind::Neighbours { .. }
-            | CheckedExprKind::SidesOf(..)
-            | CheckedExprKind::CellsAt(..)
-            | CheckedExprKind::Crossing(..)
-            | CheckedExprKind::Shift { .. }
-            | CheckedExprKind::Ray { .. }
-            | CheckedExprKind::Slide { .. }
-            | CheckedExprKind::Runs { .. }
-            | CheckedExprKind::Reach { .. }
-            | CheckedExprKind::ReachBy { .. }
-            | CheckedExprKind::Enclosed { .. }
-            | CheckedExprKind::Fill { .. }
-            | CheckedExprKind::Custodial { .. } => {
+            | truths!()
+            | sets_on_board!() => {
                 let (no, end) = (self.label(), self.label());
                 self.branch(e, false, no);
                 self.emit(I::Const { d, k: Imm(1) });
@@ -348,6 +323,14 @@ impl Lowering<'_> {
                 self.emit(I::Arithmetic { d, op: rare, a, b });
             }
         }
+    }
+
+    /// Lowers code in which another player acts.
+    pub(super) fn as_player(&mut self, player: &CheckedExpr, lower: impl FnOnce(&mut Self)) {
+        let me = self.acting(player);
+        let saved = std::mem::replace(&mut self.me, me);
+        lower(self);
+        self.me = saved;
     }
 
     /// Returns the address of a player, checked not to be `none`.

@@ -3,7 +3,9 @@
 use super::lower::{Lowering, TableOf};
 use crate::board::GridSize;
 use crate::board::{BitSet, Near, Shape, Site, Topology, ray, shift};
-use crate::model::{BoardId, CheckedExpr, CheckedExprKind, LocalId, SlotId, Target, Type, Value};
+use crate::model::{
+    BoardId, CheckedExpr, CheckedExprKind, LocalId, SlotId, Target, Type, Value, numbers_on_board, truths,
+};
 use crate::program::{
     Imm, In, Instruction as I, Operator, Out, SetFunction, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
     Size, Truth,
@@ -115,10 +117,7 @@ impl Lowering<'_> {
                 }
             },
             CheckedExprKind::As { player, value } => {
-                let me = self.acting(player);
-                let saved = std::mem::replace(&mut self.me, me);
-                self.set_into(value, d.0);
-                self.me = saved;
+                self.as_player(player, |this| this.set_into(value, d.0));
             }
             CheckedExprKind::Elements(list) => {
                 let elements: Vec<In> = list.iter().map(|e| self.number(e)).collect();
@@ -341,25 +340,14 @@ impl Lowering<'_> {
             | CheckedExprKind::Field(..)
             | CheckedExprKind::Negate(_)
             | CheckedExprKind::Arithmetic(..)
-            | CheckedExprKind::Compare(..)
-            | CheckedExprKind::Same(..)
-            | CheckedExprKind::Not(_)
-            | CheckedExprKind::And(..)
-            | CheckedExprKind::Or(..)
-            | CheckedExprKind::Contains { .. }
-            | CheckedExprKind::Subset(..)
-            | CheckedExprKind::IsSome(_)
             | CheckedExprKind::Count(_)
             | CheckedExprKind::First(_)
             | CheckedExprKind::Last(_)
-            | CheckedExprKind::Cell { .. }
-            | CheckedExprKind::ColumnOf(..)
-            | CheckedExprKind::RowOf(..)
-            | CheckedExprKind::Lines { .. }
-            | CheckedExprKind::Longest { .. }
             | CheckedExprKind::Repeated { .. }
             | CheckedExprKind::Tried { .. }
-            | CheckedExprKind::Call { .. } => {
+            | CheckedExprKind::Call { .. }
+            | truths!()
+            | numbers_on_board!() => {
                 let empty = self.empty_set(e.ty);
                 self.constant_set(&empty, d.0);
             }

@@ -3,7 +3,8 @@
 use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, SAMPLES, SEATS};
 use super::options::SeatChoice;
-use crate::agents::{Agent, AgentKind, Random, agent_stream, illegal_choice};
+use crate::agent::{Agent, agent_stream, illegal_choice};
+use crate::agents::{AgentKind, Random};
 use crate::game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
 use crate::many::Rejection;
 use crate::matches::Match;

@@ -3,7 +3,7 @@
 use super::leaves::{LeafBatch, LeafWriter};
 use super::tree::{PriorEdge, PriorTree, Weighing};
 use super::{LeafAnswers, SearchSettings, TreeKind};
-use crate::agents::{TRIALS_OF_ONE, no_world, trials_of_a_world, worlds};
+use crate::agent::{TRIALS_OF_ONE, no_world, trials_of_a_world, worlds};
 use crate::game::{ActionId, RuntimeError, Seat, State};
 use crate::hidden::{View, Worlds};
 use crate::interrupt;

@@ -2,7 +2,7 @@
 //!
 //! Depends on action ids and player values; independent of games.
 
-use crate::agents::Outcomes;
+use crate::agent::Outcomes;
 
 /// A position, or an information set, in which a player chooses.
 #[derive(Debug, Default)]

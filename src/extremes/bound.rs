@@ -7,7 +7,7 @@ use super::range::{UNBOUNDED, ValueRange, full, line_points, size};
 use crate::board::{self, BitSet, Site};
 use crate::model::{
     Arithmetic, CheckedExpr, CheckedExprKind, ComparisonOperator, DomainId, DomainKind, LocalId, Model,
-    PLAYER, Role, SlotId, Target, Type, Value, walk,
+    PLAYER, Role, SlotId, Target, Type, Value, numbers_on_board, sets_on_board, walk,
 };
 use crate::syntax::Quantifier;
 
@@ -423,28 +423,7 @@ impl<'m> Bounds<'m> {
                 ValueRange::Element(possible, certain.is_empty())
             }
             E::Repeated { .. } | E::Call { .. } | E::Tried { .. } => any(),
-            E::Cell { .. }
-            | E::ColumnOf(..)
-            | E::RowOf(..)
-            | E::Column(..)
-            | E::Row(..)
-            | E::Columns(..)
-            | E::Rows(..)
-            | E::Neighbours { .. }
-            | E::SidesOf(..)
-            | E::CellsAt(..)
-            | E::Crossing(..)
-            | E::Shift { .. }
-            | E::Ray { .. }
-            | E::Slide { .. }
-            | E::Lines { .. }
-            | E::Longest { .. }
-            | E::Runs { .. }
-            | E::Reach { .. }
-            | E::ReachBy { .. }
-            | E::Enclosed { .. }
-            | E::Fill { .. }
-            | E::Custodial { .. } => self.on_board(e),
+            numbers_on_board!() | sets_on_board!() => self.on_board(e),
         }
     }
 

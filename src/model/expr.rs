@@ -346,3 +346,54 @@ pub enum ComparisonOperator {
     /// `>=`
     GreaterEqual,
 }
+
+/// The comparisons, tests and connectives, whose value is always a truth value, as a pattern.
+macro_rules! truths {
+    () => {
+        $crate::model::CheckedExprKind::Compare(..)
+            | $crate::model::CheckedExprKind::Same(..)
+            | $crate::model::CheckedExprKind::Not(_)
+            | $crate::model::CheckedExprKind::And(..)
+            | $crate::model::CheckedExprKind::Or(..)
+            | $crate::model::CheckedExprKind::Contains { .. }
+            | $crate::model::CheckedExprKind::Subset(..)
+            | $crate::model::CheckedExprKind::IsSome(_)
+    };
+}
+pub(crate) use truths;
+
+/// The expressions about a board whose value is a number or an element, as a pattern.
+macro_rules! numbers_on_board {
+    () => {
+        $crate::model::CheckedExprKind::Cell { .. }
+            | $crate::model::CheckedExprKind::ColumnOf(..)
+            | $crate::model::CheckedExprKind::RowOf(..)
+            | $crate::model::CheckedExprKind::Lines { .. }
+            | $crate::model::CheckedExprKind::Longest { .. }
+    };
+}
+pub(crate) use numbers_on_board;
+
+/// The expressions about a board whose value is a set, as a pattern.
+macro_rules! sets_on_board {
+    () => {
+        $crate::model::CheckedExprKind::Column(..)
+            | $crate::model::CheckedExprKind::Row(..)
+            | $crate::model::CheckedExprKind::Columns(..)
+            | $crate::model::CheckedExprKind::Rows(..)
+            | $crate::model::CheckedExprKind::Neighbours { .. }
+            | $crate::model::CheckedExprKind::SidesOf(..)
+            | $crate::model::CheckedExprKind::CellsAt(..)
+            | $crate::model::CheckedExprKind::Crossing(..)
+            | $crate::model::CheckedExprKind::Shift { .. }
+            | $crate::model::CheckedExprKind::Ray { .. }
+            | $crate::model::CheckedExprKind::Slide { .. }
+            | $crate::model::CheckedExprKind::Runs { .. }
+            | $crate::model::CheckedExprKind::Reach { .. }
+            | $crate::model::CheckedExprKind::ReachBy { .. }
+            | $crate::model::CheckedExprKind::Enclosed { .. }
+            | $crate::model::CheckedExprKind::Fill { .. }
+            | $crate::model::CheckedExprKind::Custodial { .. }
+    };
+}
+pub(crate) use sets_on_board;

@@ -311,26 +311,11 @@ impl CheckedStmtKind {
     }
 }
 
-impl CheckedStmt {
-    /// The blocks directly inside the statement, in order. The blocks of a choice are in
-    /// [`Choice::blocks`].
-    pub fn blocks(&self) -> Vec<&CheckedBlock> {
-        match self.kind.control() {
-            Control::Branch(then, otherwise) => vec![then, otherwise],
-            Control::Step(body)
-            | Control::Turns(body)
-            | Control::Chance(body)
-            | Control::Loop(body)
-            | Control::As(body) => vec![body],
-            Control::Choice(_) | Control::Event(_) | Control::Call(_) | Control::Exit(_) | Control::Plain => {
-                vec![]
-            }
-        }
-    }
-
-    /// Mutable version of [`Self::blocks`].
-    pub fn blocks_mut(&mut self) -> Vec<&mut CheckedBlock> {
-        match &mut self.kind {
+/// Lists the blocks directly inside a statement, given its kind by reference: one list for shared and for mutable
+/// references.
+macro_rules! blocks {
+    ($kind:expr) => {
+        match $kind {
             CheckedStmtKind::If { then, otherwise, .. } => vec![then, otherwise],
             CheckedStmtKind::Step { body, .. }
             | CheckedStmtKind::For { body, .. }
@@ -357,5 +342,18 @@ impl CheckedStmt {
             | CheckedStmtKind::Skip
             | CheckedStmtKind::EndGame { .. } => vec![],
         }
+    };
+}
+
+impl CheckedStmt {
+    /// The blocks directly inside the statement, in order. The blocks of a choice are in
+    /// [`Choice::blocks`].
+    pub fn blocks(&self) -> Vec<&CheckedBlock> {
+        blocks!(&self.kind)
+    }
+
+    /// Mutable version of [`Self::blocks`].
+    pub fn blocks_mut(&mut self) -> Vec<&mut CheckedBlock> {
+        blocks!(&mut self.kind)
     }
 }

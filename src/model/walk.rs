@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{
     Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt,
-    CheckedStmtKind, ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target,
+    CheckedStmtKind, ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target, numbers_on_board,
+    sets_on_board, truths,
 };
 
 /// Calls `f` for an expression and all its subexpressions.
@@ -202,6 +203,14 @@ pub(crate) fn stmts<'m>(model: &'m Model, block: &'m CheckedBlock, f: &mut dyn F
     }
 }
 
+/// Calls `f` with the statements of a block and of all blocks inside it, innermost first.
+pub(crate) fn each_block_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut Vec<CheckedStmt>)) {
+    for stmt in &mut block.stmts {
+        stmt.blocks_mut().into_iter().for_each(|inner| each_block_mut(inner, f));
+    }
+    f(&mut block.stmts);
+}
+
 /// Returns the top-level blocks of a game's rules.
 pub(crate) fn all_blocks(model: &Model) -> [&CheckedBlock; 3] {
     [&model.setup, &model.turn, &model.on_end]
@@ -338,15 +347,7 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         | CheckedExprKind::Field(..)
         | CheckedExprKind::Negate(_)
         | CheckedExprKind::Arithmetic(..)
-        | CheckedExprKind::Compare(..)
-        | CheckedExprKind::Same(..)
-        | CheckedExprKind::Not(_)
-        | CheckedExprKind::And(..)
-        | CheckedExprKind::Or(..)
         | CheckedExprKind::If(..)
-        | CheckedExprKind::Contains { .. }
-        | CheckedExprKind::Subset(..)
-        | CheckedExprKind::IsSome(_)
         | CheckedExprKind::Elements(_)
         | CheckedExprKind::Union(..)
         | CheckedExprKind::Intersect(..)
@@ -356,28 +357,9 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         | CheckedExprKind::Count(_)
         | CheckedExprKind::First(_)
         | CheckedExprKind::Last(_)
-        | CheckedExprKind::Cell { .. }
-        | CheckedExprKind::ColumnOf(..)
-        | CheckedExprKind::RowOf(..)
-        | CheckedExprKind::Column(..)
-        | CheckedExprKind::Row(..)
-        | CheckedExprKind::Columns(..)
-        | CheckedExprKind::Rows(..)
-        | CheckedExprKind::Neighbours { .. }
-        | CheckedExprKind::SidesOf(..)
-        | CheckedExprKind::CellsAt(..)
-        | CheckedExprKind::Crossing(..)
-        | CheckedExprKind::Shift { .. }
-        | CheckedExprKind::Ray { .. }
-        | CheckedExprKind::Slide { .. }
-        | CheckedExprKind::Lines { .. }
-        | CheckedExprKind::Longest { .. }
-        | CheckedExprKind::Runs { .. }
-        | CheckedExprKind::Reach { .. }
-        | CheckedExprKind::ReachBy { .. }
-        | CheckedExprKind::Enclosed { .. }
-        | CheckedExprKind::Fill { .. }
-        | CheckedExprKind::Custodial { .. } => Dependence::None,
+        | truths!()
+        | numbers_on_board!()
+        | sets_on_board!() => Dependence::None,
     }
 }
 

@@ -7,7 +7,8 @@ use crate::diagnostic::Span;
 use crate::game::{ActionId, RuntimeError, RuntimeErrorKind};
 use crate::model::{
     Arithmetic, Board, BoardId, Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, ComparisonOperator,
-    DomainId, DomainKind, LocalId, Model, PLAYER, PositionKey, Seat, Target, Type, Value,
+    DomainId, DomainKind, LocalId, Model, PLAYER, PositionKey, Seat, Target, Type, Value, numbers_on_board,
+    sets_on_board,
 };
 use crate::syntax::Quantifier;
 
@@ -221,28 +222,7 @@ impl Evaluator<'_> {
             E::Count(set) => Value::Number(i64::from(self.set(set)?.len())),
             E::First(set) => Value::Element(self.set(set)?.first()),
             E::Last(set) => Value::Element(self.set(set)?.last()),
-            E::Cell { .. }
-            | E::ColumnOf(..)
-            | E::RowOf(..)
-            | E::Column(..)
-            | E::Row(..)
-            | E::Columns(..)
-            | E::Rows(..)
-            | E::Neighbours { .. }
-            | E::SidesOf(..)
-            | E::CellsAt(..)
-            | E::Crossing(..)
-            | E::Shift { .. }
-            | E::Ray { .. }
-            | E::Slide { .. }
-            | E::Lines { .. }
-            | E::Longest { .. }
-            | E::Runs { .. }
-            | E::Reach { .. }
-            | E::ReachBy { .. }
-            | E::Enclosed { .. }
-            | E::Fill { .. }
-            | E::Custodial { .. } => self.on_board(e)?,
+            numbers_on_board!() | sets_on_board!() => self.on_board(e)?,
         })
     }
 

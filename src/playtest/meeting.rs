@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::{Agent, agent_stream, apply_choice};
+use crate::agent::{Agent, agent_stream, apply_choice};
 use crate::clock::ThreadClock;
 use crate::game::{Game, RuntimeError, Seat, State};
 use crate::interrupt;

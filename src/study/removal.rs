@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::agents::{Agent, Barred, Greedy, Random, agent_stream, apply_choice};
+use crate::agent::{Agent, Barred, agent_stream, apply_choice};
+use crate::agents::{Greedy, Random};
 use crate::diagnostic::{FileId, Severity, SourceMap, did_you_mean};
 use crate::format::{format as formatted, print};
 use crate::game::values::param_text;

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::agents::learned::{Checkpoint, Course, TrainingObserver, train};
 use crate::agents::{AgentError, AgentKind, Learned};
 use crate::clock::Instant;
 use crate::game::{Game, RuntimeError};
+use crate::learned::{Checkpoint, Course, TrainingObserver, train};
 use crate::playtest::{Estimate, Meeting, RunMonitor, VERSION, meet};
 use crate::statistics::interval::NORMAL;
 

@@ -7,13 +7,13 @@ use serde::Serialize;
 
 use super::removal::{Removal, RuleKind, removals};
 use super::restricted::{Part, Played, RestrictedGames, quantities, with_restricted};
-use crate::agents::learned::TrainingObserver;
 use crate::agents::{Agent, AgentError, AgentKind, Barred};
 use crate::clock::Instant;
 use crate::game::Game;
 use crate::game::ordered::Ordered;
 use crate::game::values::params_json;
 use crate::interrupt::Interrupt;
+use crate::learned::TrainingObserver;
 use crate::model::ScoreDirection;
 use crate::numbers::grouped;
 use crate::parts::Parts;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Ask;
-use crate::agents::{AgentError, AgentKind, learned};
+use crate::agents::{AgentError, AgentKind};
+use crate::learned;
 use crate::script;
 
 /// The contents of agents' files, by their paths.

@@ -5,12 +5,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use houserule::agents::learned::{
-    Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, TrainingBudget, can_learn, train,
-};
 use houserule::agents::{AgentError, AgentKind, Learned};
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
+use houserule::learned::{
+    Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, TrainingBudget, can_learn, train,
+};
 use houserule::loader::{Request, load, load_text};
 use houserule::playtest::{
     ComparePlan, CompareProgress, Meeting, SimulationPlan, compare_watched, meet, simulate,

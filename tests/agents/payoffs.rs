@@ -3,9 +3,9 @@
 
 use crate::states::after;
 use houserule::agents::AgentKind;
-use houserule::agents::learned::{Aim, Course, TrainingBudget, train};
 use houserule::envs::{Env, EnvError, EnvOptions, Opponents, Reward};
 use houserule::game::{Game, State};
+use houserule::learned::{Aim, Course, TrainingBudget, train};
 use houserule::loader::{Request, load_text};
 use houserule::rng::Stream;
 use houserule::solve::{GraphLimits, solve};

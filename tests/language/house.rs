@@ -28,20 +28,25 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).expect("a text")
 }
 
-/// Returns the modules of the crate, in the order of `src/lib.rs`.
-fn modules() -> Vec<String> {
-    let lib = read(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs"));
+/// Returns the modules that a file declares, in its order.
+fn modules_of(file: &str) -> Vec<String> {
+    let text = read(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file));
     let name = |line: &str| {
         let line = line.strip_prefix("pub ").unwrap_or(line);
         Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
     };
-    lib.lines().filter_map(name).collect()
+    text.lines().filter_map(name).collect()
 }
 
-/// Returns the modules that a line of code names after `crate::`, alone or in a list.
-fn named(line: &str) -> Vec<String> {
+/// Returns the modules of the crate, in the order of `src/lib.rs`.
+fn modules() -> Vec<String> {
+    modules_of("src/lib.rs")
+}
+
+/// Returns the modules that a line of code names after `path`, such as `crate::`, alone or in a list.
+fn named(line: &str, path: &str) -> Vec<String> {
     let mut names = vec![];
-    for rest in line.split("crate::").skip(1) {
+    for rest in line.split(path).skip(1) {
         let list = rest.strip_prefix('{').and_then(|list| list.split('}').next());
         for part in list.map_or_else(|| vec![rest], |list| list.split(',').collect()) {
             let name: String = part.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
@@ -51,13 +56,14 @@ fn named(line: &str) -> Vec<String> {
     names
 }
 
-#[test]
-fn modules_use_only_those_before_them() {
-    let order = modules();
+/// Asserts that the modules in a folder use only those before them in `order`. `paths` is what stands before the name
+/// of a module. At least `least` uses must be found.
+fn assert_order(folder: &str, order: &[String], paths: &[&str], least: usize) {
     let place = |name: &str| order.iter().position(|module| module == name);
     let (mut wrong, mut uses) = (vec![], 0);
-    for path in files("src", "rs") {
-        let inside = path.strip_prefix(concat!(env!("CARGO_MANIFEST_DIR"), "/src")).expect("a file of `src`");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    for path in files(folder, "rs") {
+        let inside = path.strip_prefix(&root).expect("a file of the folder");
         let first = inside.components().next().expect("a module").as_os_str().to_string_lossy().into_owned();
         let Some(own) = place(first.trim_end_matches(".rs")) else { continue };
         if inside.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs") {
@@ -68,7 +74,8 @@ fn modules_use_only_those_before_them() {
         for (number, line) in
             code.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
         {
-            for used in named(line).iter().filter_map(|name| place(name)) {
+            let names = paths.iter().flat_map(|path| named(line, path));
+            for used in names.filter_map(|name| place(&name)) {
                 uses += 1;
                 if used > own {
                     wrong.push(format!("{}:{}: uses `{}`", inside.display(), number + 1, order[used]));
@@ -76,8 +83,21 @@ fn modules_use_only_those_before_them() {
             }
         }
     }
-    assert!(uses > 500, "the uses are found");
-    assert!(wrong.is_empty(), "modules that come later in `src/lib.rs` are used:\n{}", wrong.join("\n"));
+    assert!(uses > least, "the uses are found: {uses}");
+    assert!(wrong.is_empty(), "modules of `{folder}` use what is declared after them:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn modules_use_only_those_before_them() {
+    assert_order("src", &modules(), &["crate::"], 500);
+}
+
+/// The methods of the one `Checker` call each other across folders; what the folders import has an order.
+#[test]
+fn folders_of_the_checker_import_only_those_before_them() {
+    let order = modules_of("src/check/mod.rs");
+    assert_eq!(order, ["value", "place", "names", "expressions", "declarations", "statements", "plain"]);
+    assert_order("src/check", &order, &["crate::check::", "super::super::"], 100);
 }
 
 /// Returns the type that a line of code declares. The associated types of a trait's implementation don't count:
@@ -123,7 +143,7 @@ const BARE: [(&str, &str); 1] =
 fn sites_seats_and_actions_are_no_bare_numbers() {
     let rooms = [
         "board", "model", "script", "game", "oracle", "explain", "matches", "notation", "hidden", "observe",
-        "envs", "paint", "draw", "report", "table", "cli",
+        "envs", "paint", "draw", "report", "table", "terminal", "play", "cli",
     ];
     let (mut wrong, mut excused, mut functions) = (vec![], vec![], 0);
     for path in files("src", "rs") {
@@ -275,8 +295,7 @@ fn the_architecture_lists_every_module_in_order() {
     assert_eq!(listed, modules());
 }
 
-/// Maximum number of lines of a module without its unit tests. The checker counts by folder, and `cli/play`, the
-/// terminal's face of the table, counts alone.
+/// Maximum number of lines of a module without its unit tests. The checker counts by folder.
 const MODULE_LINES: usize = 6_000;
 
 #[test]
@@ -285,7 +304,7 @@ fn no_module_outgrows_its_subject() {
     for path in files("src", "rs") {
         let inside = path.strip_prefix(concat!(env!("CARGO_MANIFEST_DIR"), "/src")).expect("a file of `src`");
         let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
-        let depth = if parts[0] == "check" || inside.starts_with("cli/play") { 2 } else { 1 };
+        let depth = if parts[0] == "check" { 2 } else { 1 };
         if parts.iter().any(|part| part.trim_end_matches(".rs").ends_with("tests")) {
             continue;
         }
@@ -323,7 +342,8 @@ fn modules_of_the_python_crate_have_no_circle() {
         let first = inside.iter().next().expect("a module").to_string_lossy();
         let own = first.trim_end_matches(".rs").to_owned();
         let text = read(&path);
-        let used = text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(named);
+        let used = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let used = used.flat_map(|line| named(line, "crate::"));
         uses.entry(own.clone()).or_default().extend(used.filter(|module| *module != own));
     }
     // What uses nothing that is left is taken away, until nothing is left or only circles are.

@@ -4,13 +4,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use houserule::agents::learned::{Course, TrainingBudget, train};
 use houserule::agents::{Agent, PlayerFile, agent_stream};
 use houserule::draw;
 use houserule::envs::{Env, EnvOptions};
 use houserule::explain::explain;
 use houserule::game::snapshot::{Snapshot, seal};
 use houserule::game::{Game, Seat, State};
+use houserule::learned::{Course, TrainingBudget, train};
 use houserule::loader::{Request, load};
 use houserule::notation::journal::{GameInProgress, Journal, Over, resume, written};
 use houserule::notation::record::{Record, replay};

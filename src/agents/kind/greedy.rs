@@ -1,7 +1,8 @@
 //! The greedy agent: it maximizes its value one action ahead.
 
+use crate::agent::{Agent, Barred, no_world, one_of, worlds};
+use crate::agents::AgentKind;
 use crate::agents::script::{Scripted, leads};
-use crate::agents::{Agent, AgentKind, Barred, no_world, one_of, worlds};
 use crate::game::{ActionId, RuntimeError, Seat, State};
 use crate::hidden::View;
 use crate::interrupt;

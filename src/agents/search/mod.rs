@@ -17,52 +17,26 @@
 //! best. Scores and payoffs have no known range, so they are scaled by the values seen. With an evaluation script, a
 //! simulation is cut off where the tree grows (with `flat:N` after a few random decisions) and has the script's value.
 
-mod outcomes;
-mod tree;
 mod wide;
 
 use std::cmp::Ordering;
 
 use super::script::{Scripted, leads};
-use super::{Agent, no_world, worlds};
+use crate::agent::{
+    Agent, Edge, Node, SearchMethod, TRIALS_OF_ONE, Tree, no_world, shuffle, trials_of_a_world, worlds,
+};
 use crate::game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
 use crate::hidden::{View, Worlds};
 use crate::interrupt;
 use crate::many::Playout;
 use crate::rng::Stream;
-pub(crate) use outcomes::Outcomes;
-pub(super) use tree::{Edge, Tree};
-use tree::{Node, shuffle};
 use wide::Widening;
 
 /// Exploration constant (UCB1), for values between -1 and 1.
 const EXPLORATION: f64 = 1.0;
 
-/// Minimum number of simulations per world where each world has its own tree.
-pub(crate) const TRIALS_OF_ONE: u32 = 50;
-
-/// Maximum number of worlds per decision if their probabilities aren't exact.
-const WORLDS: u32 = 200;
-
-/// Minimum number of simulations per world: 1 if their probabilities are exact. Other worlds are costly, so at
-/// most [`WORLDS`] are drawn for `trials` simulations.
-pub(crate) fn trials_of_a_world(worlds: &Worlds, trials: u32) -> u32 {
-    if worlds.is_exact() { 1 } else { trials.div_ceil(WORLDS) }
-}
-
 /// Truncation depth of `flat:N` playouts with a script, in random decisions. They make the simulations differ.
 const BEFORE_JUDGED: u32 = 4;
-
-/// How a search spends its simulations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SearchMethod {
-    /// Equally many after each action.
-    Flat,
-    /// In a tree of positions.
-    Mcts,
-    /// In a tree of information sets.
-    Ismcts,
-}
 
 /// A Monte Carlo search agent.
 pub struct Search {

@@ -4,7 +4,7 @@
 //! gain, the immediate change of the player's lead, or another player's gain elsewhere in the tree: what one
 //! player would win, the other often has to take or prevent.
 
-use super::tree::{Edge, Node};
+use crate::agent::{Edge, Node};
 use crate::game::Game;
 use crate::many::Playout;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::board::{BitSet, Notation, Shape, Site, Topology};
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax::{self, BinaryOp, ExprKind as S, Name};

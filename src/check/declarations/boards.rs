@@ -3,11 +3,10 @@
 use crate::board::{GraphError, Near, Notation, Shape, Topology};
 use crate::check::Checker;
 use crate::check::declarations::board_sizes::numbered;
-use crate::check::expressions::build::{constant_set, constant_truth};
 use crate::check::expressions::calls::lone_name;
-use crate::check::expressions::value::Val;
 use crate::check::names::definitions::DefinitionKind;
 use crate::check::names::scope::{Entity, ResolutionState};
+use crate::check::value::{Val, constant_set, constant_truth};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;

@@ -3,9 +3,8 @@
 //! executors have no code for copies.
 
 use crate::check::Checker;
-use crate::check::expressions::build::constant_number;
-use crate::check::expressions::value::{May, Val};
 use crate::check::names::scope::Entity;
+use crate::check::value::{May, Val, constant_number};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;

@@ -1,8 +1,8 @@
 //! Dice: their faces, the names of the faces and the sides that show them.
 
 use crate::check::Checker;
-use crate::check::expressions::value::DiceValue;
 use crate::check::names::scope::Entity;
+use crate::check::value::DiceValue;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::limits;
 use crate::model::*;

@@ -1,10 +1,9 @@
 //! Domains: named and anonymous ranges, records, and the domains named by types and indices.
 
-use super::tables::FieldTable;
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
-use crate::check::names::scope::Entity;
+use crate::check::names::scope::{Entity, FieldTable};
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;

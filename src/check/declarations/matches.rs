@@ -1,7 +1,7 @@
 //! Checks the rules of a match.
 
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;

@@ -3,7 +3,7 @@
 
 use crate::check::Checker;
 use crate::check::expressions::calls::Args;
-use crate::check::expressions::value::Val;
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;

@@ -1,9 +1,9 @@
 //! Params: type, default and value of each.
 
-use super::settings::written;
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
+use crate::check::expressions::constants::written;
 use crate::check::names::scope::Entity;
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;

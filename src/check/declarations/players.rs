@@ -1,6 +1,6 @@
 //! Players: the number that the rules allow, the number in this model, and their names.
 
-use crate::check::expressions::value::Val;
+use crate::check::value::Val;
 use crate::check::{Checker, SettingError};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;

@@ -1,9 +1,9 @@
 //! Checks setup, turn, round, ends, score and winner.
 
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
 use crate::check::names::definitions::DefinitionKind;
-use crate::check::statements::place::StatementContext;
+use crate::check::place::StatementContext;
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;

@@ -19,21 +19,6 @@ pub struct SettingError {
     pub help: Option<String>,
 }
 
-/// A value in the syntax of rule files.
-pub(in crate::check) fn written(value: &ParamValue) -> String {
-    match value {
-        ParamValue::Number(n) => n.to_string(),
-        ParamValue::Word(w) => w.clone(),
-        ParamValue::Bool(b) => b.to_string(),
-        ParamValue::Table(points) => {
-            let entries = points.entries.iter().map(|(k, v)| format!("{k}: {v}"));
-            let all: Vec<String> =
-                entries.chain(points.and_more.map(|(k, v)| format!("{k}+: {v}"))).collect();
-            format!("[{}]", all.join(", "))
-        }
-    }
-}
-
 fn legal(kind: &ParamKind) -> Vec<String> {
     match kind {
         ParamKind::Number { low, high } => vec![format!("{low}..{high}")],

@@ -3,9 +3,9 @@
 
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
 use crate::check::names::defines::Use;
 use crate::check::names::scope::Entity;
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;

@@ -2,10 +2,9 @@
 
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::build::constant_set;
 use crate::check::expressions::calls::Args;
-use crate::check::expressions::value::Val;
 use crate::check::names::scope::Entity;
+use crate::check::value::{Val, constant_set};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax::{self, Decl, DeclKind, Name};

@@ -4,8 +4,8 @@
 use super::copies::Lying;
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
 use crate::check::names::scope::{Binding, Entity};
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;

@@ -1,9 +1,8 @@
 //! `best x in S by e` and `all best x in S by e`, also by several keys: the first decides, and of equals the next.
 
-use super::build::constant_set;
 use super::expr::SetMembers;
-use super::value::Val;
 use crate::check::Checker;
+use crate::check::value::{Val, constant_set};
 use crate::diagnostic::Span;
 use crate::model::*;
 use crate::syntax::{self, Name, Quantifier};

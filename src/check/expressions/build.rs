@@ -3,7 +3,7 @@
 
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::plain::walk::introduces;
+use crate::check::value::{constant_number, constant_set, constant_truth};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::fold::{Folder, Nothing, Why};
@@ -12,30 +12,10 @@ use crate::model::*;
 use crate::syntax::Quantifier;
 use std::collections::HashMap;
 
-pub(in crate::check) fn set_domain(e: &CheckedExpr) -> Option<DomainId> {
-    match e.ty {
-        Type::Set(d) => Some(d),
-        _ => None,
-    }
-}
-
-pub(in crate::check) fn constant_truth(e: &CheckedExpr) -> Option<bool> {
-    match e.kind {
-        CheckedExprKind::Constant(Value::Bool(b)) => Some(b),
-        _ => None,
-    }
-}
-
-pub(in crate::check) fn constant_set(e: &CheckedExpr) -> Option<&BitSet> {
-    match &e.kind {
-        CheckedExprKind::Constant(Value::Set(s)) => Some(s),
-        _ => None,
-    }
-}
-
-pub(in crate::check) fn constant_number(e: &CheckedExpr) -> Option<i64> {
-    match e.kind {
-        CheckedExprKind::Constant(Value::Number(n)) => Some(n),
+/// The local that an expression introduces, if any.
+fn introduces(kind: &mut CheckedExprKind) -> Option<&mut LocalId> {
+    match kind {
+        CheckedExprKind::Filter { local, .. } | CheckedExprKind::Quantified { local, .. } => Some(local),
         _ => None,
     }
 }

@@ -1,11 +1,10 @@
 //! Calls of defines, of a board's name for a cell, and of built-in functions.
 
-use super::build::{constant_number, constant_set};
-use super::value::{DiceValue, Val};
 use crate::board::BitSet;
 use crate::check::Checker;
 use crate::check::names::defines::Use;
 use crate::check::names::scope::Entity;
+use crate::check::value::{DiceValue, Val, constant_number, constant_set};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;

@@ -1,12 +1,27 @@
 //! Values that must be known when the rules are loaded: integers, booleans and tables of points.
 
-use super::build::{constant_number, constant_truth};
-use super::value::Val;
 use crate::check::Checker;
+use crate::check::names::mentioned::each_name;
+use crate::check::value::{Val, constant_number, constant_truth};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
 use crate::syntax::MapEntry;
+
+/// A value in the syntax of rule files.
+pub(in crate::check) fn written(value: &ParamValue) -> String {
+    match value {
+        ParamValue::Number(n) => n.to_string(),
+        ParamValue::Word(w) => w.clone(),
+        ParamValue::Bool(b) => b.to_string(),
+        ParamValue::Table(points) => {
+            let entries = points.entries.iter().map(|(k, v)| format!("{k}: {v}"));
+            let all: Vec<String> =
+                entries.chain(points.and_more.map(|(k, v)| format!("{k}+: {v}"))).collect();
+            format!("[{}]", all.join(", "))
+        }
+    }
+}
 
 impl<'a> Checker<'a> {
     pub(in crate::check) fn not_constant(&mut self, span: Span, what: &str) {
@@ -118,7 +133,7 @@ impl<'a> Checker<'a> {
                 }
                 // A variant that sets a param may be in another file; the message shows it.
                 let mut named = vec![];
-                crate::check::plain::walk::each_name(condition, &mut |name| named.push(name.to_string()));
+                each_name(condition, &mut |name| named.push(name.to_string()));
                 for decl in &game.decls {
                     if let syntax::DeclKind::Param(param) = &decl.kind
                         && let Some(value) = &param.value
@@ -136,14 +151,10 @@ impl<'a> Checker<'a> {
     /// The params that an expression names, with their values.
     fn params_in(&self, e: &syntax::Expr) -> Vec<String> {
         let mut names = vec![];
-        crate::check::plain::walk::each_name(e, &mut |name| names.push(name.to_string()));
+        each_name(e, &mut |name| names.push(name.to_string()));
         let mut shown: Vec<String> = vec![];
         for param in self.params.values().filter(|p| names.contains(&p.name)) {
-            shown.push(format!(
-                "{} = {}",
-                param.name,
-                crate::check::declarations::settings::written(&param.value)
-            ));
+            shown.push(format!("{} = {}", param.name, written(&param.value)));
         }
         shown
     }

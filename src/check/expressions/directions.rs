@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::build::constant_set;
 use super::calls::{Args, lone_name, lone_word};
-use super::value::{May, Val};
 use crate::board::{BitSet, Near, Shape, Site};
 use crate::check::Checker;
 use crate::check::names::scope::Binding;
+use crate::check::value::{May, Val, constant_set};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::limits;
 use crate::model::*;

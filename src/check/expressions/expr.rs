@@ -1,8 +1,7 @@
 //! Checks expressions. The expected domain is passed down as a hint.
 
-use super::build::constant_truth;
-use super::value::{May, Val};
 use crate::check::Checker;
+use crate::check::value::{Fact, May, Val, constant_truth};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
@@ -352,13 +351,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn branch(
-        &mut self,
-        e: &'a syntax::Expr,
-        want: Option<DomainId>,
-        facts: Vec<super::value::Fact>,
-        dead: bool,
-    ) -> Val {
+    fn branch(&mut self, e: &'a syntax::Expr, want: Option<DomainId>, facts: Vec<Fact>, dead: bool) -> Val {
         self.dead += u32::from(dead);
         let value = self.scoped(facts, |c| c.expr(e, want));
         self.dead -= u32::from(dead);

@@ -1,10 +1,9 @@
 //! Domains of sets: the domain that a set gets, the smallest range for several sets or numbers, and
 //! errors where a set doesn't fit. No element is dropped silently.
 
-use super::build::{constant_number, constant_set};
-use super::value::{May, Val};
 use crate::board::BitSet;
 use crate::check::Checker;
+use crate::check::value::{May, Val, constant_number, constant_set};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;

@@ -1,10 +1,9 @@
 //! Expressions with an index or a field, and sites such as `@c3`.
 
-use super::value::{May, Val};
 use crate::board::Site;
 use crate::check::Checker;
-use crate::check::declarations::tables::TableDeclaration;
-use crate::check::names::scope::Entity;
+use crate::check::names::scope::{Entity, TableDeclaration};
+use crate::check::value::{May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;

@@ -1,8 +1,8 @@
 //! Comparison of lists, `(a, b) > (c, d)`: the first values that differ decide. It becomes comparisons of the values.
 
 use super::operators::SpannedValue;
-use super::value::Val;
 use crate::check::Checker;
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax::{self, BinaryOp};

@@ -1,10 +1,10 @@
 //! Expressions: types, operators, functions, and values known when the rules are loaded.
 
-mod action;
 mod best;
 pub(in crate::check) mod build;
 pub(in crate::check) mod calls;
 pub(in crate::check) mod constants;
+mod convert;
 pub(in crate::check) mod directions;
 pub(in crate::check) mod expr;
 pub(in crate::check) mod fit;
@@ -16,4 +16,3 @@ pub(in crate::check) mod past;
 mod ranges;
 pub(in crate::check) mod sets;
 mod subsets;
-pub(in crate::check) mod value;

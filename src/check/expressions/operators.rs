@@ -1,10 +1,9 @@
 //! Operators on booleans, integers and sets, comparisons, and `is`.
 
-use super::build::{constant_number, constant_set, constant_truth};
 use super::fit::Fit;
-use super::value::{May, Val};
 use crate::check::Checker;
 use crate::check::names::defines::Use;
+use crate::check::value::{May, Val, constant_number, constant_set, constant_truth};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
@@ -358,7 +357,7 @@ impl<'a> Checker<'a> {
             }
         }
         let x = self.set_as(a.0, domain, Fit::Part, a.1);
-        let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
+        let domain = domain.or_else(|| x.as_ref().and_then(crate::check::value::set_domain));
         let y = self.set_as(b.0, domain, Fit::Part, b.1);
         let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
         let empty = |e: &CheckedExpr| constant_set(e).is_some_and(crate::board::BitSet::is_empty);
@@ -410,7 +409,7 @@ impl<'a> Checker<'a> {
             }
         };
         let x = self.set_as(a.0, domain, left, a.1);
-        let domain = domain.or_else(|| x.as_ref().and_then(super::build::set_domain));
+        let domain = domain.or_else(|| x.as_ref().and_then(crate::check::value::set_domain));
         let y = self.set_as(b.0, domain, right, b.1);
         let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
         let ty = x.ty;

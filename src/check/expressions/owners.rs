@@ -1,7 +1,7 @@
 //! `owner(x)`: the player whose zone holds an element, or whose piece stands on a site.
 
 use super::calls::Args;
-use super::value::{Fact, May, Val};
+use crate::check::value::{Fact, May, Val};
 use crate::check::Checker;
 use crate::check::names::scope::{Entity, ResolutionState};
 use crate::diagnostic::{Code, Diagnostic, Span};

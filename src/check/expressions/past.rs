@@ -2,10 +2,10 @@
 //! after a trial run.
 
 use super::calls::{Args, lone_name};
-use super::value::Val;
 use crate::check::Checker;
 use crate::check::names::scope::Entity;
-use crate::check::statements::place::StatementContext;
+use crate::check::place::StatementContext;
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
@@ -145,7 +145,7 @@ impl<'a> Checker<'a> {
             self.report(d);
             return None;
         }
-        match condition.as_ref().and_then(super::build::constant_truth) {
+        match condition.as_ref().and_then(crate::check::value::constant_truth) {
             Some(true) => None,
             Some(false) if params == self.params_read => {
                 self.never_legal(e.span, "this is never true");

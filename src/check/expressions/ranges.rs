@@ -1,8 +1,7 @@
 //! Ranges as sets: `1..6`, and those with an end that changes during a game.
 
-use super::build::constant_number;
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
+use crate::check::value::{Val, constant_number};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::{walk, *};
 use crate::syntax::{self, Quantifier};

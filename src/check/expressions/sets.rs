@@ -1,10 +1,10 @@
 //! Functions on sites: cells, rows, neighbours, lines and regions.
 
 use super::calls::{Args, lone_name, lone_word};
-use super::value::Val;
 use crate::board::{LineKinds, Near, Shape};
 use crate::check::Checker;
 use crate::check::names::scope::{Binding, Entity};
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;

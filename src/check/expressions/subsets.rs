@@ -2,11 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::build::constant_number;
-use super::value::Val;
 use crate::check::Checker;
+use crate::check::names::mentioned::each_name;
 use crate::check::names::scope::Binding;
-use crate::check::plain::walk::each_name;
+use crate::check::value::{Val, constant_number};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;

@@ -3,8 +3,7 @@
 
 use super::scope::{Binding, Scope};
 use crate::check::Checker;
-use crate::check::expressions::build::constant_number;
-use crate::check::expressions::value::{Fact, May, Val};
+use crate::check::value::{Fact, May, Val, constant_number};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::{CheckedExprKind, Content, LocalId, Role, Type};
 use crate::syntax::{Arg, DeclKind, Name};
@@ -240,9 +239,9 @@ impl<'a> Checker<'a> {
                     }
                 }
                 DeclKind::Procedure { body, .. } => {
-                    self.place = crate::check::statements::place::StatementContext::Anywhere;
+                    self.place = crate::check::place::StatementContext::Anywhere;
                     self.inside(i, unknown, decl.span, |c| c.discarded(|c| c.block(body)));
-                    self.place = crate::check::statements::place::StatementContext::Elsewhere;
+                    self.place = crate::check::place::StatementContext::Elsewhere;
                 }
                 _ => {}
             }

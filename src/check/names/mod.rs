@@ -3,6 +3,7 @@
 pub(in crate::check) mod defines;
 pub(super) mod definitions;
 pub(in crate::check) mod lookup;
+pub(in crate::check) mod mentioned;
 pub(in crate::check) mod record;
 pub(in crate::check) mod scope;
 #[cfg(test)]

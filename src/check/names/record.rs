@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::definitions::{Definition, DefinitionKind, HOOKS, NameUse, Names, hook_help};
 use crate::check::Checker;
-use crate::check::expressions::value::{May, Val};
+use crate::check::value::{May, Val};
 use crate::diagnostic::Span;
 use crate::model::{Content, DomainId, ScriptFunction, Type};
 use crate::syntax::{Decl, DeclKind, Name, PlayersDecl, QuotedText};

@@ -10,7 +10,7 @@
 //! | `score_ITEM(g, player, points)` | whenever an item of the score is evaluated |
 //! | `on_end(g)` | once the game is over, before the scores are counted |
 
-use crate::check::expressions::value::Fact;
+use crate::check::value::Fact;
 use crate::check::{Checker, HOOKS};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::value::Val;
 use crate::check::statements::swap::Swapped;
+use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
             origins[local.index()] = Some(swapped.from.slot);
         }
         let mut look = |block: &mut CheckedBlock| {
-            each_block(block, &mut |stmts| {
+            walk::each_block_mut(block, &mut |stmts| {
                 for stmt in stmts.iter() {
                     match &stmt.kind {
                         CheckedStmtKind::Pick { local, over, .. } => {
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
                         CheckedStmtKind::MoveTo { what, zone, .. }
                             if self.hides(what, zone.slot, &origins) =>
                         {
-                            shown.extend(crate::check::expressions::build::set_domain(what));
+                            shown.extend(crate::check::value::set_domain(what));
                         }
                         _ => {}
                     }
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
             self.known(domain);
         }
         let mut weave = |block: &mut CheckedBlock| {
-            each_block(block, &mut |stmts| {
+            walk::each_block_mut(block, &mut |stmts| {
                 let mut at = 0;
                 while at < stmts.len() {
                     let CheckedStmt { kind, span } = &mut stmts[at];
@@ -307,7 +307,7 @@ impl<'a> Checker<'a> {
     /// Inserts the updates of what players see of the order in zones, after every statement that changes it or what
     /// players know.
     fn weave_seen_places(&mut self, block: &mut CheckedBlock) {
-        each_block(block, &mut |stmts| {
+        walk::each_block_mut(block, &mut |stmts| {
             let mut at = 0;
             while at < stmts.len() {
                 at += 1;
@@ -413,14 +413,6 @@ impl<'a> Checker<'a> {
         }
         index
     }
-}
-
-/// Calls `f` with the statements of a block and of all blocks inside it, innermost first.
-pub(in crate::check) fn each_block(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut Vec<CheckedStmt>)) {
-    for stmt in &mut block.stmts {
-        stmt.blocks_mut().into_iter().for_each(|inner| each_block(inner, f));
-    }
-    f(&mut block.stmts);
 }
 
 /// Returns `true` if the first index of a zone is a player.

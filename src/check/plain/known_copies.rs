@@ -4,11 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use super::knowledge::each_block;
 use crate::check::Checker;
 use crate::check::declarations::copies::{Lying, Moved, MovedCount};
-use crate::check::expressions::value::{PartValue, Val};
 use crate::check::statements::swap::Swapped;
+use crate::check::value::{PartValue, Val};
 use crate::diagnostic::Span;
 use crate::model::*;
 use crate::syntax;
@@ -238,7 +237,7 @@ impl<'a> Checker<'a> {
         let moved = std::mem::take(&mut self.moved);
         let swapped = std::mem::take(&mut self.swapped);
         for block in blocks {
-            each_block(block, &mut |stmts| {
+            walk::each_block_mut(block, &mut |stmts| {
                 let mut at = 0;
                 while at < stmts.len() {
                     if let CheckedStmt { kind: CheckedStmtKind::Let { local, .. }, span } = &stmts[at]
@@ -394,9 +393,8 @@ impl<'a> Checker<'a> {
             });
             body.push((condition, vec![less]));
         }
-        let possible = |condition: &CheckedExpr| {
-            crate::check::expressions::build::constant_truth(condition) != Some(false)
-        };
+        let possible =
+            |condition: &CheckedExpr| crate::check::value::constant_truth(condition) != Some(false);
         let stmts: Vec<CheckedStmt> = body
             .into_iter()
             .filter(|(condition, _)| possible(condition))

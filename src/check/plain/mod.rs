@@ -7,4 +7,3 @@ pub(in crate::check) mod lints;
 mod shown_values;
 pub(in crate::check) mod size;
 mod tops;
-pub(in crate::check) mod walk;

@@ -1,11 +1,10 @@
 //! `reveal` of variables and dice that not all players see: what a player was shown is a variable of its own, which
 //! only this player sees. It is `none` once the value changes.
 
-use super::knowledge::each_block;
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::expressions::value::{DiceValue, Val};
 use crate::check::names::lookup::content_type;
+use crate::check::value::{DiceValue, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
@@ -164,7 +163,7 @@ impl Checker<'_> {
         let mut choices = std::mem::take(&mut self.model.choices);
         let mut blocks = [std::mem::take(&mut self.model.setup), std::mem::take(&mut self.model.turn)];
         for block in blocks.iter_mut().chain(choices.iter_mut().flat_map(Choice::blocks_mut)) {
-            each_block(block, &mut |stmts| {
+            walk::each_block_mut(block, &mut |stmts| {
                 let mut at = 0;
                 while at < stmts.len() {
                     if let Some(before) = self.hidden_again(&stmts[at]) {

@@ -1,9 +1,9 @@
 //! Checks assignments to locals of a `let` and to variables.
 
-use super::place::StatementContext;
 use crate::check::Checker;
-use crate::check::expressions::value::{Fact, May, Val};
 use crate::check::names::scope::{Binding, Entity};
+use crate::check::place::StatementContext;
+use crate::check::value::{Fact, May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;

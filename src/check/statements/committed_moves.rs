@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::together::{is_of_me, not_together};
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::plain::knowledge::each_block;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::{self, children_mut, exprs_without_choices_mut};
 use crate::model::*;
@@ -57,7 +56,7 @@ impl Checker<'_> {
         blocks.extend(own.iter_mut().flat_map(Choice::blocks_mut));
         let (mut changed, mut picked) = (BTreeSet::new(), BTreeSet::new());
         for block in &mut blocks {
-            each_block(block, &mut |stmts| {
+            walk::each_block_mut(block, &mut |stmts| {
                 for stmt in stmts.iter() {
                     match &stmt.kind {
                         CheckedStmtKind::For { local, over: value, .. }
@@ -78,7 +77,7 @@ impl Checker<'_> {
         origins.retain(|local, _| !changed.contains(local));
         let (mut targets, mut refused) = (BTreeSet::new(), false);
         for block in &mut blocks {
-            each_block(block, &mut |stmts| {
+            walk::each_block_mut(block, &mut |stmts| {
                 for stmt in stmts.iter() {
                     let CheckedStmtKind::MoveTo { what, zone, .. } = &stmt.kind else { continue };
                     match self.may_commit(what, zone, &origins, stmt.span) {
@@ -105,7 +104,7 @@ impl Checker<'_> {
             found.held = targets.into_iter().map(|to| (to, self.held_for(to, span))).collect();
             for block in &mut blocks {
                 exprs_without_choices_mut(block, &mut |e| self.as_if_moved(e, &found));
-                each_block(block, &mut |stmts| self.hold(stmts, &found));
+                walk::each_block_mut(block, &mut |stmts| self.hold(stmts, &found));
             }
             for option in own.iter_mut().flat_map(|choice| &mut choice.options) {
                 let sets = option.binders.iter_mut().map(|binder| &mut binder.over);

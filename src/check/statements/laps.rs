@@ -1,8 +1,8 @@
 //! `each player of S from p until C`: some players act in turn, round after round, as in a bidding. It becomes a loop
 //! over the next player who takes part.
 
-use super::place::StatementContext;
 use crate::check::Checker;
+use crate::check::place::StatementContext;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;

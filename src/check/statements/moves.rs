@@ -1,8 +1,8 @@
 //! `move` of pieces: on a board, from one of several like boards to another, and all of a set in a direction.
 
 use crate::check::Checker;
-use crate::check::expressions::value::{May, Val};
 use crate::check::names::scope::Entity;
+use crate::check::value::{May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;

@@ -2,7 +2,7 @@
 
 use super::subsets::SubsetBase;
 use crate::check::Checker;
-use crate::check::expressions::value::{DiceValue, PartValue, Val};
+use crate::check::value::{DiceValue, PartValue, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax::{self, BinaryOp, ExprKind as S, Quantifier};

@@ -1,14 +1,13 @@
 //! Checks statements: steps, conditionals, loops and locals. Procedures are expanded where they are
 //! called.
 
-use super::place::StatementContext;
 use crate::check::Checker;
-use crate::check::expressions::build::constant_truth;
 use crate::check::expressions::calls;
 use crate::check::expressions::calls::Args;
-use crate::check::expressions::value::{Fact, May, Val};
 use crate::check::names::definitions::DefinitionKind;
 use crate::check::names::scope::{Binding, Entity, head};
+use crate::check::place::StatementContext;
+use crate::check::value::{Fact, May, Val, constant_truth};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use crate::check::Checker;
-use crate::check::expressions::value::{DiceValue, PartValue, Val};
 use crate::check::names::scope::Binding;
+use crate::check::value::{DiceValue, PartValue, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;

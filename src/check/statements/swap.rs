@@ -2,7 +2,7 @@
 //! exist already, so the executors have no code for it.
 
 use crate::check::Checker;
-use crate::check::expressions::value::{Fact, Val};
+use crate::check::value::{Fact, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::is_same_index;
 use crate::model::*;

@@ -1,10 +1,9 @@
 //! Statements without a block: put, clear, move, roll, pick, and those that leave a step or turn.
 
-use super::place::StatementContext;
 use crate::check::Checker;
-use crate::check::expressions::build::constant_set;
-use crate::check::expressions::value::{May, Val};
 use crate::check::names::scope::{Entity, tail};
+use crate::check::place::StatementContext;
+use crate::check::value::{May, Val, constant_set};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::walk::children_mut;
 use crate::model::*;

@@ -1,10 +1,10 @@
 //! A bundled game under a new title, with its scripts, to be changed in any way.
 
-use super::super::{CliError, Terminal};
 use crate::bundled;
 use crate::diagnostic::{FileId, did_you_mean};
 use crate::loader::{CatalogueEntry, catalogue};
 use crate::syntax::{Item, parse};
+use crate::terminal::{CliError, Terminal};
 
 /// A copied game.
 pub(super) struct GameCopy {

@@ -9,9 +9,9 @@ use std::ops::Range;
 use super::{
     ComparePlan, GamePair, PairSums, TRAININGS, begun, corrected, last_index, part_of_training, seats,
 };
-use crate::agents::learned::{TrainingObserver, can_learn};
 use crate::agents::{Agent, AgentError, AgentKind};
 use crate::game::Game;
+use crate::learned::{TrainingObserver, can_learn};
 use crate::parts::Parts;
 use crate::playtest::comparison::{AgentComparison, Comparison};
 use crate::playtest::cost::TRIED;

@@ -1,0 +1,28 @@
+//! Actions that an agent is kept from.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Ranges of action numbers that an agent must not take where another action is legal. Cloning is cheap.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Barred(Arc<[Range<u32>]>);
+
+impl Barred {
+    /// Bars the actions in these ranges.
+    pub fn new(ranges: impl IntoIterator<Item = Range<u32>>) -> Barred {
+        Barred(ranges.into_iter().collect())
+    }
+
+    /// Returns `true` if the action is barred.
+    pub fn has(&self, action: u32) -> bool {
+        self.0.iter().any(|range| range.contains(&action))
+    }
+
+    /// Removes the barred actions from a list of legal ones. If all are barred, the list stays as it is: the rules
+    /// force one of them.
+    pub(crate) fn leave_out<T>(&self, legal: &mut Vec<T>, number: impl Fn(&T) -> u32) {
+        if !self.0.is_empty() && legal.iter().any(|action| !self.has(number(action))) {
+            legal.retain(|action| !self.has(number(action)));
+        }
+    }
+}

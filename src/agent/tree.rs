@@ -1,0 +1,217 @@
+//! The search tree: visits and values of actions.
+//!
+//! Depends on action ids and player values; independent of games.
+
+use super::outcomes::Outcomes;
+use crate::rng::Stream;
+
+/// A position in which a player chooses.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) edges: Vec<Edge>,
+    /// The number of edges that may be tried, the first ones.
+    pub(crate) open: u32,
+    /// Whether the node is widened progressively.
+    pub(crate) wide: bool,
+    /// Whether the gains of the edges are computed.
+    pub(crate) ranked: bool,
+    /// The value for each player under optimal play, if solved.
+    pub(crate) solved: Option<Box<[f64]>>,
+}
+
+/// An action that has been legal in a position.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    pub(crate) action: u32,
+    /// The number of visits.
+    pub(crate) visits: u32,
+    /// The number of visits of the node in which the action was legal.
+    pub(crate) available: u32,
+    /// The value of `Tree::openings` when the action was last legal.
+    opened: u32,
+    /// The immediate gain.
+    pub(crate) gain: f32,
+    /// The sum of the values for the player who chooses.
+    pub(crate) total: f64,
+    /// The child node, if the action always leads to the same position.
+    pub(crate) child: Option<u32>,
+}
+
+impl Edge {
+    pub(crate) fn new(action: u32) -> Edge {
+        Edge { action, visits: 0, available: 0, opened: 0, gain: 0.0, total: 0.0, child: None }
+    }
+
+    /// The mean value.
+    pub(crate) fn mean(&self) -> f64 {
+        self.total / f64::from(self.visits.max(1))
+    }
+}
+
+/// A search tree.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) outcomes: Outcomes,
+    /// The number of edges of all nodes.
+    edges: usize,
+    /// The number of calls of [`Tree::open`].
+    openings: u32,
+    /// Scratch space of [`Tree::open`]: by action, the index of its edge plus one.
+    places: Vec<u32>,
+}
+
+/// Maximum memory of a tree, in bytes. A full tree stops growing; its edges are still searched.
+const MOST_BYTES: usize = 512 << 20;
+
+impl Tree {
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.outcomes.clear();
+        self.edges = 0;
+    }
+
+    /// Returns `true` if the tree has reached its maximum memory.
+    pub(crate) fn is_full(&self) -> bool {
+        let nodes = self.nodes.len() * size_of::<Node>() + self.outcomes.bytes();
+        nodes + self.edges * size_of::<Edge>() > MOST_BYTES
+    }
+
+    /// Adds a node with the actions in this order.
+    pub(crate) fn add(&mut self, actions: &[u32]) -> u32 {
+        let edges = actions.iter().copied().map(Edge::new).collect();
+        let open = actions.len() as u32;
+        self.edges += actions.len();
+        self.nodes.push(Node { edges, open, wide: false, ranked: false, solved: None });
+        (self.nodes.len() - 1) as u32
+    }
+
+    /// Adds a node to be widened, without its actions: they are filled in at the next visit.
+    pub(crate) fn add_wide(&mut self) -> u32 {
+        self.nodes.push(Node { edges: vec![], open: 0, wide: true, ranked: false, solved: None });
+        (self.nodes.len() - 1) as u32
+    }
+
+    /// Gives a node from [`Tree::add_wide`] its actions, in this order.
+    pub(crate) fn fill(&mut self, node: u32, actions: &[u32]) {
+        self.edges += actions.len();
+        self.nodes[node as usize].edges.extend(actions.iter().copied().map(Edge::new));
+    }
+
+    /// Opens edges of a node until `open` are, each time the closed edge with the greatest `measure`.
+    pub(crate) fn widen(&mut self, node: u32, open: u32, measure: impl Fn(&Edge) -> f32) {
+        let Node { edges, open: now, .. } = &mut self.nodes[node as usize];
+        while *now < open.min(edges.len() as u32) {
+            let rest = &mut edges[*now as usize..];
+            let mut best = (f32::NEG_INFINITY, 0);
+            for (at, edge) in rest.iter().enumerate() {
+                let worth = measure(edge);
+                if worth > best.0 {
+                    best = (worth, at);
+                }
+            }
+            rest.swap(0, best.1);
+            *now += 1;
+        }
+    }
+
+    /// Removes everything but the statistics of the root's actions.
+    pub(crate) fn keep_root(&mut self) {
+        self.outcomes.clear();
+        self.nodes.truncate(1);
+        self.edges = self.nodes[0].edges.len();
+        self.nodes[0].solved = None;
+        self.nodes[0].edges.iter_mut().for_each(|edge| edge.child = None);
+    }
+
+    /// Appends edges for the `actions` that a node lacks, in random order, and counts all of them as available.
+    /// Returns the index of the first new edge.
+    pub(crate) fn open(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) -> usize {
+        self.openings += 1;
+        let edges = &mut self.nodes[node as usize].edges;
+        let known = edges.len();
+        let most = edges.iter().map(|edge| edge.action).chain(actions.iter().copied()).max();
+        let places = &mut self.places;
+        places.resize(places.len().max(most.map_or(0, |most| most as usize + 1)), 0);
+        for (place, edge) in (1..).zip(edges.iter()) {
+            places[edge.action as usize] = place;
+        }
+        shuffle(actions, stream);
+        for action in actions {
+            let place = match places[*action as usize] {
+                0 => {
+                    edges.push(Edge::new(*action));
+                    edges.len()
+                }
+                place => place as usize,
+            };
+            let edge = &mut edges[place - 1];
+            (edge.available, edge.opened) = (edge.available + 1, self.openings);
+        }
+        for edge in &edges[..known] {
+            places[edge.action as usize] = 0;
+        }
+        self.edges += edges.len() - known;
+        known
+    }
+
+    /// Returns `true` if the action is legal in the position that [`Tree::open`] saw last.
+    pub(crate) fn is_open(&self, edge: &Edge) -> bool {
+        edge.opened == self.openings
+    }
+
+    /// Returns the values of the position that an action leads to, if solved.
+    pub(crate) fn solved(&self, edge: &Edge) -> Option<&[f64]> {
+        edge.child.and_then(|child| self.nodes[child as usize].solved.as_deref())
+    }
+
+    /// Solves a position if an action wins it or all actions lead to solved positions. Returns `true` if it did.
+    /// `most` is the maximum return of a game, if there is one; `player` chooses.
+    pub(crate) fn solve(&mut self, node: u32, player: u32, most: Option<f64>) -> bool {
+        let Node { edges, .. } = &self.nodes[node as usize];
+        let mut best: Option<&[f64]> = None;
+        let mut open = false;
+        for edge in edges {
+            match self.solved(edge) {
+                Some(values) => {
+                    let worth = |values: &[f64]| values[player as usize];
+                    if best.is_none_or(|best| worth(values) > worth(best)) {
+                        best = Some(values);
+                    }
+                }
+                None => open = true,
+            }
+        }
+        let Some(best) = best else { return false };
+        if open && most.is_none_or(|most| best[player as usize] < most) {
+            return false;
+        }
+        self.nodes[node as usize].solved = Some(best.into());
+        true
+    }
+}
+
+/// Shuffles actions, uniformly at random.
+pub(crate) fn shuffle(actions: &mut [u32], stream: &mut Stream) {
+    for last in (1..actions.len()).rev() {
+        actions.swap(last, stream.below(last as u64 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_full_when_its_memory_is_used_up() {
+        let mut tree = Tree::default();
+        tree.add(&[1, 2, 3]);
+        let node = tree.add_wide();
+        tree.fill(node, &[4, 5]);
+        assert_eq!((tree.edges, tree.is_full()), (5, false));
+        tree.edges = MOST_BYTES / size_of::<Edge>();
+        assert!(tree.is_full());
+        tree.keep_root();
+        assert_eq!((tree.edges, tree.is_full()), (3, false));
+    }
+}
