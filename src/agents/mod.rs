@@ -18,7 +18,7 @@ pub use learned::{LearnError, Learned, LearnedAgent, PlayerError, PlayerFile};
 pub use restricted::Barred;
 pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
-pub(crate) use search::{Outcomes, TRIALS_OF_ONE, trials_of_a_world};
+pub(crate) use search::{EdgePlaces, Outcomes, TRIALS_OF_ONE, trials_of_a_world};
 
 use crate::diagnostic::{FileId, Span};
 use crate::game::{

@@ -26,6 +26,7 @@ mod record_file;
 mod replay;
 mod report;
 mod rules;
+mod run_flags;
 mod score;
 mod screen;
 mod sheet;

@@ -18,6 +18,7 @@
 //! simulation is cut off where the tree grows (with `flat:N` after a few random decisions) and has the script's value.
 
 mod outcomes;
+mod places;
 mod tree;
 mod wide;
 
@@ -31,6 +32,7 @@ use crate::interrupt;
 use crate::many::Playout;
 use crate::rng::Stream;
 pub(crate) use outcomes::Outcomes;
+pub(crate) use places::EdgePlaces;
 pub(super) use tree::{Edge, Tree};
 use tree::{Node, shuffle};
 use wide::Widening;
