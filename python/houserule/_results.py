@@ -300,9 +300,7 @@ class Results:
         IndexError
             If the run has no such game.
         """
-        if index < 0:
-            raise IndexError(f"the run has no game {index}; the table `.games` lists the indices of the finished ones")
-        return self._run.reopen(index)
+        return self._run.reopen(_game_index(index))
 
     def record(self, index: int) -> dict[str, Any]:
         """Returns the record of a game of the run, as ``houserule simulate --record`` writes it.
@@ -312,9 +310,7 @@ class Results:
         IndexError
             If the run has no such game.
         """
-        if index < 0:
-            raise IndexError(f"the run has no game {index}; the table `.games` lists the indices of the finished ones")
-        return json.loads(self._run.record(index))  # type: ignore[no-any-return]
+        return json.loads(self._run.record(_game_index(index)))  # type: ignore[no-any-return]
 
     def __len__(self) -> int:
         return int(self.report["games"])
@@ -368,6 +364,13 @@ class Results:
             )
         )
         return chart.properties(width=420, height=160).facet(row=altair.Row("of:N", title=None, sort=None))
+
+
+def _game_index(index: int) -> int:
+    """Returns an index if it can be that of a game; the native module takes no negative ones."""
+    if index < 0:
+        raise IndexError(f"the run has no game {index}; the table `.games` lists the indices of the finished ones")
+    return index
 
 
 def _altair() -> Any:

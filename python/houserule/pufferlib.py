@@ -38,15 +38,10 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
 
     Parameters
     ----------
-    game
-        A bundled game's name, a path, rule text, a :class:`houserule.Game`, or the rule sets of
-        :func:`houserule.rules`.
-    num_envs
-        The number of environments, N.
+    game, num_envs, players, seat, opponents, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts
+        As for :class:`houserule.gymnasium.VectorEnv`.
     append_mask
         Append the mask of the legal actions to each observation. Not possible with ``dtype="bits"``.
-    players, seat, opponents, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts
-        As for :class:`houserule.gymnasium.VectorEnv`.
     render_mode, render_width, rule_choice, show_rules, params, **settings
         As for :class:`houserule.gymnasium.VectorEnv`. ``opponents="self"`` isn't allowed, because PufferLib learns the
         decisions of one player.

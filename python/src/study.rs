@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use houserule::data_file::{DataFile, DataFormat};
-use houserule::playtest::{RunMonitor, SimulateError};
+use houserule::playtest::{RunMonitor, SimulateError, SimulationPlan};
 use houserule::report::{sweep_chart, sweep_frame, sweep_text, tuning_text};
 use houserule::study::setting::{Choices, Combination};
 use houserule::study::sweep::{SweepError, SweepGame, SweepPlan};
@@ -68,15 +68,15 @@ pub(crate) fn sweep(
     let games: Vec<SweepGame> = games.into_iter().map(swept).collect();
     let budget = budget(seconds, precision)?;
     let games_of_each = count.unwrap_or(USUAL_GAMES);
-    let plan = SweepPlan {
+    let each = SimulationPlan {
         games: games_of_each,
         first,
         seed,
         threads: players.threads(threads, games_of_each),
         agents: players.kinds.clone(),
         match_play,
-        base,
     };
+    let plan = SweepPlan { each, base };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
         let told = |done| watched.done.store(done, Ordering::Relaxed);

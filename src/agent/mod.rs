@@ -3,10 +3,12 @@
 
 mod barred;
 mod outcomes;
+mod places;
 mod tree;
 
 pub use barred::Barred;
 pub(crate) use outcomes::Outcomes;
+pub(crate) use places::EdgePlaces;
 pub(crate) use tree::{Edge, Node, Tree, shuffle};
 
 use crate::diagnostic::{FileId, Span};

@@ -3,6 +3,7 @@
 //! Depends on action ids and player values; independent of games.
 
 use super::outcomes::Outcomes;
+use super::places::EdgePlaces;
 use crate::rng::Stream;
 
 /// A position in which a player chooses.
@@ -57,8 +58,7 @@ pub(crate) struct Tree {
     edges: usize,
     /// The number of calls of [`Tree::open`].
     openings: u32,
-    /// Scratch space of [`Tree::open`]: by action, the index of its edge plus one.
-    places: Vec<u32>,
+    places: EdgePlaces,
 }
 
 /// Maximum memory of a tree, in bytes. A full tree stops growing; its edges are still searched.
@@ -128,29 +128,17 @@ impl Tree {
     /// Returns the index of the first new edge.
     pub(crate) fn open(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) -> usize {
         self.openings += 1;
+        let openings = self.openings;
         let edges = &mut self.nodes[node as usize].edges;
         let known = edges.len();
-        let most = edges.iter().map(|edge| edge.action).chain(actions.iter().copied()).max();
-        let places = &mut self.places;
-        places.resize(places.len().max(most.map_or(0, |most| most as usize + 1)), 0);
-        for (place, edge) in (1..).zip(edges.iter()) {
-            places[edge.action as usize] = place;
-        }
         shuffle(actions, stream);
-        for action in actions {
-            let place = match places[*action as usize] {
-                0 => {
-                    edges.push(Edge::new(*action));
-                    edges.len()
-                }
-                place => place as usize,
-            };
-            let edge = &mut edges[place - 1];
-            (edge.available, edge.opened) = (edge.available + 1, self.openings);
-        }
-        for edge in &edges[..known] {
-            places[edge.action as usize] = 0;
-        }
+        self.places.open(
+            edges,
+            actions,
+            |edge| edge.action,
+            Edge::new,
+            |edge| (edge.available, edge.opened) = (edge.available + 1, openings),
+        );
         self.edges += edges.len() - known;
         known
     }

@@ -1,17 +1,20 @@
-//! The options that end a run by its time or its precision, and what is said about it afterwards.
+//! The options that end a run by its number of games, its time or its precision, and what is said about it afterwards.
 
 use std::time::Instant;
 
 use clap::Args;
 
-use crate::numbers::{grouped, parse_seconds};
+use crate::numbers::{grouped, parse_count, parse_seconds};
 use crate::playtest::{Precision, RunBudget};
 use crate::study::{BudgetedStudy, StudyEnd};
 use crate::terminal::{CliError, Progress, Terminal};
 
-/// What ends a run besides its number of games.
+/// What ends a run.
 #[derive(Clone, Debug, Args)]
 pub(super) struct BudgetFlags {
+    /// Number of games
+    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub(super) games: Option<u64>,
     /// Time of the run instead of a number of games: `90s`, `5m` or `1h`
     #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_seconds, conflicts_with = "count")]
     time: Option<f64>,
@@ -22,8 +25,21 @@ pub(super) struct BudgetFlags {
 }
 
 impl BudgetFlags {
+    /// Returns the number of games, if it is given; it must not be 0.
+    pub(super) fn games(&self) -> Result<Option<u64>, CliError> {
+        self.games.map(at_least_one).transpose()
+    }
+
     pub(super) fn budget(&self) -> RunBudget {
         RunBudget { seconds: self.time, precision: self.precision.clone() }
+    }
+}
+
+/// Checks that a number of games is not 0.
+pub(super) fn at_least_one(games: u64) -> Result<u64, CliError> {
+    match games {
+        0 => Err(CliError::Command("`--games` must be at least 1, found 0".to_owned())),
+        games => Ok(games),
     }
 }
 

@@ -8,20 +8,23 @@ use clap::Args;
 use super::budget::{BudgetBar, BudgetFlags};
 use super::cost::Planned;
 use super::pair::Pair;
-use super::simulate::threads;
+use super::run_flags::{AgentFlags, SeriesFlags};
 use super::stopped::{self, AbortedCount, Again};
 use super::{budget, cost};
-use crate::agents::{AgentError, AgentKind};
+use crate::agents::AgentKind;
 use crate::interrupt::Interrupt;
 use crate::learned::can_learn;
 use crate::loader::Loaded;
-use crate::numbers::{duration, parse_count};
-use crate::playtest::{ComparePlan, CompareProgress, Comparison, RunBudget, SimulationPlan, play_again};
+use crate::numbers::duration;
+use crate::playtest::{ComparePlan, CompareProgress, Comparison, RunBudget, play_again};
 use crate::report::comparison;
 use crate::study::{BudgetedStudy, StudyEnd, compare_within};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
+#[command(mut_arg("count", |games| games.help(
+    "Number of games to play of each (with `--match`, of matches) [default: up to 10,000, fewer if they take long]"
+)))]
 #[command(after_help = "Examples:\n  \
     houserule compare dilido dilido + second-joker\n  \
     houserule compare dilido mine.rules --agents greedy --games 2000\n  \
@@ -31,30 +34,12 @@ use crate::terminal::{CliError, Terminal, on_ctrl_c};
 pub(super) struct CompareArgs {
     #[command(flatten)]
     pair: Pair,
-    /// Number of games to play of each (with `--match`, of matches) [default: up to 10,000, fewer if they take long]
-    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    games_of_each: Option<u64>,
+    #[command(flatten)]
+    agents: AgentFlags,
     #[command(flatten)]
     budget: BudgetFlags,
-    /// Random seed; the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
-    seed: u64,
-    /// Index of the first game (or match)
-    #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
-    first: u64,
-    /// Agents, named as for `simulate`: the games are compared once for each agent, which plays all seats [default:
-    /// random, greedy, and learned, which is trained for each game]
-    #[arg(long, value_name = "A,B")]
-    agents: Option<String>,
-    /// Train no players: the same as `--agents random,greedy`
-    #[arg(long, conflicts_with = "agents")]
-    quick: bool,
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
-    /// Compare whole matches instead of single games
-    #[arg(long = "match")]
-    matches: bool,
+    #[command(flatten)]
+    series: SeriesFlags,
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
@@ -62,17 +47,14 @@ pub(super) struct CompareArgs {
 
 pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let plan = ComparePlan {
-        games: args.games_of_each,
-        first: args.first,
-        seeds: [args.seed; 2],
-        threads: threads(args.threads)?,
-        agents: agents(args.agents.as_deref().unwrap_or(QUICK))?,
-        match_play: args.matches,
+        games: args.budget.games()?,
+        first: args.series.first,
+        seeds: [args.series.run.seed; 2],
+        threads: args.series.run.threads()?,
+        agents: args.agents.before_training()?,
+        match_play: args.series.matches,
         what_was_found: true,
     };
-    if args.games_of_each == Some(0) {
-        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
-    }
     let [(name_a, a), (name_b, b)] = args.pair.load("compare", terminal)?;
 
     for (kind, loaded) in plan.agents.iter().flat_map(|kind| [(kind, &a), (kind, &b)]) {
@@ -80,7 +62,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
             game: &loaded.game,
             agents: vec![kind.clone(); loaded.game.players() as usize],
             games: plan.games,
-            seed: args.seed,
+            seed: args.series.run.seed,
             threads: plan.threads,
             match_play: plan.match_play,
         };
@@ -88,7 +70,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     }
     let clock = Instant::now();
     let all = args.budget.budget();
-    let learns = args.agents.is_none() && !args.quick;
+    let learns = args.agents.trains();
     let part = if learns { QUICK_SHARE } else { 1.0 };
     let budget = RunBudget { seconds: all.seconds.map(|seconds| part * seconds), ..all.clone() };
     let bar = BudgetBar::new(terminal, "pairs of games", budget.seconds);
@@ -143,9 +125,6 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
 /// Share of the time for the agents that play before any training.
 const QUICK_SHARE: f64 = 0.3;
 
-/// The agents that play before any training.
-const QUICK: &str = "random,greedy";
-
 /// Compares the games with agents trained for each of them. Returns `None` if no agent can be trained.
 fn by_learned(
     games: [&Loaded; 2],
@@ -192,18 +171,6 @@ fn by_learned(
     Ok(Some(later?))
 }
 
-/// Parses a list of agents and removes duplicates.
-pub(super) fn agents(text: &str) -> Result<Vec<AgentKind>, AgentError> {
-    let mut kinds = Vec::new();
-    for name in text.split(',') {
-        let kind = AgentKind::parse(name)?;
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
-        }
-    }
-    Ok(kinds)
-}
-
 /// Reports the first game of each side that an error ended.
 fn aborted(
     args: &CompareArgs,
@@ -215,25 +182,18 @@ fn aborted(
     for (side, ((loaded, name, set), first)) in sides.into_iter().zip(&found.first_aborted).enumerate() {
         let Some((kind, first)) = first else { continue };
         wrong = true;
-        let plan = SimulationPlan {
-            games: 1,
-            first: first.index,
-            seed: args.seed,
-            threads: 1,
-            agents: vec![kind.clone()],
-            match_play: args.matches,
-        };
+        let plan = args.series.alone(first.index, kind.clone());
         let stopped = play_again(&loaded.game, &plan, first.index);
         let number = stopped.as_ref().map_or(first.index, |stopped| stopped.number);
         let kind = kind.to_string();
         let again = Again {
             name,
             number,
-            seed: args.seed,
+            seed: args.series.run.seed,
             set: args.pair.set.iter().chain(set).collect(),
             players: Some(loaded.game.players()),
             agents: &kind,
-            matches: args.matches,
+            matches: args.series.matches,
         };
         let of = found.agents.iter().filter(|agent| agent.agent == kind);
         let (aborted, games) = of.fold((0, 0), |(aborted, games), agent| {

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::compare::agents;
-use super::simulate::threads;
+use super::budget::at_least_one;
+use super::run_flags::{SeriesFlags, agents};
 use super::{GameFlags, one_name};
 use crate::agents::AgentKind;
 use crate::ladder::{Ladder, LadderPlan, Rung, ladder};
@@ -32,18 +32,8 @@ pub(super) struct LadderArgs {
     /// a one-player game, of each agent
     #[arg(long, short = 'n', value_name = "N", default_value_t = 200, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
-    /// Random seed; the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
-    seed: u64,
-    /// Index of the first game (or match)
-    #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
-    first: u64,
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
-    /// Play whole matches instead of single games
-    #[arg(long = "match")]
-    matches: bool,
+    #[command(flatten)]
+    series: SeriesFlags,
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
@@ -51,9 +41,7 @@ pub(super) struct LadderArgs {
 
 pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
-    if args.games == 0 {
-        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
-    }
+    let games = at_least_one(args.games)?;
     let named = args.agents.as_deref().map(agents).transpose()?;
     if named.as_ref().is_some_and(|agents| agents.len() < 2) {
         return Err(CliError::Command(
@@ -74,18 +62,18 @@ pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     }
     let plan = LadderPlan {
         agents,
-        games: args.games,
-        first: args.first,
-        seed: args.seed,
-        threads: threads(args.threads)?,
-        match_play: args.matches,
+        games,
+        first: args.series.first,
+        seed: args.series.run.seed,
+        threads: args.series.run.threads()?,
+        match_play: args.series.matches,
     };
     let players = plan.agents.len() as u64;
     let of = match game.players() {
         1 => players * plan.games,
         _ => players * (players - 1) * plan.games.div_ceil(2),
     };
-    let bar = Progress::new(terminal, if args.matches { "matches" } else { "games" });
+    let bar = Progress::new(terminal, args.series.unit());
     let stop = on_ctrl_c(terminal);
     let found = ladder(game, &plan, &RunMonitor { progress: &|done| bar.show(done, of), stop: &stop });
     bar.wipe();

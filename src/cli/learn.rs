@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::simulate::threads;
+use super::budget::at_least_one;
+use super::run_flags::RunFlags;
 use super::{GameFlags, one_name};
 use crate::files::{replace, write_new};
 use crate::game::Game;
@@ -15,6 +16,7 @@ use crate::study::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
 use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
+#[command(mut_arg("seed", |seed| seed.help("Random seed; the same seed and number of games give the same player, on any number of threads")))]
 pub(super) struct LearnArgs {
     /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
     #[arg(required = true, value_name = "GAME")]
@@ -27,12 +29,8 @@ pub(super) struct LearnArgs {
     /// CPU time of the training on each thread: `60s`, `5m` or `1h`
     #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_seconds)]
     time: Option<f64>,
-    /// Random seed; the same seed and number of games give the same player, on any number of threads
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count)]
-    seed: u64,
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    run: RunFlags,
     /// Write the player to a file, which other commands take as an agent: `--agents FILE.player`
     #[arg(long, short = 'o', value_name = "FILE.player")]
     output: Option<PathBuf>,
@@ -52,12 +50,11 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;
     let budget = match (args.games, args.time) {
-        (Some(0), _) => return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned())),
-        (Some(games), _) => TrainingBudget::Games(games),
+        (Some(games), _) => TrainingBudget::Games(at_least_one(games)?),
         (_, Some(seconds)) => TrainingBudget::Seconds(seconds),
         _ => TrainingBudget::Usual,
     };
-    let course = Course { budget, seed: args.seed, threads: threads(args.threads)? };
+    let course = Course { budget, seed: args.run.seed, threads: args.run.threads()? };
     let of = if let TrainingBudget::Games(games) = budget { games } else { 0 };
     if !args.json {
         writeln!(terminal.out, "{}", header(game))?;

@@ -24,6 +24,7 @@ mod record_file;
 mod replay;
 mod report;
 mod rules;
+mod run_flags;
 mod score;
 mod sheet;
 mod show;

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::budget::BudgetFlags;
-use super::simulate::threads;
+use super::run_flags::RunFlags;
 use super::{budget, names, setting};
 use crate::agents::AgentKind;
 use crate::analysis::{
@@ -16,7 +16,6 @@ use crate::files;
 use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::loader::Loaded;
-use crate::numbers::parse_count;
 use crate::playtest::{Precision, RunBudget, VERSION};
 use crate::report::html::html;
 use crate::report::page;
@@ -25,6 +24,10 @@ use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 use crate::variants::Setting;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("seed", |seed| seed.help("Random seed; the same seed gives the same report")))]
+#[command(mut_arg("count", |games| games.help(
+    "Number of games of the strong player [default: as many as a minute or two allow]"
+)))]
 #[command(after_help = "Examples:\n  \
     houserule report dilido\n  \
     houserule report dice-wide-shut --players 2..5 -o report.html\n  \
@@ -49,9 +52,6 @@ pub(super) struct ReportArgs {
     /// Overwrite an existing file
     #[arg(long, requires = "output")]
     force: bool,
-    /// Number of games of the strong player [default: as many as a minute or two allow]
-    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    games: Option<u64>,
     #[command(flatten)]
     budget: BudgetFlags,
     /// The strong player, named as for `simulate` [default: learned]
@@ -60,12 +60,8 @@ pub(super) struct ReportArgs {
     /// Random and greedy players only: train nobody
     #[arg(long, conflicts_with_all = ["agent", "precision"])]
     quick: bool,
-    /// Random seed; the same seed gives the same report
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
-    seed: u64,
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    run: RunFlags,
     /// Seconds that a person takes for a decision among several actions
     #[arg(long, value_name = "S", default_value_t = Pace::default().decision, allow_negative_numbers = true)]
     decision_seconds: f64,
@@ -114,13 +110,10 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     {
         return Err(CliError::Command("seconds must be 0 or more".to_owned()));
     }
-    if args.games == Some(0) {
-        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
-    }
     let mut plan = AnalysisPlan {
-        seed: args.seed,
-        threads: threads(args.threads)?,
-        games: args.games,
+        seed: args.run.seed,
+        threads: args.run.threads()?,
+        games: args.budget.games()?,
         budget: args.budget.budget(),
         agent: args.agent.as_deref().map(AgentKind::parse).transpose()?,
         quick: args.quick,

@@ -7,12 +7,12 @@ use clap::Args;
 use super::budget::{BudgetBar, BudgetFlags};
 use super::cost::Planned;
 use super::record_file::{Existing, RecordFile};
+use super::run_flags::SeriesFlags;
 use super::stopped::{self, AbortedCount, Again};
 use super::{GameFlags, budget, cost, one_name};
 use crate::agents::AgentKind;
 use crate::data_file::{DataFile, DataFormat, RowFile};
 use crate::notation::record::Record;
-use crate::numbers::parse_count;
 use crate::playtest::{
     GameRows, GameSinks, Keep, RunMonitor, SimulationPlan, needed, play_again, simulate_within,
 };
@@ -20,13 +20,14 @@ use crate::report::simulation;
 use crate::study::{BudgetedStudy, StudyEnd};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 
-/// Maximum number of threads.
-const MOST_THREADS: usize = 1024;
-
 /// Number of games without an option that changes it.
 const USUAL_GAMES: u64 = 10_000;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("first", |first| first.help("Index of the first game (or match): `--first 17 -n 1` plays only game 17")))]
+#[command(mut_arg("count", |games| games.help(
+    "Number of games (with `--match`, of matches) [default: 10,000]"
+)))]
 #[command(group(clap::ArgGroup::new("written").args(["record", "rows"]).multiple(true)))]
 #[command(after_help = "Examples:\n  \
     houserule simulate dilido + second-joker --set penalty_limit=5\n  \
@@ -39,27 +40,14 @@ pub(super) struct SimulateArgs {
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// Number of games (with `--match`, of matches) [default: 10,000]
-    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    games: Option<u64>,
     #[command(flatten)]
     budget: BudgetFlags,
-    /// Random seed; the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
-    seed: u64,
-    /// Index of the first game (or match): `--first 17 -n 1` plays only game 17
-    #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
-    first: u64,
+    #[command(flatten)]
+    series: SeriesFlags,
     /// Agents, one for all seats or one for each: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`,
     /// `learned`, `FILE.player` or `FILE.rhai`, which is a script
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
-    /// Play whole matches instead of single games
-    #[arg(long = "match")]
-    matches: bool,
     /// Write a record of every game to a file, one JSON object a line
     #[arg(long, value_name = "FILE.jsonl")]
     record: Option<PathBuf>,
@@ -84,20 +72,18 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     let name = one_name(&args.game)?;
     let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
     let agents = agents?;
-    if args.games == Some(0) {
-        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
-    }
+    let games = args.budget.games()?;
     let mut rows = args.rows.as_deref().map(|path| row_file(path, args.force)).transpose()?;
     let budget = args.budget.budget();
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
-    let most = budget.most_games(args.games, USUAL_GAMES);
+    let most = budget.most_games(games, USUAL_GAMES);
     let mut plan = SimulationPlan {
         games: most,
-        first: args.first,
-        seed: args.seed,
-        threads: threads(args.threads)?,
+        first: args.series.first,
+        seed: args.series.run.seed,
+        threads: args.series.run.threads()?,
         agents,
-        match_play: args.matches,
+        match_play: args.series.matches,
     };
 
     let names = seat_names(&plan.agents, loaded.game.players());
@@ -122,7 +108,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         match_play: plan.match_play,
     };
     cost::tell(&planned, terminal)?;
-    let bar = BudgetBar::new(terminal, if args.matches { "matches" } else { "games" }, budget.seconds);
+    let bar = BudgetBar::new(terminal, args.series.unit(), budget.seconds);
     let of = if budget.is_bounded() { 0 } else { plan.games };
     bar.show(0, of);
     let stop = on_ctrl_c(terminal);
@@ -177,18 +163,18 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         false => StudyEnd::UsedUp,
     };
     // Of a resumed run, all games.
-    let games = found.first + found.requested - args.first;
+    let games = found.first + found.requested - args.series.first;
     budget::tell(&BudgetedStudy { found: (), games, end }, &budget, terminal)?;
     let Some(first) = &found.first_aborted else { return Ok(()) };
     let aborted = play_again(&loaded.game, &plan, first.index);
     let again = Again {
         name: &name,
         number: aborted.as_ref().map_or(first.index, |stopped| stopped.number),
-        seed: args.seed,
+        seed: args.series.run.seed,
         set: args.flags.set.iter().collect(),
         players: args.flags.players,
         agents: &args.agents,
-        matches: args.matches,
+        matches: args.series.matches,
     };
     let counted = AbortedCount { games: found.aborted, of: found.games + found.aborted, index: first.index };
     stopped::tell(&first.error, aborted.as_ref(), &counted, &again, &loaded, terminal)?;
@@ -218,7 +204,7 @@ fn row_file(path: &Path, force: bool) -> Result<DataFile, CliError> {
 
 /// Returns the note at the start of a resumed run: its report covers only the remaining games.
 fn resumed(plan: &SimulationPlan, args: &SimulateArgs) -> String {
-    let (what, whats) = if args.matches { ("match", "matches") } else { ("game", "games") };
+    let (what, whats) = if args.series.matches { ("match", "matches") } else { ("game", "games") };
     match plan.games {
         0 => format!("All {whats} of this run are recorded already."),
         _ => format!(
@@ -234,15 +220,4 @@ fn seat_names(agents: &[AgentKind], players: u32) -> Vec<String> {
         [one] => vec![one.to_string(); players as usize],
         many => many.iter().map(AgentKind::to_string).collect(),
     }
-}
-
-/// Returns the number of threads.
-pub(super) fn threads(asked: Option<usize>) -> Result<usize, CliError> {
-    let threads = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    if threads == 0 || threads > MOST_THREADS {
-        return Err(CliError::Command(format!(
-            "`--threads` must be from 1 to {MOST_THREADS}, found {threads}"
-        )));
-    }
-    Ok(threads)
 }

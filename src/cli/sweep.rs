@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::budget::{BudgetBar, BudgetFlags};
-use super::compare::agents;
-use super::simulate::threads;
+use super::run_flags::{SeriesFlags, agents};
 use super::stopped::{self, AbortedCount, Again};
 use super::{budget, one_name};
 use crate::agents::AgentKind;
 use crate::data_file::{DataFile, DataFormat};
 use crate::files;
 use crate::loader::{LoadError, Loaded};
-use crate::numbers::{counted, parse_count};
+use crate::numbers::counted;
 use crate::playtest::{RunMonitor, SimulationPlan, play_again};
 use crate::report::sweep as report;
 use crate::study::setting::{Choices, Combination, SettingGrid, values_of};
@@ -28,6 +27,9 @@ const USUAL_GAMES: u64 = 1_000;
 const MOST_ERRORS: usize = 20;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("count", |games| games.help(
+    "Number of games of each combination (with `--match`, of matches) [default: 1,000]"
+)))]
 #[command(after_help = "Examples:\n  \
     houserule sweep dilido --set penalty_limit=1..7 --set jokers=0,1,2 -o limits.html\n  \
     houserule sweep dilido --variants torus,falling,torus+falling --agents random,greedy\n  \
@@ -50,23 +52,10 @@ pub(super) struct SweepArgs {
     /// Agents, named as for `simulate`; each plays all seats
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
-    /// Number of games of each combination (with `--match`, of matches) [default: 1,000]
-    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    games: Option<u64>,
     #[command(flatten)]
     budget: BudgetFlags,
-    /// Random seed; the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
-    seed: u64,
-    /// Index of the first game (or match)
-    #[arg(long, value_name = "I", default_value_t = 0, value_parser = parse_count, allow_negative_numbers = true)]
-    first: u64,
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
-    /// Play whole matches instead of single games
-    #[arg(long = "match")]
-    matches: bool,
+    #[command(flatten)]
+    series: SeriesFlags,
     /// The combination that the others are compared with: `--base penalty_limit=3,variant=torus` [default: the first;
     /// a name that is left out has its first value]
     #[arg(long, value_name = "NAME=VALUE,…", default_value = "", hide_default_value = true)]
@@ -115,7 +104,7 @@ impl SweepFormat {
 pub(super) fn run(args: &SweepArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
     let kinds = agents(&args.agents)?;
-    let threads = threads(args.threads)?;
+    let threads = args.series.run.threads()?;
     let (grid, formats, base) = args.checked(&name).map_err(|wrong| CliError::Command(wrong.join("\n")))?;
     let combinations = grid.combinations().map_err(CliError::Command)?;
     let loaded = load_all(&name, &combinations, terminal)?;
@@ -134,25 +123,24 @@ pub(super) fn run(args: &SweepArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             game: loaded.game.clone(),
         })
         .collect();
-    let plan = SweepPlan {
-        games: args.games.unwrap_or(USUAL_GAMES),
-        first: args.first,
-        seed: args.seed,
+    let each = SimulationPlan {
+        games: args.budget.games.unwrap_or(USUAL_GAMES),
+        first: args.series.first,
+        seed: args.series.run.seed,
         threads,
         agents: kinds,
-        match_play: args.matches,
-        base,
+        match_play: args.series.matches,
     };
     let budget = args.budget.budget();
     let of = match budget.is_bounded() {
         true => 0,
-        false => plan.games.saturating_mul(games.len() as u64).saturating_mul(plan.agents.len() as u64),
+        false => each.games.saturating_mul(games.len() as u64).saturating_mul(each.agents.len() as u64),
     };
-    let bar = BudgetBar::new(terminal, if args.matches { "matches" } else { "games" }, budget.seconds);
+    let bar = BudgetBar::new(terminal, args.series.unit(), budget.seconds);
     bar.show(0, of);
     let stop = on_ctrl_c(terminal);
     let watch = RunMonitor { progress: &|done| bar.show(done, of), stop: &stop };
-    let study = sweep_within(&games, &plan, args.games, &budget, &watch);
+    let study = sweep_within(&games, &SweepPlan { each, base }, args.budget.games, &budget, &watch);
     bar.wipe();
     let study = study.map_err(|error| match error {
         SweepError::Simulate(error) => error.into(),
@@ -203,8 +191,8 @@ impl SweepArgs {
         variants.dedup();
         let formats =
             self.output.iter().filter_map(|path| SweepFormat::of(path).map_err(&mut keep).ok()).collect();
-        if self.games == Some(0) {
-            keep("`--games` must be at least 1, found 0".to_owned());
+        if let Err(CliError::Command(why)) = self.budget.games() {
+            keep(why);
         }
         let grid = SettingGrid { game: name.to_owned(), params, variants, players };
         let base = match grid.combinations() {
@@ -304,15 +292,7 @@ fn aborted(
         return Ok(());
     };
     let (loaded, combination) = (&loaded[row.combination], &combinations[row.combination]);
-    let kind = AgentKind::parse(&row.agent)?;
-    let plan = SimulationPlan {
-        games: 1,
-        first: first.index,
-        seed: args.seed,
-        threads: 1,
-        agents: vec![kind],
-        match_play: args.matches,
-    };
+    let plan = args.series.alone(first.index, AgentKind::parse(&row.agent)?);
     let stopped = play_again(&loaded.game, &plan, first.index);
     let set: Vec<String> =
         combination.settings.iter().map(|setting| format!("{}={}", setting.name, setting.value)).collect();
@@ -323,11 +303,11 @@ fn aborted(
     let again = Again {
         name: &name,
         number: stopped.as_ref().map_or(first.index, |stopped| stopped.number),
-        seed: args.seed,
+        seed: args.series.run.seed,
         set: set.iter().collect(),
         players: Some(row.players),
         agents: &row.agent,
-        matches: args.matches,
+        matches: args.series.matches,
     };
     let counted = AbortedCount { games: row.aborted, of: row.games + row.aborted, index: first.index };
     stopped::tell(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::budget::{BudgetBar, BudgetFlags};
-use super::simulate::threads;
+use super::run_flags::RunFlags;
 use super::{GameFlags, budget, one_name};
 use crate::agents::AgentKind;
 use crate::diagnostic::printable;
 use crate::files::write_new;
 use crate::loader::{LoadError, parts};
-use crate::numbers::parse_count;
 use crate::playtest::SimulateError;
 use crate::report::tune as report;
 use crate::study::setting::Choices;
@@ -21,6 +20,9 @@ use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use crate::variants::Origin;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("count", |games| games.help(
+    "Number of games of a setting that comes near to the targets; the others play fewer [default: 1,000]"
+)))]
 #[command(after_help = "Examples:\n  \
     houserule tune dilido --target 'turns = 20' --vary penalty_limit=1..9 --vary jokers=0..3\n  \
     houserule tune connect-four --target 'wins[1] in 0.48..0.52' --vary rows=4..8 --vary columns=4..8\n  \
@@ -43,17 +45,10 @@ pub(super) struct TuneArgs {
     /// Agents, one for all seats or one for each, named as for `simulate`
     #[arg(long, value_name = "A,B", default_value = "random")]
     agents: String,
-    /// Number of games of a setting that comes near to the targets; the others play fewer [default: 1,000]
-    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    games: Option<u64>,
     #[command(flatten)]
     budget: BudgetFlags,
-    /// Random seed; the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
-    seed: u64,
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    run: RunFlags,
     /// Write the variant with the best setting to a new file
     #[arg(long, short = 'o', value_name = "FILE.rules")]
     output: Option<PathBuf>,
@@ -88,14 +83,14 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         vary,
         targets,
         agents: agents?,
-        games: args.games.unwrap_or(GAMES_OF_A_SETTING),
-        seed: args.seed,
-        threads: threads(args.threads)?,
+        games: args.budget.games.unwrap_or(GAMES_OF_A_SETTING),
+        seed: args.run.seed,
+        threads: args.run.threads()?,
     };
     let budget = args.budget.budget();
     let bar = BudgetBar::new(terminal, "games", budget.seconds);
     let stop = on_ctrl_c(terminal);
-    let study = tune_within(&plan, args.games, &budget, &|done| bar.show(done, 0), &stop);
+    let study = tune_within(&plan, args.budget.games, &budget, &|done| bar.show(done, 0), &stop);
     bar.wipe();
     let study = match study {
         Ok(study) => study,
@@ -131,7 +126,7 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         let set: String = settings.iter().map(|set| format!(" --set {}={}", set.name, set.value)).collect();
         terminal.note(&format!(
             "An error ended a game: {}. To see it: houserule simulate {name}{set} --agents {} --first {} -n 1 --seed {}",
-            aborted.error.kind, args.agents, aborted.index, args.seed
+            aborted.error.kind, args.agents, aborted.index, args.run.seed
         ))?;
     }
     budget::tell(&study, &budget, terminal)?;

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::Args;
 
-use super::compare::agents;
-use super::simulate::threads;
+use super::run_flags::{RunFlags, agents};
 use super::{GameFlags, one_name};
 use crate::agents::{AgentError, AgentKind};
 use crate::diagnostic::Severity;
@@ -44,16 +43,12 @@ pub(super) struct WatchArgs {
     /// Number of games to play of both versions after each save; with 0, the file is only checked
     #[arg(long, short = 'n', value_name = "N", default_value_t = 2_000, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
-    /// Random seed; the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
-    seed: u64,
     /// Agents, named as for `simulate`: the versions are compared once for each agent, which plays all seats.
     /// `learned` is trained for each version in the background, so its results come later
     #[arg(long, value_name = "A,B", default_value = "random,learned")]
     agents: String,
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    run: RunFlags,
 }
 
 pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
@@ -64,8 +59,8 @@ pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         plan: ComparePlan {
             games: Some(args.games),
             first: 0,
-            seeds: [args.seed; 2],
-            threads: threads(args.threads)?,
+            seeds: [args.run.seed; 2],
+            threads: args.run.threads()?,
             agents: agents(&args.agents)?,
             match_play: false,
             what_was_found: false,

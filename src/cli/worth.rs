@@ -5,18 +5,20 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::budget::{BudgetBar, BudgetFlags};
-use super::compare::agents;
-use super::simulate::threads;
+use super::run_flags::{AgentFlags, RunFlags};
 use super::{GameFlags, budget, one_name};
 use crate::agents::AgentKind;
 use crate::files::{replace, write_new};
 use crate::learned::can_learn;
-use crate::numbers::{duration, parse_count};
+use crate::numbers::duration;
 use crate::report::worth::report;
 use crate::study::{WorthError, WorthPlan, WorthProgress, worth_within};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
+#[command(mut_arg("count", |games| games.help(
+    "Number of games with each rule and without it [default: up to 10,000, fewer if they take long]"
+)))]
 #[command(after_help = "Examples:\n  \
     houserule worth dilido\n  \
     houserule worth dilido + second-joker --only joker --precision score=0.5\n  \
@@ -30,24 +32,12 @@ pub(super) struct WorthArgs {
     /// A rule to remove, such as `joker` or `end full`; may be repeated [default: every rule that can be removed]
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Number of games with each rule and without it [default: up to 10,000, fewer if they take long]
-    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    games: Option<u64>,
+    #[command(flatten)]
+    agents: AgentFlags,
     #[command(flatten)]
     budget: BudgetFlags,
-    /// Random seed; the same seed gives the same games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count, allow_negative_numbers = true)]
-    seed: u64,
-    /// Agents, named as for `simulate`: each in turn plays all seats [default: random, greedy, and learned, which is
-    /// trained for the game without each rule]
-    #[arg(long, value_name = "A,B")]
-    agents: Option<String>,
-    /// Train no players: the same as `--agents random,greedy`
-    #[arg(long, conflicts_with = "agents")]
-    quick: bool,
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    run: RunFlags,
     /// Also print the house rule that removes each rule
     #[arg(long, conflicts_with = "json")]
     show: bool,
@@ -67,29 +57,20 @@ const TRAINING: f64 = 30.0;
 
 pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
-    if args.games == Some(0) {
-        return Err(CliError::Command("`--games` must be at least 1, found 0".to_owned()));
-    }
+    let games = args.budget.games()?;
     if let Some(path) = args.output.as_ref().filter(|path| !args.force && path.exists()) {
         let message = format!("`{}` exists already; overwrite it with `--force`", path.display());
         return Err(CliError::Command(message));
     }
-    let named = args.agents.as_deref().map(agents).transpose()?;
+    let mut kinds = args.agents.before_training()?;
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
-    let threads = threads(args.threads)?;
-    let kinds = match named {
-        Some(kinds) => kinds,
-        None => {
-            let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
-            if !args.quick {
-                match can_learn(&loaded.game) {
-                    Ok(()) => kinds.push(AgentKind::Learned(None)),
-                    Err(error) => terminal.note(&format!("No player is trained: {error}."))?,
-                }
-            }
-            kinds
+    let threads = args.run.threads()?;
+    if args.agents.trains() {
+        match can_learn(&loaded.game) {
+            Ok(()) => kinds.push(AgentKind::Learned(None)),
+            Err(error) => terminal.note(&format!("No player is trained: {error}."))?,
         }
-    };
+    }
     if kinds.contains(&AgentKind::Learned(None)) && !terminal.quiet {
         terminal.note(&format!(
             "Two players are trained for the game and two for it without each rule, which takes about {} each time, \
@@ -97,8 +78,7 @@ pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             duration(TRAINING / threads.min(2) as f64)
         ))?;
     }
-    let plan =
-        WorthPlan { games: args.games, seed: args.seed, threads, agents: kinds, only: args.only.clone() };
+    let plan = WorthPlan { games, seed: args.run.seed, threads, agents: kinds, only: args.only.clone() };
     let budget = args.budget.budget();
     let bar = BudgetBar::new(terminal, "", budget.seconds);
     let stop = on_ctrl_c(terminal);

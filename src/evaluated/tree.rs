@@ -2,7 +2,7 @@
 //!
 //! Depends on action ids and player values; independent of games.
 
-use crate::agent::Outcomes;
+use crate::agent::{EdgePlaces, Outcomes};
 
 /// A position, or an information set, in which a player chooses.
 #[derive(Debug, Default)]
@@ -82,8 +82,7 @@ pub(super) struct PriorTree {
     pub(super) outcomes: Outcomes,
     /// The number of edges of all nodes.
     edges: usize,
-    /// Scratch space of [`PriorTree::open`]: by action, the index of its edge plus one.
-    places: Vec<u32>,
+    places: EdgePlaces,
 }
 
 impl PriorTree {
@@ -107,28 +106,17 @@ impl PriorTree {
         let PriorNode { edges, openings, .. } = &mut self.nodes[node as usize];
         *openings += 1;
         let known = edges.len();
-        let most = edges.iter().map(|edge| edge.action).chain(actions.iter().copied()).max();
-        let places = &mut self.places;
-        places.resize(places.len().max(most.map_or(0, |most| most as usize + 1)), 0);
-        for (place, edge) in (1..).zip(edges.iter()) {
-            places[edge.action as usize] = place;
-        }
         let mut has_all = true;
-        for action in actions {
-            let place = match places[*action as usize] {
-                0 => {
-                    edges.push(PriorEdge::new(*action));
-                    edges.len()
-                }
-                place => place as usize,
-            };
-            let edge = &mut edges[place - 1];
-            edge.opened = *openings;
-            has_all &= edge.prior >= 0.0;
-        }
-        for edge in &edges[..known] {
-            places[edge.action as usize] = 0;
-        }
+        self.places.open(
+            edges,
+            actions,
+            |edge| edge.action,
+            PriorEdge::new,
+            |edge| {
+                edge.opened = *openings;
+                has_all &= edge.prior >= 0.0;
+            },
+        );
         self.edges += edges.len() - known;
         has_all
     }

@@ -39,16 +39,14 @@ pub(super) fn marks(file: &RuleFile, text: &str) -> Marks {
     for item in &file.items {
         match item {
             Item::Game(game) => {
-                walk.marks.items.insert(game.span.start);
-                walk.brace_after(game.title.span.end, Holds::Decls);
+                walk.head(game.span, game.title.span);
                 for decl in &game.decls {
                     walk.marks.items.insert(decl.span.start);
                     walk.decl(decl);
                 }
             }
             Item::Variant(variant) => {
-                walk.marks.items.insert(variant.span.start);
-                walk.brace_after(variant.of.span.end, Holds::Decls);
+                walk.head(variant.span, variant.of.span);
                 for edit in &variant.edits {
                     walk.marks.items.insert(edit.span.start);
                     walk.edit(edit);
@@ -65,6 +63,12 @@ struct MarkWalk<'a> {
 }
 
 impl MarkWalk<'_> {
+    /// Marks a game or a variant, and its `{`, which follows the last part of its head.
+    fn head(&mut self, item: Span, last: Span) {
+        self.marks.items.insert(item.start);
+        self.brace_after(last.end, Holds::Decls);
+    }
+
     /// Marks the first `{` at or after `from`. Only white space, comments and names precede it.
     fn brace_after(&mut self, from: u32, holds: Holds) {
         let bytes = self.text.as_bytes();

@@ -12,7 +12,8 @@ use crate::game::Game;
 use crate::interrupt::Interrupt;
 use crate::playtest::{
     ComparePlan, CompareProgress, Comparison, FIRST_LOOK, MetricColumn, Quantity, RunBudget, RunMonitor,
-    SimulateError, compare_watched, compared_keys, keyed_columns, metric_key, needed, next_look,
+    SimulateError, SimulationPlan, compare_watched, compared_keys, keyed_columns, metric_key, needed,
+    next_look,
 };
 use crate::statistics::interval::half_width;
 
@@ -149,13 +150,14 @@ pub fn sweep_within(
     budget: &RunBudget,
     watch: &RunMonitor<'_>,
 ) -> Result<BudgetedStudy<Sweep>, SweepError> {
-    let base = all.get(plan.base).map_or_else(Vec::new, |one| keyed_columns(&one.game, plan.match_play));
+    let base = all.get(plan.base).map_or_else(Vec::new, |one| keyed_columns(&one.game, plan.each.match_play));
     let keys: Vec<String> = base.iter().map(MetricColumn::key).collect();
     let wanted = budget.keys(&keys)?;
-    let most = budget.most_games(games, plan.games);
+    let most = budget.most_games(games, plan.each.games);
     let most = if budget.is_bounded() { most.min(MOST_KEPT / (keys.len() as u64).max(1)) } else { most };
     let study = |games: u64, stop: &Interrupt| {
-        sweep(all, &SweepPlan { games, ..plan.clone() }, &RunMonitor { progress: watch.progress, stop })
+        let each = SimulationPlan { games, ..plan.each.clone() };
+        sweep(all, &SweepPlan { each, base: plan.base }, &RunMonitor { progress: watch.progress, stop })
     };
     let widest = |found: &Sweep, key: &String| {
         let all = found.rows.iter().filter_map(|row| row.metrics.get(key));

@@ -13,8 +13,8 @@ use crate::game::Game;
 use crate::game::ordered::Ordered;
 use crate::numbers::grouped;
 use crate::playtest::{
-    AbortedGame, MetricColumn, MetricKind, MetricSample, RunMonitor, SamplePlan, SimulateError, TRAININGS,
-    VERSION, keyed_columns, sample,
+    AbortedGame, MetricColumn, MetricKind, MetricSample, RunMonitor, SamplePlan, SimulateError,
+    SimulationPlan, TRAININGS, VERSION, keyed_columns, sample,
 };
 use crate::statistics::paired::{Paired, holm, variance_between};
 
@@ -36,18 +36,8 @@ pub struct SweepGame {
 /// Settings of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweepPlan {
-    /// Games of each combination, or matches.
-    pub games: u64,
-    /// Index of the first game, or match.
-    pub first: u64,
-    /// The seed of all combinations.
-    pub seed: u64,
-    /// Number of threads; at least 1.
-    pub threads: usize,
-    /// The agents: each in turn plays all seats.
-    pub agents: Vec<AgentKind>,
-    /// Play whole matches.
-    pub match_play: bool,
+    /// What is played of each combination; each agent in turn plays all seats.
+    pub each: SimulationPlan,
     /// Index of the combination that the others are compared with.
     pub base: usize,
 }
@@ -196,25 +186,26 @@ impl From<SimulateError> for SweepError {
 /// is stopped, the result has the finished combinations.
 pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Result<Sweep, SweepError> {
     let clock = Instant::now();
+    let each = &plan.each;
     let first = all.first();
-    if plan.match_play && all.iter().any(|one| one.game.model().match_rules.is_none()) {
+    if each.match_play && all.iter().any(|one| one.game.model().match_rules.is_none()) {
         return Err(SimulateError::NoMatch.into());
     }
     let columns: Vec<Vec<MetricColumn>> =
-        all.iter().map(|one| keyed_columns(&one.game, plan.match_play)).collect();
+        all.iter().map(|one| keyed_columns(&one.game, each.match_play)).collect();
     let metrics = columns.get(plan.base).map_or(0, Vec::len);
-    if plan.games.saturating_mul(metrics as u64) > MOST_KEPT {
-        return Err(SweepError::Kept { games: plan.games, metrics });
+    if each.games.saturating_mul(metrics as u64) > MOST_KEPT {
+        return Err(SweepError::Kept { games: each.games, metrics });
     }
     let mut found = Sweep {
         version: VERSION,
         game: first.map(|one| one.game.identity().name.clone()).unwrap_or_default(),
         title: first.map(|one| one.game.model().title.clone()).unwrap_or_default(),
-        match_play: plan.match_play,
-        requested: plan.games,
-        seed: plan.seed,
-        first: plan.first,
-        threads: plan.threads.max(1),
+        match_play: each.match_play,
+        requested: each.games,
+        seed: each.seed,
+        first: each.first,
+        threads: each.threads.max(1),
         seconds: 0.0,
         interrupted: false,
         combinations: all.len(),
@@ -226,20 +217,20 @@ pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Res
     let order =
         || (0..all.len()).filter(|at| *at == plan.base).chain((0..all.len()).filter(|at| *at != plan.base));
     let done = AtomicU64::new(0);
-    'agents: for kind in &plan.agents {
+    'agents: for kind in &each.agents {
         let mut base: Vec<MetricSample> = vec![];
         for at in order() {
             let before = done.load(Ordering::Relaxed);
             let progress = |played: u64| (watch.progress)(before + played);
             let monitor = RunMonitor { progress: &progress, stop: watch.stop };
-            let parts = match play(&all[at].game, &columns[at], kind, plan, &monitor) {
+            let parts = match play(&all[at].game, &columns[at], kind, each, &monitor) {
                 Err(SimulateError::Stopped) => {
                     found.interrupted = true;
                     break 'agents;
                 }
                 parts => parts?,
             };
-            done.store(before + plan.games, Ordering::Relaxed);
+            done.store(before + each.games, Ordering::Relaxed);
             let mut row = row(&all[at], &columns[at], kind, &parts);
             row.combination = at;
             if at == plan.base {
@@ -282,7 +273,7 @@ fn play(
     game: &Game,
     columns: &[MetricColumn],
     kind: &AgentKind,
-    plan: &SweepPlan,
+    plan: &SimulationPlan,
     watch: &RunMonitor<'_>,
 ) -> Result<Vec<MetricSample>, SimulateError> {
     let kinds = vec![kind.clone(); game.players() as usize];
@@ -298,7 +289,7 @@ fn play(
             .map_err(|_| SimulateError::Stopped)?;
         let agents = seated.map_err(SimulateError::Agent)?;
         let progress = |played: u64| (watch.progress)(start + played);
-        let SweepPlan { seed, threads, match_play, first, .. } = *plan;
+        let SimulationPlan { seed, threads, match_play, first, .. } = *plan;
         // Fails later if the indices are beyond the maximum.
         let range = first.saturating_add(start)..first.saturating_add(end);
         let how = SamplePlan { seed, threads, match_play, stop: watch.stop };

@@ -29,7 +29,9 @@ fn games(grid: &SettingGrid) -> Vec<SweepGame> {
 }
 
 fn plan(games: u64, agents: &[AgentKind]) -> SweepPlan {
-    SweepPlan { games, first: 0, seed: 5, threads: 2, agents: agents.to_vec(), match_play: false, base: 0 }
+    let agents = agents.to_vec();
+    let each = SimulationPlan { games, first: 0, seed: 5, threads: 2, agents, match_play: false };
+    SweepPlan { each, base: 0 }
 }
 
 fn played(games: &[SweepGame], plan: &SweepPlan) -> Sweep {
@@ -142,7 +144,9 @@ fn differences_are_those_of_comparisons() {
 fn any_number_of_threads_gives_the_same_rows() {
     let games = games(&grid("dilido", &["jokers=0,1"]));
     let rows = |threads: usize| {
-        let found = played(&games, &SweepPlan { threads, ..plan(50, &[AgentKind::Random]) });
+        let mut plan = plan(50, &[AgentKind::Random]);
+        plan.each.threads = threads;
+        let found = played(&games, &plan);
         serde_json::to_string(&found.rows).unwrap()
     };
     assert_eq!(rows(1), rows(3));
@@ -159,7 +163,8 @@ fn a_stopped_sweep_has_the_finished_combinations() {
             stop.set();
         }
     };
-    let plan = SweepPlan { base: 4, threads: 1, ..plan(40, &[AgentKind::Random]) };
+    let mut plan = SweepPlan { base: 4, ..plan(40, &[AgentKind::Random]) };
+    plan.each.threads = 1;
     let found = sweep(&games, &plan, &RunMonitor { progress: &progress, stop: &stop }).unwrap();
     let rows: Vec<usize> = found.rows.iter().map(|row| row.combination).collect();
     assert!(found.interrupted && rows == [0, 1, 4], "{rows:?}");

@@ -1,9 +1,9 @@
 //! `owner(x)`: the player whose zone holds an element, or whose piece stands on a site.
 
 use super::calls::Args;
-use crate::check::value::{Fact, May, Val};
 use crate::check::Checker;
 use crate::check::names::scope::{Entity, ResolutionState};
+use crate::check::value::{Fact, May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
