@@ -574,3 +574,33 @@ fn every_index_is_told() {
         assert!(told.contains(words), "{words}\n{told}");
     }
 }
+
+/// No table is left out, however long it is.
+#[test]
+fn long_tables_are_told_with_equal_entries_together() {
+    let entries: Vec<String> = (1..=60).map(|n| format!("{n}: {}", if n < 50 { 1 } else { n })).collect();
+    let suits: Vec<String> = (1..=60)
+        .map(|n| {
+            format!(
+                "{n}: [{}: 1, {}: 2]",
+                if n == 7 { "blue" } else { "red" },
+                if n == 7 { "red" } else { "blue" }
+            )
+        })
+        .collect();
+    let rules = format!(
+        "game \"Tables\" {{ players 1 enum colour {{ red, blue }}
+           table worth[1..60]: 0..99 = [{}] table pays[1..60, colour]: 0..9 = [{}]
+           var n: 0..99 = 0
+           turn {{ choose {{ go k in 1..60 {{ n = worth[k] + pays[k, red] }} }} }} end when n > 40 score {{ n: n }} }}",
+        entries.join(", "),
+        suits.join(", ")
+    );
+    let told = joined(&rules_of(&rules));
+    for words in [
+        "- worth: 1 to 49: 1; 50: 50; 51: 51; 52: 52;",
+        "- pays - 1 to 6: red: 1, blue: 2 - 7: blue: 1, red: 2 - 8 to 60: red: 1, blue: 2",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
