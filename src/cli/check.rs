@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::progress::Progress;
-use super::{CliError, GameFlags, Terminal, names};
+use super::{CliError, GameFlags, Terminal, names, with_players};
 use crate::check::Names;
 use crate::coverage::{Tried, Unreached, seconds, try_rules};
 use crate::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
@@ -63,7 +63,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
                 (vec![], SourceMap::default(), Some(message), Names::default())
             }
             Err(LoadError::Request(messages)) => {
-                asked_wrongly.extend(messages);
+                asked_wrongly.push(with_players(messages, &settings));
                 continue;
             }
         };

@@ -46,7 +46,7 @@ use std::io::{self, Write};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::agents::{AgentError, ScriptFault};
+use crate::agents::{AgentError, AgentKind, ScriptFault};
 use crate::diagnostic::{RenderOptions, Screened, printable, render_all};
 use crate::files::FileError;
 use crate::loader::{LoadError, Loaded, Request, load};
@@ -153,8 +153,30 @@ struct GameFlags {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Number of players [default: the fewest the rules allow]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = player_count)]
     players: Option<u32>,
+}
+
+/// Reads the number of players. Who plays is said elsewhere.
+fn player_count(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| wanted_count(text, "--agents").unwrap_or_else(|| "a number is wanted".to_owned()))
+}
+
+/// Says where an agent belongs that was named in place of a number of players.
+fn wanted_count(text: &str, flag: &str) -> Option<String> {
+    AgentKind::parse(text.split(',').next().unwrap_or(text))
+        .is_ok()
+        .then(|| format!("it is the number of players; `{flag} {text}` says who plays"))
+}
+
+/// Adds how the number of players is set, if it was set as a param.
+fn with_players(mut messages: Vec<String>, settings: &[Setting]) -> String {
+    let count = settings.iter().find(|setting| setting.name == "players");
+    if let Some(count) = count.filter(|_| messages.iter().any(|text| text.contains("no param `players`"))) {
+        messages.push(format!("the number of players is set by `--players {}`", count.value));
+    }
+    messages.join("\n")
 }
 
 impl GameFlags {
@@ -311,7 +333,7 @@ impl Terminal<'_> {
                 Err(CliError::AlreadyReported)
             }
             Err(LoadError::Compile(message)) => Err(CliError::Rules(message)),
-            Err(LoadError::Request(messages)) => Err(CliError::Command(messages.join("\n"))),
+            Err(LoadError::Request(messages)) => Err(CliError::Command(with_players(messages, settings))),
         }
     }
 

@@ -9,7 +9,7 @@ use super::budget::BudgetFlags;
 use super::interrupted::on_ctrl_c;
 use super::progress::Progress;
 use super::simulate::threads;
-use super::{CliError, Terminal, budget, names, setting};
+use super::{CliError, Terminal, budget, names, setting, wanted_count};
 use crate::agents::AgentKind;
 use crate::analysis::{
     AnalysisPlan, AnalysisProgress, GameReport, Pace, ReportSection, analyse, by_players, two_games,
@@ -290,9 +290,9 @@ impl ReportArgs {
 /// Reads numbers of players: `3`, `2..5`, `2,4`.
 fn counts(text: &str) -> Result<Vec<u32>, CliError> {
     let wrong = || {
-        CliError::Command(format!(
-            "`--players {text}`: write a number, a range or a list: `3`, `2..5`, `2,4`"
-        ))
+        let why = wanted_count(text, "--agent");
+        let why = why.unwrap_or_else(|| "write a number, a range or a list: `3`, `2..5`, `2,4`".to_owned());
+        CliError::Command(format!("`--players {text}`: {why}"))
     };
     let number =
         |text: &str| text.trim().parse::<u32>().ok().filter(|n| (1..=16).contains(n)).ok_or_else(wrong);
