@@ -328,6 +328,7 @@ fn conditions_are_told_with_their_verbs() {
          var bidder: player? = none
          var stays: bool = false
          var leads[player]: bool = false
+         var lives: 0..9 = 0
          define hand_of(p) = count(hand[p])
          define leader(p) = hand_of(p) > 3
          define beats(p, q) = hand_of(p) > hand_of(q)
@@ -337,7 +338,7 @@ fn conditions_are_told_with_their_verbs() {
          define check(p) = mark[p] is some
          turn { choose {
              a o in {minus, over} where last_sign in {minus, over} and not (o == minus and last_sign == over) { last_sign = o }
-             b n in 1..3 where n not in 2..3 and hand_of(me) == 6 and stays and not leads[me] { stays = not stays }
+             b n in 1..3 where n not in 2..3 and hand_of(me) == 6 and stays and not leads[me] { stays = not stays lives = 3 }
              d c in empty where not leader(me) and beats(me, other) and not beats(other, me) and not flees(c) and free(c) { put mark[me] at c }
              e c in empty where not free(c) and jacks(me) and not check(other) and bidder != me and turns[me] > 1 { put mark[me] at c }
              f c in empty where not (all d in around(c): d in empty) { put mark[me] at c }
@@ -349,7 +350,8 @@ fn conditions_are_told_with_their_verbs() {
     );
     for words in [
         "a: o is either minus or over, if last sign is either minus or over and either o is not minus or last sign is not over;",
-        "b: n is from 1 to 3, if n is not from 2 to 3 and the number of cards in your hand is 6 and it stays and you don't lead;",
+        "b: n is from 1 to 3, if n is not from 2 to 3 and the number of cards in your hand is 6 and it stays and you don't lead; \
+         stays becomes true if it doesn't stay, else false; lives become 3",
         "d: c is one of the empty places, if you are not the leader and you beat the other player and the other player \
          doesn't beat you and c doesn't flee and c is free;",
         "e: c is one of the empty places, if c is not free and jacks holds for you and the other player is not in check \
