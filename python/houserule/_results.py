@@ -383,7 +383,15 @@ def _altair() -> Any:
 
 
 #: The quantities that a notebook shows, with their labels.
-_SHOWN = {"score": "score", "item": "points for", "win": "wins", "draw": "draws", "count": "", "end": "ended by"}
+_SHOWN = {
+    "score": "score",
+    "item": "points for",
+    "win": "wins",
+    "team": "wins of",
+    "draw": "draws",
+    "count": "",
+    "end": "ended by",
+}
 
 
 def _summary_html(summary: Table) -> str:
@@ -392,7 +400,7 @@ def _summary_html(summary: Table) -> str:
         if row["quantity"] not in _SHOWN:
             continue
         label = " ".join(part for part in (_SHOWN[row["quantity"]], row["name"], row["player"]) if part)
-        share = row["quantity"] in ("win", "draw", "end")
+        share = row["quantity"] in ("win", "team", "draw", "end")
         number = "{:.1%}" if share else "{:,.2f}"
         mean = number.format(row["mean"])
         interval = "" if row["low"] is None else f"{number.format(row['low'])} to {number.format(row['high'])}"

@@ -11,7 +11,7 @@ use crate::loader::{LoadError, Request, load};
 use crate::numbers::{counted, parse_count};
 use crate::playtest::VERSION;
 use crate::report::columns::wrap;
-use crate::terminal::{CliError, Progress, Terminal};
+use crate::terminal::{CliError, Progress, Terminal, with_players};
 
 #[derive(Debug, Args)]
 #[command(after_help = "`houserule explain-error CODE` explains a message by the code in its brackets.")]
@@ -63,7 +63,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
                 (vec![], SourceMap::default(), Some(message), Names::default())
             }
             Err(LoadError::Request(messages)) => {
-                asked_wrongly.extend(messages);
+                asked_wrongly.push(with_players(messages, &settings));
                 continue;
             }
         };

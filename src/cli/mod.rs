@@ -42,6 +42,7 @@ use std::io::{self, Write};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::agents::AgentKind;
 use crate::diagnostic::Screened;
 use crate::native::choice;
 use crate::paint::Paint;
@@ -156,8 +157,21 @@ struct GameFlags {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Number of players [default: the fewest the rules allow]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = player_count)]
     players: Option<u32>,
+}
+
+/// Reads the number of players. Who plays is said elsewhere.
+fn player_count(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| wanted_count(text, "--agents").unwrap_or_else(|| "a number is wanted".to_owned()))
+}
+
+/// Says where an agent belongs that was named in place of a number of players.
+fn wanted_count(text: &str, flag: &str) -> Option<String> {
+    AgentKind::parse(text.split(',').next().unwrap_or(text))
+        .is_ok()
+        .then(|| format!("it is the number of players; `{flag} {text}` says who plays"))
 }
 
 impl GameFlags {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{names, setting};
+use super::{names, player_count, setting};
 use crate::loader::Loaded;
 use crate::terminal::{CliError, Terminal};
 use crate::variants::Setting;
@@ -24,7 +24,7 @@ pub(super) struct Pair {
     #[arg(long = "set-b", value_name = "NAME=VALUE")]
     pub(super) set_b: Vec<String>,
     /// Number of players [default: the fewest that both games allow]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = player_count)]
     players: Option<u32>,
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::budget::BudgetFlags;
 use super::run_flags::RunFlags;
-use super::{budget, names, setting};
+use super::{budget, names, setting, wanted_count};
 use crate::agents::AgentKind;
 use crate::analysis::{
     AnalysisPlan, AnalysisProgress, GameReport, Pace, ReportSection, analyse, by_players, two_games,
@@ -282,9 +282,9 @@ impl ReportArgs {
 /// Reads numbers of players: `3`, `2..5`, `2,4`.
 fn counts(text: &str) -> Result<Vec<u32>, CliError> {
     let wrong = || {
-        CliError::Command(format!(
-            "`--players {text}`: write a number, a range or a list: `3`, `2..5`, `2,4`"
-        ))
+        let why = wanted_count(text, "--agent");
+        let why = why.unwrap_or_else(|| "write a number, a range or a list: `3`, `2..5`, `2,4`".to_owned());
+        CliError::Command(format!("`--players {text}`: {why}"))
     };
     let number =
         |text: &str| text.trim().parse::<u32>().ok().filter(|n| (1..=16).contains(n)).ok_or_else(wrong);

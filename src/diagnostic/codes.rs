@@ -255,7 +255,7 @@ codes! {
         "Correct the condition, or remove the option.";
     NeverOver "never-over" rules
         "A game isn't over after the decisions that `limit` allows."
-        "Add an `end when …` that every game reaches, or raise `limit`.";
+        "Add an `end when …` that every game reaches, raise `limit`, or write `deliberate` before an option that only puts off the end.";
     NeverRead "never-read" rules
         "A variable changes, but no rule reads it."
         "Remove it, or use it in a condition or in the score.";

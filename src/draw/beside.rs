@@ -200,8 +200,7 @@ impl Beside {
 /// Formats dice, or returns `None` before the first roll.
 fn dice(dice: &DiceRow) -> Option<LabelRow> {
     let face = |face: &Option<u32>| face.map_or_else(|| "–".to_owned(), |face| dice.face(face));
-    let rolled = dice.faces.iter().any(Option::is_some);
-    rolled.then(|| (dice.name.clone(), dice.faces.iter().map(face).map(plainly).collect()))
+    dice.is_rolled.then(|| (dice.label.clone(), dice.faces.iter().map(face).map(plainly).collect()))
 }
 
 /// Formats a variable, or returns `None` if its value is none.

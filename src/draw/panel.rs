@@ -66,11 +66,17 @@ pub(super) struct SeatColumn {
     pub(super) boxes: Vec<Option<(i64, i64)>>,
 }
 
-/// A set of dice.
+/// A set of dice, or one of a family.
 #[derive(Clone, Debug)]
 pub(super) struct DiceRow {
-    /// Its name.
+    /// The name that actions know it by, which is that of the whole family.
     pub(super) name: String,
+    /// Its label: the name, with its index in a family.
+    pub(super) label: String,
+    /// The index of its first die among those of the family.
+    pub(super) first: usize,
+    /// Whether dice of this name show a face.
+    pub(super) is_rolled: bool,
     /// The number of faces of a die.
     pub(super) sides: u32,
     /// The names of the faces, if they have any.
@@ -278,8 +284,8 @@ impl<'s> PanelReader<'s> {
     fn dice(&self) -> Vec<DiceRow> {
         let slots = self.state.game().model().slots.iter().zip(0..);
         slots
-            .filter_map(|(slot, at)| {
-                let Role::Dice { faces: sides, .. } = slot.role else { return None };
+            .flat_map(|(slot, at)| {
+                let Role::Dice { faces: sides, .. } = slot.role else { return vec![] };
                 let face = |position: usize| {
                     let face = match self.state.value(SlotId(at), position) {
                         Value::Element(Some(face)) => face + 1,
@@ -288,9 +294,24 @@ impl<'s> PanelReader<'s> {
                     };
                     self.sees(SlotId(at), position).then_some(face)
                 };
-                let faces = (0..slot.initial.len()).map(face).collect();
+                let faces: Vec<Option<u32>> = (0..slot.initial.len()).map(face).collect();
+                let is_rolled = faces.iter().any(Option::is_some);
                 let names = if let DisplayForm::Faces(names) = &slot.shown { names.clone() } else { vec![] };
-                Some(DiceRow { name: slot.name.clone(), sides, names, faces })
+                // The last index is that of the dice in a set.
+                let index = slot.index.split_last().map_or(&[][..], |(_, index)| index);
+                let labels = family_names(self.state.game(), &slot.name, index);
+                let each = (faces.len() / labels.len().max(1)).max(1);
+                let rows =
+                    faces.chunks(each).zip(labels).enumerate().map(|(number, (faces, label))| DiceRow {
+                        name: slot.name.clone(),
+                        label,
+                        first: number * each,
+                        is_rolled,
+                        sides,
+                        names: names.clone(),
+                        faces: faces.to_vec(),
+                    });
+                rows.collect()
             })
             .collect()
     }

@@ -6,7 +6,7 @@ use crate::explain::evaluate;
 use crate::game::{Game, RuntimeError, RuntimeErrorKind, Seat, State};
 use crate::model::{
     Builtin, CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
-    Choice, DomainKind, Model, Type, Value, walk,
+    Choice, DomainKind, Model, Role, Type, Value, walk,
 };
 use crate::numbers::grouped;
 
@@ -32,6 +32,20 @@ impl RuntimeError {
             },
             RuntimeErrorKind::NoneIndex => index(game, state, self.span, diagnostic),
             RuntimeErrorKind::PayoffSum { .. } => payoffs(state, diagnostic),
+            RuntimeErrorKind::OutOfRange { ref name, value, low, .. } if value < low => {
+                match game.model().slots.iter().any(|slot| slot.name == *name && slot.role == Role::Copies) {
+                    true => diagnostic.help(RuntimeErrorKind::too_few_copies(name)),
+                    false => diagnostic,
+                }
+            }
+            RuntimeErrorKind::Limit { .. } => match choice_at(game.model(), self.span) {
+                Some(choice)
+                    if choice.options.len() > 1 && !choice.options.iter().any(|one| one.deliberate) =>
+                {
+                    diagnostic.help(RuntimeErrorKind::OVER_WITHOUT_DETOURS)
+                }
+                _ => diagnostic,
+            },
             _ => diagnostic,
         }
     }

@@ -142,6 +142,18 @@ impl fmt::Display for RuntimeErrorKind {
 }
 
 impl RuntimeErrorKind {
+    /// The help text for a game that isn't over, if random players may choose an option that leads nowhere.
+    pub(crate) const OVER_WITHOUT_DETOURS: &str = "add an `end when …` that every game comes to, or raise `limit`; if an option only puts off the end, write \
+        `deliberate` before it, so that random players take it only if nothing else is legal";
+
+    /// Returns the help text for a zone of copies from which more are taken than it has.
+    pub(crate) fn too_few_copies(zone: &str) -> String {
+        format!(
+            "give `{zone}` more copies where it is declared, put some in before, or ask first how many it has, such as \
+             `count({zone}) >= 2`, with the index of a family or a kind"
+        )
+    }
+
     /// Returns the error's code in kebab case, and the help text.
     fn code_and_help(&self) -> (Code, &str) {
         match self {

@@ -274,7 +274,7 @@ impl<'g> GamePair<'g> {
         let same_players = a.players() == b.players();
         let partner = |mine: &MetricColumn, theirs: &[MetricColumn]| {
             // A seat's wins and draws aren't comparable between different numbers of players.
-            let comparable = same_players || mine.kind.subject != Subject::Result;
+            let comparable = same_players || !matches!(mine.kind.subject, Subject::Result | Subject::Team);
             theirs.iter().position(|other| comparable && mine.matches(other))
         };
         let mine = columns[0].iter().enumerate();
@@ -570,7 +570,7 @@ impl<'g> GamePair<'g> {
             let columns = self.alone[side].iter().map(|at| &self.columns[side][*at]);
             let all = columns.zip(&sums.alone[side]).filter(|(column, _)| {
                 // Results of seats aren't comparable between different numbers of players.
-                !matches!(column.kind.subject, Subject::Result | Subject::Lead)
+                !matches!(column.kind.subject, Subject::Result | Subject::Team | Subject::Lead)
             });
             all.map(|(column, paired)| Only {
                 kind: column.kind,

@@ -21,7 +21,8 @@ pub(super) struct MatchSums {
 impl MatchSums {
     pub(super) fn new(game: &Game) -> Self {
         let mut metrics = metrics(game, true);
-        metrics.retain(|metric| metric.is_of_match() && metric.kind.subject != Subject::Result);
+        let is_won = |subject| matches!(subject, Subject::Result | Subject::Team);
+        metrics.retain(|metric| metric.is_of_match() && !is_won(metric.kind.subject));
         MatchSums {
             histograms: vec![Histogram::default(); metrics.len()],
             metrics,
@@ -49,7 +50,7 @@ impl MatchSums {
         self.winners.iter_mut().zip(&other.winners).for_each(|(mine, other)| *mine += other);
     }
 
-    pub(super) fn report(&self, players: usize, is_cooperative: bool) -> MatchReport {
+    pub(super) fn report(&self, game: &Game) -> MatchReport {
         let of = |kind: &'static MetricKind| {
             let all = self.metrics.iter().zip(&self.histograms);
             all.filter(|(metric, _)| metric.kind.name == kind.name).map(|(_, sum)| sum)
@@ -60,7 +61,7 @@ impl MatchSums {
             games: of(&GAMES).map(|sum| Statistics::new(sum, Detail::Range)).next().unwrap_or_default(),
             total: of(&TOTAL).map(|sum| Statistics::new(sum, Detail::Full)).collect(),
             record: record.map(|sum| Statistics::new(sum, Detail::Full)).collect(),
-            winners: Winners::new(&self.winners, players, is_cooperative),
+            winners: Winners::new(&self.winners, game.model()),
         }
     }
 }

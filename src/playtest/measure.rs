@@ -44,9 +44,10 @@ impl MetricColumn {
         }
     }
 
-    /// Returns `true` if it depends on the number of seats: wins, draws, leads, and what is of one seat.
+    /// Returns `true` if it depends on the number of seats: wins, also those of teams, draws, leads, and what is of one
+    /// seat.
     pub(crate) fn is_of_seats(&self) -> bool {
-        self.seat.is_some() || matches!(self.kind.subject, Subject::Result | Subject::Lead)
+        self.seat.is_some() || matches!(self.kind.subject, Subject::Result | Subject::Team | Subject::Lead)
     }
 
     /// Returns `true` if the executor counts it over a batch of games, so that single games must be played one by one.
@@ -90,7 +91,7 @@ pub(super) fn columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
         Subject::Score => has_score || metric.is_of_match(),
         // With two players, the wins of the second follow from those of the first.
         Subject::Result => game.players() != 2 || metric.seat != Some(Seat(1)),
-        Subject::Item | Subject::Count | Subject::Lead => true,
+        Subject::Item | Subject::Count | Subject::Team | Subject::Lead => true,
         Subject::Option | Subject::End | Subject::Variable => true,
     };
     grouped(game, metrics(game, match_play).into_iter().filter(is_compared), Subject::is_by_seat)
@@ -124,10 +125,11 @@ pub(crate) fn keyed_columns(game: &Game, match_play: bool) -> Vec<MetricColumn> 
     all
 }
 
-/// Returns the index of the key that a name means: itself, or that of an item, a variable, an option or an end.
+/// Returns the index of the key that a name means: itself, or that of an item, a variable, an option, an end or a
+/// team.
 pub(crate) fn metric_named(name: &str, keys: &[String]) -> Result<usize, String> {
     let at = |wanted: &str| keys.iter().position(|key| key == wanted);
-    let kinds = ["item", "variable", "option", "end"];
+    let kinds = ["item", "variable", "option", "end", "team"];
     let found = at(name).or_else(|| kinds.into_iter().find_map(|kind| at(&format!("{kind}.{name}"))));
     found.ok_or_else(|| {
         let near = keys.iter().map(|key| (strsim::damerau_levenshtein(key, name), key)).min();
@@ -157,6 +159,7 @@ fn grouped(
     for column in &mut all {
         column.scale = match column.kind.subject {
             Subject::Score | Subject::Item | Subject::Variable => column.parts.len() as i64,
+            Subject::Team => WIN,
             Subject::Result if column.seat.is_some() => WIN,
             Subject::Lead => i64::from(game.players()) - 1,
             Subject::Result | Subject::Count | Subject::Option | Subject::Step | Subject::End => 1,

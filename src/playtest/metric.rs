@@ -44,6 +44,8 @@ pub enum Subject {
     Count,
     /// Wins of a seat, or draws.
     Result,
+    /// Wins of a team.
+    Team,
     /// The score of the first seat, relative to the others.
     Lead,
     /// The use of an option.
@@ -59,7 +61,7 @@ pub enum Subject {
 impl Subject {
     /// Returns `true` if it is of whole games rather than of their items, options, steps, ends or variables.
     pub(crate) fn is_of_games(self) -> bool {
-        matches!(self, Subject::Score | Subject::Count | Subject::Result | Subject::Lead)
+        matches!(self, Subject::Score | Subject::Count | Subject::Result | Subject::Team | Subject::Lead)
     }
 }
 
@@ -184,6 +186,12 @@ pub(crate) static WINS: MetricKind =
         .sentence("{Seat} wins {by} {unit} {more|less} often")
         .unit(Unit::Share);
 
+static TEAM: MetricKind =
+    MetricKind::new(Subject::Team, "team", "wins of a team: those of its players, added up")
+        .label("{name} wins")
+        .sentence("`{name}` wins {by} {unit} {more|less} often")
+        .unit(Unit::Share);
+
 /// Only of restricted play; comparisons have payoffs among the variables.
 pub(crate) static PAYOFF: MetricKind =
     MetricKind::new(Subject::Result, "payoff", "what a game with payoffs returns to a seat")
@@ -266,6 +274,8 @@ enum MetricSource {
     /// A counter of the executor, which runs over all games of a batch.
     Usage,
     Match(fn(&FinishedMatch, usize) -> i64),
+    /// The wins of the players with a bit in the first number; of matches rather than games if the second is true.
+    Team(u32, bool),
 }
 
 impl Metric {
@@ -286,7 +296,8 @@ impl Metric {
             MetricSource::Game(from) => from(game, self.at),
             MetricSource::Count => (COUNTS[self.at].from)(game),
             MetricSource::Value(value) => value.number(game),
-            MetricSource::Usage | MetricSource::Match(_) => 0,
+            MetricSource::Team(players, false) => wins_of(game.winners, players),
+            MetricSource::Usage | MetricSource::Match(_) | MetricSource::Team(_, true) => 0,
         }
     }
 
@@ -298,13 +309,14 @@ impl Metric {
 
     /// Returns `true` if it is of whole matches rather than of their games.
     pub(super) fn is_of_match(&self) -> bool {
-        matches!(self.source, MetricSource::Match(_))
+        matches!(self.source, MetricSource::Match(_) | MetricSource::Team(_, true))
     }
 
     /// Returns the value of a finished match, or `None` if the metric is of its games.
     pub(super) fn of_match(&self, one: &FinishedMatch) -> Option<i64> {
         match self.source {
             MetricSource::Match(from) => Some(from(one, self.at)),
+            MetricSource::Team(players, true) => Some(wins_of(one.winners, players)),
             _ => None,
         }
     }
@@ -344,6 +356,10 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
             draws = MetricSource::Match(|one, _| draw(one.winners, one.standings.len() as u32));
         }
         all.extend(by_seat(&WINS, wins));
+        all.extend(model.teams.iter().enumerate().map(|(at, team)| {
+            let source = MetricSource::Team(team.players.bits(), match_play);
+            Metric::new(&TEAM, &team.name, None, at, source)
+        }));
         if !model.is_cooperative() {
             all.push(one(&DRAWS, 0, draws));
         }
@@ -376,6 +392,11 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
 /// Returns a seat's share of a win, in units of 1/[`WIN`].
 fn win(winners: u32, seat: usize) -> i64 {
     if winners & (1 << seat) != 0 { WIN / i64::from(winners.count_ones()) } else { 0 }
+}
+
+/// Returns the shares of some players in a win, in units of 1/[`WIN`].
+fn wins_of(winners: u32, players: u32) -> i64 {
+    i64::from((winners & players).count_ones()) * WIN / i64::from(winners.count_ones().max(1))
 }
 
 fn draw(winners: u32, players: u32) -> i64 {

@@ -44,7 +44,7 @@ pub use plan::{
 };
 pub use precision::{FIRST_LOOK, MOST_IN_TIME, MOST_UNTIL_PRECISE, Precision, RunBudget, simulate_within};
 pub(crate) use precision::{needed, next_look};
-pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, VERSION, Winners};
+pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, TeamWins, VERSION, Winners};
 pub use rows::{Decision, GameRows};
 pub(crate) use sample::{MetricSample, SamplePlan, sample};
 pub use simulate::{simulate, simulate_kept};

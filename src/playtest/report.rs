@@ -11,6 +11,7 @@ use super::totals::Totals;
 use crate::game::Game;
 use crate::game::ordered::Ordered;
 use crate::game::values::params_json;
+use crate::model::Model;
 use crate::statistics::Histogram;
 use crate::statistics::interval::{share_interval, student};
 
@@ -229,6 +230,8 @@ pub struct Winners {
     pub draws: u64,
     /// Share of drawn games; null for one player, and for players who are all of one team.
     pub draw_share: Option<Share>,
+    /// Wins of each team, in the order of the rules.
+    pub teams: Vec<TeamWins>,
     /// Games that each seat won alone, or with its team if all are of one team, and their share. Only people read
     /// them; in JSON, `wins` splits shared wins.
     #[serde(skip)]
@@ -241,9 +244,34 @@ pub struct Winners {
     pub is_cooperative: bool,
 }
 
+/// Wins of a team.
+#[derive(Clone, Debug, Serialize)]
+pub struct TeamWins {
+    /// Its name.
+    pub name: String,
+    /// The wins of its players, added up.
+    pub wins: f64,
+    /// Share of the games that it won.
+    #[serde(flatten)]
+    pub share: Share,
+    /// Games that nobody else won, and their share.
+    #[serde(skip)]
+    pub alone: (u64, Share),
+    /// A bit for each of its players.
+    #[serde(skip)]
+    pub players: u32,
+}
+
 impl Winners {
     /// Reads the number of games by set of winners.
-    pub(super) fn new(by_winners: &[u64], players: usize, is_cooperative: bool) -> Winners {
+    pub(super) fn new(by_winners: &[u64], model: &Model) -> Winners {
+        let teams = model.teams.iter().map(|team| (team.name.as_str(), team.players.bits()));
+        let players = model.players.count as usize;
+        Self::of(by_winners, players, model.is_cooperative(), &teams.collect::<Vec<_>>())
+    }
+
+    /// Like [`Winners::new`], with the name and the players of each team.
+    fn of(by_winners: &[u64], players: usize, is_cooperative: bool, teams: &[(&str, u32)]) -> Winners {
         let games = by_winners.iter().sum();
         let seats = if players < 2 { 0 } else { players };
         let win = |seat: usize| {
@@ -258,12 +286,26 @@ impl Winners {
         let sole = |seat: usize| by_winners.get(1 << seat).copied().unwrap_or(0);
         let all = by_winners.last().copied().unwrap_or(0);
         let alone: Vec<u64> = (0..seats).map(|seat| if is_cooperative { all } else { sole(seat) }).collect();
-        let decided = alone.iter().sum::<u64>() + draws;
+        let teams = if seats == 0 { &[] } else { teams };
+        let teams: Vec<TeamWins> = teams
+            .iter()
+            .map(|(name, players)| {
+                let own = wins.iter().enumerate().filter(|(seat, _)| players & (1 << seat) != 0);
+                let won: f64 = own.map(|(_, wins)| wins).sum();
+                let sole = by_winners.get(*players as usize).copied().unwrap_or(0);
+                let (share, alone) = (Share::of(won, games), (sole, Share::of(sole as f64, games)));
+                TeamWins { name: (*name).to_owned(), wins: won, share, alone, players: *players }
+            })
+            .collect();
+        // A team of one is its player.
+        let larger = teams.iter().filter(|team| team.players.count_ones() > 1);
+        let decided = alone.iter().sum::<u64>() + larger.map(|team| team.alone.0).sum::<u64>() + draws;
         let shared = if is_cooperative || seats == 0 { 0 } else { games - decided.min(games) };
         Winners {
             alone: alone.into_iter().map(|wins| (wins, Share::of(wins as f64, games))).collect(),
             shared: (shared, Share::of(shared as f64, games)),
             is_cooperative,
+            teams,
             win_shares: wins.iter().map(|wins| Share::of(*wins, games)).collect(),
             wins,
             draws,
@@ -275,7 +317,6 @@ impl Winners {
 impl Report {
     pub(super) fn new(game: &Game, totals: Totals) -> Report {
         let model = game.model();
-        let players = game.players() as usize;
         let totals = Arc::new(totals);
         let Totals { sums, matches, run } = &*totals;
         let games = sums.games();
@@ -287,7 +328,7 @@ impl Report {
             rules_sha256: game.identity().rules_sha256.clone(),
             params: params_json(model),
             players: game.players(),
-            matches: matches.as_ref().map(|matches| matches.report(players, game.model().is_cooperative())),
+            matches: matches.as_ref().map(|matches| matches.report(game)),
             games,
             aborted: sums.aborted,
             requested: run.requested,
@@ -301,7 +342,7 @@ impl Report {
             games_per_second: per_second(games as f64),
             decisions_per_second: per_second(decisions as f64),
             score: Vec::new(),
-            winners: Winners::new(&sums.winners, players, game.model().is_cooperative()),
+            winners: Winners::new(&sums.winners, model),
             items: Ordered::default(),
             counts: Ordered::default(),
             options: Ordered::default(),
@@ -340,7 +381,7 @@ impl Report {
                     self.variables.entry(name).push(Statistics { name: member.clone(), ..statistics });
                 }
                 // The shares of the winners are above, and a lead is only compared.
-                Subject::Result | Subject::Lead => {}
+                Subject::Result | Subject::Team | Subject::Lead => {}
             }
         }
     }
@@ -353,13 +394,13 @@ mod tests {
     #[test]
     fn shared_wins_are_split() {
         // Nobody 1, first 2, second 4, both 3.
-        let found = Winners::new(&[1, 2, 4, 3], 2, false);
+        let found = Winners::of(&[1, 2, 4, 3], 2, false, &[]);
         assert_eq!((found.wins, found.draws), (vec![3.5, 5.5], 4));
         let mut three = vec![0; 8];
         three[0b011] = 4;
         three[0b111] = 3;
         three[0b100] = 2;
-        let found = Winners::new(&three, 3, false);
+        let found = Winners::of(&three, 3, false, &[]);
         assert_eq!((found.wins, found.draws), (vec![3.0, 3.0, 3.0], 3));
         let alone: Vec<u64> = found.alone.iter().map(|(wins, _)| *wins).collect();
         assert_eq!((alone, found.shared.0), (vec![0, 0, 2], 4));
@@ -367,13 +408,25 @@ mod tests {
 
     #[test]
     fn a_team_of_all_has_one_result() {
-        let found = Winners::new(&[3, 0, 0, 1], 2, true);
+        let found = Winners::of(&[3, 0, 0, 1], 2, true, &[]);
         assert_eq!((found.alone[0].0, found.shared.0, found.draws), (1, 0, 0));
     }
 
     #[test]
+    fn a_team_wins_what_its_players_win() {
+        // Nobody 1, north and south 4, east and west 2, all 3.
+        let mut four = vec![0; 16];
+        (four[0], four[0b0101], four[0b1010], four[0b1111]) = (1, 4, 2, 3);
+        let found = Winners::of(&four, 4, false, &[("ns", 0b0101), ("ew", 0b1010)]);
+        let wins: Vec<(f64, u64)> = found.teams.iter().map(|team| (team.wins, team.alone.0)).collect();
+        assert_eq!(wins, vec![(5.5, 4), (3.5, 2)]);
+        assert_eq!((found.draws, found.shared.0), (4, 0));
+        assert!((found.teams[0].share.share - 0.55).abs() < 1e-12);
+    }
+
+    #[test]
     fn one_player_wins_nothing() {
-        let found = Winners::new(&[3, 4], 1, false);
+        let found = Winners::of(&[3, 4], 1, false, &[]);
         assert_eq!((found.wins, found.draws, found.shared.0), (vec![], 0, 0));
         assert!(found.win_shares.is_empty() && found.draw_share.is_none());
     }

@@ -7,7 +7,7 @@ use crate::game::Game;
 /// A mean or a share of a run.
 struct Row<'a> {
     quantity: &'static str,
-    /// Name of the item, count, end, option or variable; else empty.
+    /// Name of the item, count, end, option, variable or team; else empty.
     name: &'a str,
     seat: Option<usize>,
     mean: f64,
@@ -42,11 +42,15 @@ fn rows(report: &Report) -> Vec<Row<'_>> {
     all.extend(by_seat("score", "", &report.score));
     all.extend(report.items.0.iter().flat_map(|(name, seats)| by_seat("item", name, seats)));
     all.extend(by_winner("win", &report.winners.win_shares));
+    let teams = report.winners.teams.iter();
+    all.extend(teams.map(|team| Row::share("team", &team.name, None, &team.share)));
     all.extend(report.winners.draw_share.iter().map(|draws| Row::share("draw", "", None, draws)));
     if let Some(matches) = &report.matches {
         all.extend(by_seat("total", "", &matches.total));
         all.extend(by_seat("record", "", &matches.record));
         all.extend(by_winner("matches won", &matches.winners.win_shares));
+        let teams = matches.winners.teams.iter();
+        all.extend(teams.map(|team| Row::share("matches won", &team.name, None, &team.share)));
     }
     all.extend(report.counts.0.iter().map(|(name, count)| Row::mean("count", name, None, count)));
     let ends = report.ends.0.iter();

@@ -1,7 +1,7 @@
 //! Function calls and defines in plain words.
 
 use crate::model::Content;
-use crate::prose::grammar::{clause, of_all, owned, owner, plain, plural, preposition_before};
+use crate::prose::grammar::{clause, of_all, owned, owner, plain, plural, predicate, preposition_before};
 use crate::prose::phrases::{Wording, declared_name};
 use crate::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use crate::vocabulary::Function;
@@ -82,7 +82,10 @@ impl<'a> Wording<'a> {
             (F::Above, [of]) => format!("what lies on {}", atom(of)),
             (F::Owner, [of]) => format!("the owner of {}", atom(of)),
             (F::Other, [player]) => format!("the opponent of {}", atom(player)),
-            (F::Team, [player]) => format!("the team of {}", atom(player)),
+            (F::Team, [player]) => match self.player(&player.value) {
+                Some(player) => format!("{} team", owner(&player)),
+                None => format!("the team of {}", atom(player)),
+            },
             (F::After, [player]) => format!("the player after {}", atom(player)),
             (F::After, [player, among]) => {
                 format!("the player after {} among {}", atom(player), atom(among))
@@ -90,6 +93,13 @@ impl<'a> Wording<'a> {
             (F::Before, [player]) => format!("the player before {}", atom(player)),
             (F::Before, [player, among]) => {
                 format!("the player before {} among {}", atom(player), atom(among))
+            }
+            // The row of a place is a number, and the row of that number a set.
+            (F::Row | F::Column, [of])
+                if matches!(&of.value.kind, ExprKind::Call(inner, one)
+                    if inner.text == name && one.len() == 1 && self.number(&one[0].value).is_none()) =>
+            {
+                format!("the whole {}", value(of).trim_start_matches("the "))
             }
             // The row of a number, not of a place.
             (F::Row | F::Column, [of])
@@ -103,6 +113,9 @@ impl<'a> Wording<'a> {
             (F::Around, [of]) => format!("the places around {}", atom(of)),
             (F::Beside, [of]) => format!("the places beside {}", atom(of)),
             (F::Toward | F::Step, [from, way]) => {
+                format!("the place one step {} from {}", value(way), atom(from))
+            }
+            (F::Shift, [from, way]) if self.is_one_place(&from.value) => {
                 format!("the place one step {} from {}", value(way), atom(from))
             }
             (F::Shift, [set, way]) => format!("{} moved one step {}", atom(set), value(way)),
@@ -144,7 +157,7 @@ impl<'a> Wording<'a> {
             }
             (F::Edges, [of]) => format!("the sides of {}", atom(of)),
             (F::Corners, [of]) => format!("the corners of {}", atom(of)),
-            (F::Empty, [of]) => format!("empty places of {}", atom(of)),
+            (F::Empty, [of]) => format!("the empty places of {}", atom(of)),
             (F::Crossing, [of]) => format!("the links that cross {}", atom(of)),
             (F::Custodial, [at, own, between]) => {
                 format!("{} in unbroken rows between {} and {}", atom(between), atom(at), atom(own))
@@ -276,7 +289,7 @@ impl<'a> Wording<'a> {
         let args = self.arguments(args);
         let noun = self.without_is(noun, &args);
         let holds = if negated { "doesn't hold" } else { "holds" };
-        match clause(&noun, &args, negated) {
+        match clause(&noun, &args, negated).or_else(|| predicate(&noun, &args, negated)) {
             Some(told) => told,
             None if args.is_empty() => format!("{noun} {holds}"),
             None => format!("{noun} {holds} for {}", args.join(" and ")),
@@ -314,6 +327,14 @@ impl<'a> Wording<'a> {
     pub(super) fn define(&self, name: &str) -> Option<&'a Expr> {
         self.decls.iter().find_map(|decl| match &decl.kind {
             DeclKind::Define { name: n, value, .. } if n.text == name => Some(value),
+            _ => None,
+        })
+    }
+
+    /// Returns the parameters of a define.
+    pub(super) fn params_of(&self, name: &str) -> Option<&'a [Name]> {
+        self.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Define { name: n, params, .. } if n.text == name => Some(params.as_slice()),
             _ => None,
         })
     }

@@ -212,6 +212,8 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
         DeclKind::Turn(_) => vec![RulesEntry::new("", "the whole turn, as it stands below")],
         DeclKind::Round(_) => vec![RulesEntry::new("", "the whole round, as it stands below")],
         DeclKind::Script(_) => vec![RulesEntry::new("", "a script takes part")],
+        // It is for the author: the game is the same.
+        DeclKind::Allow { .. } => vec![],
         _ => vec![RulesEntry::new("", format!("`{}`", print::decl_code(decl)))],
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::model::{Content, PLAYER};
 use crate::prose::forms::is_condition;
-use crate::prose::grammar::{are, closed, is_several, plain, plural, verb_of};
+use crate::prose::grammar::{are, closed, is_role, is_several, is_verb, plain, plural, verb_of};
 use crate::prose::members::Members;
-use crate::prose::phrases::Wording;
+use crate::prose::phrases::{Wording, is_name};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// The words after a comparison of lists.
@@ -16,7 +16,7 @@ impl Wording<'_> {
         match &e.kind {
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => match self.settled(e) {
                 Some(value) => value.to_string(),
-                None => self.parts(*op, e),
+                None => self.parts(*op, &denied_inside(e)),
             },
             ExprKind::Binary(op, a, b) => self.comparison(*op, a, b).unwrap_or_else(|| Self::code(e)),
             ExprKind::Is { value, negated, name } => self.being(value, *negated, name),
@@ -33,9 +33,9 @@ impl Wording<'_> {
             ExprKind::Bool(value) => value.to_string(),
             ExprKind::Name(_) => match self.settled(e) {
                 Some(value) => value.to_string(),
-                None => format!("{} is true", self.value(e)),
+                None => self.truth(e, false),
             },
-            ExprKind::Index(..) | ExprKind::Field(..) => format!("{} is true", self.value(e)),
+            ExprKind::Index(..) | ExprKind::Field(..) => self.truth(e, false),
             ExprKind::If(condition, then, otherwise) => match self.settled(condition) {
                 Some(true) => self.condition(then),
                 Some(false) => self.condition(otherwise),
@@ -73,16 +73,13 @@ impl Wording<'_> {
         match &e.kind {
             _ if self.settled(e).is_some() => (self.settled(e) == Some(false)).to_string(),
             ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
-            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
-                format!("{} is false", self.value(e))
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => self.truth(e, true),
+            ExprKind::Binary(And | Or, ..) | ExprKind::If(..) => self.condition(&opposite_of(e)),
+            ExprKind::Binary(Equal, a, b)
+                if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
+            {
+                self.condition(&opposite_of(e))
             }
-            // The params may leave one side.
-            ExprKind::Binary(And | Or, ..) => match self.unsettled(e) {
-                Expr { kind: ExprKind::Binary(And | Or, ..), .. } => {
-                    format!("it is not so that ({})", self.condition(e))
-                }
-                side => self.denied(side),
-            },
             ExprKind::Binary(op, a, b) => opposite(*op)
                 .and_then(|op| self.comparison(op, a, b))
                 .unwrap_or_else(|| format!("it is not so that {}", self.condition(e))),
@@ -100,9 +97,34 @@ impl Wording<'_> {
                 Some(members) => format!("for no {}, {}", self.members(members, None), self.condition(body)),
                 None => Self::code(e),
             },
-            ExprKind::Quantified { op: Quantifier::All, .. } => format!("not {}", self.condition(e)),
+            ExprKind::Quantified { op: Quantifier::All, .. } => self.condition(&opposite_of(e)),
             _ => format!("it is not so that {}", self.condition(e)),
         }
+    }
+
+    /// Describes whether a variable, a field or a define without arguments is true: `low is true`, `you stay`.
+    fn truth(&self, e: &Expr, negated: bool) -> String {
+        let told = match &e.kind {
+            // What a local name stands for is told before.
+            ExprKind::Name(Name { text, .. })
+                if is_verb(text)
+                    && self.find(text).is_none()
+                    && (self.is_define(text) || self.declared(e).is_some()) =>
+            {
+                if self.is_define(text) {
+                    self.note(text);
+                }
+                verb_of("it", text, negated)
+            }
+            ExprKind::Index(base, by) => match (&base.kind, by.as_slice()) {
+                (ExprKind::Name(Name { text, .. }), [by]) if is_verb(text) => {
+                    self.player(by).and_then(|player| verb_of(&player, text, negated))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        told.unwrap_or_else(|| format!("{} is {}", self.value(e), !negated))
     }
 
     /// Returns a condition without the sides of `and` and `or` that the params decide.
@@ -145,8 +167,10 @@ impl Wording<'_> {
     pub(super) fn part(&self, op: BinaryOp, e: &Expr, last: bool) -> String {
         let e = self.unsettled(e);
         let told = self.condition(e);
-        let joins =
-            |e: &Expr| matches!(self.unsettled(e).kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..));
+        let joins = |e: &Expr| {
+            let e = denied_inside(e);
+            matches!(self.unsettled(&e).kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..))
+        };
         let wraps = match &e.kind {
             ExprKind::Binary(BinaryOp::Or, a, b) if op == BinaryOp::And => {
                 if last && ![a, b].into_iter().any(|side| holds_and(self.unsettled(side))) {
@@ -159,6 +183,11 @@ impl Wording<'_> {
                 if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
             {
                 op == BinaryOp::Or
+            }
+            ExprKind::Binary(BinaryOp::NotEqual, a, b)
+                if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
+            {
+                op == BinaryOp::And
             }
             ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => {
                 told.contains('(') && self.is_truth(a) && self.is_truth(b)
@@ -179,7 +208,10 @@ impl Wording<'_> {
         if let (ExprKind::Tuple(left), ExprKind::Tuple(right)) = (&a.kind, &b.kind) {
             return self.lists(op, left, right);
         }
-        if let Some(told) = self.agreement(op, a, b) {
+        if let Some(told) = self.agreement(op, a, b).or_else(|| self.among(op, a, b)) {
+            return Some(told);
+        }
+        if let Some(told) = self.last_player(op, a, b) {
             return Some(told);
         }
         let bound = match &b.kind {
@@ -197,7 +229,13 @@ impl Wording<'_> {
             };
             return Some(format!("{} make a line of {how}{bound}", self.value(&arg.value)));
         }
-        let subject = self.value(a);
+        // “You are the bidder”, not “bidder is you”.
+        if let (Some(role), Some(player)) = (self.role(op, a), self.player(b)) {
+            let not = if op == BinaryOp::Equal { "" } else { "not " };
+            return Some(format!("{player} {} {not}{role}", are(&player)));
+        }
+        let bound = self.counted(b).or_else(|| self.role(op, b)).unwrap_or(bound);
+        let subject = self.counted(a).unwrap_or_else(|| self.value(a));
         let is = are(&subject);
         let subject = closed(subject);
         if let BinaryOp::In | BinaryOp::NotIn = op
@@ -218,6 +256,92 @@ impl Wording<'_> {
             _ => return None,
         };
         Some(format!("{subject} {is} {how}{bound}"))
+    }
+
+    /// Describes whether a value is one of a few that are listed, or within a range: `o is either minus or over`. Returns
+    /// `None` for other comparisons.
+    fn among(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
+        let negated = match op {
+            BinaryOp::In => false,
+            BinaryOp::NotIn => true,
+            _ => return None,
+        };
+        if self.is_set(a) {
+            return None;
+        }
+        let told = self.one_of_few(b, negated)?;
+        let subject = self.value(a);
+        let is = are(&subject);
+        Some(format!("{} {is} {told}", closed(subject)))
+    }
+
+    /// Describes what an element of a short list or of a range is: `either minus or over`, `from 1 to 3`. Returns `None` for
+    /// other sets.
+    pub(super) fn one_of_few(&self, set: &Expr, negated: bool) -> Option<String> {
+        match &set.kind {
+            ExprKind::Range(low, high) => {
+                let not = if negated { "not " } else { "" };
+                Some(format!("{not}from {} to {}", self.value(low), self.value(high)))
+            }
+            ExprKind::Set(list) => {
+                let told: Vec<String> = list.iter().map(|one| closed(self.value(one))).collect();
+                let (last, rest) = told.split_last().filter(|(_, rest)| !rest.is_empty())?;
+                let (first, and) = if negated { ("neither", "nor") } else { ("either", "or") };
+                Some(format!("{first} {} {and} {last}", rest.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
+    /// Describes whether a player is the only one who still plays. Returns `None` for other comparisons.
+    fn last_player(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
+        let not = match op {
+            BinaryOp::Equal => "",
+            BinaryOp::NotEqual => "not ",
+            _ => return None,
+        };
+        if !is_name(a, "playing") {
+            return None;
+        }
+        let player = match &b.kind {
+            ExprKind::Set(list) if list.len() == 1 => self.value(&list[0]),
+            ExprKind::Name(Name { text, .. }) if self.find(text).is_some() || text == "me" => self.value(b),
+            _ => return None,
+        };
+        Some(format!("{player} {} {not}the only player who still plays", are(&player)))
+    }
+
+    /// Describes the number of elements of a zone or of turns, if a value with the name of the thing stands for it:
+    /// `the number of cards in your hand` for `hand_of(me)`. Returns `None` for other values.
+    fn counted(&self, e: &Expr) -> Option<String> {
+        match &e.kind {
+            ExprKind::Index(base, _) if is_name(base, "turns") => {
+                Some(format!("the number of {}", self.value(e)))
+            }
+            ExprKind::Call(name, args) => {
+                let ExprKind::Call(count, of) = &self.define(&name.text)?.kind else { return None };
+                let ([param], [arg], [of], "count") =
+                    (self.params_of(&name.text)?, args.as_slice(), of.as_slice(), count.text.as_str())
+                else {
+                    return None;
+                };
+                if !matches!(of.value.kind, ExprKind::Index(..)) || !self.is_zone(&of.value) {
+                    return None;
+                }
+                let local = self.local(&param.text, &arg.value);
+                Some(self.value_with(local, self.define(&name.text)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Describes a variable that holds a player and is named by what the player is: `the bidder`. Returns `None` for other
+    /// values.
+    fn role(&self, op: BinaryOp, e: &Expr) -> Option<String> {
+        let ExprKind::Name(name) = &e.kind else { return None };
+        let holds_player = matches!(self.declared(e), Some(Content::Element { domain: PLAYER, .. }));
+        let is = matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && holds_player && is_role(&name.text);
+        is.then(|| format!("the {}", self.value(e)))
     }
 
     /// Describes whether two conditions are both true or both false. Returns `None` for other values.
@@ -250,6 +374,10 @@ impl Wording<'_> {
         if op == BinaryOp::Equal {
             let pairs = left.iter().zip(right).map(|(a, b)| self.comparison(op, a, b));
             return Some(pairs.collect::<Option<Vec<_>>>()?.join(" and "));
+        }
+        if op == BinaryOp::NotEqual {
+            let pairs = left.iter().zip(right).map(|(a, b)| self.comparison(op, a, b));
+            return Some(pairs.collect::<Option<Vec<_>>>()?.join(" or "));
         }
         let how = match op {
             BinaryOp::Less => "less than",
@@ -306,6 +434,12 @@ impl Wording<'_> {
                     _ => format!("{subject} {} {not}empty", are(&subject)),
                 };
             }
+            if is_name(value, "empty") {
+                return match none {
+                    true => format!("there is no {} left", self.empty_one()),
+                    false => format!("there is an {}", self.empty_one()),
+                };
+            }
             // “no the places” is no English.
             let is_owned = subject.contains("'s ") || subject.contains("' ");
             if let Some(places) = subject.strip_prefix("all ").or_else(|| subject.strip_prefix("the "))
@@ -317,19 +451,13 @@ impl Wording<'_> {
             if let Some(place) = subject.strip_prefix("the place ") {
                 return format!("there is {} place {place}", if none { "no" } else { "a" });
             }
-            return match &value.kind {
-                ExprKind::Name(Name { text: name, .. }) if name == "empty" && none => {
-                    format!("there is no {} left", self.empty_one())
-                }
-                ExprKind::Name(Name { text: name, .. }) if name == "empty" => {
-                    format!("there is an {}", self.empty_one())
-                }
+            return match () {
                 // “no your cards” is no English.
-                _ if subject.starts_with("your ") || subject.contains("'s ") || subject.contains("' ") => {
+                () if subject.starts_with("your ") || subject.contains("'s ") || subject.contains("' ") => {
                     format!("{subject} {} {not}empty", are(&subject))
                 }
-                _ if is_several(&subject) => format!("there are {no}{subject}"),
-                _ => format!("there is {no}{subject}"),
+                () if is_several(&subject) => format!("there are {no}{subject}"),
+                () => format!("there is {no}{subject}"),
             };
         }
         match (name.text.as_str(), negated) {
@@ -398,4 +526,59 @@ fn holds_and(e: &Expr) -> bool {
         ExprKind::Binary(BinaryOp::Or, a, b) => holds_and(a) || holds_and(b),
         _ => false,
     }
+}
+
+/// Returns the opposite of a condition, with the verbs of its parts denied rather than the whole.
+fn opposite_of(e: &Expr) -> Expr {
+    use BinaryOp::{And, Equal, NotEqual, Or};
+    let boxed = |e: &Expr| Box::new(opposite_of(e));
+    let kind = match &e.kind {
+        ExprKind::Binary(And, a, b) => ExprKind::Binary(Or, boxed(a), boxed(b)),
+        ExprKind::Binary(Or, a, b) => ExprKind::Binary(And, boxed(a), boxed(b)),
+        ExprKind::Binary(Equal, a, b)
+            if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
+        {
+            ExprKind::Binary(NotEqual, a.clone(), b.clone())
+        }
+        ExprKind::If(condition, then, otherwise) => {
+            ExprKind::If(condition.clone(), boxed(then), boxed(otherwise))
+        }
+        ExprKind::Quantified { op: Quantifier::All, name, subsets, over, filter, body } => {
+            ExprKind::Quantified {
+                op: Quantifier::Any,
+                name: name.clone(),
+                subsets: *subsets,
+                over: over.clone(),
+                filter: filter.clone(),
+                body: boxed(body),
+            }
+        }
+        ExprKind::Unary(UnaryOp::Not, inner) => return (**inner).clone(),
+        _ => ExprKind::Unary(UnaryOp::Not, Box::new(e.clone())),
+    };
+    Expr { kind, span: e.span }
+}
+
+/// Returns a condition in which `not` stands before no other condition than the last ones, whose verbs it denies.
+fn denied_inside(e: &Expr) -> Expr {
+    use BinaryOp::{And, Equal, Or};
+    let kind = match &e.kind {
+        ExprKind::Binary(op @ (And | Or), a, b) => {
+            ExprKind::Binary(*op, Box::new(denied_inside(a)), Box::new(denied_inside(b)))
+        }
+        ExprKind::Unary(UnaryOp::Not, inner) => match &inner.kind {
+            ExprKind::Binary(And | Or, ..)
+            | ExprKind::If(..)
+            | ExprKind::Unary(UnaryOp::Not, _)
+            | ExprKind::Quantified { op: Quantifier::All, .. } => return denied_inside(&opposite_of(inner)),
+            ExprKind::Binary(Equal, a, b)
+                if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
+            {
+                return opposite_of(inner);
+            }
+            _ => return e.clone(),
+        },
+        _ => return e.clone(),
+    };
+    Expr { kind, span: e.span }
 }

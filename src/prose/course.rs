@@ -12,6 +12,7 @@ use crate::prose::grammar::{is_several, plain};
 use crate::prose::phrases::{LocalName, Wording, is_name};
 use crate::prose::statements::{chooses, count_again, is_call, others_act, repeated};
 use crate::syntax::{Arg, BinaryOp, Block, ChoiceOption, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
+use crate::vocabulary::Function;
 
 /// Describes a turn or a round.
 pub(crate) fn turn(words: Wording<'_>) -> Vec<RulesEntry> {
@@ -105,6 +106,9 @@ impl<'a> CourseWalk<'a> {
             stmts.iter().filter(|one| helped && self.words.offers(one)).filter_map(tested).collect();
         let mut at = 0;
         while let Some(one) = stmts.get(at) {
+            if let Some(local) = self.lasting(one, &stmts[at + 1..]) {
+                return self.list_with(local, &stmts[at + 1..], depth, helped);
+            }
             let is_case = helped && tested(one).is_some_and(|tested| cases.contains(&tested));
             let is_shown = helped && (is_case && !self.words.offers(one) || self.binds_shown(one));
             // The same words of several calls are one sentence.
@@ -122,6 +126,40 @@ impl<'a> CourseWalk<'a> {
             }
             at += times;
         }
+    }
+
+    /// Returns the local name of a statement that names a player or a team, if it stands for the same words in all the
+    /// statements after it.
+    fn lasting(&self, one: &Stmt, after: &[Stmt]) -> Option<LocalName> {
+        let StmtKind::Let { name, value, .. } = &one.kind else { return None };
+        let is_lasting = match &value.kind {
+            ExprKind::Name(of) => of.text == "me" || of.text == "other",
+            ExprKind::Call(function, args) => {
+                let named = Function::named(&function.text);
+                let [of] = args.as_slice() else { return None };
+                matches!(named, Some(Function::Team | Function::Other))
+                    && !self.words.is_define(&function.text)
+                    && self.words.player(&of.value).is_some()
+            }
+            _ => false,
+        };
+        let stays = |one: &Stmt| !assigns(&name.text, one) && !acts_as_other(one);
+        (is_lasting && after.iter().all(stays)).then(|| self.words.local(&name.text, value))
+    }
+
+    /// Describes statements with the words of a local name in its place.
+    fn list_with(&mut self, local: LocalName, stmts: &'a [Stmt], depth: usize, helped: bool) {
+        let locals = self.words.with_local(local);
+        let mut walk = CourseWalk {
+            words: self.words.with(&locals),
+            entries: std::mem::take(&mut self.entries),
+            called: std::mem::take(&mut self.called),
+            loops: self.loops.clone(),
+            chooser: self.chooser.clone(),
+            shown: self.shown.clone(),
+        };
+        walk.list_once(stmts, depth, helped);
+        (self.entries, self.called) = (walk.entries, walk.called);
     }
 
     /// Returns `true` if a statement sets a local name that is shown.
@@ -444,6 +482,21 @@ impl<'a> CourseWalk<'a> {
             self.push("", repeated(help, times), depth);
         }
     }
+}
+
+/// Returns `true` if a statement gives a local name another value.
+fn assigns(name: &str, one: &Stmt) -> bool {
+    let sets = match &one.kind {
+        StmtKind::Assign { target, .. } => is_name(target, name),
+        _ => false,
+    };
+    sets || one.blocks().into_iter().any(|block| block.stmts.iter().any(|one| assigns(name, one)))
+}
+
+/// Returns `true` if others than the mover may act in a statement.
+fn acts_as_other(one: &Stmt) -> bool {
+    let own = matches!(one.kind, StmtKind::Together(_) | StmtKind::As { .. } | StmtKind::EachPlayer { .. });
+    own || one.blocks().into_iter().any(|block| block.stmts.iter().any(acts_as_other))
 }
 
 /// Returns the local name that a statement binds.

@@ -3,7 +3,7 @@
 use super::grammar::{plain, plural};
 use super::kinds;
 use super::{RulesEntry, for_each, help_of, listed};
-use crate::board::Shape;
+use crate::board::{Shape, Site, Topology};
 use crate::model::{Board, Content, DisplayForm, DomainKind, Model, PLAYER, Role, Slot, SlotId, Visibility};
 use crate::syntax::{Decl, DeclKind};
 
@@ -122,8 +122,9 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
                 (false, true) => "points",
                 (false, false) => "squares",
             };
-            let lines = if lines { ", with diagonals between some of them" } else { "" };
-            (format!("a board of {size} {cells} in {height} rows{lines}"), wrap)
+            let lines = if lines { diagonals(&board.topology) } else { String::new() };
+            let gaps = if hex { lengths(&board.topology) } else { gaps(&board.topology) };
+            (format!("a board of {size} {cells} in {height} rows{gaps}{lines}"), wrap)
         }
         Shape::Track { wrap, .. } => (format!("a track of {size} places"), wrap),
         Shape::Graph => (format!("a board of {size} points"), false),
@@ -156,4 +157,53 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
         text.push_str(&format!("; {help}"));
     }
     RulesEntry::new(plain(&board.name), text)
+}
+
+/// Tells which sites the rows of a board have, if some have gaps or are shorter: ` (rows 1 and 3: b to d; row 2: a to e)`.
+fn gaps(topology: &Topology) -> String {
+    let (columns, height) = (topology.column_names(), topology.height());
+    let mut rows: Vec<(String, Vec<String>)> = vec![];
+    for row in 1..=height {
+        let has = |column: &usize| topology.site_at(*column as i64 + 1, i64::from(row)).is_some();
+        let there: Vec<usize> = (0..columns.len()).filter(has).collect();
+        let runs = there.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+            [first, _, .., last] => format!("{} to {}", columns[*first], columns[*last]),
+            run => run.iter().map(|column| columns[*column].clone()).collect::<Vec<_>>().join(", "),
+        });
+        let runs = runs.collect::<Vec<_>>().join(", ");
+        match rows.iter_mut().find(|(known, _)| *known == runs) {
+            Some((_, rows)) => rows.push(row.to_string()),
+            None => rows.push((runs, vec![row.to_string()])),
+        }
+    }
+    if rows.len() < 2 {
+        return String::new();
+    }
+    let told = rows.iter().map(|(runs, rows)| {
+        let s = if rows.len() == 1 { "" } else { "s" };
+        format!("row{s} {}: {runs}", listed(&kinds::ranges(rows)))
+    });
+    format!(" ({})", told.collect::<Vec<_>>().join("; "))
+}
+
+/// Tells how many sites each row of hexagons has: ` (2, 3 and 2 to a row)`.
+fn lengths(topology: &Topology) -> String {
+    let mut rows = vec![0_u32; topology.height() as usize];
+    for site in topology.sites() {
+        rows[topology.row_of(site) as usize - 1] += 1;
+    }
+    let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
+    format!(" ({} to a row)", listed(&rows))
+}
+
+/// Tells which sites have diagonals, if the rules choose them.
+fn diagonals(topology: &Topology) -> String {
+    let slanted: Vec<u32> =
+        (0..).zip(topology.directions()).filter(|(_, way)| !way.orthogonal).map(|(way, _)| way).collect();
+    let has = |site: &Site| slanted.iter().any(|way| topology.step(*site, *way).is_some());
+    let names: Vec<String> = topology.sites().filter(has).map(|site| topology.site_name(site)).collect();
+    match names.is_empty() {
+        true => ", without diagonals".to_owned(),
+        false => format!(", with diagonals between neighbours among {}", listed(&names)),
+    }
 }

@@ -28,6 +28,14 @@ impl Wording<'_> {
             {
                 depth > 0 && self.define(name).is_some_and(|value| self.is_set_within(value, depth - 1))
             }
+            // The row of the number of a row.
+            ExprKind::Call(name, args)
+                if matches!(name.text.as_str(), "row" | "column")
+                    && matches!(args.as_slice(), [of] if matches!(&of.value.kind,
+                        ExprKind::Call(inner, _) if inner.text == name.text)) =>
+            {
+                true
+            }
             ExprKind::Call(name, _) => Function::named(&name.text).is_some_and(|function| {
                 use ArgumentKind::{Numbers, Players, Set, Sites};
                 // The row of a site is a number.

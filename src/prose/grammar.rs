@@ -76,6 +76,113 @@ pub(super) fn verb_of(subject: &str, name: &str, negated: bool) -> Option<String
     })
 }
 
+/// Names that are verbs in the third person and nothing else, so that they can say what a single subject does. `jacks`
+/// and `doubles` are things.
+const VERBS: [&str; 58] = [
+    "attacks",
+    "beats",
+    "begins",
+    "belongs",
+    "blocks",
+    "breaks",
+    "brings",
+    "captures",
+    "closes",
+    "comes",
+    "connects",
+    "covers",
+    "crosses",
+    "dies",
+    "eats",
+    "ends",
+    "escapes",
+    "fits",
+    "flees",
+    "flies",
+    "follows",
+    "gets",
+    "gives",
+    "goes",
+    "holds",
+    "joins",
+    "jumps",
+    "keeps",
+    "knows",
+    "leads",
+    "leaves",
+    "lies",
+    "lives",
+    "loses",
+    "makes",
+    "matches",
+    "mates",
+    "meets",
+    "needs",
+    "opens",
+    "outranks",
+    "owns",
+    "pays",
+    "reaches",
+    "scores",
+    "sees",
+    "sinks",
+    "slides",
+    "stands",
+    "starts",
+    "stays",
+    "survives",
+    "takes",
+    "threatens",
+    "touches",
+    "wants",
+    "wins",
+    "works",
+];
+
+/// Short adjectives that have none of the usual endings.
+const ADJECTIVES: [&str; 24] = [
+    "alive", "alone", "bare", "big", "bound", "caught", "dead", "even", "far", "free", "full", "high",
+    "last", "late", "lone", "low", "lost", "near", "odd", "ready", "safe", "small", "stuck", "won",
+];
+
+/// Returns `true` if a name is a verb in the third person.
+pub(super) fn is_verb(name: &str) -> bool {
+    VERBS.contains(&name)
+}
+
+/// Returns `true` if a name says what somebody is, such as `leader`, and not what is so.
+pub(super) fn is_role(name: &str) -> bool {
+    let other = [
+        "over", "under", "after", "never", "ever", "other", "lower", "upper", "higher", "number", "for", "or",
+    ];
+    !name.contains(' ')
+        && name.len() > 4
+        && ["er", "or"].iter().any(|end| name.ends_with(end))
+        && !other.contains(&name)
+}
+
+/// Describes a condition on one or two subjects whose name is a verb, an adjective or a role: `k flees`, `c is not free`,
+/// `you are the leader`. Returns `None` for other names.
+pub(super) fn predicate(name: &str, of: &[String], negated: bool) -> Option<String> {
+    let is_adjective = || {
+        let ends = ["ed", "ing", "able", "ible", "ful", "less", "ous"];
+        ADJECTIVES.contains(&name) || name.len() > 4 && ends.iter().any(|end| name.ends_with(end))
+    };
+    let not = if negated { "not " } else { "" };
+    match of {
+        _ if name.contains(' ') => None,
+        // What holds for a number needn't say what the number is.
+        [one] if one.parse::<i64>().is_ok() => None,
+        [one] if is_verb(name) => verb_of(one, name, negated),
+        // Of two, a verb says what one does to the other.
+        [one, two] => Some(format!("{} {two}", verb_of(one, name, negated)?)),
+        [one] if name == "check" => Some(format!("{one} {} {not}in check", are(one))),
+        [one] if is_role(name) => Some(format!("{one} {} {not}the {name}", are(one))),
+        [one] if is_adjective() => Some(format!("{one} {} {not}{name}", are(one))),
+        _ => None,
+    }
+}
+
 /// Returns words in parentheses if they contain, outside of parentheses, a word to which what follows could belong.
 pub(super) fn closed(told: String) -> String {
     const OPEN: [&str; 6] = [" where ", " if ", " for every ", " for any ", " and ", " or "];
@@ -103,7 +210,7 @@ pub(super) fn is_several(subject: &str) -> bool {
     let noun = noun.split(" for ").next().unwrap_or(noun);
     // A variable can have the name `s`.
     let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
-    subject == "you" || ends_so || noun.ends_with("men")
+    matches!(subject, "you" | "they") || ends_so || noun.ends_with("men")
 }
 
 /// Returns a name with spaces instead of underscores.

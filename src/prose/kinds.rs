@@ -9,8 +9,8 @@ use crate::syntax::{
     BinaryOp, Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Modifier, Name, QuotedText, UnaryOp,
 };
 
-/// Maximum number of entries of a table that are told.
-const MOST_ENTRIES: usize = 40;
+/// Number of entries, or rows, from which on those that are equal are told together.
+const MANY_ENTRIES: usize = 41;
 
 /// Describes the values of enums that have help texts, and what records are made of.
 pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
@@ -100,8 +100,8 @@ fn made_of(model: &Model, domain: &Domain) -> String {
     }
 }
 
-/// Describes the tables of numbers, values and truths, entry by entry if they are short. A table with two indices is
-/// told row by row.
+/// Describes the tables of numbers, values and truths, entry by entry, or the equal ones together if they are long. A
+/// table with two indices is told row by row.
 pub(super) fn tables(decls: &[Decl]) -> Vec<RulesEntry> {
     let mut all = vec![];
     for decl in decls {
@@ -120,7 +120,7 @@ pub(super) fn tables(decls: &[Decl]) -> Vec<RulesEntry> {
 }
 
 /// Returns the rows of a table that has a table for each first index, or an entry for each pair of indices. Returns
-/// `None` for another table, and for too many rows.
+/// `None` for another table.
 fn rows(e: &Expr) -> Option<Vec<(String, String)>> {
     let ExprKind::Map(entries) = &e.kind else { return None };
     let mut all: Vec<(String, Vec<String>)> = vec![];
@@ -140,7 +140,33 @@ fn rows(e: &Expr) -> Option<Vec<(String, String)>> {
         }
     }
     let told = all.into_iter().map(|(key, values)| (key, values.join(", ")));
-    Some(told.collect::<Vec<_>>()).filter(|rows| rows.len() <= MOST_ENTRIES)
+    let told: Vec<(String, String)> = told.collect();
+    Some(if told.len() < MANY_ENTRIES { told } else { together(told) })
+}
+
+/// Joins entries with equal values that follow each other: `1 to 3`, or `red, blue`.
+fn together(entries: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut all: Vec<(Vec<String>, String)> = vec![];
+    for (key, value) in entries {
+        match all.last_mut() {
+            Some((keys, known)) if *known == value => keys.push(key),
+            _ => all.push((vec![key], value)),
+        }
+    }
+    all.into_iter().map(|(keys, value)| (ranges(&keys).join(", "), value)).collect()
+}
+
+/// Returns keys, with numbers that follow each other as ranges: `1 to 3`, `7`.
+pub(super) fn ranges(keys: &[String]) -> Vec<String> {
+    let follows = |key: &String, next: &String| match (key.parse::<i64>(), next.parse::<i64>()) {
+        (Ok(key), Ok(next)) => key.checked_add(1) == Some(next),
+        _ => false,
+    };
+    let told = keys.chunk_by(follows).map(|run| match run {
+        [first, _, .., last] => format!("{first} to {last}"),
+        run => run.join(", "),
+    });
+    told.collect()
 }
 
 /// Describes the copies that lie in a zone at first: `4 of each, but 2 of gold`, or `5 guard and 2 priest`. Returns `None`
@@ -248,17 +274,18 @@ fn drawn(modifiers: &[Modifier]) -> String {
     look.map_or_else(String::new, |look| format!(", marked {look} on the board"))
 }
 
-/// The values of a table or a variable, entry by entry. Returns `None` for too many, and for what only code says.
+/// The values of a table or a variable, entry by entry, or the equal ones together if there are many. Returns `None` for
+/// what only code says.
 fn values(e: &Expr) -> Option<String> {
     let ExprKind::Map(entries) = &e.kind else { return told(e) };
     let entry = |entry: &MapEntry| {
         let more = if entry.and_more { " and more" } else { "" };
-        Some(format!("{}{more}: {}", told(&entry.key)?, told(&entry.value)?))
+        Some((format!("{}{more}", told(&entry.key)?), told(&entry.value)?))
     };
-    if entries.len() > MOST_ENTRIES {
-        return None;
-    }
-    Some(entries.iter().map(entry).collect::<Option<Vec<_>>>()?.join(", "))
+    let told: Vec<(String, String)> = entries.iter().map(entry).collect::<Option<_>>()?;
+    let (told, between) = if told.len() < MANY_ENTRIES { (told, ", ") } else { (together(told), "; ") };
+    let told = told.into_iter().map(|(key, value)| format!("{key}: {value}"));
+    Some(told.collect::<Vec<_>>().join(between))
 }
 
 fn help(decl: &Decl) -> &str {

@@ -107,8 +107,19 @@ impl<'a> Wording<'a> {
 
     /// Describes a condition in which a local has a description.
     pub(super) fn condition_with(&self, local: LocalName, e: &Expr) -> String {
-        let locals = [self.locals, &[local]].concat();
+        let locals = self.with_local(local);
         self.with(&locals).condition(e)
+    }
+
+    /// Describes a value in which a local has a description.
+    pub(super) fn value_with(&self, local: LocalName, e: &Expr) -> String {
+        let locals = self.with_local(local);
+        self.with(&locals).value(e)
+    }
+
+    /// Returns the locals of this context with another one.
+    pub(super) fn with_local(&self, local: LocalName) -> Vec<LocalName> {
+        [self.locals, &[local]].concat()
     }
 
     /// Returns this context with other locals.
@@ -215,7 +226,7 @@ impl<'a> Wording<'a> {
                 (Some(local), _) => self.text_of(local),
                 (None, Some(value)) => param_text(value),
                 (None, None) if self.is_piece(name) => plural(name),
-                (None, None) if name == "empty" => "empty places".to_owned(),
+                (None, None) if name == "empty" => "the empty places".to_owned(),
                 (None, None) if matches!(name.as_str(), "mover" | "starter") => format!("the {name}"),
                 (None, None) if name == "playing" => "the players who still play".to_owned(),
                 (None, None) => {

@@ -2,8 +2,8 @@
 
 use crate::format::print;
 use crate::model::{Board, Content, PLAYER};
-use crate::prose::grammar::{is_several, plain};
-use crate::prose::phrases::Wording;
+use crate::prose::grammar::{is_several, is_verb, plain};
+use crate::prose::phrases::{Wording, declared_name};
 use crate::syntax::{
     AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt, StmtKind,
 };
@@ -69,8 +69,10 @@ impl<'a> Wording<'a> {
             StmtKind::Assign { target, op, value } => {
                 let is_set = self.is_set(target);
                 let value = self.new_value(target, value);
+                let is_verb = self.declared(target) == Some(Content::Bool)
+                    && declared_name(target).is_some_and(|name| is_verb(name));
                 let target = self.value(target);
-                let many = is_several(&target);
+                let many = is_several(&target) && !is_verb;
                 match op {
                     AssignOp::Add if is_set => format!("add {value} to {target}"),
                     AssignOp::Subtract if is_set => format!("take {value} out of {target}"),
@@ -277,7 +279,10 @@ impl<'a> Wording<'a> {
             .map(|binder| {
                 let name = plain(&binder.name.text);
                 match binder.kind {
-                    BinderKind::Element => format!("{name} is one of {}", self.either(&binder.over)),
+                    BinderKind::Element => match self.one_of_few(&binder.over, false) {
+                        Some(few) => format!("{name} is {few}"),
+                        None => format!("{name} is one of {}", self.either(&binder.over)),
+                    },
                     BinderKind::Subset | BinderKind::Part => {
                         format!("{name} is some of {}, or all", self.value(&binder.over))
                     }

@@ -356,8 +356,8 @@ fn extremes(of: &Statistics) -> [String; 4] {
     [number(of.min), index(of.min_index), number(of.max), index(of.max_index)]
 }
 
-/// Returns the games that each player won alone, those that some shared, and those that were drawn. Players who are all of
-/// one team have one result.
+/// Returns the games that each team and each player without one won alone, those that some shared, and those that were
+/// drawn. Players who are all of one team have one result.
 fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
     let mut table = TextTable::default();
     let mut row = |name: &str, games: u64, share: &Share| {
@@ -371,8 +371,14 @@ fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
         }
         return table;
     }
-    for (seat, (wins, share)) in seats.iter().zip(&of.alone) {
-        row(seat, *wins, share);
+    for team in &of.teams {
+        row(&team.name, team.alone.0, &team.alone.1);
+    }
+    let teamed = of.teams.iter().fold(0, |players, team| players | team.players);
+    for (at, (seat, (wins, share))) in seats.iter().zip(&of.alone).enumerate() {
+        if teamed & (1 << at) == 0 {
+            row(seat, *wins, share);
+        }
     }
     let (shared, share) = &of.shared;
     if *shared > 0 {

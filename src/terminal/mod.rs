@@ -82,7 +82,7 @@ impl Terminal<'_> {
                 Err(CliError::AlreadyReported)
             }
             Err(LoadError::Compile(message)) => Err(CliError::Rules(message)),
-            Err(LoadError::Request(messages)) => Err(CliError::Command(messages.join("\n"))),
+            Err(LoadError::Request(messages)) => Err(CliError::Command(with_players(messages, settings))),
         }
     }
 
@@ -130,4 +130,13 @@ impl Terminal<'_> {
         };
         writeln!(self.err, "{} {}", self.err_paint.error("error:"), lines.join("\n  "))
     }
+}
+
+/// Adds how the number of players is set, if it was set as a param.
+pub(crate) fn with_players(mut messages: Vec<String>, settings: &[Setting]) -> String {
+    let count = settings.iter().find(|setting| setting.name == "players");
+    if let Some(count) = count.filter(|_| messages.iter().any(|text| text.contains("no param `players`"))) {
+        messages.push(format!("the number of players is set by `--players {}`", count.value));
+    }
+    messages.join("\n")
 }

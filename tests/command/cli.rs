@@ -241,3 +241,38 @@ fn a_reader_that_goes_away_is_no_error() {
         assert!(err.is_empty());
     }
 }
+
+/// Who plays and how many are easily mixed up: the message names the other flag.
+#[test]
+fn the_number_of_players_is_no_agent_and_no_param() {
+    for (command, words) in [
+        ("simulate pig --players random", "`--agents random` says who plays"),
+        ("compare pig pig --players greedy", "`--agents greedy` says who plays"),
+        ("simulate pig --players many", "a number is wanted"),
+        ("report pig --players random", "`--agent random` says who plays"),
+        ("simulate pig --set players=4", "the number of players is set by `--players 4`"),
+        ("check pig --set players=4", "the number of players is set by `--players 4`"),
+    ] {
+        let (code, _, err) = houserule(command);
+        assert!(code != 0 && err.contains(words), "{command}: {words}\n{err}");
+    }
+}
+
+/// The dice of a family are those of a player, or of a colour.
+#[test]
+fn dice_of_a_family_are_drawn_with_their_index() {
+    let rules = file(
+        "cups.rules",
+        "game \"Cups\" { players A, B dice cup[player]: 2 of d6 var n: 0..9 = 0
+           turn { choose { go { roll cup[A], cup[B] n += 1 } } } end over when n == 3 score { sum: sum(cup[me]) } }",
+    );
+    let rules = rules.display();
+    let (code, out, err) = houserule(&format!("draw {rules} --seed 3 --agents random --format text"));
+    assert_eq!(code, 0, "{err}");
+    for label in ["cup[A]", "cup[B]"] {
+        let shown = out.split(label).nth(1).and_then(|rest| rest.lines().next());
+        let shown: Vec<u32> =
+            shown.unwrap_or_default().split_whitespace().filter_map(|face| face.parse().ok()).collect();
+        assert_eq!(shown.len(), 2, "{label}\n{out}");
+    }
+}

@@ -112,6 +112,7 @@ fn json_is_as_documented() {
                 "simulate pig -n 5".into(),
                 "simulate dilido -n 4 --match".into(),
                 "simulate dicrono -n 2 --match".into(),
+                "simulate whist -n 2 --match".into(),
             ],
         ),
         (

@@ -135,6 +135,15 @@ impl Surfaces {
                     ("comparison", of_two || compared(seat)),
                 ]
             }
+            Subject::Team => {
+                let teams = at("/teams".to_owned()).and_then(Json::as_array).unwrap();
+                vec![
+                    ("JSON", teams.iter().any(|team| team["name"] == name && team["wins"].is_number())),
+                    ("text", self.has_row(name)),
+                    ("summary", summed("team", name)),
+                    ("comparison", compared(None)),
+                ]
+            }
             Subject::Lead => vec![("comparison", compared(None))],
             Subject::Option => vec![
                 ("JSON", at(format!("/options/{name}")).is_some()),
@@ -189,7 +198,9 @@ fn every_metric_is_on_every_surface() {
         }
     }
     // At least one game has each.
-    for kind in ["score", "item", "turns", "wins", "draws", "lead", "option", "step", "end", "variable"] {
+    for kind in
+        ["score", "item", "turns", "wins", "team", "draws", "lead", "option", "step", "end", "variable"]
+    {
         assert!(found.contains_key(kind), "{kind}");
     }
 }

@@ -16,7 +16,7 @@ const ROW: usize = 6;
 /// Draws a set of dice with its name.
 pub(super) fn draw(dice: &DiceRow, mut canvas: Canvas<'_>) -> Picture {
     let label = font(12.0, QUIET);
-    let name = plain(&dice.name);
+    let name = plain(&dice.label);
     canvas.text((0.0, 11.0), Anchor::Start, label, &name);
     canvas.part("dice", |canvas| {
         for (at, face) in dice.faces.iter().enumerate() {
@@ -26,7 +26,7 @@ pub(super) fn draw(dice: &DiceRow, mut canvas: Canvas<'_>) -> Picture {
             die(canvas, (x, y), dice, *face);
             let shows = face.map_or_else(String::new, |face| format!(": {}", plain(&dice.face(face))));
             let title = format!("{name}, die {}{shows}", at + 1);
-            let thing = format!("{}:{at}", things::dice(&dice.name));
+            let thing = format!("{}:{}", things::dice(&dice.name), dice.first + at);
             canvas.thing(&thing, &title, &ThingArea::rect((x, y), (SIDE, SIDE)));
         }
     });

@@ -57,7 +57,7 @@ fn criteria_of_the_winner_are_told_in_order() {
     );
     says(
         "(most(stands[me]), most(score))",
-        "Who has the advantage that their stands is true then wins; among equals the highest score.",
+        "Who has the advantage that they stand then wins; among equals the highest score.",
     );
     says("least((coins[me] > 3, coins[me]))", "among equals the fewest coins.");
     says(

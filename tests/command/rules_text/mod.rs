@@ -220,7 +220,7 @@ fn a_house_rule_tells_what_it_does_and_by_how_much() {
         "penalty_limit is 5",
         "a new variable chances: second chances not used yet (`var chances: 0..1 = 1`)",
         "if nothing of place is possible: - if pair is a double: anchor becomes first - if not, choose one: \
-         - chance: use a second chance - c is one of what the places around named and empty places have in common, \
+         - chance: use a second chance - c is one of what the places around named and the empty places have in common, \
          if chances are 1 - if nothing of this is possible: penalties go up by 2",
         "in place, after place: penalties go down by 1",
     ] {
@@ -347,9 +347,9 @@ fn a_help_text_leaves_the_conditions_of_options_and_of_nested_choices() {
     );
     for words in [
         "act: Do one thing. - if n is more than 2: - more: more - if n is less than 5 - a coin is paid - less: less - if not: n becomes 3 - a:",
-        "a: mark a square - c is one of empty places, if the row of c is more than n - a coin is paid \
+        "a: mark a square - c is one of the empty places, if the row of c is more than n - a coin is paid \
          - if n is 4: - rob: the robber moves - rob: move it - each of the other players chooses: - yes: agree - no: refuse",
-        "b: mark the middle - c is one of empty places without edge - plain: mark any",
+        "b: mark the middle - c is one of the empty places without edge - plain: mark any",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -370,10 +370,7 @@ fn in_full_a_help_text_has_its_statements_and_its_formula_beside_it() {
     for (told, more) in [
         ("when you are far", " (n is more than 8)"),
         ("begin with one", " - n becomes 1"),
-        (
-            "go: go some steps",
-            " - k is one of 1 to 2 - if late is true: n becomes 9 - if not: n goes up by k",
-        ),
+        ("go: go some steps", " - k is from 1 to 2 - if late is true: n becomes 9 - if not: n goes up by k"),
         ("steps: steps gone", " (n)"),
         ("late: it is late", " (true if n is more than 7)"),
     ] {
@@ -543,7 +540,7 @@ fn what_a_variant_does_before_and_after_an_option_is_told_at_the_option() {
     let turn = joined(part(&page, "A turn"));
     assert!(
         turn.contains(
-            "- c is one of what named and empty places have in common - first, penalties go up by 1 \
+            "- c is one of what named and the empty places have in common - first, penalties go up by 1 \
              - then: - if penalties are more than 1: penalties go down by 2"
         ),
         "{page}"
@@ -569,8 +566,57 @@ fn every_index_is_told() {
         "stone: pieces for each colour",
         "track: points (from 0 to 9, for each player and colour)",
         "hits: pegs (from 0 to 4, for each number from 1 to 5)",
-        "a: c is one of empty places; put a stone of red at c",
+        "a: c is one of the empty places; put a stone of red at c",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
+}
+
+/// No table is left out, however long it is.
+#[test]
+fn long_tables_are_told_with_equal_entries_together() {
+    let entries: Vec<String> = (1..=60).map(|n| format!("{n}: {}", if n < 50 { 1 } else { n })).collect();
+    let suits: Vec<String> = (1..=60)
+        .map(|n| {
+            format!(
+                "{n}: [{}: 1, {}: 2]",
+                if n == 7 { "blue" } else { "red" },
+                if n == 7 { "red" } else { "blue" }
+            )
+        })
+        .collect();
+    let rules = format!(
+        "game \"Tables\" {{ players 1 enum colour {{ red, blue }}
+           table worth[1..60]: 0..99 = [{}] table pays[1..60, colour]: 0..9 = [{}]
+           var n: 0..99 = 0
+           turn {{ choose {{ go k in 1..60 {{ n = worth[k] + pays[k, red] }} }} }} end when n > 40 score {{ n: n }} }}",
+        entries.join(", "),
+        suits.join(", ")
+    );
+    let told = joined(&rules_of(&rules));
+    for words in [
+        "- worth: 1 to 49: 1; 50: 50; 51: 51; 52: 52;",
+        "- pays - 1 to 6: red: 1, blue: 2 - 7: blue: 1, red: 2 - 8 to 60: red: 1, blue: 2",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
+/// A reader can draw the board.
+#[test]
+fn gaps_and_diagonals_of_a_board_are_told() {
+    let board = |board: &str| {
+        joined(&rules_of(&format!(
+            "game \"Board\" {{ players 2 board cell = {board} piece mark[player]
+               turn {{ choose {{ a c in empty {{ put mark[me] at c }} }} }} end when empty is nothing }}"
+        )))
+    };
+    let told = board("grid(3, 3, diagonal: { c in cell where (column(c) + row(c)) % 2 == 0 })");
+    let words =
+        "a board of 9 points in 3 rows, with diagonals between neighbours among a1, c1, b2, a3 and c3";
+    assert!(told.contains(words), "{told}");
+    let told = board("grid(4, 4) - {@a1, @b3}");
+    let words = "a board of 14 squares in 4 rows (row 1: b to d; rows 2 and 4: a to d; row 3: a, c, d)";
+    assert!(told.contains(words), "{told}");
+    assert!(board("hexagon(2)").contains("a board of 7 hexagons in 3 rows (2, 3 and 2 to a row)"));
 }

@@ -14,8 +14,8 @@ fn who_acts_in_a_setup_owns_what_is_put() {
          end when empty is nothing",
     );
     for words in [
-        "each player, from the starter on, chooses one: - place: c is one of empty places; put your mark at c",
-        "the other player chooses one: - again: c is one of empty places; put your mark at c",
+        "each player, from the starter on, chooses one: - place: c is one of the empty places; put your mark at c",
+        "the other player chooses one: - again: c is one of the empty places; put your mark at c",
         "put the starter's mark at a1",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
@@ -61,12 +61,12 @@ fn sets_loops_and_names_of_shown_choices_are_told() {
          - let takes be true if the row of a is more than 1, else false - let here be b \
          - if takes is true: - as long as there is further of here: - more: on - c is one of further of here \
          - here becomes c - enough: stop - open: open - c is one of open - bid: bid \
-         - n is one of 1 to the number of empty places - if nothing of this is possible: nothing happens \
+         - n is from 1 to the number of the empty places - if nothing of this is possible: nothing happens \
          - again and again, until the step or the turn is over: - last: once more \
          - each of those q of players where q's marks are not empty chooses: - yes: agree - if left is more than 1 - no: refuse \
          - for each p of those q of players where q's marks are not empty: - if p is not X: - p chooses: - nay: refuse",
-        "- further of c: what the places around c and empty places have in common",
-        "- open: empty places without edge",
+        "- further of c: what the places around c and the empty places have in common",
+        "- open: the empty places without edge",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }

@@ -17,10 +17,10 @@ fn values_are_told_in_words() {
          winner most(count(safe(me) & row(1)))",
     );
     for words in [
-        "c is one of your marks, if back of c is one of empty places and either the row of c is more than 1 or",
+        "c is one of your marks, if back of c is one of the empty places and either the row of c is more than 1 or",
         "either the row of c is more than 1 or there is an empty cell; move c to back of c",
         "Who has the most of what their safe and row 1 have in common then wins.",
-        "c is one of the lowest of empty places without edge",
+        "c is one of the lowest of the empty places without edge",
         "gone: after a turn, when the same position has come up 2 times before; it is a draw.",
         "when the mover's safe and row 2 have nothing in common; the mover loses.",
     ] {
@@ -70,12 +70,12 @@ fn sets_and_quantifiers_are_told_in_words() {
     for words in [
         "c is one of what (p's marks for every p of players) and row 1 have in common, if your opened is true and \
          the other player's opened is false",
-        "c is one of those c of empty places where the row of c is 2, if (the sum of p's row for every p of players) \
+        "c is one of those c of the empty places where the row of c is 2, if (the sum of p's row for every p of players) \
          is more than 2",
         "if folded is nobody and seen is not empty and every player's row is less than 2",
         "add c to seen",
         "folded becomes the player with the highest row",
-        "if it is not so that (the row of c is 1 or the row of c is 2) and (the number of p of players where p's opened \
+        "if the row of c is not 1 and the row of c is not 2 and (the number of p of players where p's opened \
          is true) is 1",
         "your row becomes the lowest of the other player's row and the row of c",
         "c is one of X's marks or O's marks, if c is not one of seen; take away c; take c out of seen",
@@ -102,11 +102,11 @@ fn parentheses_keep_together_what_belongs_together() {
     for words in [
         "caught of c: true if c is one of the other player's marks and (the row of c is 2 if the row of c is more than 1, \
          else the column of c is 1)",
-        "near of c: true if (the places around c or the places beside c) and empty places have something in common",
+        "near of c: true if (the places around c or the places beside c) and the empty places have something in common",
         "span of (span of the row of c and 1) and 2",
         "odd of c: (the remainder of the row of c divided by 2) + 1",
         "far of c: 4 - the row of c",
-        "some of: (those c of empty places where the row of c is 1) and X's marks",
+        "some of: (those c of the empty places where the row of c is 1) and X's marks",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -136,18 +136,18 @@ fn the_words_of_conditions_keep_their_parentheses() {
          end when empty is nothing",
     );
     for words in [
-        "a: c is one of empty places, if n is more than 1 and (n is less than 4 or n is more than 6) and n is not 9;",
-        "b: c is one of empty places, if n is more than 1 and (n is less than 4 or (n is more than 6 and low is true));",
-        "d: c is one of empty places, if n is more than 1 and either n is less than 4 or n is more than 6;",
-        "e: c is one of empty places, if (n is 1 and n is not 2) or n is 3;",
-        "f: c is one of empty places, if (n is 1) exactly if (the row of c is 2);",
-        "g: c is one of empty places, if (exactly one of these holds: (low is true), (odd holds for n)) and n is less than 8;",
-        "h: c is one of empty places, if (a player has marks or n is 5) and n is 6;",
-        "i: c is one of empty places, if (for some d of empty places, the row of d is 2) or n is 6;",
-        "j: c is one of empty places, if c is one of (a1, b2) and n is 6;",
+        "a: c is one of the empty places, if n is more than 1 and (n is less than 4 or n is more than 6) and n is not 9;",
+        "b: c is one of the empty places, if n is more than 1 and (n is less than 4 or (n is more than 6 and low is true));",
+        "d: c is one of the empty places, if n is more than 1 and either n is less than 4 or n is more than 6;",
+        "e: c is one of the empty places, if (n is 1 and n is not 2) or n is 3;",
+        "f: c is one of the empty places, if (n is 1) exactly if (the row of c is 2);",
+        "g: c is one of the empty places, if (exactly one of these holds: (low is true), (n is odd)) and n is less than 8;",
+        "h: c is one of the empty places, if (a player has marks or n is 5) and n is 6;",
+        "i: c is one of the empty places, if (for some d of the empty places, the row of d is 2) or n is 6;",
+        "j: c is one of the empty places, if c is either a1 or b2 and n is 6;",
         "late becomes true if n is 6 or low is true, else false",
-        "if (the number of d of empty places where (the row of d is 1 or the row of d is 2) and the column of d is 3) is 2;",
-        "l: c is one of empty places, if late is false or low is false;",
+        "if (the number of d of the empty places where (the row of d is 1 or the row of d is 2) and the column of d is 3) is 2;",
+        "l: c is one of the empty places, if late is false or low is false;",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -177,11 +177,11 @@ fn names_with_prepositions_and_conditions_are_told_as_sentences() {
          end all when count(playing) == 1: win lowest(playing)",
     );
     for words in [
-        "a: c is one of what empty places and those in row 2 have in common, if c is on top and c is free and \
-         lone doesn't hold for c; put your mark at c; your coins go down by 1",
+        "a: c is one of what the empty places and those in row 2 have in common, if c is on top and c is free and \
+         c is not lone; put your mark at c; your coins go down by 1",
         "b: c is one of those in row 1, if (c is not on top and c is not free) or you cannot pay; take away c",
-        "d: c is one of empty places, if your points for 2 are more than the other player's marks and the other player can pay;",
-        "e: c is one of empty places, if c is next to a1 and c is not next to b2;",
+        "d: c is one of the empty places, if your points for 2 are more than the other player's marks and the other player can pay;",
+        "e: c is one of the empty places, if c is next to a1 and c is not next to b2;",
         "the mover is the first of (those p of players where p's coins are more than 0) in the order of play",
         "the first of the players who still play in the order of play",
         "- those in row r: those c of cell where the row of c is r",
@@ -209,10 +209,10 @@ fn what_is_denied_of_a_call_is_its_verb() {
     );
     for words in [
         "if your marks that join here don't join row 1 with row 3;",
-        "b: c is one of empty places, if pair is no double;",
+        "b: c is one of the empty places, if pair is no double;",
         "if the same position has not come up before and the same position of marks has not come up 2 times before;",
-        "e: c is one of empty places, if pair is a double;",
-        "f: c is one of empty places, if your marks don't join row 1 with row 3;",
+        "e: c is one of the empty places, if pair is a double;",
+        "f: c is one of the empty places, if your marks don't join row 1 with row 3;",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -243,14 +243,14 @@ fn what_is_empty_has_its_words() {
          end when empty is nothing",
     );
     for words in [
-        "a: c is one of empty places, if met is empty and turned or waste is not empty; put your mark at c",
-        "b: c is one of empty places, if met is not empty or turned and waste are empty;",
-        "d: c is one of empty places, if there are places north from c on and there are no places around c;",
+        "a: c is one of the empty places, if met is empty and turned or waste is not empty; put your mark at c",
+        "b: c is one of the empty places, if met is not empty or turned and waste are empty;",
+        "d: c is one of the empty places, if there are places north from c on and there are no places around c;",
         "if there is no place one step north from c and there is a place one step south from c;",
-        "f: c is one of empty places, if c fits and c doesn't match and the number of cards in your hand is more than 1;",
+        "f: c is one of the empty places, if c fits and c doesn't match and the number of cards in your hand is more than 1;",
         "if line holds for c and d and line doesn't hold for c and north;",
         "- line of c and d: true if there is a place one step d from c",
-        "h: c is one of empty places, if there are no moves of c; put your marks at a1, b1",
+        "h: c is one of the empty places, if there are no moves of c; put your marks at a1, b1",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -314,4 +314,74 @@ fn pushed_and_turned_pieces_are_told() {
     ] {
         assert!(told.contains(words), "{words}: {told}");
     }
+}
+
+/// The verb of a condition is denied where it stands, and a name is told as the part of a sentence that it is.
+#[test]
+fn conditions_are_told_with_their_verbs() {
+    let told = page(
+        "enum sign { plus, minus, over }
+         domain card = 1..9
+         zone stock of card
+         zone hand[player] of card
+         var last_sign: sign = plus
+         var bidder: player? = none
+         var stays: bool = false
+         var leads[player]: bool = false
+         var lives: 0..9 = 0
+         define hand_of(p) = count(hand[p])
+         define leader(p) = hand_of(p) > 3
+         define beats(p, q) = hand_of(p) > hand_of(q)
+         define flees(c) = c in empty
+         define free(c) = c in empty
+         define jacks(p) = hand_of(p) > 2
+         define check(p) = mark[p] is some
+         turn { choose {
+             a o in {minus, over} where last_sign in {minus, over} and not (o == minus and last_sign == over) { last_sign = o }
+             b n in 1..3 where n not in 2..3 and hand_of(me) == 6 and stays and not leads[me] { stays = not stays lives = 3 }
+             d c in empty where not leader(me) and beats(me, other) and not beats(other, me) and not flees(c) and free(c) { put mark[me] at c }
+             e c in empty where not free(c) and jacks(me) and not check(other) and bidder != me and turns[me] > 1 { put mark[me] at c }
+             f c in empty where not (all d in around(c): d in empty) { put mark[me] at c }
+             g c in empty where free(c) and not (flees(c) and row(c) == 2) { put mark[me] at c }
+             h c in empty where column(column(c)) in empty or (row(c), column(c)) != (1, 2) and stays { put mark[me] at c }
+             i c in empty where last_sign not in {plus, minus} and playing != {me} { put mark[me] at c }
+         } }
+         end when empty is nothing",
+    );
+    for words in [
+        "a: o is either minus or over, if last sign is either minus or over and either o is not minus or last sign is not over;",
+        "b: n is from 1 to 3, if n is not from 2 to 3 and the number of cards in your hand is 6 and it stays and you don't lead; \
+         stays becomes true if it doesn't stay, else false; lives become 3",
+        "d: c is one of the empty places, if you are not the leader and you beat the other player and the other player \
+         doesn't beat you and c doesn't flee and c is free;",
+        "e: c is one of the empty places, if c is not free and jacks holds for you and the other player is not in check \
+         and you are not the bidder and the number of your turns is more than 1;",
+        "f: c is one of the empty places, if for some d of the places around c, d is not one of the empty places;",
+        "g: c is one of the empty places, if c is free and either c doesn't flee or the row of c is not 2;",
+        "h: c is one of the empty places, if the whole column of c is within the empty places or ((the row of c is not 1 or the \
+         column of c is not 2) and it stays);",
+        "i: c is one of the empty places, if last sign is neither plus nor minus and you are not the only player who still plays;",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    assert!(!told.contains("it is not so that"), "{told}");
+}
+
+/// A name for one's team is no step of a turn.
+#[test]
+fn a_name_for_a_team_is_told_where_it_is_used() {
+    let rules = "game \"Teams\" { players north, east, south, west
+        team ns = {north, south} team ew = {east, west}
+        var tricks[player]: 0..99 = 0
+        turn { let side = team(me) tricks[me] += count(side)
+               choose { go where (sum p in side: tricks[p]) > 2 { } stay { } } }
+        end over when turns[me] > 3: draw }";
+    let told = super::joined(&super::rules_of(rules));
+    for words in [
+        "1. your tricks go up by the number of your team 2. Choose one.",
+        "- go: if (the sum of p's tricks for every p of your team) is more than 2",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    assert!(!told.contains("let side"), "{told}");
 }
