@@ -2,7 +2,7 @@
 
 use super::lower::{CodeLabel, Lowering};
 use crate::model::{
-    CheckedExpr, CheckedExprKind, ComparisonOperator, Type, Value, numbers_on_board, sets_on_board,
+    CheckedExpr, CheckedExprKind, ComparisonOperator, Type, Value, numbers, numbers_on_board, sets_on_board,
 };
 use crate::program::{Imm, In, Instruction as I, Out, Truth};
 use crate::syntax::Quantifier;
@@ -142,13 +142,6 @@ impl Lowering<'_> {
             | CheckedExprKind::Read(_)
             | CheckedExprKind::Local(_)
             | CheckedExprKind::Me
-            | CheckedExprKind::After { .. }
-            | CheckedExprKind::ValueOf(_)
-            | CheckedExprKind::ElementOf(_)
-            | CheckedExprKind::Table(..)
-            | CheckedExprKind::Field(..)
-            | CheckedExprKind::Negate(_)
-            | CheckedExprKind::Arithmetic(..)
             | CheckedExprKind::Not(_)
             | CheckedExprKind::Elements(_)
             | CheckedExprKind::Union(..)
@@ -156,12 +149,10 @@ impl Lowering<'_> {
             | CheckedExprKind::Minus(..)
             | CheckedExprKind::Filter { .. }
             | CheckedExprKind::Quantified { .. }
-            | CheckedExprKind::Count(_)
-            | CheckedExprKind::First(_)
-            | CheckedExprKind::Last(_)
             | CheckedExprKind::Repeated { .. }
             | CheckedExprKind::Tried { .. }
             | CheckedExprKind::Call { .. }
+            | numbers!()
             | numbers_on_board!()
             | sets_on_board!() => {
                 let a = self.number(e);

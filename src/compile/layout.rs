@@ -7,7 +7,7 @@ use super::CompileError;
 use crate::hook::MOST_DRAWS;
 use crate::model::{
     Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life,
-    LocalId, Model, Role, SlotId, Type, Value, value_len, value_words, walk,
+    LocalId, Model, Role, SlotId, Type, Value, changes, exits, value_len, value_words, walk, with_blocks,
 };
 use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 
@@ -305,28 +305,13 @@ impl Lasting {
                 // They declare no local and keep nothing that is live across a stop.
                 CheckedStmtKind::Let { .. }
                 | CheckedStmtKind::Pick { .. }
-                | CheckedStmtKind::For { .. }
-                | CheckedStmtKind::As { .. }
                 | CheckedStmtKind::Roll { .. }
-                | CheckedStmtKind::Step { .. }
-                | CheckedStmtKind::If { .. }
-                | CheckedStmtKind::While { .. }
-                | CheckedStmtKind::Repeat { .. }
-                | CheckedStmtKind::Chance { .. }
-                | CheckedStmtKind::Turns { .. }
                 | CheckedStmtKind::SetLocal { .. }
-                | CheckedStmtKind::Assign { .. }
-                | CheckedStmtKind::Put { .. }
-                | CheckedStmtKind::Clear { .. }
-                | CheckedStmtKind::ClearPiece { .. }
-                | CheckedStmtKind::Move { .. }
-                | CheckedStmtKind::MoveTo { .. }
                 | CheckedStmtKind::Call { .. }
                 | CheckedStmtKind::Next(_)
-                | CheckedStmtKind::Again
-                | CheckedStmtKind::Done
-                | CheckedStmtKind::Skip
-                | CheckedStmtKind::EndGame { .. } => {}
+                | exits!()
+                | with_blocks!()
+                | changes!() => {}
             }
             for inner in walk::blocks(model, stmt) {
                 self.collect(model, inner);

@@ -4,7 +4,8 @@ use super::lower::{Lowering, TableOf};
 use crate::board::GridSize;
 use crate::board::{BitSet, Near, Shape, Site, Topology, ray, shift};
 use crate::model::{
-    BoardId, CheckedExpr, CheckedExprKind, LocalId, SlotId, Target, Type, Value, numbers_on_board, truths,
+    BoardId, CheckedExpr, CheckedExprKind, LocalId, SlotId, Target, Type, Value, numbers, numbers_on_board,
+    truths,
 };
 use crate::program::{
     Imm, In, Instruction as I, Operator, Out, SetFunction, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
@@ -333,19 +334,10 @@ impl Lowering<'_> {
             // These are no sets.
             CheckedExprKind::Constant(_)
             | CheckedExprKind::Me
-            | CheckedExprKind::After { .. }
-            | CheckedExprKind::ValueOf(_)
-            | CheckedExprKind::ElementOf(_)
-            | CheckedExprKind::Table(..)
-            | CheckedExprKind::Field(..)
-            | CheckedExprKind::Negate(_)
-            | CheckedExprKind::Arithmetic(..)
-            | CheckedExprKind::Count(_)
-            | CheckedExprKind::First(_)
-            | CheckedExprKind::Last(_)
             | CheckedExprKind::Repeated { .. }
             | CheckedExprKind::Tried { .. }
             | CheckedExprKind::Call { .. }
+            | numbers!()
             | truths!()
             | numbers_on_board!() => {
                 let empty = self.empty_set(e.ty);

@@ -141,9 +141,7 @@ impl VectorEnv {
         threads: usize,
         guests: Guests,
     ) -> Result<VectorEnv, EnvError> {
-        if envs == 0 || envs > MOST {
-            return Err(EnvError::Count(envs));
-        }
+        is_allowed(envs)?;
         let (kind, kinds) = GroupKinds::of_game(game, options, guests)?;
         let threads = threads.max(1);
         let each = match threads {
@@ -162,9 +160,7 @@ impl VectorEnv {
         threads: usize,
         guests: Guests,
     ) -> Result<VectorEnv, EnvError> {
-        if envs == 0 || envs > MOST {
-            return Err(EnvError::Count(envs));
-        }
+        is_allowed(envs)?;
         let (kind, kinds) = GroupKinds::of_rules(rules, options, envs, guests)?;
         let threads = threads.max(1);
         // The more environments of a rule set are together, the fuller are their batches.
@@ -412,4 +408,9 @@ impl VectorEnv {
             group.seed_samples(first as u64, seed);
         }
     }
+}
+
+/// Checks a number of environments.
+fn is_allowed(envs: usize) -> Result<(), EnvError> {
+    if envs == 0 || envs > MOST { Err(EnvError::Count(envs)) } else { Ok(()) }
 }

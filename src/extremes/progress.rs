@@ -11,7 +11,7 @@ use super::bound::Bounds;
 use crate::game::State;
 use crate::model::{
     Arithmetic, BoardId, CheckedBinder, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt,
-    CheckedStmtKind, Choice, Content, Model, Role, SlotId, Value, walk,
+    CheckedStmtKind, Choice, Content, Model, Role, SlotId, Value, exits, walk,
 };
 use crate::syntax::EndTiming;
 
@@ -357,10 +357,7 @@ impl<'m> Measures<'m> {
             | CheckedStmtKind::Roll { .. }
             | CheckedStmtKind::Pick { .. }
             | CheckedStmtKind::Next(_) => on(advanced),
-            CheckedStmtKind::Again
-            | CheckedStmtKind::Done
-            | CheckedStmtKind::Skip
-            | CheckedStmtKind::EndGame { .. } => on(advanced),
+            exits!() => on(advanced),
         }
     }
 

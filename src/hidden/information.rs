@@ -9,7 +9,7 @@ use crate::game::values::{event_text, value_text};
 use crate::game::{ActionId, BinderValue, Event, Game, Seat, State, family_names};
 use crate::model::{
     BoardId, CheckedBlock, CheckedExprKind, CheckedStmtKind, Content, DomainId, LocalId, Model, Role, Slot,
-    SlotId, Value, Visibility, walk,
+    SlotId, Value, Visibility, changes, exits, walk, with_blocks,
 };
 
 /// The observations of a player so far.
@@ -68,31 +68,16 @@ pub(crate) fn is_kept(model: &Model, body: &CheckedBlock, local: LocalId) -> boo
             CheckedStmtKind::Clear { board, at, .. } if on(*board) => vec![at],
             CheckedStmtKind::Move { board, from, to, .. } if on(*board) => vec![from, to],
             // They show what they change, or change nothing themselves.
-            CheckedStmtKind::Assign { .. }
-            | CheckedStmtKind::Put { .. }
-            | CheckedStmtKind::Clear { .. }
-            | CheckedStmtKind::Move { .. }
-            | CheckedStmtKind::Step { .. }
-            | CheckedStmtKind::Choose(_)
-            | CheckedStmtKind::If { .. }
-            | CheckedStmtKind::For { .. }
-            | CheckedStmtKind::While { .. }
-            | CheckedStmtKind::Repeat { .. }
-            | CheckedStmtKind::Chance { .. }
-            | CheckedStmtKind::As { .. }
-            | CheckedStmtKind::Turns { .. }
+            CheckedStmtKind::Choose(_)
             | CheckedStmtKind::Let { .. }
             | CheckedStmtKind::SetLocal { .. }
-            | CheckedStmtKind::ClearPiece { .. }
-            | CheckedStmtKind::MoveTo { .. }
             | CheckedStmtKind::Roll { .. }
             | CheckedStmtKind::Pick { .. }
             | CheckedStmtKind::Call { .. }
             | CheckedStmtKind::Next(_)
-            | CheckedStmtKind::Again
-            | CheckedStmtKind::Done
-            | CheckedStmtKind::Skip
-            | CheckedStmtKind::EndGame { .. } => vec![],
+            | exits!()
+            | with_blocks!()
+            | changes!() => vec![],
         };
         for value in told {
             walk::expr(value, &mut |e| kept |= matches!(e.kind, CheckedExprKind::Local(l) if l == local));

@@ -362,6 +362,23 @@ macro_rules! truths {
 }
 pub(crate) use truths;
 
+/// The expressions that compute a number or an element from other values, as a pattern.
+macro_rules! numbers {
+    () => {
+        $crate::model::CheckedExprKind::After { .. }
+            | $crate::model::CheckedExprKind::ValueOf(_)
+            | $crate::model::CheckedExprKind::ElementOf(_)
+            | $crate::model::CheckedExprKind::Table(..)
+            | $crate::model::CheckedExprKind::Field(..)
+            | $crate::model::CheckedExprKind::Negate(_)
+            | $crate::model::CheckedExprKind::Arithmetic(..)
+            | $crate::model::CheckedExprKind::Count(_)
+            | $crate::model::CheckedExprKind::First(_)
+            | $crate::model::CheckedExprKind::Last(_)
+    };
+}
+pub(crate) use numbers;
+
 /// The expressions about a board whose value is a number or an element, as a pattern.
 macro_rules! numbers_on_board {
     () => {

@@ -3,6 +3,45 @@
 use super::{BoardId, CheckedEndResult, CheckedExpr, ChoiceId, HookId, LocalId, SlotId, StepId};
 use crate::diagnostic::Span;
 
+/// The statements that leave a step, a turn or the game, as a pattern.
+macro_rules! exits {
+    () => {
+        $crate::model::CheckedStmtKind::Again
+            | $crate::model::CheckedStmtKind::Done
+            | $crate::model::CheckedStmtKind::Skip
+            | $crate::model::CheckedStmtKind::EndGame { .. }
+    };
+}
+pub(crate) use exits;
+
+/// The statements with blocks of their own, as a pattern. The blocks of a choice are those of its options.
+macro_rules! with_blocks {
+    () => {
+        $crate::model::CheckedStmtKind::Step { .. }
+            | $crate::model::CheckedStmtKind::If { .. }
+            | $crate::model::CheckedStmtKind::For { .. }
+            | $crate::model::CheckedStmtKind::While { .. }
+            | $crate::model::CheckedStmtKind::Repeat { .. }
+            | $crate::model::CheckedStmtKind::Chance { .. }
+            | $crate::model::CheckedStmtKind::As { .. }
+            | $crate::model::CheckedStmtKind::Turns { .. }
+    };
+}
+pub(crate) use with_blocks;
+
+/// The statements that change variables, pieces or zones, as a pattern.
+macro_rules! changes {
+    () => {
+        $crate::model::CheckedStmtKind::Assign { .. }
+            | $crate::model::CheckedStmtKind::Put { .. }
+            | $crate::model::CheckedStmtKind::Clear { .. }
+            | $crate::model::CheckedStmtKind::ClearPiece { .. }
+            | $crate::model::CheckedStmtKind::Move { .. }
+            | $crate::model::CheckedStmtKind::MoveTo { .. }
+    };
+}
+pub(crate) use changes;
+
 /// A sequence of statements.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedBlock {
@@ -292,13 +331,8 @@ impl CheckedStmtKind {
             CheckedStmtKind::EndGame { .. } => Control::Exit(Exit::Game),
             CheckedStmtKind::Let { .. }
             | CheckedStmtKind::SetLocal { .. }
-            | CheckedStmtKind::Assign { .. }
-            | CheckedStmtKind::Put { .. }
-            | CheckedStmtKind::Clear { .. }
-            | CheckedStmtKind::ClearPiece { .. }
-            | CheckedStmtKind::Move { .. }
-            | CheckedStmtKind::MoveTo { .. }
-            | CheckedStmtKind::Next(_) => Control::Plain,
+            | CheckedStmtKind::Next(_)
+            | changes!() => Control::Plain,
         }
     }
 
@@ -327,20 +361,12 @@ macro_rules! blocks {
             CheckedStmtKind::Choose(_)
             | CheckedStmtKind::Let { .. }
             | CheckedStmtKind::SetLocal { .. }
-            | CheckedStmtKind::Assign { .. }
-            | CheckedStmtKind::Put { .. }
-            | CheckedStmtKind::Clear { .. }
-            | CheckedStmtKind::ClearPiece { .. }
-            | CheckedStmtKind::Move { .. }
-            | CheckedStmtKind::MoveTo { .. }
             | CheckedStmtKind::Roll { .. }
             | CheckedStmtKind::Pick { .. }
             | CheckedStmtKind::Call { .. }
             | CheckedStmtKind::Next(_)
-            | CheckedStmtKind::Again
-            | CheckedStmtKind::Done
-            | CheckedStmtKind::Skip
-            | CheckedStmtKind::EndGame { .. } => vec![],
+            | exits!()
+            | changes!() => vec![],
         }
     };
 }

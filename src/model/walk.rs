@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{
     Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt,
-    CheckedStmtKind, ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target, numbers_on_board,
-    sets_on_board, truths,
+    CheckedStmtKind, ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target, exits, numbers,
+    numbers_on_board, sets_on_board, truths,
 };
 
 /// Calls `f` for an expression and all its subexpressions.
@@ -340,13 +340,6 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         CheckedExprKind::Call { .. } => Dependence::Script,
         CheckedExprKind::Tried { .. } => Dependence::Trial,
         CheckedExprKind::Constant(_)
-        | CheckedExprKind::After { .. }
-        | CheckedExprKind::ValueOf(_)
-        | CheckedExprKind::ElementOf(_)
-        | CheckedExprKind::Table(..)
-        | CheckedExprKind::Field(..)
-        | CheckedExprKind::Negate(_)
-        | CheckedExprKind::Arithmetic(..)
         | CheckedExprKind::If(..)
         | CheckedExprKind::Elements(_)
         | CheckedExprKind::Union(..)
@@ -354,9 +347,7 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         | CheckedExprKind::Minus(..)
         | CheckedExprKind::Filter { .. }
         | CheckedExprKind::Quantified { .. }
-        | CheckedExprKind::Count(_)
-        | CheckedExprKind::First(_)
-        | CheckedExprKind::Last(_)
+        | numbers!()
         | truths!()
         | numbers_on_board!()
         | sets_on_board!() => Dependence::None,
@@ -440,10 +431,7 @@ pub(crate) fn own_writes(model: &Model, stmt: &CheckedStmt, slots: &mut BTreeSet
         | CheckedStmtKind::Let { .. }
         | CheckedStmtKind::SetLocal { .. }
         | CheckedStmtKind::Pick { .. }
-        | CheckedStmtKind::Again
-        | CheckedStmtKind::Done
-        | CheckedStmtKind::Skip
-        | CheckedStmtKind::EndGame { .. } => {}
+        | exits!() => {}
     }
 }
 

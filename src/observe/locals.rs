@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::hidden::information::is_kept;
 use crate::model::{
     Arithmetic, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmtKind, ChoiceId, Content, DomainKind,
-    LocalId, Model, Target, Type, Value, Visibility, walk,
+    LocalId, Model, Target, Type, Value, Visibility, changes, exits, walk,
 };
 
 /// A local that is shown.
@@ -108,19 +108,11 @@ impl<'m> LocalsWalk<'m> {
                     self.block(body);
                 }
                 CheckedStmtKind::Choose(choice) => self.choose(*choice),
-                CheckedStmtKind::Assign { .. }
-                | CheckedStmtKind::Put { .. }
-                | CheckedStmtKind::Clear { .. }
-                | CheckedStmtKind::ClearPiece { .. }
-                | CheckedStmtKind::Move { .. }
-                | CheckedStmtKind::MoveTo { .. }
-                | CheckedStmtKind::Roll { .. }
+                CheckedStmtKind::Roll { .. }
                 | CheckedStmtKind::Call { .. }
                 | CheckedStmtKind::Next(_)
-                | CheckedStmtKind::Again
-                | CheckedStmtKind::Done
-                | CheckedStmtKind::Skip
-                | CheckedStmtKind::EndGame { .. } => {}
+                | exits!()
+                | changes!() => {}
             }
         }
         self.scope.truncate(scope);

@@ -6,6 +6,7 @@ use crate::prose::grammar::{is_several, is_verb, plain};
 use crate::prose::phrases::{Wording, declared_name};
 use crate::syntax::{
     AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt, StmtKind,
+    with_blocks,
 };
 use crate::vocabulary::Function;
 
@@ -151,16 +152,7 @@ impl<'a> Wording<'a> {
                 // The choices in it are described below it.
                 return help.filter(|_| !chooses(body)).map(str::to_owned);
             }
-            StmtKind::Step { .. }
-            | StmtKind::Choose(_)
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Repeat { .. }
-            | StmtKind::Chance { .. }
-            | StmtKind::EachPlayer { .. }
-            | StmtKind::Together(_)
-            | StmtKind::As { .. } => return None,
+            StmtKind::Choose(_) | with_blocks!() => return None,
         })
     }
 

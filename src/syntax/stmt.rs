@@ -3,6 +3,46 @@
 use super::{Arg, EndResult, Expr, Modifier, Name, QuotedText, TypeExpr};
 use crate::diagnostic::Span;
 
+/// The statements that leave a step, a turn or the game, as a pattern.
+macro_rules! exits {
+    () => {
+        $crate::syntax::StmtKind::Again
+            | $crate::syntax::StmtKind::Done
+            | $crate::syntax::StmtKind::Skip
+            | $crate::syntax::StmtKind::EndGame { .. }
+    };
+}
+
+/// The statements with blocks of their own, as a pattern. The blocks of a choice are those of its options.
+macro_rules! with_blocks {
+    () => {
+        $crate::syntax::StmtKind::Step { .. }
+            | $crate::syntax::StmtKind::If { .. }
+            | $crate::syntax::StmtKind::For { .. }
+            | $crate::syntax::StmtKind::While { .. }
+            | $crate::syntax::StmtKind::Repeat { .. }
+            | $crate::syntax::StmtKind::Chance { .. }
+            | $crate::syntax::StmtKind::EachPlayer { .. }
+            | $crate::syntax::StmtKind::Together(_)
+            | $crate::syntax::StmtKind::As { .. }
+    };
+}
+pub(crate) use with_blocks;
+
+/// The statements about pieces, dice, and what lies in zones, as a pattern.
+macro_rules! equipment {
+    () => {
+        $crate::syntax::StmtKind::Put { .. }
+            | $crate::syntax::StmtKind::Clear(_)
+            | $crate::syntax::StmtKind::Move { .. }
+            | $crate::syntax::StmtKind::Roll { .. }
+            | $crate::syntax::StmtKind::Draw { .. }
+            | $crate::syntax::StmtKind::Deal { .. }
+            | $crate::syntax::StmtKind::Shuffle(_)
+            | $crate::syntax::StmtKind::Reveal { .. }
+    };
+}
+
 /// A block, `{ … }`.
 #[derive(Clone, Debug)]
 pub struct Block {
@@ -318,23 +358,13 @@ macro_rules! blocks {
             | StmtKind::As { body, .. } => vec![body],
             StmtKind::Let { .. }
             | StmtKind::Assign { .. }
-            | StmtKind::Put { .. }
-            | StmtKind::Clear(_)
-            | StmtKind::Move { .. }
-            | StmtKind::Roll { .. }
             | StmtKind::Pick { .. }
-            | StmtKind::Draw { .. }
-            | StmtKind::Deal { .. }
-            | StmtKind::Shuffle(_)
-            | StmtKind::Reveal { .. }
             | StmtKind::Swap(..)
             | StmtKind::Next(_)
-            | StmtKind::Again
-            | StmtKind::Done
-            | StmtKind::Skip
-            | StmtKind::EndGame { .. }
             | StmtKind::Call { .. }
-            | StmtKind::Hole => vec![],
+            | StmtKind::Hole
+            | equipment!()
+            | exits!() => vec![],
         }
     };
 }
@@ -355,33 +385,15 @@ impl Stmt {
         match &self.kind {
             StmtKind::Assign { target, .. } => vec![target],
             StmtKind::Swap(one, other, among) => [one, other].into_iter().chain(among).collect(),
-            StmtKind::Step { .. }
-            | StmtKind::Choose(_)
-            | StmtKind::If { .. }
-            | StmtKind::For { .. }
-            | StmtKind::While { .. }
-            | StmtKind::Repeat { .. }
-            | StmtKind::Chance { .. }
-            | StmtKind::EachPlayer { .. }
-            | StmtKind::Together(_)
-            | StmtKind::As { .. }
+            StmtKind::Choose(_)
             | StmtKind::Let { .. }
-            | StmtKind::Put { .. }
-            | StmtKind::Clear(_)
-            | StmtKind::Move { .. }
-            | StmtKind::Roll { .. }
             | StmtKind::Pick { .. }
-            | StmtKind::Draw { .. }
-            | StmtKind::Deal { .. }
-            | StmtKind::Shuffle(_)
-            | StmtKind::Reveal { .. }
             | StmtKind::Next(_)
-            | StmtKind::Again
-            | StmtKind::Done
-            | StmtKind::Skip
-            | StmtKind::EndGame { .. }
             | StmtKind::Call { .. }
-            | StmtKind::Hole => vec![],
+            | StmtKind::Hole
+            | equipment!()
+            | exits!()
+            | with_blocks!() => vec![],
         }
     }
 }

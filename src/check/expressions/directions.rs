@@ -378,15 +378,7 @@ impl<'a> Checker<'a> {
             let direction = Val::sure(self.constant_element(domain, place, span));
             let case = self.scoped(vec![], |c| {
                 c.bind(name, Binding::Argument(direction, 0));
-                let allowed = match filter {
-                    Some(filter) => {
-                        let condition = c.condition(filter)?;
-                        let facts = c.facts_of(filter, true);
-                        c.learn(facts);
-                        Some(condition)
-                    }
-                    None => None,
-                };
+                let allowed = c.filter(filter)?;
                 let value = c.expr(body, if op == Q::Union { want } else { None });
                 let value = match op {
                     Q::Any | Q::All | Q::Count => c.truth(value, body.span)?,

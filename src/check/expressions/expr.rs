@@ -95,6 +95,15 @@ impl<'a> Checker<'a> {
         self.truth(value, e.span)
     }
 
+    /// Checks the condition after `where`, if there is one. What it shows holds from here on. `None` after an error.
+    pub(super) fn filter(&mut self, e: Option<&'a syntax::Expr>) -> Option<Option<CheckedExpr>> {
+        let Some(e) = e else { return Some(None) };
+        let condition = self.condition(e)?;
+        let facts = self.facts_of(e, true);
+        self.learn(facts);
+        Some(Some(condition))
+    }
+
     /// Checks an integer expression.
     pub(in crate::check) fn number_of(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, None);

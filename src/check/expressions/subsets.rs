@@ -109,15 +109,7 @@ impl<'a> Checker<'a> {
             let (locals, elements) = c.ascending(over, size, &asked.name.text, asked.name.span);
             let subset = c.mk(CheckedExprKind::Elements(elements), Type::Set(domain), asked.name.span);
             c.bind(asked.name, Binding::Argument(Val::sure(subset), 0));
-            let condition = match asked.filter {
-                Some(filter) => {
-                    let condition = c.condition(filter)?;
-                    let facts = c.facts_of(filter, true);
-                    c.learn(facts);
-                    Some(condition)
-                }
-                None => None,
-            };
+            let condition = c.filter(asked.filter)?;
             let value = c.expr(asked.body, None);
             let body = asked.body.span;
             let (value, otherwise) = match op {
