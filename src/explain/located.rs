@@ -64,8 +64,12 @@ fn turns_pass(model: &Model, state: Option<&State>, span: Span) -> bool {
         first.span == span
             && matches!(first.kind, CheckedStmtKind::Step { .. } | CheckedStmtKind::Roll { .. })
     });
-    let many = state.is_some_and(|state| state.turns() > MANY_TURNS + 2 * state.decisions());
-    (between || many) && choice_at(model, span).is_none()
+    (between || state.is_some_and(turns_follow)) && choice_at(model, span).is_none()
+}
+
+/// Returns `true` if far more turns than decisions were taken.
+fn turns_follow(state: &State) -> bool {
+    state.turns() > MANY_TURNS + 2 * state.decisions()
 }
 
 /// Explains turns that pass for ever, and shows the ends that never came.
@@ -141,6 +145,11 @@ fn stuck_choice(
     let told = loops_around(model, span, diagnostic.clone());
     if !told.secondary.is_empty() {
         return told;
+    }
+    if state.is_some_and(|state| !turns_follow(state)) {
+        diagnostic.message = "the conditions of these options look at too much for one decision".to_owned();
+        return diagnostic
+            .help("let `where` look at less: fewer elements, smaller subsets, fewer levels of a define");
     }
     diagnostic.message =
         "the game goes on for ever: turns pass, and no player ever has a legal action here".to_owned();

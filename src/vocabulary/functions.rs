@@ -350,7 +350,7 @@ functions! {
         "The other of two players."
     Owner "owner" Values [[p("t", K::Element)] => Player]
         "The player in whose zone an element is, or whose piece is on a site, or none."
-    Ray "ray" Values [[p("S", K::Sites).written("c"), TOWARD] => Sites]
+    Ray "ray" Values [[p("S", K::Sites).written("c"), TOWARD, THROUGH, WITHOUT] => Sites]
         "All sites beyond a set in a direction."
     Reach "reach" Values [[p("A", K::Sites).written("seed"), p("S", K::Sites), SIDES, THROUGH, WITHOUT] => Sites]
         "The sites that can be reached from A through S."
@@ -371,7 +371,9 @@ functions! {
         "All sites in runs of at least n."
     Shift "shift" Values [[p("S", K::Sites), TOWARD] => Sites]
         "All sites moved by one in a direction."
-    Slide "slide" Values [[p("S", K::Sites).written("c"), TOWARD, p("T", K::Sites).written("empty")] => Sites]
+    Slide "slide" Values [
+        [p("S", K::Sites).written("c"), TOWARD, p("T", K::Sites).written("empty"), THROUGH, WITHOUT] => Sites
+    ]
         "The sites beyond a site in a direction, up to the first that is not in a set."
     Some "some" Values [[p("S", K::Set)] => Truth]
         "Is there an element?"

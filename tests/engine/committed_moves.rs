@@ -1,9 +1,9 @@
-//! Moves in `together`: between a player's own zones, and nobody else can tell before all have chosen.
+//! Moves and variables in `together`: nobody else can tell what a player has committed before all have chosen.
 
 use crate::agree::{Came, agree, same_in_both_modes};
 use crate::hidden::shows_nothing_hidden;
 use crate::rules::game;
-use crate::states::{apply, legal, set};
+use crate::states::{apply, legal, number, set};
 use houserule::draw::text;
 use houserule::game::{Seat, State};
 use houserule::loader::{Request, load_text};
@@ -311,4 +311,60 @@ fn what_could_disturb_others_is_refused() {
         "choose { a c in hand[me] where owner(c) == me { move c to played[me] } }",
         "is kept from the others here",
     );
+}
+
+/// All write on sheets of their own at once; what they write stays.
+pub(crate) const SHEETS: &str = r#"game "Sheets" {
+  players 2..3
+  board box = grid(3, 2)
+  enum mood { calm, wild }
+  dice cup: 2 of d6
+  var number[player, box]: 0..12 = 0
+  var left[player]: 0..9 = 9
+  var feels[player]: mood = calm seen by owner
+  var crossed[player]: set of box = {}
+  round {
+    roll cup
+    together as me {
+      choose {
+        write c in box where number[me, c] == 0 and c not in crossed[me] { number[me, c] = sum(cup) }
+        cross c in box - crossed[me] { crossed[me] += c; left[me] -= 1 }
+        pass
+      }
+      if left[me] < 7 and count(crossed[me]) > 1 { feels[me] = wild }
+      choose {
+        again c in crossed[me] where number[me, c] == 0 { number[me, c] = left[me] }
+        rest where feels[me] == calm or left[me] > 2 { left[me] -= 1 }
+        otherwise { }
+      }
+    }
+  }
+  end late of round when round == 4
+  score { all: sum c in box: number[me, c] }
+}"#;
+
+#[test]
+fn variables_that_last_change_when_all_have_chosen() {
+    let game = game(SHEETS);
+    let mut state = game.start(1, 0).expect("it starts");
+    let rolled = number(&state, "cup", 0) + number(&state, "cup", 1);
+    apply(&mut state, "cross b2");
+    assert!(legal(&state).contains(&"again b2".to_owned()), "the own sheet is read as written");
+    apply(&mut state, "again b2");
+    assert!(set(&state, "crossed", 0).is_empty() && number(&state, "left", 0) == 9);
+    apply(&mut state, "write a1");
+    apply(&mut state, "rest");
+    assert_eq!(set(&state, "crossed", 0), [4]);
+    assert_eq!([number(&state, "left", 0), number(&state, "left", 1)], [8, 8]);
+    assert_eq!([number(&state, "number", 4), number(&state, "number", 6)], [8, rolled]);
+}
+
+#[test]
+fn both_executors_commit_variables_alike() {
+    let game = game(SHEETS);
+    for index in 0..20 {
+        assert_ne!(agree(&game, 3, index, 200), Came::Failed);
+    }
+    same_in_both_modes(&game, 4, 15);
+    shows_nothing_hidden(&game, 60, |_, _, _| {});
 }

@@ -67,6 +67,19 @@ fn a_choice_with_too_many_subsets_is_named_with_their_number() {
     assert_eq!(notes[0], "`k` may be any 5 of 56 elements: 3,819,816 sets");
 }
 
+#[test]
+fn a_condition_that_looks_at_too_much_is_no_endless_game() {
+    let (message, _) = found(
+        "game \"Melds\" { players 1 board cell = grid(8, 8) piece mark[player]
+           setup { put mark[player 1] at cell - row(1) }
+           define split(S, n) = S is nothing or (if n == 0 then false else
+             any k subset of S where count(k) in 3..4 and longest(k) == 2: split(S - k, n - 1))
+           turn { choose { out c in mark[me] where split(mark[me] - c, 3) { clear c }  drop c in mark[me] { clear c } } }
+           end over when mark[me] is nothing }",
+    );
+    assert_eq!(message, "the conditions of these options look at too much for one decision");
+}
+
 /// Returns the message of the error that ends the first random game, the texts at its places, and the note on turns.
 fn endless(rules: &str) -> (String, Vec<String>, String) {
     let game = load_text("endless", rules, &Request::default()).unwrap().game;

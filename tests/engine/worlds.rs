@@ -205,6 +205,8 @@ fn no_world_of_sites_in_zones_is_impossible() {
 #[test]
 fn no_world_of_committed_moves_is_impossible() {
     possible(&made(crate::committed_moves::CARDS), 30, 10, 10);
+    possible(&made(crate::committed_moves::PASSING), 10, 10, 10);
+    possible(&made(crate::committed_moves::SHEETS), 20, 10, 10);
 }
 
 #[test]

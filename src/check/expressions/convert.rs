@@ -53,6 +53,11 @@ impl Checker<'_> {
             Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a truth") => {
                 d = d.help("write `… is some` or `… is nothing` to test whether a set has an element");
             }
+            Val::Expr(e, _) if e.ty == Type::Bool && wanted.starts_with("a number") => {
+                d = d.help(
+                    "`if … then 1 else 0` is a number; `count x in S: …` counts for how many it is true",
+                );
+            }
             Val::Expr(e, _) if e.ty == Type::Set(PLAYER) && wanted == "an element of `team`" => {
                 d = d.help(
                     "`team(p)` is the team of p where a team is needed; `let side: team = team(me)` gives it a name",

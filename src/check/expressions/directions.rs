@@ -193,7 +193,18 @@ impl<'a> Checker<'a> {
             }
             None => None,
         };
+        let start = self.copy(&of);
         let going = Going { function: args.function, board, of, single, through, span: args.span };
+        let value = self.in_direction(args, &going, sure)?;
+        match args.named("through").or(args.named("without")) {
+            Some(links) => self.along_links(args, &going, (start, value), links.span),
+            None => Some(value),
+        }
+    }
+
+    /// What a function comes to in the direction that its second argument names.
+    fn in_direction(&mut self, args: &Args<'a>, going: &Going, sure: bool) -> Option<Val> {
+        let board = going.board;
         let word = args.plain[1];
         let topology = &self.model.boards[board.index()].topology;
         if let Some(name) = lone_name(word)
@@ -201,7 +212,7 @@ impl<'a> Checker<'a> {
         {
             self.recorder.refer_to_word(WordKind::Direction, name);
             let leads = sure && self.always_leads(board, direction);
-            let value = self.gone(&going, Some(direction));
+            let value = self.gone(going, Some(direction));
             return Some(if leads { never_none(value) } else { value });
         }
         let unknown = |word: &&str| self.local(word).is_none() && !self.declared.contains_key(word);
@@ -223,8 +234,33 @@ impl<'a> Checker<'a> {
         let all = self.enum_names(domain).iter().all(|name| {
             topology.direction_named(name).is_some_and(|direction| self.always_leads(board, direction))
         });
-        let value = self.computed(&going, &direction, domain);
+        let value = self.computed(going, &direction, domain);
         Some(if sure && all { never_none(value) } else { value })
+    }
+
+    /// The sites in a direction that can be reached along some links, `through:`, or not across some, `without:`.
+    fn along_links(
+        &mut self,
+        args: &Args<'a>,
+        going: &Going,
+        (start, value): (CheckedExpr, Val),
+        links: Span,
+    ) -> Option<Val> {
+        let Val::Expr(set, _) = value else { return Some(value) };
+        if !going.single {
+            let name = going.function.name();
+            let message = format!("with links, `{name}` goes from one site");
+            let d = Diagnostic::error(Code::WrongArgument, links, message)
+                .help(format!("write `union c in S: {name}(c, …)` for those of a set"));
+            self.report(d);
+            return None;
+        }
+        let (ty, span) = (set.ty, args.span);
+        let from = Box::new(self.copy(&start));
+        let line = self.mk(CheckedExprKind::Union(Box::new(set), from), ty, span);
+        let from = self.copy(&start);
+        let reached = Box::new(self.reached(args, (going.board, false), from, line)?);
+        Some(Val::sure(self.mk(CheckedExprKind::Minus(reached, Box::new(start)), ty, span)))
     }
 
     /// A set moved one step in a direction that may be computed.

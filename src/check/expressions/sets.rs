@@ -416,7 +416,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What can be reached, by links if an argument names some.
-    fn reached(
+    pub(super) fn reached(
         &mut self,
         args: &Args<'a>,
         (board, orthogonal): (BoardId, bool),

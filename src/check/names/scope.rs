@@ -576,7 +576,7 @@ impl<'a> Checker<'a> {
             None => match self.declared.get(name) {
                 Some(declared) => Some(Some(declared.span)),
                 None if is_built_in(name) => Some(None),
-                None if self.is_declared_value(name) => Some(None),
+                None if self.value_domain(name).is_some() => Some(None),
                 None => None,
             },
         };
@@ -586,6 +586,8 @@ impl<'a> Checker<'a> {
                 Diagnostic::error(Code::ShadowedName, span, message).help("choose another name for this one");
             if let Some(first) = first {
                 d = d.also(first, "this is what it means");
+            } else if let Some(domain) = self.value_domain(name) {
+                d = d.note(format!("`{name}` is an element of `{}`", self.domain_name(domain)));
             }
             self.report(d);
         }
@@ -594,9 +596,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn is_declared_value(&self, name: &str) -> bool {
+    /// The first declared domain with an element of this name.
+    fn value_domain(&self, name: &str) -> Option<DomainId> {
         let anonymous = |d: &DomainId| self.words.values().any(|w| w == d);
-        self.values.get(name).is_some_and(|all| all.iter().any(|(d, _)| !anonymous(d)))
+        self.values.get(name)?.iter().map(|(domain, _)| *domain).find(|domain| !anonymous(domain))
     }
 
     /// Creates a local of the model, which `may` be none, and adds its name.

@@ -334,7 +334,7 @@ impl Checker<'_> {
     }
 
     /// Statements for each place of a player in a family.
-    fn everywhere(
+    pub(super) fn everywhere(
         &mut self,
         family: SlotId,
         player: CheckedExpr,

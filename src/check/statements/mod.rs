@@ -4,6 +4,7 @@ pub(in crate::check) mod assign;
 pub(in crate::check) mod chance;
 pub(in crate::check) mod choice;
 mod committed_moves;
+mod committed_variables;
 mod laps;
 mod moves;
 mod no_action;

@@ -34,6 +34,7 @@ impl<'a> Checker<'a> {
         let from = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
         let mut statement = self.everybody(Some(from), body, span);
         let Some(CheckedStmtKind::For { body: acts, .. }) = &mut statement else { return statement };
+        let variables = self.commit_variables(acts, choices, span);
         let moves = self.commit_moves(acts, choices, span);
         let mut found = BlockAccesses { zones: moves.zones, wrong: moves.wrong, ..BlockAccesses::default() };
         for stmt in &acts.stmts {
@@ -42,7 +43,8 @@ impl<'a> Checker<'a> {
             }
         }
         let BlockAccesses { writes, reads, zones, mut wrong } = found;
-        let kept: BTreeSet<SlotId> = writes.union(&zones).copied().collect();
+        let mut kept: BTreeSet<SlotId> = writes.union(&zones).copied().collect();
+        kept.extend(variables.copies.keys());
         for mut e in reads {
             self.read_of_others(&mut e, false, &kept, &mut wrong);
         }
@@ -65,11 +67,13 @@ impl<'a> Checker<'a> {
         if chosen {
             self.model.together.push(together);
         }
-        if moves.after.is_empty() {
+        if moves.after.is_empty() && variables.after.is_empty() {
             return statement;
         }
+        out.extend(variables.before);
         out.extend(statement.map(|kind| CheckedStmt { kind, span }));
         out.extend(moves.after);
+        out.extend(variables.after);
         None
     }
 
@@ -120,7 +124,6 @@ impl<'a> Checker<'a> {
                     target.index.iter().skip(1).for_each(|e| read(found, e));
                     read(found, value);
                     found.writes.insert(target.slot);
-                    found.wrong.extend(self.outlives(target.slot, stmt.span));
                     continue;
                 }
                 S::Assign { target, .. } if self.model.slots[target.slot.index()].role == Role::Copies => {
@@ -171,22 +174,6 @@ impl<'a> Checker<'a> {
     /// Is this the acting player's value of a variable: `bid[me]`?
     fn is_own(&self, target: &Target) -> bool {
         self.model.slots[target.slot.index()].role == Role::Variable && is_of_me(target)
-    }
-
-    /// Reports a variable that outlives the round: the block would hide what players already know.
-    fn outlives(&self, slot: SlotId, span: Span) -> Option<Diagnostic> {
-        let slot = &self.model.slots[slot.index()];
-        let fleeting = matches!(slot.life, Life::Turn | Life::Round);
-        let message = format!(
-            "what is committed in `together` is kept for a turn or a round, and `{}` for longer",
-            slot.name
-        );
-        (!fleeting).then(|| {
-            Diagnostic::error(Code::NotTogether, span, message)
-                .also(slot.span.unwrap_or(span), "declared here")
-                .note("in the block nobody sees this of the others, nor what they knew of it before")
-                .help("write `each round` after it, or copy it after the block from a variable that has that")
-        })
     }
 
     /// Reports reads of variables that the block writes, except the acting player's own values.

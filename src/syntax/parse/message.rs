@@ -174,8 +174,8 @@ impl Parser<'_> {
         Some(meant.to_owned())
     }
 
-    /// The target and the sign of a `++` or `--` after the variable that begins at token `i`.
-    fn increment(&self, i: usize) -> Option<(String, &str)> {
+    /// How an assignment of other languages is written here: `n++`, `S |= T`, `n *= 2` for the variable at token `i`.
+    fn foreign_assignment(&self, i: usize) -> Option<String> {
         let closed = |end: &usize| self.pieces.is(*end, "]");
         let end = match self.pieces.is(i + 1, "[") {
             true => {
@@ -184,8 +184,15 @@ impl Parser<'_> {
             false => i,
         };
         let sign = self.pieces.word(end + 1);
-        let twice = matches!(sign, "+" | "-") && self.pieces.is(end + 2, sign);
-        twice.then(|| (self.pieces.slice(i, end + 1).0.to_owned(), sign))
+        let next = self.pieces.word(end + 2);
+        let target = short(self.pieces.slice(i, end + 1).0);
+        match (sign, next) {
+            ("+" | "-", _) if next == sign => Some(format!("write `{target} {sign}= 1`")),
+            ("|", "=") => Some(format!("`{target} += …` adds elements to a set")),
+            ("&", "=") => Some(format!("write `{target} = {target} & …`")),
+            ("*" | "/" | "%", "=") => Some(format!("write `{target} = {target} {sign} …`")),
+            _ => None,
+        }
     }
 
     /// Returns `true` if a procedure of this name is declared anywhere in the text.
@@ -249,10 +256,8 @@ impl Parser<'_> {
                 error = error.help(format!("to set a variable, write `{} = …`; `==` compares", short(word)));
             } else if what == "a statement" && self.declares_procedure(word) {
                 error = error.help(format!("a procedure is called with parentheses: `{}(…)`", short(word)));
-            } else if let Some((target, sign)) = self.increment(i).filter(|_| what == "a statement") {
-                error = error.help(format!("write `{} {sign}= 1`", short(&target)));
-            } else if what == "a statement" && matches!(next, "*" | "/" | "%") && self.pieces.is(i + 2, "=") {
-                error = error.help(format!("write `{word} = {word} {next} …`", word = short(word)));
+            } else if let Some(help) = self.foreign_assignment(i).filter(|_| what == "a statement") {
+                error = error.help(help);
             } else if matches!(what, "a declaration" | "a change")
                 && next == ":"
                 && !keywords::has(word, keywords::DECLARATION)

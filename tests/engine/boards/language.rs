@@ -1,7 +1,9 @@
 //! Language features on boards that aren't grids. Both executors agree.
 
-use super::{play, written};
+use super::{legal, play, written};
 use crate::agree::{Came, agree};
+use crate::states::apply;
+use houserule::game::State;
 
 /// Plays games of both executors side by side.
 fn both_agree(text: &str) {
@@ -142,4 +144,43 @@ fn a_family_of_boards_has_a_family_of_sides() {
     let drawn = "cell[X]:\n  +   +   +\n2\n  +---+   +\n1\n  +   +---+\n    a   b\n";
     assert!(state.position().starts_with(drawn), "{}", state.position());
     assert_eq!(game.position(&state.position()).unwrap().position(), state.position());
+}
+
+/// Robots slide until a wall or a robot stops them, and build walls.
+const ROBOTS: &str = r#"game "Robots" {
+  players 2
+  board cell = grid(4, 4)
+  edges side of cell
+  piece robot[player] on cell
+  piece wall on side
+  var steps[player]: 0..99 = 0
+  setup { put robot[player 1] at @a1; put robot[player 2] at @d4; put wall at {@b1e, @c2n, @a3n} }
+  turn {
+    choose {
+      go a in robot[me], d in directions(cell, four), b in slide(a, d, empty(cell), without: wall) & empty(cell) {
+        move a to b
+        steps[me] += count(ray(b, d, without: wall))
+      }
+      build c in empty(side) where count(wall) < 9 { put wall at c }
+      otherwise { }
+    }
+  }
+  end when turns[me] == 8
+  score { steps: steps[me] }
+}"#;
+
+#[test]
+fn what_slides_stops_at_links() {
+    let game = written(ROBOTS);
+    for index in 0..40 {
+        assert_eq!(agree(&game, 4, index, u32::MAX), Came::Over);
+    }
+    let mut state = game.start(1, 0).expect("it starts");
+    let goes = |state: &State| -> Vec<String> {
+        legal(state).into_iter().filter(|action| action.starts_with("go")).collect()
+    };
+    // A wall stands at the right side of b1, and one above a3.
+    assert_eq!(goes(&state), ["go a1 north a2", "go a1 north a3", "go a1 east b1"]);
+    apply(&mut state, "go a1 east b1");
+    assert_eq!(goes(&state).len(), 6);
 }
