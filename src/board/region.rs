@@ -58,8 +58,8 @@ pub fn reach(topology: &Topology, seed: &BitSet, within: &BitSet, orthogonal: bo
     reached
 }
 
-/// Like [`reach`] with other steps: `steps` has those from each site, each with its link. A step with a link is possible if
-/// `links` has it and `joined` is true, or if neither is so. A step without a link is possible unless `joined` is true.
+/// Like [`reach`], over `steps`: for each site, the sites it leads to, each with the link between the two, if there is one.
+/// If `joined`, only steps along `links` can be taken; otherwise all others.
 pub fn reach_by(
     steps: &[Vec<(Option<Site>, Site)>],
     seed: &BitSet,

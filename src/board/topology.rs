@@ -117,7 +117,7 @@ pub struct Line {
 pub enum Near {
     /// The neighbours across a side.
     Beside,
-    /// The neighbours on all sides.
+    /// The neighbours across sides and corners.
     Around,
     /// The sites a number of columns and of rows away, or the same with columns and rows exchanged: a knight's moves.
     Leap(u32, u32),

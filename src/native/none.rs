@@ -42,7 +42,7 @@ impl NoMachine {
         _frames: &mut [u64],
         _rows: &mut [[u64; 4]],
         _streams: &mut ManyStreams,
-        _tally: &mut RunState,
+        _run_state: &mut RunState,
         _of: (u64, u64),
     ) -> (usize, Option<Stop>) {
         match *self {}
@@ -53,7 +53,7 @@ impl NoMachine {
         _program: &Program,
         _words: &mut [u64],
         _streams: &mut Streams,
-        _tally: &mut RunState,
+        _run_state: &mut RunState,
         _at: CodeAddress,
     ) -> Option<Stop> {
         match *self {}
@@ -63,13 +63,13 @@ impl NoMachine {
         &'a self,
         _program: &'a Program,
         _streams: &'a mut Streams,
-        _tally: &'a mut RunState,
+        _run_state: &'a mut RunState,
     ) -> NoPrepared<'a> {
         match *self {}
     }
 }
 
-/// NoPrepared compiled code, of which there is none.
+/// Prepared compiled code, of which there is none.
 pub(crate) struct NoPrepared<'a>(NoMachine, PhantomData<&'a ()>);
 
 impl NoPrepared<'_> {

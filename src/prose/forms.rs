@@ -1,6 +1,6 @@
 //! Which expressions are sets, players or conditions, judging by their form.
 
-use crate::model::{Content, PLAYER, Role, Slot};
+use crate::model::{Content, DomainKind, PLAYER, Role, Slot};
 use crate::prose::phrases::{Wording, declared_name};
 use crate::syntax::{
     BinaryOp, BinderKind, Block, DeclKind, Expr, ExprKind, Name, Quantifier, StmtKind, UnaryOp,
@@ -45,6 +45,10 @@ impl Wording<'_> {
                 let is = |slot: &Slot| slot.name == *name && matches!(slot.content, Content::Set(_));
                 self.model.slots.iter().any(is) || self.is_piece(name) || self.is_zone(e)
             }
+            ExprKind::Field(_, field) => self.model.domains.iter().any(|domain| match &domain.kind {
+                DomainKind::Record { sets, .. } => sets.iter().any(|set| set.name == field.text),
+                _ => false,
+            }),
             // The number of copies of a kind: `hand[me, gold]`.
             ExprKind::Index(base, by) if self.counts_copies(base, by.len()) => false,
             ExprKind::Index(base, _) => self.is_set_within(base, depth),

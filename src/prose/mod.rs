@@ -531,14 +531,19 @@ fn points_text(points: &PointsTable) -> String {
 }
 
 fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
-    let is_told = |slot: &&Slot| slot.role == Role::Variable && slot.can_be_named() && !slot.help.is_empty();
+    // What is soon forgotten and has no help text is told where it is used.
+    let lasts = |slot: &Slot| matches!(slot.life, Life::Game | Life::Match);
+    let is_told = |slot: &&Slot| {
+        slot.role == Role::Variable && slot.can_be_named() && (lasts(slot) || !slot.help.is_empty())
+    };
     let told = model.slots.iter().filter(is_told);
     told.map(|slot| {
         let mut more = vec![];
         match slot.content {
             Content::Number { low: i64::MIN, high: i64::MAX } => more.push("any number".to_owned()),
             Content::Number { low, high } => more.push(format!("from {low} to {high}")),
-            _ => {}
+            Content::Bool if slot.help.is_empty() => more.push("true or false".to_owned()),
+            Content::Bool | Content::Element { .. } | Content::Set(_) => {}
         }
         more.extend(kinds::first_value(model, decls, &slot.name));
         let each = for_each(model, slot, false);
@@ -550,8 +555,14 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
             Life::Game => {}
         }
         more.extend(equipment::who_sees(model, slot.visibility));
-        let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
-        RulesEntry::new(plain(&slot.name), format!("{}{more}", slot.help))
+        let more = more.join(", ");
+        let told = match (slot.help.as_str(), more.is_empty()) {
+            ("", true) => "changes during the game".to_owned(),
+            ("", false) => more,
+            (help, true) => help.to_owned(),
+            (help, false) => format!("{help} ({more})"),
+        };
+        RulesEntry::new(plain(&slot.name), told)
     })
     .collect()
 }

@@ -159,7 +159,10 @@ impl<'a> Checker<'a> {
                 let seer = Box::new(self.constant_element(PLAYER, seat.0, span));
                 self.mk(CheckedExprKind::Same(seer, Box::new(player.clone())), Type::Bool, span)
             }
-            (visibility, _) => self.truth_constant(visibility == Visibility::All, span),
+            (Visibility::All, _) => self.truth_constant(true, span),
+            (Visibility::Nobody | Visibility::Owner | Visibility::Others, _) => {
+                self.truth_constant(false, span)
+            }
         }
     }
 

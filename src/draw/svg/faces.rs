@@ -45,10 +45,10 @@ pub(super) fn one(canvas: &mut Canvas<'_>, (x, y): PaperPoint, width: f64, face:
     canvas.text(place, Anchor::Middle, font, &face.name);
 }
 
-/// Draws a tile of two numbers, horizontally, or vertically if `across` is true.
-pub(super) fn tile(canvas: &mut Canvas<'_>, (x, y): PaperPoint, halves: (i64, i64), across: bool) {
-    let turned = |along: f64, over: f64| if across { (x + over, y + along) } else { (x + along, y + over) };
-    let size = if across { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
+/// Draws a tile of two numbers, horizontally, or vertically if `upright` is true.
+pub(super) fn tile(canvas: &mut Canvas<'_>, (x, y): PaperPoint, halves: (i64, i64), upright: bool) {
+    let turned = |along: f64, over: f64| if upright { (x + over, y + along) } else { (x + along, y + over) };
+    let size = if upright { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
     canvas.rect((x, y), size, 4.0, Some(DIE), Some(ShapeOutline { ink: DIE_EDGE, width: 1.0 }));
     canvas.line(&[turned(HALF, 4.0), turned(HALF, HEIGHT - 4.0)], ShapeOutline { ink: DIE_EDGE, width: 1.0 });
     for (half, number) in [(0.5, halves.0), (1.5, halves.1)] {

@@ -8,7 +8,8 @@ use crate::game::{BinderValue, Event, State};
 use crate::interrupt;
 use crate::rng::Stream;
 
-/// Maximum number of replays without progress. After it the search starts a new trace.
+/// Maximum number of replays without progress. After it the search starts a new trace. It matters to budgets above the
+/// default one, which is as large.
 const PATIENCE: u64 = 5_000;
 
 /// Extends a trace to `goal` observations by at most `replays` replays. Returns `false` if they are used up or
@@ -24,7 +25,7 @@ pub(super) fn extend(
     let nothing = Wanted { values: &[], instead: None, mends: true };
     let way = trace.way(rules, from, goal, &nothing, stream);
     trace.take(from, way);
-    let mut stuck = 0;
+    let (mut stuck, mut started_anew) = (0, false);
     while trace.reached.progress < goal {
         interrupt::check();
         if *replays == 0 {
@@ -34,9 +35,11 @@ pub(super) fn extend(
         stuck += 1;
         let free = trace.free();
         if free.is_empty() || stuck > PATIENCE {
-            if free.is_empty() && stuck > 1 {
+            // The trace at hand may lack what a new one has, once.
+            if free.is_empty() && started_anew {
                 return false;
             }
+            started_anew |= free.is_empty();
             stuck = 0;
             let way = trace.way(rules, 0, goal, &nothing, stream);
             trace.take(0, way);

@@ -385,3 +385,28 @@ fn a_name_for_a_team_is_told_where_it_is_used() {
     }
     assert!(!told.contains("let side"), "{told}");
 }
+
+/// What lasts is listed with what it begins with, also without a help text, and a set of a card is within another.
+#[test]
+fn what_lasts_is_listed_without_a_help_text() {
+    let rules = "game \"Lotto\" { players 2
+        domain number = 1..9
+        domain sheet { rows: set of number } = [north: ({1, 2}), south: ({3, 4})]
+        var called: set of number = {}
+        var health[player]: 0..12 = 10
+        var open: bool
+        var heard: 0..3 = 0 each turn
+        turn { choose { full c in sheet where c.rows in called { health[me] -= 1; heard = 1 }
+                        call n in number { called += n; open = heard == 1 } } }
+        end over when open or health[me] == 0 }";
+    let told = super::joined(&super::rules_of(rules));
+    for words in [
+        "- called: changes during the game",
+        "- health: from 0 to 12, 10 at first, for each player",
+        "- open: true or false",
+        "if c's rows are within called",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    assert!(!told.contains("- heard"), "{told}");
+}
