@@ -31,7 +31,8 @@ impl Margin {
         let mut all = vec![];
         for (slot, at) in model.slots.iter().zip(0..) {
             let Some((last, first)) = slot.index.split_last() else { continue };
-            let stands = slot.role == Role::Variable && slot.visibility == Visibility::All;
+            let stands =
+                slot.role == Role::Variable && slot.can_be_named() && slot.visibility == Visibility::All;
             if stands
                 && *first == board.index[..]
                 && rows(last.index())

@@ -220,7 +220,9 @@ impl<'s> PanelReader<'s> {
         let (mut sheets, mut others) = (Vec::new(), Vec::new());
         for (slot, at) in model.slots.iter().zip(0..) {
             let id = SlotId(at);
-            if slot.role != Role::Variable || drawn.shows(id) {
+            // What players commit is in variables without a name, until all have chosen.
+            let over = !slot.can_be_named() && self.state.block_together().is_none();
+            if slot.role != Role::Variable || over || drawn.shows(id) {
                 continue;
             }
             match slot.index.as_slice() {
@@ -263,8 +265,10 @@ impl<'s> PanelReader<'s> {
     fn filled(&self, rows: DomainId) -> Option<SlotId> {
         let slots = self.state.game().model().slots.iter().zip((0..).map(SlotId));
         let sets = slots.filter(|(slot, _)| slot.index == [PLAYER] && slot.content == Content::Set(rows));
-        let all: Vec<SlotId> =
-            sets.filter(|(slot, _)| slot.role == Role::Variable).map(|(_, id)| id).collect();
+        let all: Vec<SlotId> = sets
+            .filter(|(slot, _)| slot.role == Role::Variable && slot.can_be_named())
+            .map(|(_, id)| id)
+            .collect();
         if let [one] = all.as_slice() { Some(*one) } else { None }
     }
 

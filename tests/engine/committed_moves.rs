@@ -352,11 +352,17 @@ fn variables_that_last_change_when_all_have_chosen() {
     assert!(legal(&state).contains(&"again b2".to_owned()), "the own sheet is read as written");
     apply(&mut state, "again b2");
     assert!(set(&state, "crossed", 0).is_empty() && number(&state, "left", 0) == 9);
+    assert!(text::state(&state, Some(Seat(0))).contains("committed left"));
     apply(&mut state, "write a1");
     apply(&mut state, "rest");
     assert_eq!(set(&state, "crossed", 0), [4]);
     assert_eq!([number(&state, "left", 0), number(&state, "left", 1)], [8, 8]);
     assert_eq!([number(&state, "number", 4), number(&state, "number", 6)], [8, rolled]);
+    while !state.is_over() {
+        let action = state.legal_actions()[0];
+        state.apply(action).expect("it is legal");
+    }
+    assert!(!text::state(&state, None).contains("committed"));
 }
 
 #[test]
