@@ -319,6 +319,7 @@ impl<'a> Wording<'a> {
     /// Describes a term of a sum, in parentheses if what follows would seem to belong to it.
     fn term(&self, e: &Expr) -> String {
         match &e.kind {
+            _ if self.is_truth(e) => format!("(1 if {}, else 0)", self.condition(e)),
             ExprKind::If(..)
             | ExprKind::Quantified { .. }
             | ExprKind::Binary(BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo, ..) => self.atom(e),

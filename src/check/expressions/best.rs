@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
         let keys: Vec<Option<CheckedExpr>> = values
             .into_iter()
             .map(|value| {
-                let (key, at) = self.key_of(value);
+                let (key, at) = self.counting(value);
                 self.number(key, at)
             })
             .collect();

@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
         let mut rest: Option<CheckedExpr> = None;
         let mut whole = true;
         for (x, y) in pairs.rev() {
-            let (x, y) = (self.key_of(x), self.key_of(y));
+            let (x, y) = (self.counting(x), self.counting(y));
             let Some(later) = rest.take() else {
                 match self.ordered(last, x, y, span) {
                     Val::Expr(e, _) => rest = Some(e),
@@ -109,8 +109,8 @@ impl<'a> Checker<'a> {
         rest.filter(|_| whole).map_or(Val::Poison, Val::sure)
     }
 
-    /// A value by which something is ordered: a truth value counts 1 or 0.
-    pub(super) fn key_of(&mut self, (value, span): SpannedValue) -> SpannedValue {
+    /// A value as a number, where a truth value counts 1 or 0: what something is ordered by, and a term of a sum.
+    pub(super) fn counting(&mut self, (value, span): SpannedValue) -> SpannedValue {
         match value {
             Val::Expr(truth, _) if truth.ty == Type::Bool => {
                 let [one, zero] = [1, 0].map(|n| Box::new(self.number_constant(n, span)));

@@ -438,6 +438,8 @@ impl<'a> Checker<'a> {
             self.report(d);
             return Val::Poison;
         }
+        let counts = matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply);
+        let [a, b] = [a, b].map(|value| if counts { self.counting(value) } else { value });
         let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
         let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
         let op = match op {

@@ -410,3 +410,16 @@ fn what_lasts_is_listed_without_a_help_text() {
     }
     assert!(!told.contains("- heard"), "{told}");
 }
+
+#[test]
+fn a_truth_value_in_a_sum_is_told_as_one_or_none() {
+    let rules = "game \"Skat\" { players 2 var taken[player]: 0..9 = 0 define hand_game = taken[me] == 0
+        turn { choose { take n in 1..3 { taken[me] += n } pass } }
+        end over when turns[me] > 3
+        score { game: 2 * (1 + hand_game + (taken[me] > 5)) } }";
+    let told = super::joined(&super::rules_of(rules));
+    assert!(
+        told.contains("1 + (1 if hand game is true, else 0) + (1 if your taken is more than 5, else 0)"),
+        "{told}"
+    );
+}
