@@ -8,7 +8,7 @@ use super::score::which_are_best;
 use crate::board::{Shape, Site};
 use crate::game::values::family_names;
 use crate::game::{Game, Seat, State};
-use crate::model::{Slot, Value, Visibility};
+use crate::model::{Model, Slot, Team, Value, Visibility};
 use crate::paint::line::{TextLine, wrap};
 use crate::paint::{Paint, TextStyle};
 use crate::prose::grammar::plain;
@@ -187,7 +187,7 @@ pub(crate) fn status(state: &State) -> String {
         let by = named.map(|name| format!(" · {name}")).unwrap_or_default();
         return match game.players() {
             1 => format!("The game is over{by}"),
-            _ => format!("{}{by}", capitalised(&verdict(names, &outcome.winners))),
+            _ => format!("{}{by}", capitalised(&verdict(game.model(), &outcome.winners))),
         };
     }
     let choice = state.pending_choice().map(|choice| plain(&game.model().choices[choice.index()].name));
@@ -214,8 +214,19 @@ fn capitalised(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Describes who won.
-fn verdict(names: &[String], winners: &[bool]) -> String {
+/// Describes who won: a team, if it is exactly its players.
+fn verdict(model: &Model, winners: &[bool]) -> String {
+    let names = &model.players.names;
+    let all = winners.iter().filter(|won| **won).count();
+    let is_theirs = |team: &&Team| {
+        let players: Vec<u32> = team.players.iter().collect();
+        players.len() == all && players.iter().all(|player| winners.get(*player as usize) == Some(&true))
+    };
+    if (2..names.len()).contains(&all)
+        && let Some(team) = model.teams.iter().find(is_theirs)
+    {
+        return format!("{} wins", plain(&team.name));
+    }
     let won: Vec<&str> =
         names.iter().zip(winners).filter(|(_, won)| **won).map(|(name, _)| name.as_str()).collect();
     match won.as_slice() {
@@ -238,7 +249,7 @@ fn result(game: &Game, winners: &[bool], scores: &[String]) -> String {
             false => "it has no score.".to_owned(),
         };
     }
-    let who = verdict(names, winners);
+    let who = verdict(game.model(), winners);
     let points: Vec<String> =
         names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
     if scored { format!("{who} ({}).", points.join(", ")) } else { format!("{who}.") }

@@ -285,3 +285,18 @@ fn a_define_takes_the_team_of_a_player() {
         apply(&mut state, &action);
     }
 }
+
+#[test]
+fn a_team_that_wins_is_named() {
+    let text = |winner: &str| {
+        let rules = format!(
+            "game \"Pairs\" {{ players N, E, S, W team north_south = {{N, S}} team east_west = {{E, W}}
+               var turned: 0..9 = 0 turn {{ choose {{ go {{ turned += 1 }} }} }}
+               end over when turned == 4: {winner} }}"
+        );
+        let game = made(&rules);
+        houserule::draw::text::state(&played(&game, &["go", "go", "go", "go"]), None)
+    };
+    assert!(text("win E").contains("The game is over: east west wins."), "{}", text("win E"));
+    assert!(text("draw").contains("The game is over: a draw."), "{}", text("draw"));
+}
