@@ -26,3 +26,19 @@ impl Barred {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forced_action_is_allowed() {
+        let barred = Barred::new([3..5, 9..10]);
+        let left = |mut legal: Vec<u32>| {
+            barred.leave_out(&mut legal, |action| *action);
+            legal
+        };
+        assert_eq!(left(vec![2, 3, 4, 5, 9]), [2, 5]);
+        assert_eq!(left(vec![3, 9]), [3, 9], "nothing else is legal");
+    }
+}

@@ -149,8 +149,8 @@ struct Checker<'a> {
     board_names: Vec<&'a syntax::Name>,
     ranges: HashMap<(i64, i64), DomainId>,
     words: HashMap<Vec<&'a str>, DomainId>,
-    tables: Vec<names::scope::TableDeclaration>,
-    fields: HashMap<(DomainId, String), names::scope::FieldTable>,
+    tables: Vec<names::tables::TableDeclaration>,
+    fields: HashMap<(DomainId, String), names::tables::FieldTable>,
     players_state: declarations::players::PlayersState,
     score: declarations::rules::Score,
     /// Declarations being resolved, to report cycles.

@@ -2,7 +2,7 @@
 //! rows like the boxes of a score sheet.
 
 use crate::game::{Game, State};
-use crate::model::{BoardId, Content, DomainKind, Role, SlotId, Value, Visibility};
+use crate::model::{BoardId, Content, DomainKind, SlotId, Value, Visibility};
 use crate::notation::drawing::{EMPTY, Instance, symbols};
 
 /// A variable in the margin.
@@ -31,8 +31,7 @@ impl Margin {
         let mut all = vec![];
         for (slot, at) in model.slots.iter().zip(0..) {
             let Some((last, first)) = slot.index.split_last() else { continue };
-            let stands =
-                slot.role == Role::Variable && slot.can_be_named() && slot.visibility == Visibility::All;
+            let stands = slot.is_declared_variable() && slot.visibility == Visibility::All;
             if stands
                 && *first == board.index[..]
                 && rows(last.index())

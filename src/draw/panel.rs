@@ -265,10 +265,8 @@ impl<'s> PanelReader<'s> {
     fn filled(&self, rows: DomainId) -> Option<SlotId> {
         let slots = self.state.game().model().slots.iter().zip((0..).map(SlotId));
         let sets = slots.filter(|(slot, _)| slot.index == [PLAYER] && slot.content == Content::Set(rows));
-        let all: Vec<SlotId> = sets
-            .filter(|(slot, _)| slot.role == Role::Variable && slot.can_be_named())
-            .map(|(_, id)| id)
-            .collect();
+        let all: Vec<SlotId> =
+            sets.filter(|(slot, _)| slot.is_declared_variable()).map(|(_, id)| id).collect();
         if let [one] = all.as_slice() { Some(*one) } else { None }
     }
 

@@ -8,7 +8,7 @@ use super::score::which_are_best;
 use crate::board::{Shape, Site};
 use crate::game::values::family_names;
 use crate::game::{Game, Seat, State};
-use crate::model::{Model, Slot, Team, Value, Visibility};
+use crate::model::{Model, Slot, Value, Visibility};
 use crate::paint::line::{TextLine, wrap};
 use crate::paint::{Paint, TextStyle};
 use crate::prose::grammar::plain;
@@ -217,14 +217,9 @@ fn capitalised(text: &str) -> String {
 /// Describes who won: a team, if it is exactly its players.
 fn verdict(model: &Model, winners: &[bool]) -> String {
     let names = &model.players.names;
-    let all = winners.iter().filter(|won| **won).count();
-    let is_theirs = |team: &&Team| {
-        let players: Vec<u32> = team.players.iter().collect();
-        players.len() == all && players.iter().all(|player| winners.get(*player as usize) == Some(&true))
-    };
-    if (2..names.len()).contains(&all)
-        && let Some(team) = model.teams.iter().find(is_theirs)
-    {
+    let won = (0..).zip(winners).filter(|(_, won)| **won).fold(0, |all, (player, _)| all | 1_u32 << player);
+    let theirs = model.teams.iter().find(|team| team.players.bits() == won);
+    if let Some(team) = theirs.filter(|team| (2..names.len() as u32).contains(&team.players.len())) {
         return format!("{} wins", plain(&team.name));
     }
     let won: Vec<&str> =

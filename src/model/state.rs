@@ -35,6 +35,11 @@ impl Slot {
     pub fn can_be_named(&self) -> bool {
         !self.name.contains(' ')
     }
+
+    /// Returns `true` for a variable that the rules declare.
+    pub fn is_declared_variable(&self) -> bool {
+        self.role == Role::Variable && self.can_be_named()
+    }
 }
 
 /// The type of a slot's values.

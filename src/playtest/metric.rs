@@ -391,7 +391,7 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
 
 /// Returns a seat's share of a win, in units of 1/[`WIN`].
 fn win(winners: u32, seat: usize) -> i64 {
-    if winners & (1 << seat) != 0 { WIN / i64::from(winners.count_ones()) } else { 0 }
+    wins_of(winners, 1 << seat)
 }
 
 /// Returns the shares of some players in a win, in units of 1/[`WIN`].

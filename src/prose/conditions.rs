@@ -451,14 +451,12 @@ impl Wording<'_> {
             if let Some(place) = subject.strip_prefix("the place ") {
                 return format!("there is {} place {place}", if none { "no" } else { "a" });
             }
-            return match () {
-                // “no your cards” is no English.
-                () if subject.starts_with("your ") || subject.contains("'s ") || subject.contains("' ") => {
-                    format!("{subject} {} {not}empty", are(&subject))
-                }
-                () if is_several(&subject) => format!("there are {no}{subject}"),
-                () => format!("there is {no}{subject}"),
-            };
+            // “no your cards” is no English.
+            if subject.starts_with("your ") || is_owned {
+                return format!("{subject} {} {not}empty", are(&subject));
+            }
+            let are = if is_several(&subject) { "are" } else { "is" };
+            return format!("there {are} {no}{subject}");
         }
         match (name.text.as_str(), negated) {
             ("double", false) => format!("{subject} is a double"),

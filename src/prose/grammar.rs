@@ -176,7 +176,6 @@ pub(super) fn predicate(name: &str, of: &[String], negated: bool) -> Option<Stri
         [one] if is_verb(name) => verb_of(one, name, negated),
         // Of two, a verb says what one does to the other.
         [one, two] => Some(format!("{} {two}", verb_of(one, name, negated)?)),
-        [one] if name == "check" => Some(format!("{one} {} {not}in check", are(one))),
         [one] if is_role(name) => Some(format!("{one} {} {not}the {name}", are(one))),
         [one] if is_adjective() => Some(format!("{one} {} {not}{name}", are(one))),
         _ => None,

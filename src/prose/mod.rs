@@ -28,8 +28,8 @@ use crate::game::Game;
 use crate::game::values::param_text;
 use crate::model::{
     CheckedExpr, CheckedStmtKind, Content, DomainKind, Life, MatchLength, MatchRecord, MatchRules,
-    MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, Role, ScoreDirection,
-    Slot, Type, walk,
+    MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, ScoreDirection, Slot,
+    Type, walk,
 };
 use crate::paint::line::wrap;
 use crate::syntax::{
@@ -533,9 +533,7 @@ fn points_text(points: &PointsTable) -> String {
 fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     // What is soon forgotten and has no help text is told where it is used.
     let lasts = |slot: &Slot| matches!(slot.life, Life::Game | Life::Match);
-    let is_told = |slot: &&Slot| {
-        slot.role == Role::Variable && slot.can_be_named() && (lasts(slot) || !slot.help.is_empty())
-    };
+    let is_told = |slot: &&Slot| slot.is_declared_variable() && (lasts(slot) || !slot.help.is_empty());
     let told = model.slots.iter().filter(is_told);
     told.map(|slot| {
         let mut more = vec![];

@@ -11,5 +11,6 @@ mod interrupted;
 mod learned;
 mod memory;
 mod payoffs;
+mod restricted;
 mod scripts;
 mod search;

@@ -2,7 +2,8 @@
 
 use crate::board::BitSet;
 use crate::check::Checker;
-use crate::check::names::scope::{Entity, TableDeclaration};
+use crate::check::names::scope::Entity;
+use crate::check::names::tables::TableDeclaration;
 use crate::check::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;

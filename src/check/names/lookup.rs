@@ -4,7 +4,7 @@ use super::defines::Use;
 use super::scope::{Binding, Entity};
 use crate::board::{BitSet, Topology};
 use crate::check::Checker;
-use crate::check::names::scope::TableDeclaration;
+use crate::check::names::tables::TableDeclaration;
 use crate::check::value::{DiceValue, Fact, May, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;

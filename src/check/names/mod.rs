@@ -6,6 +6,7 @@ pub(in crate::check) mod lookup;
 pub(in crate::check) mod mentioned;
 pub(in crate::check) mod record;
 pub(in crate::check) mod scope;
+pub(in crate::check) mod tables;
 #[cfg(test)]
 mod tests;
 pub(in crate::check) mod types;

@@ -53,47 +53,6 @@ pub(in crate::check) enum Entity {
     Poison,
 }
 
-/// A declared table.
-#[derive(Clone, Debug)]
-pub(in crate::check) enum TableDeclaration {
-    /// A table of integers, booleans or elements.
-    Values {
-        /// The table in the model.
-        table: TableId,
-        /// Type of its values.
-        content: Content,
-    },
-    /// A table of sets.
-    Sets {
-        /// The table in the model. Its last index is the element that a set has or lacks.
-        table: TableId,
-    },
-    /// A table of points for each element of the index domains.
-    Points {
-        /// Index domains.
-        index: Vec<DomainId>,
-        /// One table of points for each element.
-        values: Vec<PointsTable>,
-    },
-}
-
-/// A field of a record.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::check) struct FieldTable {
-    /// Location of the field's name.
-    pub(in crate::check) name: Span,
-    /// The table of its values: numbers, or the places of elements.
-    pub(in crate::check) table: TableId,
-    /// The table of its values as elements of `of`, once there is one.
-    pub(in crate::check) elements: Option<TableId>,
-    /// The domain of its values, or of the elements of its sets.
-    pub(in crate::check) of: DomainId,
-    /// Its values are sets.
-    pub(in crate::check) holds_sets: bool,
-    /// Some elements don't have it. It is none of them.
-    pub(in crate::check) partial: bool,
-}
-
 /// Local names in scope: of the rules, or of a define or procedure that is being expanded.
 #[derive(Clone, Debug, Default)]
 pub(in crate::check) struct Scope {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::record::NamedType;
 use super::scope::{Entity, ResolutionState};
 use crate::check::Checker;
-use crate::check::names::scope::TableDeclaration;
+use crate::check::names::tables::TableDeclaration;
 use crate::diagnostic::Span;
 use crate::model::{Content, DomainId, ParamKind, Role, SlotId, Type};
 

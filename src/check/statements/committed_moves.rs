@@ -4,11 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::committed::OwnBlock;
 use super::together::{is_of_me, not_together};
 use crate::board::BitSet;
 use crate::check::Checker;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::model::walk::{self, children_mut, exprs_without_choices_mut};
+use crate::model::walk::{self, children_mut};
 use crate::model::*;
 use crate::syntax::Quantifier;
 
@@ -38,84 +39,63 @@ struct CommittedTo {
 type LocalOrigins = BTreeMap<LocalId, CheckedExpr>;
 
 impl Checker<'_> {
-    /// Replaces the moves in a `together` block by assignments to variables of the acting player. `choices` is the
-    /// number of choices before the block.
-    pub(super) fn commit_moves(
-        &mut self,
-        acts: &mut CheckedBlock,
-        choices: usize,
-        span: Span,
-    ) -> CommittedMoves {
-        let mut own = self.model.choices.split_off(choices);
+    /// Replaces the moves in a `together` block by assignments to variables of the acting player.
+    pub(super) fn commit_moves(&mut self, own: &mut OwnBlock<'_>, span: Span) -> CommittedMoves {
         let mut found = CommittedMoves::default();
         let mut origins = LocalOrigins::new();
-        for binder in own.iter().flat_map(|choice| &choice.options).flat_map(|option| &option.binders) {
+        for binder in own.options().flat_map(|option| &option.binders) {
             origins.insert(binder.local, binder.over.clone());
         }
-        let mut blocks = vec![acts];
-        blocks.extend(own.iter_mut().flat_map(Choice::blocks_mut));
         let (mut changed, mut picked) = (BTreeSet::new(), BTreeSet::new());
-        for block in &mut blocks {
-            walk::each_block_mut(block, &mut |stmts| {
-                for stmt in stmts.iter() {
-                    match &stmt.kind {
-                        CheckedStmtKind::For { local, over: value, .. }
-                        | CheckedStmtKind::Let { local, value } => {
-                            origins.insert(*local, value.clone());
-                        }
-                        CheckedStmtKind::SetLocal { local, .. } => {
-                            changed.insert(*local);
-                        }
-                        CheckedStmtKind::Pick { local, .. } => {
-                            picked.insert(*local);
-                        }
-                        _ => {}
+        own.each_block(&mut |stmts| {
+            for stmt in stmts.iter() {
+                match &stmt.kind {
+                    CheckedStmtKind::For { local, over: value, .. }
+                    | CheckedStmtKind::Let { local, value } => {
+                        origins.insert(*local, value.clone());
                     }
+                    CheckedStmtKind::SetLocal { local, .. } => {
+                        changed.insert(*local);
+                    }
+                    CheckedStmtKind::Pick { local, .. } => {
+                        picked.insert(*local);
+                    }
+                    _ => {}
                 }
-            });
-        }
+            }
+        });
         origins.retain(|local, _| !changed.contains(local));
         let (mut targets, mut refused) = (BTreeSet::new(), false);
-        for block in &mut blocks {
-            walk::each_block_mut(block, &mut |stmts| {
-                for stmt in stmts.iter() {
-                    let CheckedStmtKind::MoveTo { what, zone, .. } = &stmt.kind else { continue };
-                    match self.may_commit(what, zone, &origins, stmt.span) {
-                        Ok(sources) => {
-                            let to = committed_to(zone);
-                            found.zones.extend(sources);
-                            found.zones.extend((!to.of_others).then_some(to.zone));
-                            targets.insert(to);
-                        }
-                        Err(d) => {
-                            refused = true;
-                            // A draw is reported for its chance.
-                            let mut drawn = false;
-                            walk::expr(what, &mut |e| {
-                                drawn |= matches!(e.kind, CheckedExprKind::Local(l) if picked.contains(&l));
-                            });
-                            found.wrong.extend((!drawn).then_some(*d));
-                        }
+        own.each_block(&mut |stmts| {
+            for stmt in stmts.iter() {
+                let CheckedStmtKind::MoveTo { what, zone, .. } = &stmt.kind else { continue };
+                match self.may_commit(what, zone, &origins, stmt.span) {
+                    Ok(sources) => {
+                        let to = committed_to(zone);
+                        found.zones.extend(sources);
+                        found.zones.extend((!to.of_others).then_some(to.zone));
+                        targets.insert(to);
+                    }
+                    Err(d) => {
+                        refused = true;
+                        // A draw is reported for its chance.
+                        let mut drawn = false;
+                        walk::expr(what, &mut |e| {
+                            drawn |= matches!(e.kind, CheckedExprKind::Local(l) if picked.contains(&l));
+                        });
+                        found.wrong.extend((!drawn).then_some(*d));
                     }
                 }
-            });
-        }
+            }
+        });
         if !refused && !targets.is_empty() {
             found.held = targets.into_iter().map(|to| (to, self.held_for(to, span))).collect();
-            for block in &mut blocks {
-                exprs_without_choices_mut(block, &mut |e| self.as_if_moved(e, &found));
-                walk::each_block_mut(block, &mut |stmts| self.hold(stmts, &found));
-            }
-            for option in own.iter_mut().flat_map(|choice| &mut choice.options) {
-                let sets = option.binders.iter_mut().map(|binder| &mut binder.over);
-                let all = sets.chain(&mut option.filter).chain(&mut option.ensuring);
-                all.for_each(|e| self.as_if_moved(e, &found));
-            }
+            own.each_expr(&mut |e| self.as_if_moved(e, &found));
+            own.each_block(&mut |stmts| self.hold(stmts, &found));
             let moved: Vec<(CommittedTo, SlotId)> =
                 found.held.iter().map(|(to, held)| (*to, *held)).collect();
             found.after = moved.into_iter().map(|(to, held)| self.move_held(to, held, span)).collect();
         }
-        self.model.choices.append(&mut own);
         found
     }
 
@@ -184,36 +164,26 @@ impl Checker<'_> {
 
     /// The variable that holds what a player moves to a zone; created if missing.
     fn held_for(&mut self, to: CommittedTo, span: Span) -> SlotId {
-        let Slot { name, mut index, content, mut initial, visibility, .. } =
-            self.model.slots[to.zone.index()].clone();
-        let called = format!("committed {}{name}", if to.of_others { "to " } else { "" });
-        if let Some(held) = self.model.slots.iter().position(|slot| slot.name == called) {
-            return SlotId(held as u32);
-        }
+        let slot = self.model.slots[to.zone.index()].clone();
+        let (name, mut index, mut initial) = (&slot.name, slot.index.clone(), slot.initial.clone());
         if to.of_others {
             index.insert(0, PLAYER);
             initial = vec![initial; self.size(PLAYER) as usize].concat();
-        }
-        if let Content::Set(domain) = content {
-            self.afford_sets(self.size(domain), initial.len(), span);
         }
         let none = |value: &Value| match value {
             Value::Set(set) => Value::Set(BitSet::empty(set.size())),
             other => other.clone(),
         };
-        self.add_slot(Slot {
-            name: called,
+        let slot = Slot {
+            name: format!("committed {}{name}", if to.of_others { "to " } else { "" }),
             index,
-            content,
             initial: initial.iter().map(none).collect(),
-            life: if self.has_round() { Life::Round } else { Life::Turn },
-            role: Role::Variable,
             // Who commits an element sees it, as in the zone from which it comes.
-            visibility: if visibility == Visibility::All { Visibility::All } else { Visibility::Owner },
-            shown: DisplayForm::Plainly,
+            visibility: if slot.visibility == Visibility::All { Visibility::All } else { Visibility::Owner },
             help: format!("what goes to {name} when all have chosen"),
-            span: None,
-        })
+            ..slot
+        };
+        self.committed_slot(slot, span)
     }
 
     /// Makes an expression read the acting player's zones as if the committed elements had moved.
@@ -248,23 +218,6 @@ impl Checker<'_> {
     fn that_hold(&self, domain: DomainId, found: &CommittedMoves) -> Vec<SlotId> {
         let holds = |held: &SlotId| self.model.slots[held.index()].content == Content::Set(domain);
         found.held.values().copied().filter(holds).collect()
-    }
-
-    /// A place of a player in a family, and the locals that go over the places.
-    fn any_place(
-        &mut self,
-        family: SlotId,
-        player: CheckedExpr,
-        span: Span,
-    ) -> (Target, Vec<(LocalId, DomainId)>) {
-        let (mut index, mut locals) = (vec![player], vec![]);
-        let places = self.model.slots[family.index()].index[1..].to_vec();
-        for place in places {
-            let local = self.new_local("place", Type::Element(place), span);
-            index.push(self.mk(CheckedExprKind::Local(local), Type::Element(place), span));
-            locals.push((local, place));
-        }
-        (Target { slot: family, index }, locals)
     }
 
     /// All that a variable holds for the acting player, for any place of its family.
@@ -333,30 +286,9 @@ impl Checker<'_> {
         self.mk(CheckedExprKind::Read(Target { slot: target.slot, index }), Type::Set(domain), span)
     }
 
-    /// Statements for each place of a player in a family.
-    pub(super) fn everywhere(
-        &mut self,
-        family: SlotId,
-        player: CheckedExpr,
-        span: Span,
-        make: impl FnOnce(&mut Self, Target) -> Vec<CheckedStmtKind>,
-    ) -> Vec<CheckedStmt> {
-        let (target, locals) = self.any_place(family, player, span);
-        let kinds = make(self, target);
-        let mut stmts: Vec<CheckedStmt> = kinds.into_iter().map(|kind| CheckedStmt { kind, span }).collect();
-        for (local, place) in locals.into_iter().rev() {
-            let over = self.full_set(place, span);
-            let body = CheckedBlock { stmts };
-            stmts = vec![CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }];
-        }
-        stmts
-    }
-
     /// Moves what the players have committed to a zone, and empties the variable that held it.
     fn move_held(&mut self, to: CommittedTo, held: SlotId, span: Span) -> CheckedStmt {
-        let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
-        let stmts = self.everywhere(held, player, span, |c, target| {
+        self.for_all_players(held, span, |c, target| {
             let Content::Set(domain) = c.model.slots[held.index()].content else { return vec![] };
             let what = c.read_set(&target, domain, span);
             let own = target.index.iter().skip(usize::from(to.of_others));
@@ -366,10 +298,7 @@ impl Checker<'_> {
                 CheckedStmtKind::MoveTo { what, zone, below: false },
                 CheckedStmtKind::Assign { target, value },
             ]
-        });
-        let over = self.full_set(PLAYER, span);
-        let body = CheckedBlock { stmts };
-        CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }
+        })
     }
 }
 

@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use super::committed::OwnBlock;
 use super::together::is_of_me;
 use crate::check::Checker;
 use crate::check::names::lookup::content_type;
 use crate::diagnostic::Span;
-use crate::model::walk::{children_mut, each_block_mut, exprs_without_choices_mut};
+use crate::model::walk::children_mut;
 use crate::model::*;
 
 /// The variables of which a `together` block writes copies.
@@ -23,47 +24,27 @@ pub(super) struct CommittedVariables {
 }
 
 impl Checker<'_> {
-    /// Lets the acting player of a `together` block use copies of the variables that outlive the round. `choices` is
-    /// the number of choices before the block.
-    pub(super) fn commit_variables(
-        &mut self,
-        acts: &mut CheckedBlock,
-        choices: usize,
-        span: Span,
-    ) -> CommittedVariables {
-        let mut own = self.model.choices.split_off(choices);
+    /// Lets the acting player of a `together` block use copies of the variables that outlive the round.
+    pub(super) fn commit_variables(&mut self, own: &mut OwnBlock<'_>, span: Span) -> CommittedVariables {
         let mut found = CommittedVariables::default();
-        let mut blocks = vec![acts];
-        blocks.extend(own.iter_mut().flat_map(Choice::blocks_mut));
-        for block in &mut blocks {
-            each_block_mut(block, &mut |stmts| {
-                for stmt in stmts.iter() {
-                    if let CheckedStmtKind::Assign { target, .. } = &stmt.kind
-                        && self.lasts(target)
-                    {
-                        let copy = self.copy_for(target.slot, span);
-                        found.copies.insert(target.slot, copy);
-                    }
+        own.each_block(&mut |stmts| {
+            for stmt in stmts {
+                if let CheckedStmtKind::Assign { target, .. } = &stmt.kind
+                    && self.lasts(target)
+                {
+                    found.copies.insert(target.slot, self.copy_for(target.slot, span));
                 }
-            });
-        }
+            }
+        });
         let copies = &found.copies;
-        for block in &mut blocks {
-            exprs_without_choices_mut(block, &mut |e| read_copies(e, copies));
-            each_block_mut(block, &mut |stmts| {
-                for stmt in stmts {
-                    if let CheckedStmtKind::Assign { target, .. } = &mut stmt.kind {
-                        use_copy(target, copies);
-                    }
+        own.each_expr(&mut |e| read_copies(e, copies));
+        own.each_block(&mut |stmts| {
+            for stmt in stmts {
+                if let CheckedStmtKind::Assign { target, .. } = &mut stmt.kind {
+                    use_copy(target, copies);
                 }
-            });
-        }
-        for option in own.iter_mut().flat_map(|choice| &mut choice.options) {
-            let sets = option.binders.iter_mut().map(|binder| &mut binder.over);
-            let all = sets.chain(&mut option.filter).chain(&mut option.ensuring);
-            all.for_each(|e| read_copies(e, copies));
-        }
-        self.model.choices.append(&mut own);
+            }
+        });
         for (slot, copy) in found.copies.clone() {
             found.before.push(self.assign_all(copy, slot, span));
             found.after.push(self.assign_all(slot, copy, span));
@@ -77,35 +58,21 @@ impl Checker<'_> {
         slot.role == Role::Variable && !matches!(slot.life, Life::Turn | Life::Round) && is_of_me(target)
     }
 
-    /// The copy of a variable; created if missing.
     fn copy_for(&mut self, variable: SlotId, span: Span) -> SlotId {
         let slot = self.model.slots[variable.index()].clone();
         let name = format!("committed {}", slot.name);
-        if let Some(copy) = self.model.slots.iter().position(|slot| slot.name == name) {
-            return SlotId(copy as u32);
-        }
-        if let Content::Set(domain) = slot.content {
-            self.afford_sets(self.size(domain), slot.initial.len(), span);
-        }
         let help = format!("what {} becomes when all have chosen", slot.name);
-        let life = if self.has_round() { Life::Round } else { Life::Turn };
-        self.add_slot(Slot { name, life, shown: DisplayForm::Plainly, help, span: None, ..slot })
+        self.committed_slot(Slot { name, help, ..slot }, span)
     }
 
     /// Assigns the values of one variable to another of the same shape, for all players and places.
     fn assign_all(&mut self, to: SlotId, from: SlotId, span: Span) -> CheckedStmt {
-        let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
-        let stmts = self.everywhere(to, player, span, |c, target| {
+        self.for_all_players(to, span, |c, target| {
             let index = target.index.iter().map(|e| c.copy(e)).collect();
             let read = CheckedExprKind::Read(Target { slot: from, index });
-            let ty = content_type(c.model.slots[from.index()].content);
-            let value = c.mk(read, ty, span);
+            let value = c.mk(read, content_type(c.model.slots[from.index()].content), span);
             vec![CheckedStmtKind::Assign { target, value }]
-        });
-        let over = self.full_set(PLAYER, span);
-        let body = CheckedBlock { stmts };
-        CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }
+        })
     }
 }
 

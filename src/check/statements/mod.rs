@@ -3,6 +3,7 @@
 pub(in crate::check) mod assign;
 pub(in crate::check) mod chance;
 pub(in crate::check) mod choice;
+mod committed;
 mod committed_moves;
 mod committed_variables;
 mod laps;

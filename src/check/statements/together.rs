@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::committed::OwnBlock;
 use crate::check::Checker;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::walk::children_mut;
@@ -34,8 +35,12 @@ impl<'a> Checker<'a> {
         let from = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
         let mut statement = self.everybody(Some(from), body, span);
         let Some(CheckedStmtKind::For { body: acts, .. }) = &mut statement else { return statement };
-        let variables = self.commit_variables(acts, choices, span);
-        let moves = self.commit_moves(acts, choices, span);
+        let mut own = OwnBlock { acts, choices: self.model.choices.split_off(choices) };
+        let variables = self.commit_variables(&mut own, span);
+        let moves = self.commit_moves(&mut own, span);
+        let OwnBlock { acts, choices: mut chosen } = own;
+        let choices = choices..choices + chosen.len();
+        self.model.choices.append(&mut chosen);
         let mut found = BlockAccesses { zones: moves.zones, wrong: moves.wrong, ..BlockAccesses::default() };
         for stmt in &acts.stmts {
             if let CheckedStmtKind::As { body, .. } = &stmt.kind {
@@ -48,8 +53,7 @@ impl<'a> Checker<'a> {
         for mut e in reads {
             self.read_of_others(&mut e, false, &kept, &mut wrong);
         }
-        let chosen = choices < self.model.choices.len();
-        if !chosen && moves.after.is_empty() && wrong.is_empty() && !self.has_hole() {
+        if choices.is_empty() && moves.after.is_empty() && wrong.is_empty() && !self.has_hole() {
             let d = Diagnostic::error(
                 Code::Misplaced,
                 span,
@@ -59,13 +63,12 @@ impl<'a> Checker<'a> {
             wrong.push(d);
         }
         wrong.into_iter().for_each(|d| self.report(d));
-        let together = Together {
-            choices: (choices as u32..self.model.choices.len() as u32).map(ChoiceId).collect(),
-            slots: writes.into_iter().collect(),
-            locals: (locals as u32..self.model.locals.len() as u32).map(LocalId).collect(),
-        };
-        if chosen {
-            self.model.together.push(together);
+        if !choices.is_empty() {
+            self.model.together.push(Together {
+                choices: choices.map(|choice| ChoiceId(choice as u32)).collect(),
+                slots: writes.into_iter().collect(),
+                locals: (locals as u32..self.model.locals.len() as u32).map(LocalId).collect(),
+            });
         }
         if moves.after.is_empty() && variables.after.is_empty() {
             return statement;

@@ -7,7 +7,7 @@ use super::scene::{PaperPoint, Scene, font};
 use super::token::PieceLook;
 use crate::board::Site;
 use crate::game::{Game, Seat, State};
-use crate::model::{BoardId, Content, PLAYER, Role, Slot, SlotId, Value};
+use crate::model::{BoardId, Content, PLAYER, SlotId, Value};
 use crate::notation::drawing::{FACE_DOWN, SiteContents, numbers};
 
 /// Names of sites that make a board one of pits.
@@ -30,13 +30,10 @@ pub(super) fn stores(game: &Game, board: BoardId) -> Option<SlotId> {
     }
     let model = game.model();
     let content = model.slots[numbers(game, board)?.index()].content;
-    let is_alike = |slot: &Slot| {
-        slot.role == Role::Variable
-            && slot.can_be_named()
-            && slot.index == [PLAYER]
-            && slot.content == content
-    };
-    let alike = (0..).map(SlotId).zip(&model.slots).filter(|(_, slot)| is_alike(slot));
+    let alike = (0..)
+        .map(SlotId)
+        .zip(&model.slots)
+        .filter(|(_, slot)| slot.is_declared_variable() && slot.index == [PLAYER] && slot.content == content);
     let all: Vec<SlotId> = alike.map(|(id, _)| id).collect();
     if let ([one], Content::Number { low: 0, .. }) = (all.as_slice(), content) { Some(*one) } else { None }
 }

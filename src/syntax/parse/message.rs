@@ -170,8 +170,10 @@ impl Parser<'_> {
         if !name || expected.words.iter().any(|word| *word == self.pieces.word(i)) {
             return None;
         }
-        let meant = did_you_mean(before, expected.words.iter().map(String::as_str))?;
-        Some(meant.to_owned())
+        // After an option, any word but `where` begins a binder.
+        let binds = expected.words.iter().any(|word| word == "subset");
+        let words = expected.words.iter().map(String::as_str).chain(binds.then_some("where"));
+        Some(did_you_mean(before, words)?.to_owned())
     }
 
     /// How an assignment of other languages is written here: `n++`, `S |= T`, `n *= 2` for the variable at token `i`.

@@ -335,12 +335,12 @@ fn conditions_are_told_with_their_verbs() {
          define flees(c) = c in empty
          define free(c) = c in empty
          define jacks(p) = hand_of(p) > 2
-         define check(p) = mark[p] is some
+         define in_check(p) = mark[p] is some
          turn { choose {
              a o in {minus, over} where last_sign in {minus, over} and not (o == minus and last_sign == over) { last_sign = o }
              b n in 1..3 where n not in 2..3 and hand_of(me) == 6 and stays and not leads[me] { stays = not stays lives = 3 }
              d c in empty where not leader(me) and beats(me, other) and not beats(other, me) and not flees(c) and free(c) { put mark[me] at c }
-             e c in empty where not free(c) and jacks(me) and not check(other) and bidder != me and turns[me] > 1 { put mark[me] at c }
+             e c in empty where not free(c) and jacks(me) and not in_check(other) and bidder != me and turns[me] > 1 { put mark[me] at c }
              f c in empty where not (all d in around(c): d in empty) { put mark[me] at c }
              g c in empty where free(c) and not (flees(c) and row(c) == 2) { put mark[me] at c }
              h c in empty where column(column(c)) in empty or (row(c), column(c)) != (1, 2) and stays { put mark[me] at c }
