@@ -26,7 +26,8 @@
 //! | [`hook`], [`interrupt`], [`numbers`], [`rng`], [`limits`] | tools without knowledge of games |
 //! | [`vocabulary`] | keywords, statements, functions and built-in names of the language, as tables |
 //! | [`syntax`], [`variants`], [`format`] | a rule text as a tree; house rules; the standard layout |
-//! | [`model`], [`check`] | the checked model, and how a tree becomes one |
+//! | [`model`] | the checked model |
+//! | `checker`, `check_expressions`, `check_declarations`, `check_statements`, [`check`] | the checker, which makes a model of a tree: what its passes share, a pass for each subject, and what runs them |
 //! | [`files`], [`script`] | files that users name; functions in Rhai |
 //! | [`program`], [`compile`] | programs, and how a model becomes one |
 //! | [`machine`], [`native`] | the interpreter of programs; programs as machine code |
@@ -102,6 +103,14 @@ pub mod variants;
 pub mod format;
 
 pub mod model;
+
+mod checker;
+
+mod check_expressions;
+
+mod check_declarations;
+
+mod check_statements;
 
 pub mod check;
 

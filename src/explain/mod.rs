@@ -2,6 +2,7 @@
 //! actions name.
 //! They are evaluated by the reference interpreter.
 
+pub(crate) mod line_counts;
 mod located;
 mod parts;
 mod run;

@@ -5,6 +5,8 @@
 //! words, draws, faults and counters.
 
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod accesses;
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod assembly;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod backend;

@@ -3,6 +3,7 @@
 pub mod drawing;
 mod finished;
 pub mod journal;
+mod lists;
 mod missing_sites;
 pub mod position;
 pub mod record;

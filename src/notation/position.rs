@@ -26,6 +26,7 @@ use std::fmt;
 
 use super::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use super::finished::{END, Finish};
+use super::lists::{listed, split_list, split_values};
 use super::missing_sites::{has_sites, no_site};
 use crate::board::{BitSet, Shape, Site};
 use crate::diagnostic::did_you_mean;
@@ -199,7 +200,7 @@ impl<'g> PositionReader<'g> {
             let names = self.instances.iter().map(|instance| instance.name.as_str());
             let hint = match did_you_mean(name, names.clone()) {
                 Some(meant) => format!("did you mean `{meant}:`?"),
-                None => format!("there are {}", list(names.map(str::to_owned))),
+                None => format!("there are {}", listed(names.map(str::to_owned))),
             };
             self.error(number, format!("no board is called `{name}`; {hint}"));
         }
@@ -241,7 +242,7 @@ impl<'g> PositionReader<'g> {
             let message = if self.instances.is_empty() {
                 "this game has no board: write lines like `name = value`".to_owned()
             } else {
-                let names = list(self.instances.iter().map(|instance| format!("{}:", instance.name)));
+                let names = listed(self.instances.iter().map(|instance| format!("{}:", instance.name)));
                 format!("which board is this row of? Write one of {names} above it")
             };
             return self.error(number, message);
@@ -293,7 +294,7 @@ impl<'g> PositionReader<'g> {
                 // Drawings show the ground of an empty site.
                 None if is_ground(board, site, &text) => {}
                 None => {
-                    let known = list(symbols.iter().map(|s| format!("{} = {}", s.character, s.name)));
+                    let known = listed(symbols.iter().map(|s| format!("{} = {}", s.character, s.name)));
                     let site = board.topology.site_name(site);
                     self.error(line, format!("`{text}` on {site} is no piece; there are {known}, and `{EMPTY}` is an empty site"));
                 }
@@ -567,7 +568,7 @@ fn plain(name: &str) -> String {
 fn hint<'a>(name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
     match did_you_mean(name, names.clone()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("there are {}", list(names.map(str::to_owned))),
+        None => format!("there are {}", listed(names.map(str::to_owned))),
     }
 }
 
@@ -582,35 +583,6 @@ fn empty_like(value: &Value) -> Value {
 /// Returns `true` if a position may name the slot.
 fn is_told(slot: &Slot) -> bool {
     !matches!(slot.role, Role::Empty(_) | Role::Place | Role::SeenPlace)
-}
-
-/// Formats names for a sentence; a long list is cut short.
-fn list(names: impl Iterator<Item = String>) -> String {
-    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-    match names.len() {
-        0 => "none".to_owned(),
-        1..=20 => names.join(", "),
-        n => format!("{}, and {} more", names[..20].join(", "), n - 20),
-    }
-}
-
-/// Splits at commas outside brackets.
-fn split_list(text: &str) -> Vec<&str> {
-    split_outside(text, |c| c == ',').collect()
-}
-
-/// Splits at commas and white space outside brackets.
-fn split_values(text: &str) -> Vec<&str> {
-    split_outside(text, |c| c == ',' || c.is_whitespace()).filter(|part| !part.is_empty()).collect()
-}
-
-/// Splits at separators outside brackets.
-fn split_outside(text: &str, divides: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
-    let mut depth = 0;
-    text.split(move |c: char| {
-        depth += i32::from(matches!(c, '[' | '{')) - i32::from(matches!(c, ']' | '}'));
-        divides(c) && depth == 0
-    })
 }
 
 impl State {
@@ -687,17 +659,5 @@ impl State {
         };
         let words: Vec<String> = values.iter().enumerate().map(text).collect();
         Some(format!("{} = {}", slot.name, words.join(" ")))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_respect_brackets() {
-        assert_eq!(split_list("x = mark[X, red], o = dot"), ["x = mark[X, red]", " o = dot"]);
-        assert_eq!(split_values("3 5"), ["3", "5"]);
-        assert_eq!(split_values("{a1, b2}, {} none"), ["{a1, b2}", "{}", "none"]);
     }
 }

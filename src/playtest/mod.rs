@@ -8,7 +8,6 @@ pub(crate) mod compare;
 mod comparison;
 mod cost;
 mod frame;
-mod line_counts;
 mod match_sums;
 mod measure;
 mod meeting;

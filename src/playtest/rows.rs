@@ -2,9 +2,9 @@
 //!
 //! Defines the kept values of a game and their order in a row; `frame` makes columns of rows.
 
-use super::line_counts::{LineItem, line_items};
 use super::metric::{Metric, Subject, metrics};
 use super::variables::{Variable, variables};
+use crate::explain::line_counts::{LineItem, line_items};
 use crate::game::random_games::Finished;
 use crate::game::{ActionId, Game, Seat, State};
 use crate::model::{Builtin, DomainId, Model, Value};
@@ -207,7 +207,7 @@ impl RowPlan {
             let mut at = start + self.lines_at(seat as usize);
             for line in &self.lines {
                 let end = at + line.columns.len();
-                line.count(seat, played, state, &mut row[at..end]);
+                line.count(Seat(seat), played, state, &mut row[at..end]);
                 at = end;
             }
         }

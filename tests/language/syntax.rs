@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::rule_files::{Seeded, measure, random_edit, rule_files};
-use houserule::diagnostic::{RenderOptions, SourceMap, render_all};
+use houserule::diagnostic::{FileId, RenderOptions, SourceMap, render_all};
 use houserule::syntax::{Item, parse};
 use houserule::variants::merge;
 use proptest::prelude::*;
@@ -31,6 +31,90 @@ fn the_sketches_and_the_bundled_files_parse() {
     all.extend(rule_files("rules"));
     let said: String = all.iter().map(|(path, text)| messages(&path.display().to_string(), text)).collect();
     assert!(said.is_empty(), "{said}");
+}
+
+/// Asserts that exactly one message is reported, with this text.
+#[track_caller]
+fn says(text: &str, code: &str, place: &str, words: &str) {
+    let whole = format!("game \"G\" {{\n  {text}\n}}\n");
+    let (_, messages) = parse(FileId(0), &whole);
+    assert_eq!(messages.len(), 1, "{text}: {messages:?}");
+    let m = &messages[0];
+    let at = &whole[m.primary.span.start as usize..m.primary.span.end as usize];
+    let said = format!("{} {:?} {:?}", m.message, m.help, m.notes);
+    assert!(m.code.as_str() == code && at == place && said.contains(words), "{text}: at `{at}`: {m:?}");
+}
+
+#[test]
+fn messages_point_at_the_offending_word() {
+    says("param size: = 3", "expected-type", "=", "expected a type after `:`, such as `0..3` or `cell?`");
+    says("param size 3..12 = 6", "expected-sign", "3", "expected `:` after `size`");
+    says("param size: 3..12 == 6", "wrong-sign", "==", "`=` sets a value");
+    says("param size: 3..12 =", "expected-value", "", "expected a value after `=`");
+    says("parm size: 3..12 = 6", "unknown-declaration", "parm", "did you mean `param`?");
+    says("param count: 1..2 = 1", "expected-name", "count", "is a keyword");
+    says(
+        "param a: 0..99999999999999999999 = 1",
+        "number-too-large",
+        "99999999999999999999",
+        "9223372036854775807",
+    );
+    says("param a: 1.5 = 6", "wrong-sign", "1.5", "not an integer");
+    says("dice pair: 2d6", "wrong-dice", "2d6", "write `2 of d6`");
+    says("define d1 = 3", "expected-name", "d1", "`d_1`");
+    says("wins: 0..9 = 0", "unknown-declaration", "wins", "write `var wins: 0..9 = 0`");
+    says("function twice(x) = 2 * x", "unknown-declaration", "function", "`define NAME(x) = …`");
+    says("procedure at(k) { }", "keyword-as-procedure", "at", "`at_it`");
+    says("var a: 0..3 each trun", "misspelt-word", "trun", "did you mean `turn`?");
+    says("dice pair: 2 d6", "wrong-dice", "2 d6", "write `2 of d6`");
+    says("define f = a = b", "wrong-sign", "=", "write `==`");
+    says("define f = a && b", "wrong-sign", "&&", "write `and`");
+    says("define f = a or !b", "wrong-sign", "!", "write `not`");
+    says("define f = foo(a b)", "expected-sign", "b", "expected `)` or `,`");
+    says("define f = any x S: x", "expected-word", "S", "expected `in`");
+    says("define f = 1 + sum x in S: x", "wrong-sign", "sum", "parentheses");
+    says("define f = x is none", "wrong-sign", "none", "is nothing");
+    says("define f = if a then b", "expected-word", "", "expected `else`");
+    says("define f = \"open", "unclosed-text", "\"open", "closing");
+    says("define f = a ≤ b", "odd-character", "≤", "write `<=`");
+    says("define f = (a + b", "unclosed-bracket", "(", "never closed");
+    says("define f = a + b)", "stray-bracket", ")", "closes nothing");
+    says("define f = (a + b]", "wrong-bracket", "]", "write `(a + b)`");
+    says("define f = cell(a, pair[2)", "wrong-bracket", ")", "write `pair[2])`");
+    says("define f = cell(a, pair[2)]", "wrong-bracket", ")", "write `pair[2])`");
+    says("end wen x == 2", "misspelt-word", "wen", "did you mean `when`?");
+    says("end x", "expected-word", "", "`when`");
+    says("score { a 3 }", "expected-sign", "3", "expected `:`");
+    says("param a: 1..2 = 1,", "stray-word", ",", "isn't allowed");
+}
+
+#[test]
+fn messages_inside_blocks() {
+    says("turn { put dot ta c }", "misspelt-word", "ta", "did you mean `at`?");
+    says("turn { x := 3 }", "unknown-statement", "x", "write `x = …`");
+    says("turn { if x = 3 { done } }", "wrong-sign", "=", "write `==`");
+    says("turn { if x then { done } }", "wrong-sign", "then", "`if … { … } else { … }`");
+    says("turn { if x { done } elsif y { done } }", "unknown-statement", "elsif", "else if");
+    says("turn { if x { done } else done }", "expected-block", "done", "expected `{`");
+    says("turn { for x 1..3 { done } }", "expected-word", "1", "expected `in`");
+    says("turn { repeat { done } }", "expected-word", "}", "expected `until`");
+    says("turn { chose { a { } } }", "unknown-statement", "chose", "did you mean `choose`?");
+    says("turn { choose { a x in cell were y { } } }", "misspelt-word", "were", "did you mean `where`?");
+    says("turn { choose { a x in cell } }", "expected-block", "}", "what the option does");
+    says(
+        "turn { choose { pass } otherwise { } }",
+        "unknown-statement",
+        "otherwise",
+        "inside the `{ … }` of a `choose`",
+    );
+    says("turn { define x = 3 }", "unknown-statement", "define", "is there a `}` missing above?");
+    says("turn { if x > 2 n += 1 }", "missing-brace", "", "`{` is missing after `2`");
+    says("turn { choose go { n += 1 } }", "missing-brace", "", "`{` is missing after `choose`");
+    says("turn { var k = 2  n += k }", "unknown-statement", "var", "write `let k = 2`");
+    says("turn { unless x { done } }", "unknown-statement", "unless", "if not");
+    says("turn { choose { a c in x y { } } }", "stray-word", "y", "`x & y`");
+    says("turn { move a b }", "expected-word", "b", "expected `from`, `on` or `to`");
+    says("trun { done }", "unknown-declaration", "trun", "did you mean `turn`?");
 }
 
 #[test]

@@ -10,8 +10,9 @@
 //! | `score_ITEM(g, player, points)` | whenever an item of the score is evaluated |
 //! | `on_end(g)` | once the game is over, before the scores are counted |
 
-use crate::check::value::Fact;
-use crate::check::{Checker, HOOKS};
+use crate::checker::Checker;
+use crate::checker::names::definitions::HOOKS;
+use crate::checker::value::Fact;
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax;
@@ -77,7 +78,7 @@ impl<'a> Checker<'a> {
         hooks.into_iter().map(call).collect()
     }
 
-    pub(in crate::check) fn hook_setup(&mut self) {
+    pub(crate) fn hook_setup(&mut self) {
         let calls = self.calls("on_setup", &["g"], &[], self.game.title.span);
         self.model.setup.stmts.extend(calls);
     }
@@ -88,11 +89,11 @@ impl<'a> Checker<'a> {
 
     /// Drops facts about state that a script function may change.
     /// Returns `true` if a script has a function with this name.
-    pub(in crate::check) fn is_hooked(&self, name: &str) -> bool {
+    pub(crate) fn is_hooked(&self, name: &str) -> bool {
         self.options.script.iter().any(|function| function.name == name)
     }
 
-    pub(in crate::check) fn forget_hooked(&mut self, name: &str) {
+    pub(crate) fn forget_hooked(&mut self, name: &str) {
         if self.is_hooked(name) {
             for level in &mut self.facts {
                 level.retain(|fact| !matches!(fact, Fact::Slot(_) | Fact::Define(_)));
@@ -100,12 +101,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(in crate::check) fn hook_step(
-        &mut self,
-        name: &str,
-        span: Span,
-        mut body: CheckedBlock,
-    ) -> CheckedBlock {
+    pub(crate) fn hook_step(&mut self, name: &str, span: Span, mut body: CheckedBlock) -> CheckedBlock {
         let before = self.calls(&format!("before_{name}"), &["g"], &[], span);
         let after = self.calls(&format!("after_{name}"), &["g"], &[], span);
         self.behind(&mut body, &after, ExitTarget::Step);
@@ -113,7 +109,7 @@ impl<'a> Checker<'a> {
         body
     }
 
-    pub(in crate::check) fn hook_filter(
+    pub(crate) fn hook_filter(
         &mut self,
         option: &syntax::Name,
         binders: &[CheckedBinder],
@@ -136,7 +132,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    pub(in crate::check) fn hook_option(
+    pub(crate) fn hook_option(
         &mut self,
         option: &syntax::Name,
         binders: &[CheckedBinder],
@@ -168,7 +164,7 @@ impl<'a> Checker<'a> {
         (given, args)
     }
 
-    pub(in crate::check) fn hook_points(&mut self, item: &str, value: CheckedExpr) -> CheckedExpr {
+    pub(crate) fn hook_points(&mut self, item: &str, value: CheckedExpr) -> CheckedExpr {
         let args = [Type::Element(PLAYER), Type::Number];
         let hooks = self.hooks(&format!("score_{item}"), HookKind::Points, &["g", "player", "points"], &args);
         hooks.into_iter().fold(value, |value, hook| {

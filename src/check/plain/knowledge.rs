@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use crate::board::BitSet;
-use crate::check::Checker;
-use crate::check::statements::swap::Swapped;
-use crate::check::value::Val;
+use crate::checker::Checker;
+use crate::checker::state::Swapped;
+use crate::checker::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
 use crate::syntax;
@@ -15,7 +15,7 @@ use crate::syntax::Quantifier;
 
 impl<'a> Checker<'a> {
     /// Checks `reveal S to p`.
-    pub(in crate::check) fn reveal(
+    pub(crate) fn reveal(
         &mut self,
         what: &'a syntax::Expr,
         from: Option<&'a syntax::Expr>,
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
                         CheckedStmtKind::MoveTo { what, zone, .. }
                             if self.hides(what, zone.slot, &origins) =>
                         {
-                            shown.extend(crate::check::value::set_domain(what));
+                            shown.extend(crate::checker::value::set_domain(what));
                         }
                         _ => {}
                     }

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::Checker;
-use crate::check::declarations::copies::{Lying, Moved, MovedCount};
-use crate::check::statements::swap::Swapped;
-use crate::check::value::{PartValue, Val};
+use crate::check_declarations::copies::Lying;
+use crate::checker::Checker;
+use crate::checker::state::{Moved, MovedCount, Swapped};
+use crate::checker::value::{PartValue, Val};
 use crate::diagnostic::Span;
 use crate::model::*;
 use crate::syntax;
@@ -397,7 +397,7 @@ impl<'a> Checker<'a> {
             body.push((condition, vec![less]));
         }
         let possible =
-            |condition: &CheckedExpr| crate::check::value::constant_truth(condition) != Some(false);
+            |condition: &CheckedExpr| crate::checker::value::constant_truth(condition) != Some(false);
         let stmts: Vec<CheckedStmt> = body
             .into_iter()
             .filter(|(condition, _)| possible(condition))

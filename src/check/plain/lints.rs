@@ -1,8 +1,8 @@
 //! Lints: warnings about valid rules that look wrong.
 
 use crate::board::LineKinds;
-use crate::check::Checker;
-use crate::check::names::scope::{Entity, ResolutionState, head};
+use crate::checker::Checker;
+pub(in crate::check) use crate::checker::names::scope::{Entity, ResolutionState, head};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::model::*;
 use crate::syntax::{DeclKind, Name};
@@ -150,13 +150,7 @@ impl Checker<'_> {
     }
 
     /// Warns about a table of points that skips a length possible on the board.
-    pub(in crate::check) fn lint_points(
-        &mut self,
-        points: &PointsTable,
-        board: BoardId,
-        along: LineKinds,
-        span: Span,
-    ) {
+    pub(crate) fn lint_points(&mut self, points: &PointsTable, board: BoardId, along: LineKinds, span: Span) {
         let topology = &self.model.boards[board.index()].topology;
         let lines = topology.lines().iter().filter(|line| along.contains(line.kind));
         let longest = lines.map(|line| line.sites.len() as i64).max().unwrap_or(0);

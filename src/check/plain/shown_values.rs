@@ -2,9 +2,9 @@
 //! only this player sees. It is `none` once the value changes.
 
 use crate::board::BitSet;
-use crate::check::Checker;
-use crate::check::names::lookup::content_type;
-use crate::check::value::{DiceValue, Val};
+use crate::checker::Checker;
+use crate::checker::names::lookup::content_type;
+use crate::checker::value::{DiceValue, Val};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;

@@ -1,6 +1,6 @@
 //! Limits on the size of the state and of tables.
 
-use crate::check::Checker;
+use crate::checker::Checker;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
@@ -15,13 +15,13 @@ fn set_words(elements: u32) -> u64 {
 
 impl Checker<'_> {
     /// Counts a family of sets before allocation. Reports an error and returns `false` above the limit.
-    pub(in crate::check) fn afford_sets(&mut self, elements: u32, family: usize, span: Span) -> bool {
+    pub(crate) fn afford_sets(&mut self, elements: u32, family: usize, span: Span) -> bool {
         let words = set_words(elements).saturating_mul(family as u64);
         self.afford_words(words, span)
     }
 
     /// Like [`Self::afford_sets`], for a number of words.
-    pub(in crate::check) fn afford_words(&mut self, words: u64, span: Span) -> bool {
+    pub(crate) fn afford_words(&mut self, words: u64, span: Span) -> bool {
         self.state_words = self.state_words.saturating_add(words);
         if self.state_words <= limits::STATE_WORDS {
             return true;
@@ -42,7 +42,7 @@ impl Checker<'_> {
     }
 
     /// Counts values of tables. Reports an error and returns `false` above the limit.
-    pub(in crate::check) fn afford_table(&mut self, values: usize, span: Span) -> bool {
+    pub(crate) fn afford_table(&mut self, values: usize, span: Span) -> bool {
         self.table_values = self.table_values.saturating_add(values as u64);
         if self.table_values <= limits::TABLE_VALUES {
             return true;

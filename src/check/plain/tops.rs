@@ -1,7 +1,7 @@
 //! Zones `seen by top`: after every statement that may change what lies on top, all players know it, as after
 //! `reveal top(pile) to players`. What they know of other elements lasts as in any hidden zone.
 
-use crate::check::Checker;
+use crate::checker::Checker;
 use crate::diagnostic::Span;
 use crate::model::*;
 

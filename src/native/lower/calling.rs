@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{AbiParam, Block as Node, InstBuilder, Signature, Val
 
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, PENDING_CODE};
 use crate::native::calls::{CallContext, FAULT, NEXT, WAIT};
-use crate::native::{calls, flow};
+use crate::native::{accesses, calls};
 use crate::program::{Flow as Hands, Instruction as I, Operand};
 
 impl CodeGenerator<'_, '_> {
@@ -73,7 +73,7 @@ impl CodeGenerator<'_, '_> {
     /// Writes the words in registers that an instruction reads to the frame.
     fn writes_operands(&mut self, instruction: &I) {
         let program = self.program;
-        flow::for_each_read(program, instruction, &mut |at| {
+        accesses::for_each_read(program, instruction, &mut |at| {
             if let Some(register) = self.registers[usize::from(at)] {
                 let value = self.b.use_var(register);
                 self.store(MemoryRegion::Frame, value, self.frame, usize::from(at) * 8);
@@ -84,7 +84,7 @@ impl CodeGenerator<'_, '_> {
     /// Reads the words in registers that an instruction has written from the frame.
     fn reads_operands(&mut self, instruction: &I) {
         let program = self.program;
-        flow::for_each_written(program, instruction, &mut |at| {
+        accesses::for_each_written(program, instruction, &mut |at| {
             if self.registers[usize::from(at)].is_some() {
                 let value = self.load(MemoryRegion::Frame, self.frame, usize::from(at) * 8);
                 self.put(at, value);

@@ -9,7 +9,7 @@ use cranelift_frontend::Switch;
 use super::{CodeGenerator, MemoryRegion};
 use crate::native::calls::{CallContext, TO};
 use crate::native::packed::{PackedMask, PackedOption};
-use crate::native::{calls, flow};
+use crate::native::{accesses, calls};
 use crate::program::{ChoiceStop, CodeAddress, Instruction as I, StopKind, StopRef};
 use crate::rng::Streams;
 
@@ -28,7 +28,7 @@ impl CodeGenerator<'_, '_> {
         if !self.plays() {
             return self.suspends_if_some(site, to);
         }
-        match flow::few_of(self.program, instruction) {
+        match accesses::few_of(self.program, instruction) {
             Some(few) => self.chooses_among_few(&few, site, to),
             None => self.chooses_among_many(site, to),
         }

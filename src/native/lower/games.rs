@@ -10,7 +10,7 @@ use cranelift_frontend::Switch;
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, NO_ENTRY_CODE, OVER_CODE};
 use crate::machine::run_state::{LENGTH, PAUSE};
 use crate::native::calls::CallContext;
-use crate::native::{RunKind, calls, flow};
+use crate::native::{RunKind, accesses, calls};
 use crate::program::{
     ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
 };
@@ -218,7 +218,7 @@ impl CodeGenerator<'_, '_> {
 
     /// Returns `true` if the words of a span are written inline.
     pub(super) fn is_short(&self, instruction: &Instruction, words: Span16) -> bool {
-        flow::is_plain_span(self.program, instruction, words.len)
+        accesses::is_plain_span(self.program, instruction, words.len)
     }
 
     pub(super) fn reset(&mut self, words: Span16) {

@@ -12,13 +12,13 @@ use super::{
 };
 use crate::machine::run_state::{Fault, LENGTH};
 use crate::native::calls::CallContext;
-use crate::native::{RunKind, calls, flow};
+use crate::native::{RunKind, accesses, calls, flow};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
 
 impl CodeGenerator<'_, '_> {
     pub(super) fn instruction(&mut self, instruction: &I) {
         let suspends = instruction.flow() == Hands::Suspend;
-        if self.is_wide() && !suspends && flow::goes_over_sets(instruction) {
+        if self.is_wide() && !suspends && accesses::goes_over_sets(instruction) {
             return self.calls_for(instruction);
         }
         match *instruction {
@@ -89,7 +89,7 @@ impl CodeGenerator<'_, '_> {
                 let sum = self.b.ins().iadd(scaled, b);
                 self.put(d.0, sum);
             }
-            I::CountEqual { d, from, a } if flow::is_plain_count(instruction, from.len) => {
+            I::CountEqual { d, from, a } if accesses::is_plain_count(instruction, from.len) => {
                 let wanted = self.get(a.0);
                 let mut count = self.number(0);
                 for at in from.at..from.at + from.len {
@@ -100,7 +100,7 @@ impl CodeGenerator<'_, '_> {
                 }
                 self.put(d.0, count);
             }
-            I::Where { d, from, index, stride, size, test, k } if flow::is_plain_test(stride, size) => {
+            I::Where { d, from, index, stride, size, test, k } if accesses::is_plain_test(stride, size) => {
                 let set = self.elements_where(from, index, (stride, size), (test, k));
                 self.put_set(d.0, &set);
             }
@@ -393,7 +393,7 @@ impl CodeGenerator<'_, '_> {
                 self.notes_spent();
                 self.stops_with(KEPT_CODE + self.at as i64 + 1);
             }
-            I::Roll { site, dice } if flow::is_plain_roll(self.program, instruction) => {
+            I::Roll { site, dice } if accesses::is_plain_roll(self.program, instruction) => {
                 self.chance_or_wait(site);
                 self.rolls(dice.0);
             }

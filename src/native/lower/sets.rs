@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
 
 use super::{CodeGenerator, MemoryRegion};
 use crate::board::kernel::LANES;
-use crate::native::flow::{self, first_elements};
+use crate::native::accesses;
+use crate::native::flow::first_elements;
 use crate::native::runs;
 use crate::program::{FunctionRef, In, Instruction, SetFunction, SetIn, SetRef, Sets, ShiftTable};
 
@@ -251,7 +252,7 @@ impl CodeGenerator<'_, '_> {
 
     /// Returns `true` if called functions handle sets of this width.
     pub(super) fn is_wide(&self) -> bool {
-        !flow::is_written_out(self.program)
+        !accesses::is_written_out(self.program)
     }
 
     pub(super) fn load_contains(&mut self, from: Sets, index: In, e: In, size: u16) -> Value {

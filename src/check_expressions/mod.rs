@@ -1,0 +1,18 @@
+//! Expressions: types, operators, functions, and values known when the rules are loaded.
+
+mod best;
+mod build;
+pub(crate) mod calls;
+pub(crate) mod constants;
+mod convert;
+mod directions;
+mod expr;
+mod fit;
+mod indexed;
+mod lists;
+mod operators;
+mod owners;
+mod past;
+mod ranges;
+pub(crate) mod sets;
+mod subsets;
