@@ -379,6 +379,18 @@ macro_rules! numbers {
 }
 pub(crate) use numbers;
 
+/// The expressions that make a set of other values, as a pattern.
+macro_rules! sets {
+    () => {
+        $crate::model::CheckedExprKind::Elements(_)
+            | $crate::model::CheckedExprKind::Union(..)
+            | $crate::model::CheckedExprKind::Intersect(..)
+            | $crate::model::CheckedExprKind::Minus(..)
+            | $crate::model::CheckedExprKind::Filter { .. }
+    };
+}
+pub(crate) use sets;
+
 /// The expressions about a board whose value is a number or an element, as a pattern.
 macro_rules! numbers_on_board {
     () => {

@@ -488,6 +488,11 @@ impl TreeBuilder<'_> {
 
 /// Is a pair an expression, and not a keyword, sign or name?
 pub(super) fn is_expr(rule: Rule) -> bool {
+    is_value(rule) || matches!(rule, Rule::text | Rule::k_true | Rule::k_false | Rule::k_none)
+}
+
+/// Is a pair an expression, and neither a text nor a keyword?
+pub(super) fn is_value(rule: Rule) -> bool {
     matches!(
         rule,
         Rule::expr
@@ -503,13 +508,9 @@ pub(super) fn is_expr(rule: Rule) -> bool {
             | Rule::unary
             | Rule::postfix
             | Rule::number
-            | Rule::text
             | Rule::site
             | Rule::seat
             | Rule::die
-            | Rule::k_true
-            | Rule::k_false
-            | Rule::k_none
             | Rule::map
             | Rule::set
             | Rule::paren
