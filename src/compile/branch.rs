@@ -77,7 +77,7 @@ impl Lowering<'_> {
                 self.bind(end);
             }
             E::Compare(op, a, b) => {
-                let op = if wanted { *op } else { opposite(*op) };
+                let op = if wanted { *op } else { op.negated() };
                 self.compare(op, a, b, to);
             }
             E::Same(a, b) => self.same(a, b, wanted, to),
@@ -213,7 +213,7 @@ impl Lowering<'_> {
             return;
         }
         if constant(a).is_some() {
-            return self.compare(swapped(op), b, a, to);
+            return self.compare(op.swapped(), b, a, to);
         }
         let (a, b, to) = (self.number(a), self.number(b), to.block());
         self.emit(match op {
@@ -273,26 +273,5 @@ fn line_length(op: ComparisonOperator, k: i32) -> Option<(bool, i32)> {
         ComparisonOperator::Less => Some((false, k)),
         ComparisonOperator::LessEqual => Some((false, k + 1)),
         ComparisonOperator::Equal | ComparisonOperator::NotEqual => None,
-    }
-}
-
-fn opposite(op: ComparisonOperator) -> ComparisonOperator {
-    match op {
-        ComparisonOperator::Equal => ComparisonOperator::NotEqual,
-        ComparisonOperator::NotEqual => ComparisonOperator::Equal,
-        ComparisonOperator::Less => ComparisonOperator::GreaterEqual,
-        ComparisonOperator::LessEqual => ComparisonOperator::Greater,
-        ComparisonOperator::Greater => ComparisonOperator::LessEqual,
-        ComparisonOperator::GreaterEqual => ComparisonOperator::Less,
-    }
-}
-
-fn swapped(op: ComparisonOperator) -> ComparisonOperator {
-    match op {
-        ComparisonOperator::Less => ComparisonOperator::Greater,
-        ComparisonOperator::LessEqual => ComparisonOperator::GreaterEqual,
-        ComparisonOperator::Greater => ComparisonOperator::Less,
-        ComparisonOperator::GreaterEqual => ComparisonOperator::LessEqual,
-        same => same,
     }
 }

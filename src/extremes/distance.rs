@@ -102,16 +102,7 @@ fn distance(a: i64, b: i64) -> i64 {
 /// Returns how far a comparison is from being `wanted`.
 fn gap(op: ComparisonOperator, a: i64, b: i64, wanted: bool) -> i64 {
     use ComparisonOperator as C;
-    let op = match (op, wanted) {
-        (op, true) => op,
-        (C::Equal, false) => C::NotEqual,
-        (C::NotEqual, false) => C::Equal,
-        (C::Less, false) => C::GreaterEqual,
-        (C::LessEqual, false) => C::Greater,
-        (C::Greater, false) => C::LessEqual,
-        (C::GreaterEqual, false) => C::Less,
-    };
-    match op {
+    match if wanted { op } else { op.negated() } {
         C::Equal => distance(a, b),
         C::NotEqual => i64::from(a == b),
         C::Less => a.saturating_sub(b).saturating_add(1).max(0),

@@ -5,6 +5,7 @@ use super::{
 };
 use crate::board::{LineKinds, Near};
 use crate::diagnostic::Span;
+pub use crate::syntax::ComparisonOperator;
 use crate::syntax::Quantifier;
 
 /// The type of an expression.
@@ -328,23 +329,6 @@ pub enum Arithmetic {
     Min,
     /// The greater of the two.
     Max,
-}
-
-/// Comparisons of two integers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ComparisonOperator {
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
 }
 
 /// The comparisons, tests and connectives, whose value is always a truth value, as a pattern.
