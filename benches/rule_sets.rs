@@ -127,7 +127,7 @@ fn main() {
             let games = rule_sets(names);
             let choice = choice.unwrap_or_else(|| RuleChoice::Weights(vec![1.0; games.len()]));
             let rules = RuleOptions { games, choice, show: true };
-            VectorEnv::with_rules(&rules, &options, ENVS, 1, vec![]).expect("the options fit")
+            VectorEnv::new(&rules, &options, ENVS, 1).expect("the options fit")
         };
         let alone = |game: &Game| VectorEnv::new(game, &options, ENVS, 1).expect("the options fit");
         let both = ["dilido", "dilido+torus"];
@@ -218,7 +218,7 @@ fn loading() {
     println!("loading {} rule sets on two threads: {time:.3} s, {:.0} MB", games.len(), memory() - before);
     let clock = Instant::now();
     let rules = RuleOptions::uniform(games);
-    let envs = VectorEnv::with_rules(&rules, &EnvOptions::default(), ENVS, 1, vec![]).expect("they fit");
+    let envs = VectorEnv::new(&rules, &EnvOptions::default(), ENVS, 1).expect("they fit");
     let time = clock.elapsed().as_secs_f64();
     println!("{} environments of them: {time:.3} s, {:.0} MB", envs.count(), memory() - before);
 }

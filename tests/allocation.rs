@@ -133,7 +133,7 @@ fn an_environment_changes_its_rules_without_taking_memory() {
     for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
         let options = EnvOptions { autoreset, ..EnvOptions::default() };
         let rules = RuleOptions::uniform(games.to_vec());
-        let mut envs = VectorEnv::with_rules(&rules, &options, 200, 1, vec![]).expect("they fit");
+        let mut envs = VectorEnv::new(&rules, &options, 200, 1).expect("they fit");
         let mut observations = vec![0.0; 200 * envs.observation_len()];
         let mut masks = vec![0; 200 * envs.actions()];
         let (mut actions, mut rewards) = (vec![0; 200], vec![0.0; 200]);

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use houserule::envs::{self, EnvError};
+use houserule::envs::{self, EnvError, EnvRules};
 use houserule::observe::{Cells, Dtype};
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::intern;
@@ -149,10 +149,8 @@ impl EnvCore {
         let self_play = asked.self_play();
         let ParsedOptions { options, callables, raised, rules } = asked;
         let guests = guests(py, game, callables, &raised)?;
-        let make = || match &rules {
-            Some(rules) => envs::Env::with_rules(rules, &options, guests),
-            None => envs::Env::with_guests(game, &options, guests),
-        };
+        let played = rules.as_ref().map_or(EnvRules::One(game), EnvRules::Several);
+        let make = || envs::Env::with_guests(played, &options, guests);
         let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(EnvCore {
             several: rules.is_some(),

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use houserule::envs::{self, EnvError, EpisodeEnd, Outputs};
+use houserule::envs::{self, EnvError, EnvRules, EpisodeEnd, Outputs};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -74,10 +74,8 @@ impl VectorCore {
         let game = &game.inner;
         let ParsedOptions { options, callables, raised, rules } = asked(given, game.players())?;
         let guests = guests(py, game, callables, &raised)?;
-        let make = || match &rules {
-            Some(rules) => envs::VectorEnv::with_rules(rules, &options, num_envs, threads, guests),
-            None => envs::VectorEnv::with_guests(game, &options, num_envs, threads, guests),
-        };
+        let played = rules.as_ref().map_or(EnvRules::One(game), EnvRules::Several);
+        let make = || envs::VectorEnv::with_guests(played, &options, num_envs, threads, guests);
         let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(VectorCore {
             work: EnvWork::new(raised, inner.takes_long()),

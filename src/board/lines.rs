@@ -113,7 +113,7 @@ pub fn in_runs(topology: &Topology, set: &BitSet, along: LineKinds, at_least: i6
 
 #[cfg(test)]
 mod tests {
-    use super::super::Notation;
+    use super::super::{Notation, some_boards};
     use super::*;
     use proptest::prelude::*;
 
@@ -198,15 +198,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn runs_agree_with_walking(
-            width in 1u32..8,
-            height in 1u32..8,
-            wrap: bool,
-            bits in prop::collection::vec(prop::bool::weighted(0.6), 49),
-        ) {
-            let board = board(width, height, wrap);
-            let size = width * height;
-            let set = BitSet::from_elements(size, (0..size).filter(|s| bits[*s as usize]));
+        fn runs_agree_with_walking((board, wrap, set) in some_boards::with_a_set(0.6)) {
+            let (width, height, size) = (board.width(), board.height(), board.size());
             let (w, h) = (i64::from(width), i64::from(height));
             for (kind, ways) in [
                 (LineKinds::ACROSS, vec![(1, 0)]),

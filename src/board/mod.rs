@@ -14,6 +14,8 @@ mod links;
 mod region;
 mod sides;
 mod site;
+#[cfg(test)]
+mod some_boards;
 pub mod spread;
 mod subset;
 mod topology;

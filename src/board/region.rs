@@ -150,7 +150,7 @@ fn hold(found: &mut BitSet, walk: impl Iterator<Item = Site>, to: &BitSet, throu
 
 #[cfg(test)]
 mod tests {
-    use super::super::Notation;
+    use super::super::{Notation, some_boards};
     use super::*;
     use proptest::prelude::*;
 
@@ -214,15 +214,10 @@ mod tests {
     proptest! {
         #[test]
         fn regions_agree_with_walking(
-            width in 1u32..8,
-            height in 1u32..8,
-            wrap: bool,
+            (board, wrap, set) in some_boards::with_a_set(0.55),
             orthogonal: bool,
-            bits in prop::collection::vec(prop::bool::weighted(0.55), 49),
         ) {
-            let board = Topology::grid(width, height, wrap, Notation::Numbers);
-            let size = width * height;
-            let set = BitSet::from_elements(size, (0..size).filter(|s| bits[*s as usize]));
+            let (width, height, size) = (board.width(), board.height(), board.size());
             // Two sites touch if their columns and rows are adjacent, across the seam on a torus.
             let apart = |a: u32, b: u32, n: u32| {
                 let d = a.abs_diff(b);

@@ -1,5 +1,6 @@
 //! Checks expressions. The expected domain is passed down as a hint.
 
+use super::subsets::AskedOfSet;
 use crate::checker::Checker;
 use crate::checker::value::{Fact, May, Val, constant_truth};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -55,11 +56,9 @@ impl<'a> Checker<'a> {
             S::Binary(op, a, b) => self.binary(*op, a, b, want, span),
             S::Is { value, negated, name } => self.is(value, *negated, name, span),
             S::If(condition, then, otherwise) => self.if_else((condition, then, otherwise), want, span),
-            S::Quantified { op, name, subsets: true, over, filter, body } => {
-                self.over_subsets(*op, name, over, filter.as_deref(), body, span)
-            }
-            S::Quantified { op, name, subsets: false, over, filter, body } => {
-                self.quantifier(*op, name, over, filter.as_deref(), body, want, span)
+            S::Quantified { op, name, subsets, over, filter, body } => {
+                let asked = AskedOfSet { op: *op, name, over, filter: filter.as_deref(), body, span };
+                if *subsets { self.over_subsets(asked) } else { self.quantifier(asked, want) }
             }
             S::Values { .. } => {
                 let message = "numbers for the elements of a set aren't allowed here";
@@ -264,17 +263,8 @@ impl<'a> Checker<'a> {
         });
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn quantifier(
-        &mut self,
-        op: Quantifier,
-        name: &'a Name,
-        over: &'a syntax::Expr,
-        filter: Option<&'a syntax::Expr>,
-        body: &'a syntax::Expr,
-        want: Option<DomainId>,
-        span: Span,
-    ) -> Val {
+    fn quantifier(&mut self, asked: AskedOfSet<'a>, want: Option<DomainId>) -> Val {
+        let AskedOfSet { op, name, over, filter, body, span } = asked;
         let keys = match &body.kind {
             S::Tuple(keys) if op.compares() => keys.iter().collect(),
             _ => vec![body],
@@ -460,24 +450,16 @@ impl<'a> Checker<'a> {
                 Val::Expr(e, _) => Val::sure(self.not(e)),
                 other => other,
             },
-            BinaryOp::Equal | BinaryOp::NotEqual => {
-                let same = self.same(a, b, span);
-                match same {
-                    Val::Expr(e, _) if op == BinaryOp::NotEqual => Val::sure(self.unequal(e)),
-                    other => other,
-                }
-            }
-            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
+            BinaryOp::Compare(ComparisonOperator::Equal) => self.same(a, b, span),
+            BinaryOp::Compare(ComparisonOperator::NotEqual) => match self.same(a, b, span) {
+                Val::Expr(e, _) => Val::sure(self.unequal(e)),
+                other => other,
+            },
+            BinaryOp::Compare(op) => {
                 let (x, y) = (self.expr(a, None), self.expr(b, None));
                 if matches!(x, Val::List(..)) || matches!(y, Val::List(..)) {
-                    return self.compare_lists(op, (x, a.span), (y, b.span), span);
+                    return self.compare_lists(op, [(x, a.span), (y, b.span)], span);
                 }
-                let op = match op {
-                    BinaryOp::Less => ComparisonOperator::Less,
-                    BinaryOp::LessEqual => ComparisonOperator::LessEqual,
-                    BinaryOp::Greater => ComparisonOperator::Greater,
-                    _ => ComparisonOperator::GreaterEqual,
-                };
                 self.ordered(op, (x, a.span), (y, b.span), span)
             }
             BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Subtract => {

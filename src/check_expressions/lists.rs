@@ -5,7 +5,7 @@ use crate::checker::Checker;
 use crate::checker::value::Val;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::*;
-use crate::syntax::{self, BinaryOp};
+use crate::syntax;
 
 impl<'a> Checker<'a> {
     /// The values of a list.
@@ -23,15 +23,14 @@ impl<'a> Checker<'a> {
     /// Compares two lists, or reports that a value isn't one.
     pub(super) fn compare_lists(
         &mut self,
-        op: BinaryOp,
-        a: SpannedValue,
-        b: SpannedValue,
+        op: ComparisonOperator,
+        sides: [SpannedValue; 2],
         span: Span,
     ) -> Val {
-        let (left, right) = match (a, b) {
-            ((Val::Poison, _), _) | (_, (Val::Poison, _)) => return Val::Poison,
-            ((Val::List(left, _), _), (Val::List(right, _), _)) => (left, right),
-            ((Val::List(..), _), (other, at)) | ((other, at), (Val::List(..), _)) => {
+        let (left, right) = match sides {
+            [(Val::Poison, _), _] | [_, (Val::Poison, _)] => return Val::Poison,
+            [(Val::List(left, _), _), (Val::List(right, _), _)] => (left, right),
+            [(Val::List(..), _), (other, at)] | [(other, at), (Val::List(..), _)] => {
                 let found = self.describe(&other);
                 let message = format!("a list is compared with another list, but this is {found}");
                 let d = Diagnostic::error(Code::TypeMismatch, at, message)
@@ -50,7 +49,7 @@ impl<'a> Checker<'a> {
         }
         let pairs = left.into_iter().zip(right);
         match op {
-            BinaryOp::Equal => self.all_same(pairs, span),
+            ComparisonOperator::Equal => self.all_same(pairs, span),
             _ => self.first_that_differ(op, pairs, span),
         }
     }
@@ -69,22 +68,20 @@ impl<'a> Checker<'a> {
 
     fn first_that_differ(
         &mut self,
-        op: BinaryOp,
+        op: ComparisonOperator,
         pairs: impl DoubleEndedIterator<Item = (SpannedValue, SpannedValue)>,
         span: Span,
     ) -> Val {
-        let (strict, last) = match op {
-            BinaryOp::Less => (ComparisonOperator::Less, ComparisonOperator::Less),
-            BinaryOp::LessEqual => (ComparisonOperator::Less, ComparisonOperator::LessEqual),
-            BinaryOp::Greater => (ComparisonOperator::Greater, ComparisonOperator::Greater),
-            _ => (ComparisonOperator::Greater, ComparisonOperator::GreaterEqual),
+        let strict = match op {
+            ComparisonOperator::Less | ComparisonOperator::LessEqual => ComparisonOperator::Less,
+            _ => ComparisonOperator::Greater,
         };
         let mut rest: Option<CheckedExpr> = None;
         let mut whole = true;
         for (x, y) in pairs.rev() {
             let (x, y) = (self.counting(x), self.counting(y));
             let Some(later) = rest.take() else {
-                match self.ordered(last, x, y, span) {
+                match self.ordered(op, x, y, span) {
                     Val::Expr(e, _) => rest = Some(e),
                     _ => {
                         whole = false;

@@ -124,7 +124,7 @@ impl<'a> Checker<'a> {
         let x = self.expr(a, None);
         let y = self.expr(b, x.domain());
         if matches!(x, Val::List(..)) || matches!(y, Val::List(..)) {
-            return self.compare_lists(BinaryOp::Equal, (x, a.span), (y, b.span), span);
+            return self.compare_lists(ComparisonOperator::Equal, [(x, a.span), (y, b.span)], span);
         }
         // A left side that is a value of several enums takes the domain of the right side.
         self.same_values((x, a.span), (y, b.span), span)

@@ -9,32 +9,25 @@ use crate::checker::value::{Val, constant_number};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::limits;
 use crate::model::*;
-use crate::syntax::{self, BinaryOp, ExprKind as S, Name, Quantifier};
+use crate::syntax::{self, BinaryOp, ComparisonOperator as C, ExprKind as S, Name, Quantifier};
 use crate::vocabulary::Function;
 
-/// What a quantifier asks of each subset.
+/// What a quantifier asks of each element, or each subset, of a set.
 #[derive(Clone, Copy)]
-struct AskedOfSubsets<'a> {
-    op: Quantifier,
-    name: &'a Name,
-    filter: Option<&'a syntax::Expr>,
-    body: &'a syntax::Expr,
-    span: Span,
+pub(super) struct AskedOfSet<'a> {
+    pub(super) op: Quantifier,
+    pub(super) name: &'a Name,
+    pub(super) over: &'a syntax::Expr,
+    pub(super) filter: Option<&'a syntax::Expr>,
+    pub(super) body: &'a syntax::Expr,
+    pub(super) span: Span,
 }
 
 impl<'a> Checker<'a> {
     /// Checks a quantifier over the subsets of a set. For each size it becomes quantifiers over elements, each of which
     /// comes after the one before, so that each subset is met once.
-    pub(super) fn over_subsets(
-        &mut self,
-        op: Quantifier,
-        name: &'a Name,
-        over: &'a syntax::Expr,
-        filter: Option<&'a syntax::Expr>,
-        body: &'a syntax::Expr,
-        span: Span,
-    ) -> Val {
-        let asked = AskedOfSubsets { op, name, filter, body, span };
+    pub(super) fn over_subsets(&mut self, asked: AskedOfSet<'a>) -> Val {
+        let AskedOfSet { op, name, over, filter, body, span } = asked;
         let uses: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
         let at = over.span;
         let Some((over, domain)) = self.over(over, None) else {
@@ -99,7 +92,7 @@ impl<'a> Checker<'a> {
     /// The value for all subsets with a number of elements.
     fn of_size(
         &mut self,
-        asked: &AskedOfSubsets<'a>,
+        asked: &AskedOfSet<'a>,
         over: &CheckedExpr,
         domain: DomainId,
         size: u32,
@@ -239,9 +232,9 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let (from, to) = match (op, &bound.kind) {
-                (BinaryOp::Equal, _) => (Some(bound), Some(bound)),
-                (BinaryOp::Less | BinaryOp::LessEqual, _) => (None, Some(bound)),
-                (BinaryOp::Greater | BinaryOp::GreaterEqual, _) => (Some(bound), None),
+                (BinaryOp::Compare(C::Equal), _) => (Some(bound), Some(bound)),
+                (BinaryOp::Compare(C::Less | C::LessEqual), _) => (None, Some(bound)),
+                (BinaryOp::Compare(C::Greater | C::GreaterEqual), _) => (Some(bound), None),
                 (BinaryOp::In, S::Range(from, to)) => (Some(&**from), Some(&**to)),
                 _ => continue,
             };
@@ -250,7 +243,7 @@ impl<'a> Checker<'a> {
             if of_subset {
                 continue;
             }
-            let beyond = i64::from(matches!(op, BinaryOp::Less | BinaryOp::Greater));
+            let beyond = i64::from(matches!(op, BinaryOp::Compare(C::Less | C::Greater)));
             let mut known =
                 |e: Option<&'a syntax::Expr>| self.number_of(e?).as_ref().and_then(constant_number);
             if let Some(low) = known(from) {
@@ -271,10 +264,7 @@ impl<'a> Checker<'a> {
 /// The comparison with its sides exchanged.
 fn mirrored(op: BinaryOp) -> BinaryOp {
     match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
+        BinaryOp::Compare(op) => BinaryOp::Compare(op.swapped()),
         other => other,
     }
 }

@@ -130,7 +130,7 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         ))?;
     }
     budget::tell(&study, &budget, terminal)?;
-    if found.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
+    if found.run.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }
 
 /// Parses all texts and keeps all errors.

@@ -108,5 +108,5 @@ pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         write!(terminal.out, "{}", report(found, args.show, terminal.paint))?;
     }
     budget::tell(&study, &budget, terminal)?;
-    if found.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
+    if found.run.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }

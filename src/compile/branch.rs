@@ -2,7 +2,8 @@
 
 use super::lower::{CodeLabel, Lowering};
 use crate::model::{
-    CheckedExpr, CheckedExprKind, ComparisonOperator, Type, Value, numbers, numbers_on_board, sets_on_board,
+    CheckedExpr, CheckedExprKind as E, ComparisonOperator, Type, Value, numbers, numbers_on_board, sets,
+    sets_on_board,
 };
 use crate::program::{Imm, In, Instruction as I, Out, Truth};
 use crate::syntax::Quantifier;
@@ -14,16 +15,15 @@ impl Lowering<'_> {
             return;
         }
         match &e.kind {
-            CheckedExprKind::Constant(Value::Bool(b)) => {
+            E::Constant(Value::Bool(b)) => {
                 if *b == wanted {
                     self.jump(to);
                 }
                 return;
             }
-            CheckedExprKind::Not(a) => return self.branch(a, !wanted, to),
+            E::Not(a) => return self.branch(a, !wanted, to),
             // A table lookup would cost more.
-            CheckedExprKind::IsSome(a) if matches!(&a.kind, CheckedExprKind::Elements(list) if list.len() == 1) =>
-            {
+            E::IsSome(a) if matches!(&a.kind, E::Elements(list) if list.len() == 1) => {
                 return self.scoped(|this| this.is_some(a, wanted, to));
             }
             _ => {}
@@ -45,7 +45,7 @@ impl Lowering<'_> {
 
     fn test(&mut self, e: &CheckedExpr, wanted: bool, to: CodeLabel) {
         match &e.kind {
-            CheckedExprKind::And(a, b) => {
+            E::And(a, b) => {
                 if wanted {
                     let no = self.label();
                     self.branch(a, false, no);
@@ -56,7 +56,7 @@ impl Lowering<'_> {
                     self.branch(b, false, to);
                 }
             }
-            CheckedExprKind::Or(a, b) => {
+            E::Or(a, b) => {
                 if wanted {
                     self.branch(a, true, to);
                     self.branch(b, true, to);
@@ -67,7 +67,7 @@ impl Lowering<'_> {
                     self.bind(yes);
                 }
             }
-            CheckedExprKind::If(c, a, b) => {
+            E::If(c, a, b) => {
                 let (no, end) = (self.label(), self.label());
                 self.branch(c, false, no);
                 self.branch(a, wanted, to);
@@ -76,12 +76,12 @@ impl Lowering<'_> {
                 self.branch(b, wanted, to);
                 self.bind(end);
             }
-            CheckedExprKind::Compare(op, a, b) => {
-                let op = if wanted { *op } else { opposite(*op) };
+            E::Compare(op, a, b) => {
+                let op = if wanted { *op } else { op.negated() };
                 self.compare(op, a, b, to);
             }
-            CheckedExprKind::Same(a, b) => self.same(a, b, wanted, to),
-            CheckedExprKind::Contains { set, element } => {
+            E::Same(a, b) => self.same(a, b, wanted, to),
+            E::Contains { set, element } => {
                 let size = match set.ty {
                     Type::Set(d) => crate::program::Size(self.size_of(d)),
                     _ => crate::program::Size(0),
@@ -89,7 +89,7 @@ impl Lowering<'_> {
                 let e = self.number(element);
                 let (is, to) = (Truth(wanted), to.block());
                 // Don't copy a large set of a family to test one bit.
-                if let CheckedExprKind::Read(target) = &set.kind
+                if let E::Read(target) = &set.kind
                     && self.layout.width > 4
                     && self.constant_position(target.slot, &target.index).is_none()
                 {
@@ -99,17 +99,12 @@ impl Lowering<'_> {
                 let a = self.set(set);
                 self.emit(I::IfIn { a, e, size, is, to });
             }
-            CheckedExprKind::Subset(a, b) => {
+            E::Subset(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
                 self.emit(I::IfSubset { a, b, is: Truth(wanted), to: to.block() });
             }
-            CheckedExprKind::IsSome(a) => self.is_some(a, wanted, to),
-            CheckedExprKind::Quantified {
-                op: op @ (Quantifier::Any | Quantifier::All),
-                local,
-                over,
-                body,
-            } => {
+            E::IsSome(a) => self.is_some(a, wanted, to),
+            E::Quantified { op: op @ (Quantifier::Any | Quantifier::All), local, over, body } => {
                 if *op == Quantifier::Any
                     && let Some((first, rest)) = self.before_any(e)
                 {
@@ -134,24 +129,20 @@ impl Lowering<'_> {
                     self.bind(end);
                 }
             }
-            CheckedExprKind::As { player, value } => {
+            E::As { player, value } => {
                 self.as_player(player, |this| this.branch(value, wanted, to));
             }
             // Values of the frame, and expressions that are no booleans.
-            CheckedExprKind::Constant(_)
-            | CheckedExprKind::Read(_)
-            | CheckedExprKind::Local(_)
-            | CheckedExprKind::Me
-            | CheckedExprKind::Not(_)
-            | CheckedExprKind::Elements(_)
-            | CheckedExprKind::Union(..)
-            | CheckedExprKind::Intersect(..)
-            | CheckedExprKind::Minus(..)
-            | CheckedExprKind::Filter { .. }
-            | CheckedExprKind::Quantified { .. }
-            | CheckedExprKind::Repeated { .. }
-            | CheckedExprKind::Tried { .. }
-            | CheckedExprKind::Call { .. }
+            E::Constant(_)
+            | E::Read(_)
+            | E::Local(_)
+            | E::Me
+            | E::Not(_)
+            | E::Quantified { .. }
+            | E::Repeated { .. }
+            | E::Tried { .. }
+            | E::Call { .. }
+            | sets!()
             | numbers!()
             | numbers_on_board!()
             | sets_on_board!() => {
@@ -163,7 +154,7 @@ impl Lowering<'_> {
 
     fn is_some(&mut self, a: &CheckedExpr, wanted: bool, to: CodeLabel) {
         let to = to.block();
-        if let CheckedExprKind::Elements(list) = &a.kind
+        if let E::Elements(list) = &a.kind
             && let [e] = &list[..]
         {
             let (a, k) = (self.number(e), Imm(0));
@@ -177,8 +168,8 @@ impl Lowering<'_> {
         let (is, block) = (Truth(wanted), to.block());
         if !matches!(a.ty, Type::Set(_)) {
             let constant = |e: &CheckedExpr| match &e.kind {
-                CheckedExprKind::Constant(Value::Element(e)) => Some(e.map_or(-1, |e| e as i32)),
-                CheckedExprKind::Constant(Value::Bool(b)) => Some((*b).into()),
+                E::Constant(Value::Element(e)) => Some(e.map_or(-1, |e| e as i32)),
+                E::Constant(Value::Bool(b)) => Some((*b).into()),
                 _ => None,
             };
             for (a, b) in [(a, b), (b, a)] {
@@ -191,7 +182,7 @@ impl Lowering<'_> {
             return self.emit(I::IfEqual { a, b, is, to: block });
         }
         for (a, b) in [(a, b), (b, a)] {
-            if matches!(&b.kind, CheckedExprKind::Constant(Value::Set(s)) if s.is_empty()) {
+            if matches!(&b.kind, E::Constant(Value::Set(s)) if s.is_empty()) {
                 return self.is_some(a, !wanted, to);
             }
         }
@@ -201,12 +192,12 @@ impl Lowering<'_> {
 
     fn compare(&mut self, op: ComparisonOperator, a: &CheckedExpr, b: &CheckedExpr, to: CodeLabel) {
         let constant = |e: &CheckedExpr| match e.kind {
-            CheckedExprKind::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n < i32::MAX),
+            E::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n < i32::MAX),
             _ => None,
         };
         if let Some(k) = constant(b) {
             if let Some(length) = line_length(op, k)
-                && let CheckedExprKind::Longest { board, along, of } = &a.kind
+                && let E::Longest { board, along, of } = &a.kind
             {
                 return self.has_line(*board, *along, of, length, to);
             }
@@ -222,7 +213,7 @@ impl Lowering<'_> {
             return;
         }
         if constant(a).is_some() {
-            return self.compare(swapped(op), b, a, to);
+            return self.compare(op.swapped(), b, a, to);
         }
         let (a, b, to) = (self.number(a), self.number(b), to.block());
         self.emit(match op {
@@ -263,7 +254,7 @@ impl Lowering<'_> {
         }
         let lines = self.line_test(board, along, length as u32);
         let (from, index) = match &of.kind {
-            CheckedExprKind::Read(target) => self.family_sets(target.slot, &target.index),
+            E::Read(target) => self.family_sets(target.slot, &target.index),
             _ => {
                 let a = self.set(of);
                 (crate::program::Sets { at: a.0, len: 1 }, In(crate::program::ZERO))
@@ -282,26 +273,5 @@ fn line_length(op: ComparisonOperator, k: i32) -> Option<(bool, i32)> {
         ComparisonOperator::Less => Some((false, k)),
         ComparisonOperator::LessEqual => Some((false, k + 1)),
         ComparisonOperator::Equal | ComparisonOperator::NotEqual => None,
-    }
-}
-
-fn opposite(op: ComparisonOperator) -> ComparisonOperator {
-    match op {
-        ComparisonOperator::Equal => ComparisonOperator::NotEqual,
-        ComparisonOperator::NotEqual => ComparisonOperator::Equal,
-        ComparisonOperator::Less => ComparisonOperator::GreaterEqual,
-        ComparisonOperator::LessEqual => ComparisonOperator::Greater,
-        ComparisonOperator::Greater => ComparisonOperator::LessEqual,
-        ComparisonOperator::GreaterEqual => ComparisonOperator::Less,
-    }
-}
-
-fn swapped(op: ComparisonOperator) -> ComparisonOperator {
-    match op {
-        ComparisonOperator::Less => ComparisonOperator::Greater,
-        ComparisonOperator::LessEqual => ComparisonOperator::GreaterEqual,
-        ComparisonOperator::Greater => ComparisonOperator::Less,
-        ComparisonOperator::GreaterEqual => ComparisonOperator::LessEqual,
-        same => same,
     }
 }

@@ -7,7 +7,8 @@ use super::CompileError;
 use crate::hook::MOST_DRAWS;
 use crate::model::{
     Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life,
-    LocalId, Model, Role, SlotId, Type, Value, changes, exits, value_len, value_words, walk, with_blocks,
+    LocalId, Model, Role, SlotId, Type, Value, changes, exits, sets_local, value_len, value_words, walk,
+    with_blocks,
 };
 use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 
@@ -303,12 +304,10 @@ impl Lasting {
                     }
                 }
                 // They declare no local and keep nothing that is live across a stop.
-                CheckedStmtKind::Let { .. }
-                | CheckedStmtKind::Pick { .. }
-                | CheckedStmtKind::Roll { .. }
-                | CheckedStmtKind::SetLocal { .. }
+                CheckedStmtKind::Roll { .. }
                 | CheckedStmtKind::Call { .. }
                 | CheckedStmtKind::Next(_)
+                | sets_local!()
                 | exits!()
                 | with_blocks!()
                 | changes!() => {}

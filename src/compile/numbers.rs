@@ -4,7 +4,7 @@ use super::layout::never_none;
 use super::lower::{Lowering, TableOf};
 use crate::board::{BitSet, Shape};
 use crate::model::{
-    Arithmetic, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type, Value,
+    Arithmetic, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type, Value, sets,
     sets_on_board, truths,
 };
 use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, SetIn, SetOut, Truth};
@@ -250,14 +250,7 @@ impl Lowering<'_> {
                 self.quantified(*op, *local, over, body, d);
             }
             // Booleans; sets are never lowered as numbers.
-            CheckedExprKind::Quantified { .. }
-            | CheckedExprKind::Elements(_)
-            | CheckedExprKind::Union(..)
-            | CheckedExprKind::Intersect(..)
-            | CheckedExprKind::Minus(..)
-            | CheckedExprKind::Filter { .. }
-            | truths!()
-            | sets_on_board!() => {
+            CheckedExprKind::Quantified { .. } | sets!() | truths!() | sets_on_board!() => {
                 let (no, end) = (self.label(), self.label());
                 self.branch(e, false, no);
                 self.emit(I::Const { d, k: Imm(1) });

@@ -7,7 +7,7 @@ use super::chunk::{Chunk, EnvPhase, Errors, FollowedEnds, StepResult};
 use super::config::{EnvConfig, Guests, SeatAgents};
 use super::mixed::{MixedChunk, MixedKinds, SetKind};
 use super::options::{Autoreset, EnvError, EnvOptions, ObservationForm};
-use super::rule_sets::{Home, RuleDraws, RuleOptions, RuleSets};
+use super::rule_sets::{EnvRules, Home, RuleDraws, RuleOptions, RuleSets};
 use super::{EnvBuffers, EpisodeEnd, Outputs};
 use crate::game::{ActionId, Game, RuntimeError, State};
 use crate::many::Many;
@@ -22,8 +22,20 @@ pub(super) enum GroupKinds {
 }
 
 impl GroupKinds {
-    /// Checks the options of environments of one game.
-    pub(super) fn of_game(
+    /// Checks the options of `envs` environments.
+    pub(super) fn new(
+        rules: EnvRules<'_>,
+        options: &EnvOptions,
+        envs: usize,
+        guests: Guests,
+    ) -> Result<(Arc<EnvConfig>, GroupKinds), EnvError> {
+        match rules {
+            EnvRules::One(game) => GroupKinds::of_game(game, options, guests),
+            EnvRules::Several(rules) => GroupKinds::of_rules(rules, options, envs, guests),
+        }
+    }
+
+    fn of_game(
         game: &Game,
         options: &EnvOptions,
         guests: Guests,
@@ -33,8 +45,7 @@ impl GroupKinds {
         Ok((Arc::new(kind), GroupKinds::One(agents, many)))
     }
 
-    /// Checks the options of `envs` environments of several rule sets.
-    pub(super) fn of_rules(
+    fn of_rules(
         rules: &RuleOptions,
         options: &EnvOptions,
         envs: usize,

@@ -70,7 +70,7 @@ pub use options::{
     SeatChoice,
 };
 pub use queue::{EnvQueue, QueuedStep, StepFailure};
-pub use rule_sets::{RuleChoice, RuleFunction, RuleOptions};
+pub use rule_sets::{EnvRules, RuleChoice, RuleFunction, RuleOptions};
 pub use single::{Env, EnvStep};
 pub use vector::{EnvBuffers, Outputs, VectorEnv};
 

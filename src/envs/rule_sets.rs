@@ -43,6 +43,27 @@ impl RuleOptions {
     }
 }
 
+/// What environments play: a game, or several rule sets.
+#[derive(Clone, Copy)]
+pub enum EnvRules<'r> {
+    /// A game.
+    One(&'r Game),
+    /// Several rule sets.
+    Several(&'r RuleOptions),
+}
+
+impl<'r> From<&'r Game> for EnvRules<'r> {
+    fn from(game: &'r Game) -> EnvRules<'r> {
+        EnvRules::One(game)
+    }
+}
+
+impl<'r> From<&'r RuleOptions> for EnvRules<'r> {
+    fn from(rules: &'r RuleOptions) -> EnvRules<'r> {
+        EnvRules::Several(rules)
+    }
+}
+
 /// The rule sets of a vector.
 #[derive(Clone)]
 pub(super) struct RuleSets {

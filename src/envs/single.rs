@@ -7,10 +7,10 @@ use super::chunk::EnvPhase;
 use super::config::{EnvConfig, Guests, tells_its_kind};
 use super::group::{EnvGroup, GroupKinds};
 use super::options::{Autoreset, EnvError, EnvOptions};
-use super::rule_sets::RuleOptions;
+use super::rule_sets::EnvRules;
 use super::starts::{set_starts, start_next_in};
 use super::vector::EnvBuffers;
-use crate::game::{ActionId, Game, RuntimeError, Seat, State};
+use crate::game::{ActionId, RuntimeError, Seat, State};
 use crate::observe::Cells;
 
 /// The result of a step of one environment.
@@ -37,28 +37,21 @@ tells_its_kind!(Env);
 
 impl Env {
     /// Makes an environment with seed 0.
-    pub fn new(game: &Game, options: &EnvOptions) -> Result<Env, EnvError> {
-        Env::with_guests(game, options, vec![])
+    pub fn new<'r>(rules: impl Into<EnvRules<'r>>, options: &EnvOptions) -> Result<Env, EnvError> {
+        Env::with_guests(rules, options, vec![])
     }
 
-    /// Like [`Env::new`], with unnamed agents: an empty list, or an entry for each seat.
-    pub fn with_guests(game: &Game, options: &EnvOptions, guests: Guests) -> Result<Env, EnvError> {
+    /// Like [`Env::new`], with unnamed agents: an empty list, or an entry for each seat. Of several rule sets, each
+    /// has a copy of them.
+    pub fn with_guests<'r>(
+        rules: impl Into<EnvRules<'r>>,
+        options: &EnvOptions,
+        guests: Guests,
+    ) -> Result<Env, EnvError> {
         let options = EnvOptions { autoreset: Autoreset::Disabled, ..options.clone() };
-        let (kind, kinds) = GroupKinds::of_game(game, &options, guests)?;
-        Ok(Env::of(kind, &kinds))
-    }
-
-    /// Makes an environment of several rule sets, with seed 0. `guests` are as for [`Env::with_guests`]; every rule
-    /// set has a copy of them.
-    pub fn with_rules(rules: &RuleOptions, options: &EnvOptions, guests: Guests) -> Result<Env, EnvError> {
-        let options = EnvOptions { autoreset: Autoreset::Disabled, ..options.clone() };
-        let (kind, kinds) = GroupKinds::of_rules(rules, &options, 1, guests)?;
-        Ok(Env::of(kind, &kinds))
-    }
-
-    fn of(kind: Arc<EnvConfig>, kinds: &GroupKinds) -> Env {
+        let (kind, kinds) = GroupKinds::new(rules.into(), &options, 1, guests)?;
         let group = kinds.group(&kind, 0, 1);
-        Env { ends: group.end_names(), group, kind }
+        Ok(Env { ends: group.end_names(), group, kind })
     }
 
     /// Returns another environment with the same options and agents, which begins with a seed.
@@ -90,7 +83,8 @@ impl Env {
         start_next_in(std::slice::from_mut(&mut self.group), 1, &[Some(start)])
     }
 
-    /// The rule set that is played: an index of [`RuleOptions::games`], 0 if there is one game.
+    /// The rule set that is played: an index of [`RuleOptions::games`](super::RuleOptions::games), 0 if there is one
+    /// game.
     pub fn rules(&self) -> usize {
         self.group.rules_of(0)
     }

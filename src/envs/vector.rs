@@ -7,9 +7,9 @@ use super::chunk::EnvPhase;
 use super::config::{EnvConfig, Guests, tells_its_kind};
 use super::group::{EnvGroup, GroupKinds};
 use super::options::{Autoreset, EnvError, EnvOptions, Illegal};
-use super::rule_sets::{RuleChoice, RuleDraws, RuleOptions};
+use super::rule_sets::{EnvRules, RuleChoice, RuleDraws};
 use super::starts::{set_starts, start_next_in};
-use crate::game::{Game, RuntimeError, Seat, State};
+use crate::game::{RuntimeError, Seat, State};
 use crate::observe::{Cells, cut};
 use crate::pool::Pool;
 
@@ -124,58 +124,39 @@ tells_its_kind!(VectorEnv);
 impl VectorEnv {
     /// Makes `envs` environments, stepped by `threads` threads including the caller's. [`VectorEnv::reset`] must
     /// come first.
-    pub fn new(
-        game: &Game,
+    pub fn new<'r>(
+        rules: impl Into<EnvRules<'r>>,
         options: &EnvOptions,
         envs: usize,
         threads: usize,
     ) -> Result<VectorEnv, EnvError> {
-        VectorEnv::with_guests(game, options, envs, threads, vec![])
+        VectorEnv::with_guests(rules, options, envs, threads, vec![])
     }
 
-    /// Like [`VectorEnv::new`], with unnamed agents: an empty list, or an entry for each seat.
-    pub fn with_guests(
-        game: &Game,
+    /// Like [`VectorEnv::new`], with unnamed agents: an empty list, or an entry for each seat. Of several rule sets,
+    /// each has a copy of them.
+    pub fn with_guests<'r>(
+        rules: impl Into<EnvRules<'r>>,
         options: &EnvOptions,
         envs: usize,
         threads: usize,
         guests: Guests,
     ) -> Result<VectorEnv, EnvError> {
         is_allowed(envs)?;
-        let (kind, kinds) = GroupKinds::of_game(game, options, guests)?;
+        let (kind, kinds) = GroupKinds::new(rules.into(), options, envs, guests)?;
         let threads = threads.max(1);
-        let each = match threads {
-            1 => envs,
-            _ => envs.div_ceil(threads * SHARES).max(LEAST).min(envs),
+        let each = match kinds {
+            GroupKinds::One(..) if threads > 1 => envs.div_ceil(threads * SHARES).max(LEAST).min(envs),
+            // The more environments of a rule set are together, the fuller are their batches.
+            GroupKinds::One(..) | GroupKinds::Mixed(..) => envs.div_ceil(threads),
         };
-        Ok(VectorEnv::of(kind, &kinds, envs, each, threads))
-    }
-
-    /// Makes environments of several rule sets. `guests` are as for [`VectorEnv::with_guests`]; every rule set has a
-    /// copy of them.
-    pub fn with_rules(
-        rules: &RuleOptions,
-        options: &EnvOptions,
-        envs: usize,
-        threads: usize,
-        guests: Guests,
-    ) -> Result<VectorEnv, EnvError> {
-        is_allowed(envs)?;
-        let (kind, kinds) = GroupKinds::of_rules(rules, options, envs, guests)?;
-        let threads = threads.max(1);
-        // The more environments of a rule set are together, the fuller are their batches.
-        let each = envs.div_ceil(threads);
-        Ok(VectorEnv::of(kind, &kinds, envs, each, threads))
-    }
-
-    fn of(kind: Arc<EnvConfig>, kinds: &GroupKinds, envs: usize, each: usize, threads: usize) -> VectorEnv {
         let group = |first| kinds.group(&kind, first, each.min(envs - first));
         let groups = (0..envs).step_by(each).map(group).collect();
-        VectorEnv { kind, groups, each, count: envs, pool: Pool::new(threads) }
+        Ok(VectorEnv { kind, groups, each, count: envs, pool: Pool::new(threads) })
     }
 
-    /// The rule set that an environment plays: an index of [`RuleOptions::games`], 0 if there is one game. After the
-    /// end of an episode it is that of the episode, until the next one begins.
+    /// The rule set that an environment plays: an index of [`RuleOptions::games`](super::RuleOptions::games), 0 if there
+    /// is one game. After the end of an episode it is that of the episode, until the next one begins.
     ///
     /// # Panics
     /// If there is no such environment.

@@ -411,7 +411,7 @@ impl<'m> Bounds<'m> {
                 }
                 ValueRange::Set(certain, possible)
             }
-            E::Quantified { op, local, over, body } => self.quantified(e, *op, *local, over, body),
+            E::Quantified { .. } => self.quantified(e),
             E::Count(set) => {
                 let (certain, possible) = self.set(set);
                 let most = possible.len().min(self.greatest_size(set));
@@ -427,19 +427,16 @@ impl<'m> Bounds<'m> {
         }
     }
 
-    fn quantified(
-        &mut self,
-        e: &CheckedExpr,
-        op: Quantifier,
-        local: LocalId,
-        over: &CheckedExpr,
-        body: &CheckedExpr,
-    ) -> ValueRange {
+    fn quantified(&mut self, e: &CheckedExpr) -> ValueRange {
         let model = self.model;
+        let CheckedExprKind::Quantified { op, local, over, body } = &e.kind else {
+            return ValueRange::any(model, e.ty);
+        };
+        let op = *op;
         let (certain, possible) = self.set(over);
         let mut values = vec![];
         for x in possible.iter() {
-            self.bind(local, x, possible.size());
+            self.bind(*local, x, possible.size());
             values.push((certain.contains(x), self.range(body)));
         }
         let numbers = || {

@@ -3,7 +3,7 @@
 
 use crate::explain::slot_values;
 use crate::game::{Seat, State};
-use crate::model::{CheckedExpr, CheckedExprKind, ComparisonOperator, Model, Value};
+use crate::model::{CheckedExpr, CheckedExprKind as E, ComparisonOperator, Model, Value};
 use crate::oracle::{SlotValues, value_with};
 use crate::syntax::Quantifier;
 
@@ -43,22 +43,17 @@ impl Distance<'_> {
     /// Returns how far a condition is from being `wanted`.
     fn truth(&mut self, e: &CheckedExpr, wanted: bool, me: u32) -> i64 {
         match &e.kind {
-            CheckedExprKind::Not(a) => self.truth(a, !wanted, me),
-            CheckedExprKind::And(a, b) | CheckedExprKind::Or(a, b) => {
+            E::Not(a) => self.truth(a, !wanted, me),
+            E::And(a, b) | E::Or(a, b) => {
                 let (a, b) = (self.truth(a, wanted, me), self.truth(b, wanted, me));
-                let all = matches!(e.kind, CheckedExprKind::And(..)) == wanted;
+                let all = matches!(e.kind, E::And(..)) == wanted;
                 if all { a.saturating_add(b) } else { a.min(b) }
             }
-            CheckedExprKind::As { player, value } => match self.value(player, me) {
+            E::As { player, value } => match self.value(player, me) {
                 Some(Value::Element(Some(player))) => self.truth(value, wanted, player),
                 _ => FAR,
             },
-            CheckedExprKind::Quantified {
-                op: op @ (Quantifier::Any | Quantifier::All),
-                local,
-                over,
-                body,
-            } => {
+            E::Quantified { op: op @ (Quantifier::Any | Quantifier::All), local, over, body } => {
                 let Some(Value::Set(set)) = self.value(over, me) else { return FAR };
                 let each: Vec<i64> = set
                     .iter()
@@ -72,19 +67,19 @@ impl Distance<'_> {
                     false => each.iter().copied().min().unwrap_or(FAR),
                 }
             }
-            CheckedExprKind::Compare(op, a, b) => {
+            E::Compare(op, a, b) => {
                 let (Some(a), Some(b)) = (self.number(a, me), self.number(b, me)) else { return FAR };
                 gap(*op, a, b, wanted)
             }
-            CheckedExprKind::IsSome(set) if !wanted => match self.value(set, me) {
+            E::IsSome(set) if !wanted => match self.value(set, me) {
                 Some(Value::Set(set)) => set.len().into(),
                 _ => FAR,
             },
-            CheckedExprKind::Subset(a, b) if wanted => match (self.value(a, me), self.value(b, me)) {
+            E::Subset(a, b) if wanted => match (self.value(a, me), self.value(b, me)) {
                 (Some(Value::Set(a)), Some(Value::Set(b))) => a.minus(&b).len().into(),
                 _ => FAR,
             },
-            CheckedExprKind::Same(a, b) if wanted => match (self.value(a, me), self.value(b, me)) {
+            E::Same(a, b) if wanted => match (self.value(a, me), self.value(b, me)) {
                 (Some(Value::Number(a)), Some(Value::Number(b))) => distance(a, b),
                 (Some(Value::Set(a)), Some(Value::Set(b))) => {
                     i64::from(a.minus(&b).len()) + i64::from(b.minus(&a).len())
@@ -107,16 +102,7 @@ fn distance(a: i64, b: i64) -> i64 {
 /// Returns how far a comparison is from being `wanted`.
 fn gap(op: ComparisonOperator, a: i64, b: i64, wanted: bool) -> i64 {
     use ComparisonOperator as C;
-    let op = match (op, wanted) {
-        (op, true) => op,
-        (C::Equal, false) => C::NotEqual,
-        (C::NotEqual, false) => C::Equal,
-        (C::Less, false) => C::GreaterEqual,
-        (C::LessEqual, false) => C::Greater,
-        (C::Greater, false) => C::LessEqual,
-        (C::GreaterEqual, false) => C::Less,
-    };
-    match op {
+    match if wanted { op } else { op.negated() } {
         C::Equal => distance(a, b),
         C::NotEqual => i64::from(a == b),
         C::Less => a.saturating_sub(b).saturating_add(1).max(0),

@@ -9,7 +9,7 @@ use crate::game::values::{event_text, value_text};
 use crate::game::{ActionId, BinderValue, Event, Game, Seat, State, family_names};
 use crate::model::{
     BoardId, CheckedBlock, CheckedExprKind, CheckedStmtKind, Content, DomainId, LocalId, Model, Role, Slot,
-    SlotId, Value, Visibility, changes, exits, walk, with_blocks,
+    SlotId, Value, Visibility, changes, exits, sets_local, walk, with_blocks,
 };
 
 /// The observations of a player so far.
@@ -57,27 +57,16 @@ pub(crate) fn is_kept(model: &Model, body: &CheckedBlock, local: LocalId) -> boo
     let on = |board: BoardId| model.boards[board.index()].pieces.iter().any(hidden);
     let mut kept = false;
     walk::stmts(model, body, &mut |stmt| {
+        use CheckedStmtKind as S;
         let told = match &stmt.kind {
             // For elements of zones, the destination decides.
-            CheckedStmtKind::Assign { target, value }
-                if hidden(&target.slot) && !is_of_zones(&target.slot) =>
-            {
-                vec![value]
-            }
-            CheckedStmtKind::Put { piece, at, .. } if hidden(&piece.slot) => vec![at],
-            CheckedStmtKind::Clear { board, at, .. } if on(*board) => vec![at],
-            CheckedStmtKind::Move { board, from, to, .. } if on(*board) => vec![from, to],
+            S::Assign { target, value } if hidden(&target.slot) && !is_of_zones(&target.slot) => vec![value],
+            S::Put { piece, at, .. } if hidden(&piece.slot) => vec![at],
+            S::Clear { board, at, .. } if on(*board) => vec![at],
+            S::Move { board, from, to, .. } if on(*board) => vec![from, to],
             // They show what they change, or change nothing themselves.
-            CheckedStmtKind::Choose(_)
-            | CheckedStmtKind::Let { .. }
-            | CheckedStmtKind::SetLocal { .. }
-            | CheckedStmtKind::Roll { .. }
-            | CheckedStmtKind::Pick { .. }
-            | CheckedStmtKind::Call { .. }
-            | CheckedStmtKind::Next(_)
-            | exits!()
-            | with_blocks!()
-            | changes!() => vec![],
+            S::Choose(_) | S::Roll { .. } | S::Call { .. } | S::Next(_) => vec![],
+            sets_local!() | exits!() | with_blocks!() | changes!() => vec![],
         };
         for value in told {
             walk::expr(value, &mut |e| kept |= matches!(e.kind, CheckedExprKind::Local(l) if l == local));

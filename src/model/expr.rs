@@ -5,6 +5,7 @@ use super::{
 };
 use crate::board::{LineKinds, Near};
 use crate::diagnostic::Span;
+pub use crate::syntax::ComparisonOperator;
 use crate::syntax::Quantifier;
 
 /// The type of an expression.
@@ -330,23 +331,6 @@ pub enum Arithmetic {
     Max,
 }
 
-/// Comparisons of two integers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ComparisonOperator {
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
-}
-
 /// The comparisons, tests and connectives, whose value is always a truth value, as a pattern.
 macro_rules! truths {
     () => {
@@ -378,6 +362,18 @@ macro_rules! numbers {
     };
 }
 pub(crate) use numbers;
+
+/// The expressions that make a set of other values, as a pattern.
+macro_rules! sets {
+    () => {
+        $crate::model::CheckedExprKind::Elements(_)
+            | $crate::model::CheckedExprKind::Union(..)
+            | $crate::model::CheckedExprKind::Intersect(..)
+            | $crate::model::CheckedExprKind::Minus(..)
+            | $crate::model::CheckedExprKind::Filter { .. }
+    };
+}
+pub(crate) use sets;
 
 /// The expressions about a board whose value is a number or an element, as a pattern.
 macro_rules! numbers_on_board {

@@ -75,17 +75,6 @@ fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Folded<i64> {
     value.ok_or(Why::Overflow)
 }
 
-fn compare(op: ComparisonOperator, a: i64, b: i64) -> bool {
-    match op {
-        ComparisonOperator::Equal => a == b,
-        ComparisonOperator::NotEqual => a != b,
-        ComparisonOperator::Less => a < b,
-        ComparisonOperator::LessEqual => a <= b,
-        ComparisonOperator::Greater => a > b,
-        ComparisonOperator::GreaterEqual => a >= b,
-    }
-}
-
 impl<'m, K: KnownValues> Folder<'m, K> {
     /// Creates a folder with a budget of `steps`. An expression that takes more is not evaluated.
     pub(crate) fn new(model: &'m Model, known: K, steps: u32) -> Self {
@@ -196,7 +185,7 @@ impl<'m, K: KnownValues> Folder<'m, K> {
             }
             K::Negate(a) => Value::Number(self.number(a)?.checked_neg().ok_or(Why::Overflow)?),
             K::Arithmetic(op, a, b) => Value::Number(arithmetic(*op, self.number(a)?, self.number(b)?)?),
-            K::Compare(op, a, b) => Value::Bool(compare(*op, self.number(a)?, self.number(b)?)),
+            K::Compare(op, a, b) => Value::Bool(op.holds(self.number(a)?, self.number(b)?)),
             K::Same(a, b) => Value::Bool(self.value(a)? == self.value(b)?),
             K::Not(a) => Value::Bool(!self.truth(a)?),
             K::And(a, b) => Value::Bool(self.truth(a)? && self.truth(b)?),

@@ -42,6 +42,16 @@ macro_rules! changes {
 }
 pub(crate) use changes;
 
+/// The statements that give a local its value, as a pattern.
+macro_rules! sets_local {
+    () => {
+        $crate::model::CheckedStmtKind::Let { .. }
+            | $crate::model::CheckedStmtKind::SetLocal { .. }
+            | $crate::model::CheckedStmtKind::Pick { .. }
+    };
+}
+pub(crate) use sets_local;
+
 /// A sequence of statements.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedBlock {
@@ -359,12 +369,10 @@ macro_rules! blocks {
             | CheckedStmtKind::As { body, .. }
             | CheckedStmtKind::Turns { body, .. } => vec![body],
             CheckedStmtKind::Choose(_)
-            | CheckedStmtKind::Let { .. }
-            | CheckedStmtKind::SetLocal { .. }
             | CheckedStmtKind::Roll { .. }
-            | CheckedStmtKind::Pick { .. }
             | CheckedStmtKind::Call { .. }
             | CheckedStmtKind::Next(_)
+            | sets_local!()
             | exits!()
             | changes!() => vec![],
         }

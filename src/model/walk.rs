@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use crate::model::{
     Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt,
     CheckedStmtKind, ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target, exits, numbers,
-    numbers_on_board, sets_on_board, truths,
+    numbers_on_board, sets, sets_local, sets_on_board, truths,
 };
 
 /// Calls `f` for an expression and all its subexpressions.
@@ -341,12 +341,8 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         CheckedExprKind::Tried { .. } => Dependence::Trial,
         CheckedExprKind::Constant(_)
         | CheckedExprKind::If(..)
-        | CheckedExprKind::Elements(_)
-        | CheckedExprKind::Union(..)
-        | CheckedExprKind::Intersect(..)
-        | CheckedExprKind::Minus(..)
-        | CheckedExprKind::Filter { .. }
         | CheckedExprKind::Quantified { .. }
+        | sets!()
         | numbers!()
         | truths!()
         | numbers_on_board!()
@@ -428,9 +424,7 @@ pub(crate) fn own_writes(model: &Model, stmt: &CheckedStmt, slots: &mut BTreeSet
         | CheckedStmtKind::Repeat { .. }
         | CheckedStmtKind::Chance { .. }
         | CheckedStmtKind::As { .. }
-        | CheckedStmtKind::Let { .. }
-        | CheckedStmtKind::SetLocal { .. }
-        | CheckedStmtKind::Pick { .. }
+        | sets_local!()
         | exits!() => {}
     }
 }

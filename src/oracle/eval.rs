@@ -212,7 +212,7 @@ impl Evaluator<'_> {
                 }
                 Value::Set(kept)
             }
-            E::Quantified { op, local, over, body } => self.quantified(e, *op, *local, over, body)?,
+            E::Quantified { .. } => self.quantified(e)?,
             E::Repeated { past, times } => {
                 let times = self.number(times)?;
                 Value::Bool(self.times_before(&self.model.pasts[past.index()]) >= times)
@@ -226,18 +226,13 @@ impl Evaluator<'_> {
         })
     }
 
-    fn quantified(
-        &mut self,
-        e: &CheckedExpr,
-        op: Quantifier,
-        local: LocalId,
-        over: &CheckedExpr,
-        body: &CheckedExpr,
-    ) -> Evaluated<Value> {
-        let over = self.set(over)?;
+    /// Evaluates a quantifier.
+    fn quantified(&mut self, e: &CheckedExpr) -> Evaluated<Value> {
+        let CheckedExprKind::Quantified { op, local, over, body } = &e.kind else { ill_typed() };
+        let (op, over) = (*op, self.set(over)?);
         // Every quantifier takes one pass over the elements, in ascending order.
         let each = |of: &mut Self, x| {
-            of.bind(local, x);
+            of.bind(*local, x);
             of.eval(body)
         };
         match op {

@@ -10,7 +10,7 @@ use super::metric::Metric;
 use super::plan::{CustomAgents, GameSinks, Keep, RunMonitor, SimulateError, SimulationPlan};
 use super::report::Report;
 use super::rows::GameRows;
-use super::simulate::simulate_measured;
+use super::simulate::SeatedPlan;
 use crate::game::Game;
 use crate::numbers::parse_decimal;
 use crate::statistics::interval::half_width;
@@ -186,7 +186,8 @@ pub fn simulate_within(
         });
         let progress = |played: u64| (watch.progress)(done + played);
         let monitor = RunMonitor { progress: &progress, stop: &stop };
-        let (report, kept) = simulate_measured(game, &part, seats, &monitor, keep, sinks.again(), &metrics)?;
+        let (report, kept) =
+            SeatedPlan::new(game, &part, seats)?.play(&monitor, keep, sinks.again(), &metrics)?;
         done += report.requested;
         let report = match &found {
             Some(before) => before.and_then(&report, game),

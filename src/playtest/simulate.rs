@@ -62,194 +62,215 @@ pub fn simulate_kept(
     keep: Keep,
     sinks: GameSinks<'_, '_>,
 ) -> Result<(Report, GameRows), SimulateError> {
-    simulate_measured(game, plan, seats, watch, keep, sinks, &MetricSums::default())
+    SeatedPlan::new(game, plan, seats)?.play(watch, keep, sinks, &MetricSums::default())
 }
 
-/// Like [`simulate_kept`], with sums of some metrics.
-pub(super) fn simulate_measured(
-    game: &Game,
-    plan: &SimulationPlan,
-    seats: Option<CustomAgents>,
-    watch: &RunMonitor<'_>,
-    keep: Keep,
-    sinks: GameSinks<'_, '_>,
-    metrics: &MetricSums,
-) -> Result<(Report, GameRows), SimulateError> {
-    let players = game.players();
-    if plan.match_play && game.model().match_rules.is_none() {
-        return Err(SimulateError::NoMatch);
-    }
-    let end = plan.end(game)?;
-    let own_agents = seats.is_none();
-    let random = own_agents && plan.agents.iter().all(|kind| *kind == AgentKind::Random);
-    let CustomAgents { names, agents } = match seats {
-        Some(seats) if seats.agents.len() == players as usize => seats,
-        Some(seats) => return Err(SimulateError::Agents { players, agents: seats.agents.len() }),
-        None => {
-            let kinds = plan.kinds(players)?;
-            let agents = AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?;
-            CustomAgents { names: kinds.iter().map(AgentKind::to_string).collect(), agents }
+/// A plan with its agents, checked against the game.
+pub(super) struct SeatedPlan<'r> {
+    game: &'r Game,
+    plan: &'r SimulationPlan,
+    /// The index after the last game, or match.
+    end: u64,
+    seats: CustomAgents,
+    /// The agents are those of the plan.
+    own_agents: bool,
+}
+
+impl<'r> SeatedPlan<'r> {
+    /// Seats the agents: `seats`, or those of the plan.
+    pub(super) fn new(
+        game: &'r Game,
+        plan: &'r SimulationPlan,
+        seats: Option<CustomAgents>,
+    ) -> Result<SeatedPlan<'r>, SimulateError> {
+        let players = game.players();
+        if plan.match_play && game.model().match_rules.is_none() {
+            return Err(SimulateError::NoMatch);
         }
-    };
-    let row_plan = RowPlan::new(game);
-    let (streams, keeps_records) = (sinks.rows.is_some(), sinks.records.is_some());
-    let is_in_order = streams || keeps_records || keep.prefix;
-    let keep = Keep { rows: keep.rows || streams, ..keep };
-    let rows_are_fast = !keep.rows || row_plan.is_fast();
-    let fast = random
-        && !keeps_records
-        && !plan.match_play
-        && !keep.decisions
-        && rows_are_fast
-        && !metrics.are_of_batches();
-
-    let (clock, cpu) = (Instant::now(), process_seconds());
-    let threads = plan.threads.max(1);
-    if fast {
-        game.prepare(plan.games);
-    }
-    let largest = match (fast, own_agents) {
-        // A part of a match counts in no prefix.
-        _ if keep.prefix && plan.match_play => 1,
-        (true, _) => LARGEST_PART,
-        (false, true) => LARGEST_ASKED_PART,
-        // Custom agents can take any time.
-        (false, false) => 1,
-    };
-    let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
-    let parts = IndexQueue { next: AtomicU64::new(plan.first), end, part };
-    let done = AtomicU64::new(0);
-    let no_sums = || (GameSums::new(game).with(metrics), MatchSums::new(game));
-    let in_order = is_in_order.then(|| {
-        Mutex::new(InOrder {
-            next: plan.first,
-            waiting: BTreeMap::new(),
-            sums: no_sums(),
-            sinks,
-            drops_parts: keep.prefix && plan.match_play,
-        })
-    });
-    let (moved, left) = (Condvar::new(), AtomicBool::new(false));
-    let kept: Mutex<BTreeMap<u64, GameRows>> = Mutex::default();
-
-    let work = |mut worker: Worker<'_>| -> (GameSums, MatchSums) {
-        let _leaving = Leaving { left: &left, moved: &moved };
-        let mut size = if keep.prefix { 1 } else { part };
-        while let Some(range) = parts.take_up_to(size) {
-            let clock = Instant::now();
-            let (start, games) = (range.start, range.end - range.start);
-            let played = if fast { worker.play_fast(range) } else { worker.play(range) };
-            let stopped = played.is_err() || worker.is_stopped();
-            if keep.only_until_error && worker.sums.aborted > 0 {
-                parts.close();
+        let end = plan.end(game)?;
+        let own_agents = seats.is_none();
+        let seats = match seats {
+            Some(seats) if seats.agents.len() == players as usize => seats,
+            Some(seats) => return Err(SimulateError::Agents { players, agents: seats.agents.len() }),
+            None => {
+                let kinds = plan.kinds(players)?;
+                let agents = AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?;
+                CustomAgents { names: kinds.iter().map(AgentKind::to_string).collect(), agents }
             }
-            if let Some(in_order) = &in_order {
-                let (sums, matches) = no_sums();
-                let part = RecordedPart {
-                    games,
-                    played: std::mem::take(&mut worker.played),
-                    records: std::mem::take(&mut worker.records),
-                    rows: if streams { std::mem::take(&mut worker.rows) } else { GameRows::default() },
-                    sums: std::mem::replace(&mut worker.sums, sums),
-                    matches: std::mem::replace(&mut worker.matches, matches),
-                };
-                let mut order = in_order.lock().unwrap_or_else(|e| e.into_inner());
-                order.put(start, part);
-                moved.notify_all();
-                // A thread far ahead of the others waits for them, so that little waits in memory.
-                while order.waiting.len() > MOST_WAITING * threads
-                    && !left.load(Ordering::Relaxed)
-                    && !worker.is_stopped()
-                {
-                    order = match moved.wait_timeout(order, UNWATCHED) {
-                        Ok((order, _)) => order,
-                        Err(poisoned) => poisoned.into_inner().0,
+        };
+        Ok(SeatedPlan { game, plan, end, seats, own_agents })
+    }
+
+    /// Plays the games, as [`simulate_kept`] does, with sums of some metrics.
+    pub(super) fn play(
+        self,
+        watch: &RunMonitor<'_>,
+        keep: Keep,
+        sinks: GameSinks<'_, '_>,
+        metrics: &MetricSums,
+    ) -> Result<(Report, GameRows), SimulateError> {
+        let SeatedPlan { game, plan, end, seats: CustomAgents { names, agents }, own_agents } = self;
+        let random = own_agents && plan.agents.iter().all(|kind| *kind == AgentKind::Random);
+        let row_plan = RowPlan::new(game);
+        let (streams, keeps_records) = (sinks.rows.is_some(), sinks.records.is_some());
+        let is_in_order = streams || keeps_records || keep.prefix;
+        let keep = Keep { rows: keep.rows || streams, ..keep };
+        let rows_are_fast = !keep.rows || row_plan.is_fast();
+        let fast = random
+            && !keeps_records
+            && !plan.match_play
+            && !keep.decisions
+            && rows_are_fast
+            && !metrics.are_of_batches();
+
+        let (clock, cpu) = (Instant::now(), process_seconds());
+        let threads = plan.threads.max(1);
+        if fast {
+            game.prepare(plan.games);
+        }
+        let largest = match (fast, own_agents) {
+            // A part of a match counts in no prefix.
+            _ if keep.prefix && plan.match_play => 1,
+            (true, _) => LARGEST_PART,
+            (false, true) => LARGEST_ASKED_PART,
+            // Custom agents can take any time.
+            (false, false) => 1,
+        };
+        let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
+        let parts = IndexQueue { next: AtomicU64::new(plan.first), end, part };
+        let done = AtomicU64::new(0);
+        let no_sums = || (GameSums::new(game).with(metrics), MatchSums::new(game));
+        let in_order = is_in_order.then(|| {
+            Mutex::new(InOrder {
+                next: plan.first,
+                waiting: BTreeMap::new(),
+                sums: no_sums(),
+                sinks,
+                drops_parts: keep.prefix && plan.match_play,
+            })
+        });
+        let (moved, left) = (Condvar::new(), AtomicBool::new(false));
+        let kept: Mutex<BTreeMap<u64, GameRows>> = Mutex::default();
+
+        let work = |mut worker: Worker<'_>| -> (GameSums, MatchSums) {
+            let _leaving = Leaving { left: &left, moved: &moved };
+            let mut size = if keep.prefix { 1 } else { part };
+            while let Some(range) = parts.take_up_to(size) {
+                let clock = Instant::now();
+                let (start, games) = (range.start, range.end - range.start);
+                let played = if fast { worker.play_fast(range) } else { worker.play(range) };
+                let stopped = played.is_err() || worker.is_stopped();
+                if keep.only_until_error && worker.sums.aborted > 0 {
+                    parts.close();
+                }
+                if let Some(in_order) = &in_order {
+                    let (sums, matches) = no_sums();
+                    let part = RecordedPart {
+                        games,
+                        played: std::mem::take(&mut worker.played),
+                        records: std::mem::take(&mut worker.records),
+                        rows: if streams { std::mem::take(&mut worker.rows) } else { GameRows::default() },
+                        sums: std::mem::replace(&mut worker.sums, sums),
+                        matches: std::mem::replace(&mut worker.matches, matches),
+                    };
+                    let mut order = in_order.lock().unwrap_or_else(|e| e.into_inner());
+                    order.put(start, part);
+                    moved.notify_all();
+                    // A thread far ahead of the others waits for them, so that little waits in memory.
+                    while order.waiting.len() > MOST_WAITING * threads
+                        && !left.load(Ordering::Relaxed)
+                        && !worker.is_stopped()
+                    {
+                        order = match moved.wait_timeout(order, UNWATCHED) {
+                            Ok((order, _)) => order,
+                            Err(poisoned) => poisoned.into_inner().0,
+                        };
+                    }
+                }
+                if stopped {
+                    break;
+                }
+                if keep.prefix {
+                    size = match clock.elapsed() {
+                        spent if spent < PART_TIME / 2 => (size * 2).min(largest),
+                        spent if spent > PART_TIME => (size / 2).max(1),
+                        _ => size,
                     };
                 }
+                if (keep.rows || keep.decisions) && !streams {
+                    let rows = std::mem::take(&mut worker.rows);
+                    kept.lock().unwrap_or_else(|e| e.into_inner()).insert(start, rows);
+                }
+                (watch.progress)(done.fetch_add(games, Ordering::Relaxed) + games);
             }
-            if stopped {
-                break;
+            (worker.sums, worker.matches)
+        };
+        let worker = || Worker {
+            game,
+            seed: plan.seed,
+            match_play: plan.match_play,
+            keep_records: keeps_records,
+            keep,
+            row_plan: &row_plan,
+            stop: watch.stop,
+            agents: agents.iter().map(|agent| agent.copy()).collect(),
+            sums: no_sums().0,
+            matches: MatchSums::new(game),
+            played: 0,
+            records: Vec::new(),
+            rows: GameRows::default(),
+            counts: UsageCounts::default(),
+            at_once: 1,
+        };
+        let (mut sums, mut matches) = no_sums();
+        let here = interrupt::current();
+        std::thread::scope(|scope| {
+            let (work, here) = (&work, &here);
+            let spawn = |_| {
+                let worker = worker();
+                scope.spawn(move || here.scope(|| work(worker)))
+            };
+            let others: Vec<_> = (1..threads).map(spawn).collect();
+            let mut add = |(other, other_matches): (GameSums, MatchSums)| {
+                sums.merge(other);
+                matches.merge(&other_matches);
+            };
+            add(work(worker()));
+            for other in others {
+                match other.join() {
+                    Ok(found) => found.into_iter().for_each(&mut add),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
             }
+        });
+        let mut requested = plan.games;
+        if let Some(in_order) = in_order {
+            let in_order = in_order.into_inner().unwrap_or_else(|e| e.into_inner());
             if keep.prefix {
-                size = match clock.elapsed() {
-                    spent if spent < PART_TIME / 2 => (size * 2).min(largest),
-                    spent if spent > PART_TIME => (size / 2).max(1),
-                    _ => size,
-                };
+                requested = in_order.next - plan.first;
             }
-            if (keep.rows || keep.decisions) && !streams {
-                let rows = std::mem::take(&mut worker.rows);
-                kept.lock().unwrap_or_else(|e| e.into_inner()).insert(start, rows);
-            }
-            (watch.progress)(done.fetch_add(games, Ordering::Relaxed) + games);
+            (sums, matches) = in_order.sums;
         }
-        (worker.sums, worker.matches)
-    };
-    let worker = || Worker {
-        game,
-        seed: plan.seed,
-        match_play: plan.match_play,
-        keep_records: keeps_records,
-        keep,
-        row_plan: &row_plan,
-        stop: watch.stop,
-        agents: agents.iter().map(|agent| agent.copy()).collect(),
-        sums: no_sums().0,
-        matches: MatchSums::new(game),
-        played: 0,
-        records: Vec::new(),
-        rows: GameRows::default(),
-        counts: UsageCounts::default(),
-        at_once: 1,
-    };
-    let (mut sums, mut matches) = no_sums();
-    let here = interrupt::current();
-    std::thread::scope(|scope| {
-        let (work, here) = (&work, &here);
-        let spawn = |_| {
-            let worker = worker();
-            scope.spawn(move || here.scope(|| work(worker)))
+        let interrupted = watch.stop.is_set() && !(keep.prefix && watch.stop.is_late());
+        if interrupted && !keep.what_was_found {
+            return Err(SimulateError::Stopped);
+        }
+        interrupt::check();
+        let seconds = clock.elapsed().as_secs_f64();
+        let run = RunInfo {
+            requested,
+            interrupted,
+            seed: plan.seed,
+            first: plan.first,
+            threads,
+            agents: names,
+            seconds,
+            cpu_seconds: cpu.zip(process_seconds()).map_or(seconds, |(before, after)| after - before),
         };
-        let others: Vec<_> = (1..threads).map(spawn).collect();
-        let mut add = |(other, other_matches): (GameSums, MatchSums)| {
-            sums.merge(other);
-            matches.merge(&other_matches);
-        };
-        add(work(worker()));
-        for other in others {
-            match other.join() {
-                Ok(found) => found.into_iter().for_each(&mut add),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-    });
-    let mut requested = plan.games;
-    if let Some(in_order) = in_order {
-        let in_order = in_order.into_inner().unwrap_or_else(|e| e.into_inner());
-        if keep.prefix {
-            requested = in_order.next - plan.first;
-        }
-        (sums, matches) = in_order.sums;
+        let matches = plan.match_play.then_some(matches);
+        let rows = GameRows::concat(kept.into_inner().unwrap_or_else(|e| e.into_inner()).into_values());
+        Ok((Report::new(game, Totals { sums, matches, run }), rows))
     }
-    let interrupted = watch.stop.is_set() && !(keep.prefix && watch.stop.is_late());
-    if interrupted && !keep.what_was_found {
-        return Err(SimulateError::Stopped);
-    }
-    interrupt::check();
-    let seconds = clock.elapsed().as_secs_f64();
-    let run = RunInfo {
-        requested,
-        interrupted,
-        seed: plan.seed,
-        first: plan.first,
-        threads,
-        agents: names,
-        seconds,
-        cpu_seconds: cpu.zip(process_seconds()).map_or(seconds, |(before, after)| after - before),
-    };
-    let matches = plan.match_play.then_some(matches);
-    let rows = GameRows::concat(kept.into_inner().unwrap_or_else(|e| e.into_inner()).into_values());
-    Ok((Report::new(game, Totals { sums, matches, run }), rows))
 }
 
 /// A queue of game indices, shared by the threads.

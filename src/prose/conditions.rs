@@ -5,7 +5,7 @@ use crate::prose::forms::is_condition;
 use crate::prose::grammar::{are, closed, is_role, is_several, is_verb, plain, plural, verb_of};
 use crate::prose::members::Members;
 use crate::prose::phrases::{Wording, is_name};
-use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use crate::syntax::{BinaryOp, ComparisonOperator as C, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// The words after a comparison of lists.
 const FIRST_DECIDES: &str = ", where the first difference decides";
@@ -56,26 +56,19 @@ impl Wording<'_> {
 
     /// Describes the opposite of a condition.
     pub(super) fn denied(&self, e: &Expr) -> String {
-        use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
-        let opposite = |op: BinaryOp| {
-            Some(match op {
-                Equal => NotEqual,
-                NotEqual => Equal,
-                Less => GreaterEqual,
-                LessEqual => Greater,
-                Greater => LessEqual,
-                GreaterEqual => Less,
-                In => NotIn,
-                NotIn => In,
-                _ => return None,
-            })
+        use BinaryOp::{And, Compare, In, NotIn, Or};
+        let opposite = |op: BinaryOp| match op {
+            Compare(op) => Some(Compare(op.negated())),
+            In => Some(NotIn),
+            NotIn => Some(In),
+            _ => None,
         };
         match &e.kind {
             _ if self.settled(e).is_some() => (self.settled(e) == Some(false)).to_string(),
             ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => self.truth(e, true),
             ExprKind::Binary(And | Or, ..) | ExprKind::If(..) => self.condition(&opposite_of(e)),
-            ExprKind::Binary(Equal, a, b)
+            ExprKind::Binary(Compare(C::Equal), a, b)
                 if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
             {
                 self.condition(&opposite_of(e))
@@ -179,17 +172,17 @@ impl Wording<'_> {
                 true
             }
             ExprKind::Binary(BinaryOp::And, ..) => op == BinaryOp::Or,
-            ExprKind::Binary(BinaryOp::Equal, a, b)
+            ExprKind::Binary(BinaryOp::Compare(C::Equal), a, b)
                 if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
             {
                 op == BinaryOp::Or
             }
-            ExprKind::Binary(BinaryOp::NotEqual, a, b)
+            ExprKind::Binary(BinaryOp::Compare(C::NotEqual), a, b)
                 if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
             {
                 op == BinaryOp::And
             }
-            ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => {
+            ExprKind::Binary(BinaryOp::Compare(C::Equal | C::NotEqual), a, b) => {
                 told.contains('(') && self.is_truth(a) && self.is_truth(b)
             }
             ExprKind::If(condition, ..) => self.settled(condition).is_none(),
@@ -218,20 +211,20 @@ impl Wording<'_> {
             ExprKind::Set(list) if list.len() > 1 => format!("({})", self.value(b)),
             _ => closed(self.either(b)),
         };
-        if let BinaryOp::GreaterEqual | BinaryOp::Greater | BinaryOp::Equal = op
+        if let BinaryOp::Compare(C::GreaterEqual | C::Greater | C::Equal) = op
             && let ExprKind::Call(name, args) = &a.kind
             && let ([arg], "longest") = (args.as_slice(), name.text.as_str())
         {
             let how = match op {
-                BinaryOp::GreaterEqual => "at least ",
-                BinaryOp::Greater => "more than ",
+                BinaryOp::Compare(C::GreaterEqual) => "at least ",
+                BinaryOp::Compare(C::Greater) => "more than ",
                 _ => "exactly ",
             };
             return Some(format!("{} make a line of {how}{bound}", self.value(&arg.value)));
         }
         // “You are the bidder”, not “bidder is you”.
         if let (Some(role), Some(player)) = (self.role(op, a), self.player(b)) {
-            let not = if op == BinaryOp::Equal { "" } else { "not " };
+            let not = if op == BinaryOp::Compare(C::Equal) { "" } else { "not " };
             return Some(format!("{player} {} {not}{role}", are(&player)));
         }
         let bound = self.counted(b).or_else(|| self.role(op, b)).unwrap_or(bound);
@@ -245,12 +238,12 @@ impl Wording<'_> {
             return Some(format!("{subject} {is} {not}within {bound}"));
         }
         let how = match op {
-            BinaryOp::Equal => "",
-            BinaryOp::NotEqual => "not ",
-            BinaryOp::Less => "less than ",
-            BinaryOp::LessEqual => "at most ",
-            BinaryOp::Greater => "more than ",
-            BinaryOp::GreaterEqual => "at least ",
+            BinaryOp::Compare(C::Equal) => "",
+            BinaryOp::Compare(C::NotEqual) => "not ",
+            BinaryOp::Compare(C::Less) => "less than ",
+            BinaryOp::Compare(C::LessEqual) => "at most ",
+            BinaryOp::Compare(C::Greater) => "more than ",
+            BinaryOp::Compare(C::GreaterEqual) => "at least ",
             BinaryOp::In => "one of ",
             BinaryOp::NotIn => "not one of ",
             _ => return None,
@@ -296,8 +289,8 @@ impl Wording<'_> {
     /// Describes whether a player is the only one who still plays. Returns `None` for other comparisons.
     fn last_player(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
         let not = match op {
-            BinaryOp::Equal => "",
-            BinaryOp::NotEqual => "not ",
+            BinaryOp::Compare(C::Equal) => "",
+            BinaryOp::Compare(C::NotEqual) => "not ",
             _ => return None,
         };
         if !is_name(a, "playing") {
@@ -340,15 +333,16 @@ impl Wording<'_> {
     fn role(&self, op: BinaryOp, e: &Expr) -> Option<String> {
         let ExprKind::Name(name) = &e.kind else { return None };
         let holds_player = matches!(self.declared(e), Some(Content::Element { domain: PLAYER, .. }));
-        let is = matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && holds_player && is_role(&name.text);
+        let is =
+            matches!(op, BinaryOp::Compare(C::Equal | C::NotEqual)) && holds_player && is_role(&name.text);
         is.then(|| format!("the {}", self.value(e)))
     }
 
     /// Describes whether two conditions are both true or both false. Returns `None` for other values.
     fn agreement(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
         let same = match op {
-            BinaryOp::Equal => true,
-            BinaryOp::NotEqual => false,
+            BinaryOp::Compare(C::Equal) => true,
+            BinaryOp::Compare(C::NotEqual) => false,
             _ => return None,
         };
         if !self.is_truth(a) || !self.is_truth(b) {
@@ -371,19 +365,19 @@ impl Wording<'_> {
 
     /// Describes a comparison of lists.
     fn lists(&self, op: BinaryOp, left: &[Expr], right: &[Expr]) -> Option<String> {
-        if op == BinaryOp::Equal {
+        if op == BinaryOp::Compare(C::Equal) {
             let pairs = left.iter().zip(right).map(|(a, b)| self.comparison(op, a, b));
             return Some(pairs.collect::<Option<Vec<_>>>()?.join(" and "));
         }
-        if op == BinaryOp::NotEqual {
+        if op == BinaryOp::Compare(C::NotEqual) {
             let pairs = left.iter().zip(right).map(|(a, b)| self.comparison(op, a, b));
             return Some(pairs.collect::<Option<Vec<_>>>()?.join(" or "));
         }
         let how = match op {
-            BinaryOp::Less => "less than",
-            BinaryOp::LessEqual => "at most",
-            BinaryOp::Greater => "more than",
-            BinaryOp::GreaterEqual => "at least",
+            BinaryOp::Compare(C::Less) => "less than",
+            BinaryOp::Compare(C::LessEqual) => "at most",
+            BinaryOp::Compare(C::Greater) => "more than",
+            BinaryOp::Compare(C::GreaterEqual) => "at least",
             _ => return None,
         };
         let value = |e: &Expr| if is_condition(e) { self.condition(e) } else { self.value(e) };
@@ -528,15 +522,15 @@ fn holds_and(e: &Expr) -> bool {
 
 /// Returns the opposite of a condition, with the verbs of its parts denied rather than the whole.
 fn opposite_of(e: &Expr) -> Expr {
-    use BinaryOp::{And, Equal, NotEqual, Or};
+    use BinaryOp::{And, Compare, Or};
     let boxed = |e: &Expr| Box::new(opposite_of(e));
     let kind = match &e.kind {
         ExprKind::Binary(And, a, b) => ExprKind::Binary(Or, boxed(a), boxed(b)),
         ExprKind::Binary(Or, a, b) => ExprKind::Binary(And, boxed(a), boxed(b)),
-        ExprKind::Binary(Equal, a, b)
+        ExprKind::Binary(Compare(C::Equal), a, b)
             if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
         {
-            ExprKind::Binary(NotEqual, a.clone(), b.clone())
+            ExprKind::Binary(Compare(C::NotEqual), a.clone(), b.clone())
         }
         ExprKind::If(condition, then, otherwise) => {
             ExprKind::If(condition.clone(), boxed(then), boxed(otherwise))
@@ -559,7 +553,7 @@ fn opposite_of(e: &Expr) -> Expr {
 
 /// Returns a condition in which `not` stands before no other condition than the last ones, whose verbs it denies.
 fn denied_inside(e: &Expr) -> Expr {
-    use BinaryOp::{And, Equal, Or};
+    use BinaryOp::{And, Compare, Or};
     let kind = match &e.kind {
         ExprKind::Binary(op @ (And | Or), a, b) => {
             ExprKind::Binary(*op, Box::new(denied_inside(a)), Box::new(denied_inside(b)))
@@ -569,7 +563,7 @@ fn denied_inside(e: &Expr) -> Expr {
             | ExprKind::If(..)
             | ExprKind::Unary(UnaryOp::Not, _)
             | ExprKind::Quantified { op: Quantifier::All, .. } => return denied_inside(&opposite_of(inner)),
-            ExprKind::Binary(Equal, a, b)
+            ExprKind::Binary(Compare(C::Equal), a, b)
                 if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
             {
                 return opposite_of(inner);

@@ -11,7 +11,10 @@ use crate::format::print;
 use crate::prose::grammar::{is_several, plain};
 use crate::prose::phrases::{LocalName, Wording, is_name};
 use crate::prose::statements::{chooses, count_again, is_call, others_act, repeated};
-use crate::syntax::{Arg, BinaryOp, Block, ChoiceOption, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::{
+    Arg, BinaryOp, Block, ChoiceOption, Choose, ComparisonOperator as C, DeclKind, Expr, ExprKind, Stmt,
+    StmtKind,
+};
 use crate::vocabulary::Function;
 
 /// Describes a turn or a round.
@@ -513,7 +516,8 @@ fn bound(one: &Stmt) -> Option<&str> {
 fn tested(one: &Stmt) -> Option<String> {
     match &one.kind {
         StmtKind::If {
-            condition: Expr { kind: ExprKind::Binary(BinaryOp::Equal, value, _), .. }, ..
+            condition: Expr { kind: ExprKind::Binary(BinaryOp::Compare(C::Equal), value, _), .. },
+            ..
         } => Some(print::expr(value)),
         _ => None,
     }

@@ -176,13 +176,11 @@ impl Wording<'_> {
 
 /// Returns `true` if an expression is written as a condition.
 pub(super) fn is_condition(e: &Expr) -> bool {
-    use BinaryOp::{And, Equal, Greater, GreaterEqual, In, Less, LessEqual, NotEqual, NotIn, Or};
+    use BinaryOp::{And, Compare, In, NotIn, Or};
     matches!(
         e.kind,
-        ExprKind::Binary(
-            And | Or | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn,
-            ..
-        ) | ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _)
+        ExprKind::Binary(And | Or | Compare(_) | In | NotIn, ..)
+            | ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _)
             | ExprKind::Is { .. }
             | ExprKind::Quantified { op: Quantifier::Any | Quantifier::All, .. }
     )

@@ -4,7 +4,7 @@ use crate::game::values::param_text;
 use crate::model::fold::divide_down;
 use crate::model::{Param, ParamKind, ParamValue};
 use crate::prose::phrases::Wording;
-use crate::syntax::{Arg, BinaryOp, DeclKind, Expr, ExprKind, Name, UnaryOp};
+use crate::syntax::{Arg, BinaryOp, ComparisonOperator as C, DeclKind, Expr, ExprKind, Name, UnaryOp};
 
 impl<'a> Wording<'a> {
     /// Returns the value of a number that depends on the params only.
@@ -75,17 +75,14 @@ impl<'a> Wording<'a> {
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             },
-            ExprKind::Binary(op, a, b) => {
+            ExprKind::Binary(BinaryOp::Compare(op), a, b) => {
                 let (a, b) = (self.constant(a)?, self.constant(b)?);
-                let numbers = a.parse::<i64>().ok().zip(b.parse::<i64>().ok());
-                match (op, numbers) {
-                    (BinaryOp::Equal, _) => Some(a == b),
-                    (BinaryOp::NotEqual, _) => Some(a != b),
-                    (BinaryOp::Less, Some((a, b))) => Some(a < b),
-                    (BinaryOp::LessEqual, Some((a, b))) => Some(a <= b),
-                    (BinaryOp::Greater, Some((a, b))) => Some(a > b),
-                    (BinaryOp::GreaterEqual, Some((a, b))) => Some(a >= b),
-                    _ => None,
+                match op {
+                    C::Equal => Some(a == b),
+                    C::NotEqual => Some(a != b),
+                    C::Less | C::LessEqual | C::Greater | C::GreaterEqual => {
+                        Some(op.holds(a.parse().ok()?, b.parse().ok()?))
+                    }
                 }
             }
             _ => None,

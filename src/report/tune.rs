@@ -9,7 +9,7 @@ use crate::study::tune::{TunedMetric, TunedSetting, TunedTarget, Tuning};
 pub(crate) fn text(found: &Tuning, paint: Paint) -> String {
     let mut text = format!("{}\n", paint.head(&format!("{} ({})", found.title, found.game)));
     let players = if found.players > 1 { format!("{} players · ", found.players) } else { String::new() };
-    let mut agents = found.agents.clone();
+    let mut agents = found.run.agents.clone();
     agents.dedup();
     let facts = format!(
         "{players}{} · {} of {} played in {} · seed {}",
@@ -17,7 +17,7 @@ pub(crate) fn text(found: &Tuning, paint: Paint) -> String {
         grouped(found.tried),
         counted(found.settings, "setting"),
         counted(found.games, "game"),
-        found.seed
+        found.run.seed
     );
     for line in wrap(&facts, paint.columns()) {
         text.push_str(&format!("{}\n", paint.quiet(&line)));
@@ -29,7 +29,7 @@ pub(crate) fn text(found: &Tuning, paint: Paint) -> String {
         );
         text.push_str(&format!("{}\n", paint.quiet(&line)));
     }
-    if found.interrupted {
+    if found.run.interrupted {
         let line = "Interrupted: the best setting so far, and figures of the games that chose it";
         text.push_str(&format!("\n{}\n", paint.error(&wrap(line, paint.columns()).join("\n"))));
     }
@@ -83,7 +83,7 @@ pub(crate) fn text(found: &Tuning, paint: Paint) -> String {
         let line = format!("{} aborted by errors, not counted in any figure", counted(aborted, "game"));
         text.push_str(&format!("{}\n", paint.error(&line)));
     }
-    text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.seconds, 2)))));
+    text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.run.seconds, 2)))));
     text
 }
 

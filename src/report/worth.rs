@@ -11,7 +11,7 @@ use crate::study::{AgentWorth, RuleKind, RuleWorth, Worth, WorthPoints};
 pub(crate) fn report(found: &Worth, removals: bool, paint: Paint) -> String {
     let name = if found.game == found.title { String::new() } else { format!(" ({})", found.game) };
     let mut text = format!("{}\n", paint.head(&format!("What each rule of {}{name} is worth", found.title)));
-    if found.interrupted {
+    if found.run.interrupted {
         let line = "Interrupted: the figures are of the rules and agents that were finished";
         text.push_str(&format!("\n{}\n", paint.error(&wrap(line, paint.columns()).join("\n"))));
     }
@@ -31,7 +31,7 @@ pub(crate) fn report(found: &Worth, removals: bool, paint: Paint) -> String {
             }
         }
     }
-    if found.rules.is_empty() && !found.interrupted {
+    if found.rules.is_empty() && !found.run.interrupted {
         text.push_str("  None of its rules can be removed.\n");
     }
     text.push_str(&tables(found, paint));
@@ -52,20 +52,20 @@ pub(crate) fn report(found: &Worth, removals: bool, paint: Paint) -> String {
             text.push_str(&format!("{}\n", paint.quiet(&line)));
         }
     }
-    text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.seconds, 2)))));
+    text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.run.seconds, 2)))));
     text
 }
 
 /// Says who played how many games.
 fn facts(found: &Worth) -> String {
-    let played = found.agents.iter().map(|name| {
+    let played = found.run.agents.iter().map(|name| {
         let agents = found.rules.iter().flat_map(|rule| &rule.agents).filter(|agent| agent.agent == *name);
         let games = agents.map(|agent| agent.games).max().unwrap_or(0);
         format!("{} of {name} players", counted(games, "game"))
     });
     let played: Vec<String> = played.collect();
     let several = if found.players == 1 { String::new() } else { format!("{} players · ", found.players) };
-    format!("{several}seed {} · with each rule and without it: {}", found.seed, played.join(", "))
+    format!("{several}seed {} · with each rule and without it: {}", found.run.seed, played.join(", "))
 }
 
 /// Names a rule in a sentence: ``the option `joker` ``.
@@ -228,12 +228,12 @@ fn tables(found: &Worth, paint: Paint) -> String {
     let of = |rule: &RuleWorth, name: &str| {
         rule.agents.iter().find(|agent| agent.agent == name && agent.note.is_none()).cloned()
     };
-    let head: Vec<&str> = std::iter::once("").chain(found.agents.iter().map(String::as_str)).collect();
+    let head: Vec<&str> = std::iter::once("").chain(found.run.agents.iter().map(String::as_str)).collect();
     let mut by_agent = |title: &str, figure: &dyn Fn(&AgentWorth) -> Option<String>| {
         let mut table = TextTable::default().head(&head);
         for rule in &found.rules {
             let cells: Vec<Option<String>> =
-                found.agents.iter().map(|name| of(rule, name).and_then(|agent| figure(&agent))).collect();
+                found.run.agents.iter().map(|name| of(rule, name).and_then(|agent| figure(&agent))).collect();
             if cells.iter().any(Option::is_some) {
                 let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(|| "–".to_owned()));
                 table.row(std::iter::once(rule.label()).chain(cells));
@@ -259,7 +259,7 @@ fn tables(found: &Worth, paint: Paint) -> String {
     by_agent("Win rate of a seat with an option, minus that without it, in percentage points", &|agent| {
         agent.restricted.first().map(cell)
     });
-    for name in found.agents.iter().rev() {
+    for name in found.run.agents.iter().rev() {
         let rows: Vec<(&RuleWorth, AgentWorth)> =
             found.rules.iter().filter_map(|rule| Some((rule, of(rule, name)?))).collect();
         let mut labels: Vec<&str> = vec![];

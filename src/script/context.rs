@@ -453,8 +453,7 @@ impl ScriptContext {
         piece: SlotFamily,
         sites: &BitSet,
     ) -> Result<(), RefusalMessage> {
-        let own: usize = own_places(words, board, piece.slot);
-        let place = piece.place / own.max(1);
+        let place = place_of(words, board, piece);
         // A smaller board of a family lacks some sites.
         let sites = &sites.intersect(&board.sites_of(place));
         self.clear_sites(words, board, place, sites)?;
@@ -475,23 +474,22 @@ impl ScriptContext {
         }
     }
 
-    /// Increments [`Slip::Covers`] if a piece is about to cover another.
-    pub(super) fn count_covered(
-        &mut self,
+    /// Returns `true` if the game counts what [`ScriptContext::slip`] is told.
+    pub(super) fn counts_slips(&self, words: &GameNames) -> bool {
+        self.places.slots.len() > words.model.slots.len()
+    }
+
+    /// Returns `true` if a piece on some sites would cover another.
+    pub(super) fn covers(
+        &self,
         words: &GameNames,
         board: &Board,
         piece: SlotFamily,
         sites: &BitSet,
-    ) -> Result<(), RefusalMessage> {
-        if self.places.slots.len() > words.model.slots.len() {
-            let place = piece.place / own_places(words, board, piece.slot).max(1);
-            let free = self.set_of(words, board.empty, place)?;
-            let own = self.set_of(words, piece.slot, piece.place)?;
-            if !sites.minus(&free).minus(&own).is_empty() {
-                self.slip(words, Slip::Covers);
-            }
-        }
-        Ok(())
+    ) -> Result<bool, RefusalMessage> {
+        let free = self.set_of(words, board.empty, place_of(words, board, piece))?;
+        let own = self.set_of(words, piece.slot, piece.place)?;
+        Ok(!sites.minus(&free).minus(&own).is_empty())
     }
 
     /// Returns the piece on a site.
@@ -557,6 +555,11 @@ fn unseen(words: &GameNames, slot: SlotId) -> RefusalMessage {
 fn own_places(words: &GameNames, board: &Board, piece: SlotId) -> usize {
     let own = &words.slot(piece).index[board.index.len()..];
     own.iter().map(|domain| words.size(*domain) as usize).product()
+}
+
+/// Returns the place of a piece's board in its family.
+fn place_of(words: &GameNames, board: &Board, piece: SlotFamily) -> usize {
+    piece.place / own_places(words, board, piece.slot).max(1)
 }
 
 fn pieces_at(words: &GameNames, board: &Board, piece: SlotId, place: usize) -> std::ops::Range<usize> {

@@ -384,7 +384,9 @@ fn put(piece: &str, index: Vec<Dynamic>, sites: &Dynamic) -> ScriptResult<()> {
         }
         let sites = set_in(context, words, sites, board.domain)?;
         context.may_change()?;
-        context.count_covered(words, board, family, &sites)?;
+        if context.counts_slips(words) && context.covers(words, board, family, &sites)? {
+            context.slip(words, Slip::Covers);
+        }
         context.put_piece(words, board, family, &sites)
     })
 }

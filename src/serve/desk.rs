@@ -99,14 +99,14 @@ impl PageDesk {
     /// Answers an ask that a newer one has replaced.
     fn leave_out(&self, work: &DeskWork) {
         if let DeskWork::Ask(ask, _) = work
-            && let Some(id) = queue::number(ask)
+            && let Some(id) = ask.id()
         {
             self.tell(Tell::Done { id, cancelled: true });
         }
     }
 
     fn answer(&mut self, ask: Ask) {
-        let id = queue::number(&ask);
+        let id = ask.id();
         for path in ask.agent_files() {
             match self.host.folder.agent(path) {
                 Ok(content) => self.session.know_agent(path, content),
@@ -142,7 +142,7 @@ impl PageDesk {
         if let Some(before) = self.run.take() {
             before.set();
         }
-        let begun = self.within(queue::number(ask), |session, _| session.run(ask)).flatten();
+        let begun = self.within(ask.id(), |session, _| session.run(ask)).flatten();
         match begun {
             Some((_, Ok(run))) => {
                 let run = PageRun {

@@ -43,36 +43,6 @@ pub(super) fn next<T>(
     None
 }
 
-/// The number of an ask that is answered with one.
-pub(super) fn number(ask: &Ask) -> Option<u64> {
-    match ask {
-        Ask::Hello { .. } | Ask::Text { .. } | Ask::Close { .. } => None,
-        Ask::Open { id, .. }
-        | Ask::Save { id, .. }
-        | Ask::Hover { id, .. }
-        | Ask::Complete { id, .. }
-        | Ask::Define { id, .. }
-        | Ask::References { id, .. }
-        | Ask::Rename { id, .. }
-        | Ask::Format { id, .. }
-        | Ask::Diff { id, .. }
-        | Ask::HouseRule { id, .. }
-        | Ask::Table { id, .. }
-        | Ask::Act { id, .. }
-        | Ask::Type { id, .. }
-        | Ask::Settle { id, .. }
-        | Ask::Step { id, .. }
-        | Ask::TakeScreen { id }
-        | Ask::Go { id, .. }
-        | Ask::OtherDice { id }
-        | Ask::Seat { id, .. }
-        | Ask::Measure { id, .. }
-        | Ask::Report { id, .. }
-        | Ask::Train { id }
-        | Ask::Cancel { id } => Some(*id),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,7 +55,7 @@ mod tests {
         while let Some(ask) = next(&mut waiting, |ask| Some(ask), |_| {}) {
             found.push(match ask {
                 Ask::Text { path, version, .. } => format!("{path}{version}"),
-                ask => format!("{:?}", number(&ask).expect("a number")),
+                ask => format!("{:?}", ask.id().expect("a number")),
             });
         }
         found

@@ -6,6 +6,7 @@
 mod budget;
 mod removal;
 mod restricted;
+mod run;
 pub mod setting;
 pub mod sweep;
 mod training;
@@ -14,6 +15,7 @@ mod worth;
 
 pub use budget::{BudgetedStudy, StudyEnd, compare_within, sweep_within, tune_within, worth_within};
 pub use removal::{Removal, RuleKind, removals};
+pub use run::StudyRun;
 pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
 pub use worth::{
     AgentWorth, FixedRule, RuleWorth, Worth, WorthError, WorthPlan, WorthPoints, WorthProgress, tried, worth,

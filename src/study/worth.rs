@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::removal::{Removal, RuleKind, removals};
 use super::restricted::{Part, Played, RestrictedGames, quantities, with_restricted};
+use super::run::StudyRun;
 use crate::agents::{Agent, AgentError, AgentKind, Barred};
 use crate::clock::Instant;
 use crate::game::Game;
@@ -89,16 +90,9 @@ pub struct Worth {
     pub params: Ordered<serde_json::Value>,
     /// Number of players.
     pub players: u32,
-    /// The agents.
-    pub agents: Vec<String>,
-    /// The seed of all games.
-    pub seed: u64,
-    /// Number of threads.
-    pub threads: usize,
-    /// Duration of the study, in seconds.
-    pub seconds: f64,
-    /// `true` if the study was stopped; rules have then only the agents that were finished.
-    pub interrupted: bool,
+    /// The run. If it was stopped, rules have only the agents that were finished.
+    #[serde(flatten)]
+    pub run: StudyRun,
     /// Number of differences that were tested, over all rules and agents.
     pub tested: usize,
     /// The rules that can be removed, and options that can be taken from a single seat; those that change most first.
@@ -214,7 +208,7 @@ impl Worth {
             "Games with and without a rule have the same dice, seed {}. ± is half a 95 % confidence interval.{trained} \
              {} differences were tested; what is said to differ passes Holm's correction for that many: of runs with \
              no difference at all, fewer than 1 in 20 says there is one.",
-            self.seed,
+            self.run.seed,
             grouped(self.tested as i128)
         )
     }
@@ -231,7 +225,7 @@ pub fn worth(
     let clock = Instant::now();
     let removals = stop.scope(|| tried(game, plan, progress, stop)).unwrap_or(Ok(vec![]));
     let mut found = worth_in_parts(game, plan, removals?, progress, stop, &Parts::here())?;
-    found.seconds = clock.elapsed().as_secs_f64();
+    found.run.seconds = clock.elapsed().as_secs_f64();
     Ok(found)
 }
 
@@ -269,17 +263,18 @@ pub fn worth_in_parts(
         rules_sha256: identity.rules_sha256.clone(),
         params: params_json(game.model()),
         players: game.players(),
-        agents: plan.agents.iter().map(AgentKind::to_string).collect(),
-        seed: plan.seed,
-        threads: plan.threads.max(1),
-        seconds: 0.0,
-        interrupted: false,
+        run: StudyRun {
+            agents: plan.agents.iter().map(AgentKind::to_string).collect(),
+            seed: plan.seed,
+            threads: plan.threads.max(1),
+            seconds: 0.0,
+            interrupted: stop.is_set(),
+        },
         tested: 0,
         rules: vec![],
         fixed: vec![],
     };
-    if stop.is_set() {
-        found.interrupted = true;
+    if found.run.interrupted {
         return Ok(found);
     }
     let mut games = vec![];
@@ -305,7 +300,7 @@ pub fn worth_in_parts(
     kinds.sort_by_key(|kind| kind.trains());
     for kind in kinds.into_iter().filter(|_| !games.is_empty()) {
         if study.agent(kind, &games, &bars, &mut found.rules, &mut done)?.is_none() {
-            found.interrupted = true;
+            found.run.interrupted = true;
             break;
         }
     }
@@ -313,7 +308,7 @@ pub fn worth_in_parts(
         return Err(WorthError::Simulate(SimulateError::Stopped));
     }
     finish(&mut found, game.model().score_direction);
-    found.seconds = clock.elapsed().as_secs_f64();
+    found.run.seconds = clock.elapsed().as_secs_f64();
     Ok(found)
 }
 

@@ -132,6 +132,60 @@ pub enum UnaryOp {
     NoAction,
 }
 
+/// Comparisons of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ComparisonOperator {
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+}
+
+impl ComparisonOperator {
+    /// Compares two numbers.
+    pub fn holds(self, a: i64, b: i64) -> bool {
+        match self {
+            ComparisonOperator::Equal => a == b,
+            ComparisonOperator::NotEqual => a != b,
+            ComparisonOperator::Less => a < b,
+            ComparisonOperator::LessEqual => a <= b,
+            ComparisonOperator::Greater => a > b,
+            ComparisonOperator::GreaterEqual => a >= b,
+        }
+    }
+
+    /// Returns the comparison that holds exactly if this one doesn't.
+    pub fn negated(self) -> ComparisonOperator {
+        match self {
+            ComparisonOperator::Equal => ComparisonOperator::NotEqual,
+            ComparisonOperator::NotEqual => ComparisonOperator::Equal,
+            ComparisonOperator::Less => ComparisonOperator::GreaterEqual,
+            ComparisonOperator::LessEqual => ComparisonOperator::Greater,
+            ComparisonOperator::Greater => ComparisonOperator::LessEqual,
+            ComparisonOperator::GreaterEqual => ComparisonOperator::Less,
+        }
+    }
+
+    /// Returns the comparison with its sides exchanged.
+    pub fn swapped(self) -> ComparisonOperator {
+        match self {
+            ComparisonOperator::Equal | ComparisonOperator::NotEqual => self,
+            ComparisonOperator::Less => ComparisonOperator::Greater,
+            ComparisonOperator::LessEqual => ComparisonOperator::GreaterEqual,
+            ComparisonOperator::Greater => ComparisonOperator::Less,
+            ComparisonOperator::GreaterEqual => ComparisonOperator::LessEqual,
+        }
+    }
+}
+
 /// Operators with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
@@ -149,18 +203,8 @@ pub enum BinaryOp {
     Union,
     /// `&`
     Intersect,
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterEqual,
+    /// `==`, `<` and the like.
+    Compare(ComparisonOperator),
     /// `in`: is an element or a set contained in a set?
     In,
     /// `not in`

@@ -348,6 +348,46 @@ pub enum Ask {
     },
 }
 
+/// The asks about the game at the table, as a pattern that binds their numbers.
+macro_rules! about_game {
+    ($id:ident) => {
+        $crate::workbench::Ask::Act { $id, .. }
+            | $crate::workbench::Ask::Type { $id, .. }
+            | $crate::workbench::Ask::Settle { $id, .. }
+            | $crate::workbench::Ask::Step { $id, .. }
+            | $crate::workbench::Ask::TakeScreen { $id }
+            | $crate::workbench::Ask::Go { $id, .. }
+            | $crate::workbench::Ask::OtherDice { $id }
+            | $crate::workbench::Ask::Seat { $id, .. }
+    };
+}
+pub(super) use about_game;
+
+impl Ask {
+    /// The number of the request, which its answers repeat. None for an ask without a number.
+    pub fn id(&self) -> Option<u64> {
+        match self {
+            Ask::Hello { .. } | Ask::Text { .. } | Ask::Close { .. } => None,
+            Ask::Open { id, .. }
+            | Ask::Save { id, .. }
+            | Ask::Hover { id, .. }
+            | Ask::Complete { id, .. }
+            | Ask::Define { id, .. }
+            | Ask::References { id, .. }
+            | Ask::Rename { id, .. }
+            | Ask::Format { id, .. }
+            | Ask::Diff { id, .. }
+            | Ask::HouseRule { id, .. }
+            | Ask::Table { id, .. }
+            | about_game!(id)
+            | Ask::Measure { id, .. }
+            | Ask::Report { id, .. }
+            | Ask::Train { id }
+            | Ask::Cancel { id } => Some(*id),
+        }
+    }
+}
+
 /// What a page is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "tell", rename_all = "kebab-case", deny_unknown_fields)]

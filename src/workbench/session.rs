@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::agent_files::AgentFiles;
+use super::ask::about_game;
 use super::rules::RuleTexts;
 use super::table::GameTable;
 use super::{Ask, PositionTold, Run, Tell};
@@ -55,31 +56,20 @@ impl Session {
 
     /// Answers an ask about the table. Returns `None` for another ask.
     fn ask_table(&mut self, ask: &Ask) -> Option<(u64, Result<PositionTold, String>)> {
-        let id = match ask {
-            Ask::Table { id, .. }
-            | Ask::Act { id, .. }
-            | Ask::Type { id, .. }
-            | Ask::Settle { id, .. }
-            | Ask::Step { id, .. }
-            | Ask::TakeScreen { id }
-            | Ask::Go { id, .. }
-            | Ask::OtherDice { id }
-            | Ask::Seat { id, .. } => *id,
-            _ => return None,
-        };
+        let (Ask::Table { id, .. } | about_game!(id)) = ask else { return None };
         if let Ask::Table { .. } = ask {
             let begun = GameTable::begin(ask, &self.rules, &self.agents);
             let told = begun.map(|(table, told)| {
                 self.table = Some(table);
                 told
             });
-            return Some((id, told));
+            return Some((*id, told));
         }
         let answer = match &mut self.table {
             Some(table) => table.ask(ask, &self.agents)?,
             None => Err("no game is on the table".to_owned()),
         };
-        Some((id, answer))
+        Some((*id, answer))
     }
 
     /// Prepares a run, with the rules as they are now. Returns `None` for an ask that needs none. The host steps it on a

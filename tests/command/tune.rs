@@ -161,7 +161,7 @@ fn a_stopped_search_says_what_it_has() {
     };
     let plan = plan("dilido", &["turns = 15".to_owned()], &["penalty_limit=1..4", "jokers=0,1"]);
     let found = tune(&plan, &progress, &stop).unwrap();
-    assert!(found.interrupted && !found.best.is_empty());
+    assert!(found.run.interrupted && !found.best.is_empty());
     assert!(
         found.best.iter().all(|one| one.distance.is_none() && one.games == 0 && one.metrics[0].se.is_some())
     );

@@ -301,7 +301,7 @@ fn a_stopped_study_has_the_rules_that_were_finished() {
         WorthProgress::Trying(..) => true,
     };
     let result = worth(&dilido, &plan(40, "random,greedy", &[]), &progress, &stop).unwrap();
-    assert!(result.interrupted && shares.load(Ordering::Relaxed) > 3);
+    assert!(result.run.interrupted && shares.load(Ordering::Relaxed) > 3);
     let finished: Vec<usize> = result.rules.iter().map(|rule| rule.agents.len()).collect();
     assert!(finished.contains(&1) && finished.iter().all(|agents| (1..=2).contains(agents)), "{finished:?}");
     assert!(
@@ -310,7 +310,7 @@ fn a_stopped_study_has_the_rules_that_were_finished() {
     );
     // Stopped at once, it says so.
     let result = worth(&dilido, &plan(40, "random", &[]), &|_| false, &Interrupt::new()).unwrap();
-    assert!(result.interrupted && result.rules.iter().all(|rule| rule.agents.is_empty()));
+    assert!(result.run.interrupted && result.rules.iter().all(|rule| rule.agents.is_empty()));
 }
 
 #[test]

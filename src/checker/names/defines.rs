@@ -253,7 +253,7 @@ impl<'a> Checker<'a> {
 
     /// The facts that hold if a condition is true, or if it is false.
     pub(crate) fn facts_of(&self, e: &syntax::Expr, truth: bool) -> Vec<Fact> {
-        use syntax::{BinaryOp, ExprKind as S, UnaryOp};
+        use syntax::{BinaryOp, ComparisonOperator as C, ExprKind as S, UnaryOp};
         match &e.kind {
             S::Is { value, negated, name } => match name.text.as_str() {
                 "some" if truth != *negated => self.facts_of_name(value),
@@ -271,8 +271,8 @@ impl<'a> Checker<'a> {
                 facts.extend(self.facts_of(b, false));
                 facts
             }
-            S::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), a, b) => {
-                let some = (*op == BinaryOp::NotEqual) == truth;
+            S::Binary(BinaryOp::Compare(op @ (C::Equal | C::NotEqual)), a, b) => {
+                let some = (*op == C::NotEqual) == truth;
                 match (&a.kind, &b.kind) {
                     (_, S::None) if some => self.facts_of_name(a),
                     (S::None, _) if some => self.facts_of_name(b),
@@ -294,16 +294,12 @@ impl<'a> Checker<'a> {
                     _ => vec![],
                 }
             }
-            S::Binary(
-                op @ (BinaryOp::Greater | BinaryOp::GreaterEqual | BinaryOp::Less | BinaryOp::LessEqual),
-                a,
-                b,
-            ) if truth => {
+            S::Binary(BinaryOp::Compare(op), a, b) if truth => {
                 // What is compared is some.
                 let fields = [a, b].into_iter().filter(|side| matches!(side.kind, S::Field(..)));
                 let mut facts: Vec<Fact> = fields.flat_map(|side| self.facts_of_name(side)).collect();
                 if let S::Number(n) = b.kind
-                    && (*op == BinaryOp::Greater && n >= 0 || *op == BinaryOp::GreaterEqual && n >= 1)
+                    && (*op == C::Greater && n >= 0 || *op == C::GreaterEqual && n >= 1)
                 {
                     facts.extend(self.facts_of_counted(a));
                 }

@@ -112,60 +112,46 @@ impl Colours {
     }
 }
 
-const fn colours(body: Ink, edge: Ink) -> Colours {
-    Colours { body, edge, mark: ON }
-}
-
-const fn bright(body: Ink, edge: Ink) -> Colours {
-    Colours { body, edge, mark: ON_BRIGHT }
+/// Makes the colours of a piece: a name, the body and its edge in both themes, and the mark.
+macro_rules! colours {
+    ($name:literal, $body:literal $body_dark:literal, $edge:literal $edge_dark:literal, $mark:expr) => {
+        Colours {
+            body: ink($name, $body, $body_dark),
+            edge: ink(concat!($name, "-edge"), $edge, $edge_dark),
+            mark: $mark,
+        }
+    };
 }
 
 /// Marks on a coloured piece.
 const ON: Ink = ink("on", "#fdfdfd", "#17181a");
 /// Marks on a piece of a bright colour.
 const ON_BRIGHT: Ink = ink("on-bright", "#33302a", "#33302b");
-
-const RED: Colours = colours(ink("red", "#c2473a", "#e67566"), ink("red-edge", "#97321f", "#bd5344"));
-const BLUE: Colours = colours(ink("blue", "#2d6da8", "#72b0e6"), ink("blue-edge", "#1e4f7e", "#4a86ba"));
-const GREEN: Colours = colours(ink("green", "#3b8a5c", "#77c696"), ink("green-edge", "#286444", "#4f9a6c"));
-const PURPLE: Colours =
-    colours(ink("purple", "#82569f", "#bd99d8"), ink("purple-edge", "#5f3c78", "#9370b0"));
-const OCHRE: Colours = colours(ink("ochre", "#b07d12", "#dcb654"), ink("ochre-edge", "#835b08", "#ae8a32"));
-const TEAL: Colours = colours(ink("teal", "#24858a", "#6fcaca"), ink("teal-edge", "#166064", "#459c9d"));
-const ROSE: Colours = colours(ink("rose", "#b5517f", "#e592b6"), ink("rose-edge", "#883659", "#b9688b"));
-const SLATE: Colours = colours(ink("slate", "#66707c", "#a4afbb"), ink("slate-edge", "#474f59", "#79838e"));
-const ORANGE: Colours =
-    colours(ink("orange", "#cf6f1e", "#eda25f"), ink("orange-edge", "#9c500f", "#bf783a"));
-const YELLOW: Colours = bright(ink("yellow", "#f2cf3c", "#f3d757"), ink("yellow-edge", "#8f7214", "#b89a2f"));
-const GOLD: Colours = bright(ink("gold", "#d9a722", "#dfb648"), ink("gold-edge", "#7d5d0c", "#a98428"));
-const LIME: Colours = bright(ink("lime", "#a5cf3d", "#b4dc57"), ink("lime-edge", "#5d7a14", "#86ab36"));
-const CYAN: Colours = bright(ink("cyan", "#4fc6de", "#63d3ea"), ink("cyan-edge", "#1a7689", "#3a9cb2"));
-const NAVY: Colours = Colours {
-    body: ink("navy", "#27376f", "#3a4f9c"),
-    edge: ink("navy-edge", "#18244d", "#93a5e8"),
-    mark: ON_DARK,
-};
-const MAGENTA: Colours =
-    colours(ink("magenta", "#b3329c", "#e27fd0"), ink("magenta-edge", "#832273", "#b555a3"));
-const PINK: Colours = bright(ink("pink", "#eda0b9", "#f0aec4"), ink("pink-edge", "#a3496a", "#c07591"));
-const BROWN: Colours = Colours {
-    body: ink("brown", "#7d5230", "#8a5c38"),
-    edge: ink("brown-edge", "#57371d", "#cf9d74"),
-    mark: ON_DARK,
-};
-const SILVER: Colours = bright(ink("silver", "#c3c8ce", "#c9ced4"), ink("silver-edge", "#6a727b", "#8d959e"));
 /// Marks on a piece that is dark in both themes.
 const ON_DARK: Ink = ink("on-dark", "#fcfcfc", "#ebe9e4");
-const BLACK: Colours = Colours {
-    body: ink("black", "#2c2a28", "#0d0e0f"),
-    edge: ink("black-edge", "#151412", "#868b92"),
-    mark: ON_DARK,
-};
-const WHITE: Colours = Colours {
-    body: ink("white", "#ffffff", "#f1eee7"),
-    edge: ink("white-edge", "#7d7669", "#c4bfb4"),
-    mark: ink("on-white", "#2c2a27", "#2c2a26"),
-};
+/// Marks on a white piece.
+const ON_WHITE: Ink = ink("on-white", "#2c2a27", "#2c2a26");
+
+const RED: Colours = colours!("red", "#c2473a" "#e67566", "#97321f" "#bd5344", ON);
+const BLUE: Colours = colours!("blue", "#2d6da8" "#72b0e6", "#1e4f7e" "#4a86ba", ON);
+const GREEN: Colours = colours!("green", "#3b8a5c" "#77c696", "#286444" "#4f9a6c", ON);
+const PURPLE: Colours = colours!("purple", "#82569f" "#bd99d8", "#5f3c78" "#9370b0", ON);
+const OCHRE: Colours = colours!("ochre", "#b07d12" "#dcb654", "#835b08" "#ae8a32", ON);
+const TEAL: Colours = colours!("teal", "#24858a" "#6fcaca", "#166064" "#459c9d", ON);
+const ROSE: Colours = colours!("rose", "#b5517f" "#e592b6", "#883659" "#b9688b", ON);
+const SLATE: Colours = colours!("slate", "#66707c" "#a4afbb", "#474f59" "#79838e", ON);
+const ORANGE: Colours = colours!("orange", "#cf6f1e" "#eda25f", "#9c500f" "#bf783a", ON);
+const YELLOW: Colours = colours!("yellow", "#f2cf3c" "#f3d757", "#8f7214" "#b89a2f", ON_BRIGHT);
+const GOLD: Colours = colours!("gold", "#d9a722" "#dfb648", "#7d5d0c" "#a98428", ON_BRIGHT);
+const LIME: Colours = colours!("lime", "#a5cf3d" "#b4dc57", "#5d7a14" "#86ab36", ON_BRIGHT);
+const CYAN: Colours = colours!("cyan", "#4fc6de" "#63d3ea", "#1a7689" "#3a9cb2", ON_BRIGHT);
+const NAVY: Colours = colours!("navy", "#27376f" "#3a4f9c", "#18244d" "#93a5e8", ON_DARK);
+const MAGENTA: Colours = colours!("magenta", "#b3329c" "#e27fd0", "#832273" "#b555a3", ON);
+const PINK: Colours = colours!("pink", "#eda0b9" "#f0aec4", "#a3496a" "#c07591", ON_BRIGHT);
+const BROWN: Colours = colours!("brown", "#7d5230" "#8a5c38", "#57371d" "#cf9d74", ON_DARK);
+const SILVER: Colours = colours!("silver", "#c3c8ce" "#c9ced4", "#6a727b" "#8d959e", ON_BRIGHT);
+const BLACK: Colours = colours!("black", "#2c2a28" "#0d0e0f", "#151412" "#868b92", ON_DARK);
+const WHITE: Colours = colours!("white", "#ffffff" "#f1eee7", "#7d7669" "#c4bfb4", ON_WHITE);
 
 /// A card or tile without a colour.
 pub(super) const CARD: Colours = Colours { body: DIE, edge: DIE_EDGE, mark: PIP };

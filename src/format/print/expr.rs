@@ -1,7 +1,9 @@
 //! Prints expressions and types with the fewest parentheses.
 
 use super::quoted;
-use crate::syntax::{Arg, BinaryOp, Expr, ExprKind, MapEntry, TypeExpr, TypeKind, UnaryOp};
+use crate::syntax::{
+    Arg, BinaryOp, ComparisonOperator as C, Expr, ExprKind, MapEntry, TypeExpr, TypeKind, UnaryOp,
+};
 
 /// Binding strength of an operator. An operand that binds less tightly gets parentheses.
 type Level = u8;
@@ -41,12 +43,12 @@ fn operator(op: BinaryOp) -> (&'static str, Level) {
     match op {
         BinaryOp::Or => ("or", OR),
         BinaryOp::And => ("and", AND),
-        BinaryOp::Equal => ("==", COMPARE),
-        BinaryOp::NotEqual => ("!=", COMPARE),
-        BinaryOp::Less => ("<", COMPARE),
-        BinaryOp::LessEqual => ("<=", COMPARE),
-        BinaryOp::Greater => (">", COMPARE),
-        BinaryOp::GreaterEqual => (">=", COMPARE),
+        BinaryOp::Compare(C::Equal) => ("==", COMPARE),
+        BinaryOp::Compare(C::NotEqual) => ("!=", COMPARE),
+        BinaryOp::Compare(C::Less) => ("<", COMPARE),
+        BinaryOp::Compare(C::LessEqual) => ("<=", COMPARE),
+        BinaryOp::Compare(C::Greater) => (">", COMPARE),
+        BinaryOp::Compare(C::GreaterEqual) => (">=", COMPARE),
         BinaryOp::In => ("in", COMPARE),
         BinaryOp::NotIn => ("not in", COMPARE),
         BinaryOp::Add => ("+", SUM),

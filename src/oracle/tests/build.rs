@@ -99,13 +99,11 @@ impl ModelBuilder {
         let content = Content::Set(domain);
         let full = Value::Set(BitSet::full(size));
         let empty = self.slot("empty", index.clone(), content, full, Life::Game, Role::Empty(id));
-        let topology = Topology::grid(width, height, false, Notation::Letters);
-        let name = "cell".into();
         self.model.boards.push(Board {
-            name,
+            name: "cell".into(),
             domain,
             index,
-            topology,
+            topology: Topology::grid(width, height, false, Notation::Letters),
             own_sites: vec![],
             sides_of: None,
             from_top: false,

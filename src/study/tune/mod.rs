@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use self::search::{Bench, FINALISTS, GridPlace, Rows, SettingSearch, Space, TriedPlace};
 pub use self::target::TuningTarget;
+use super::run::StudyRun;
 use super::setting::{Choices, Combination};
 use crate::agents::{Agent, AgentKind};
 use crate::clock::Instant;
@@ -70,16 +71,9 @@ pub struct Tuning {
     pub title: String,
     /// Number of players.
     pub players: u32,
-    /// The agent of each seat.
-    pub agents: Vec<String>,
-    /// The seed.
-    pub seed: u64,
-    /// Number of threads.
-    pub threads: usize,
-    /// Duration, in seconds.
-    pub seconds: f64,
-    /// `true` if it was stopped; the results are then those of the search so far.
-    pub interrupted: bool,
+    /// The run, with the agent of each seat.
+    #[serde(flatten)]
+    pub run: StudyRun,
     /// Requested number of games of a setting.
     pub requested: u64,
     /// Number of settings in the grid.
@@ -248,11 +242,13 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
         game: game.identity().name.clone(),
         title: game.model().title.clone(),
         players: game.players(),
-        agents: kinds(plan, game)?.iter().map(AgentKind::to_string).collect(),
-        seed: plan.seed,
-        threads: plan.threads.max(1),
-        seconds: 0.0,
-        interrupted,
+        run: StudyRun {
+            agents: kinds(plan, game)?.iter().map(AgentKind::to_string).collect(),
+            seed: plan.seed,
+            threads: plan.threads.max(1),
+            seconds: 0.0,
+            interrupted,
+        },
         requested: plan.games,
         settings,
         tried: search.tried.len() as u64,
@@ -266,9 +262,9 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
     for at in order {
         let tried = &search.tried[at];
         let mut fresh = None;
-        if !found.interrupted {
+        if !found.run.interrupted {
             match bench.fresh(&tried.place) {
-                Err(TuneError::Simulate(SimulateError::Stopped)) => found.interrupted = true,
+                Err(TuneError::Simulate(SimulateError::Stopped)) => found.run.interrupted = true,
                 rows => fresh = Some(rows?),
             }
         }
@@ -286,7 +282,7 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
     }
     let best = found.best.first().map(|best| best.params.clone()).unwrap_or_default();
     found.variant = variant(plan, &base, &best);
-    found.seconds = clock.elapsed().as_secs_f64();
+    found.run.seconds = clock.elapsed().as_secs_f64();
     Ok(found)
 }
 

@@ -6,8 +6,8 @@ use super::Rule;
 use crate::diagnostic::{Code, Diagnostic, FileId, Span};
 use crate::syntax::split::tokens::Token;
 use crate::syntax::{
-    Arg, BinaryOp, ElementRow, EndResult, Expr, ExprKind, MapEntry, Modifier, ModifierKind, Name, Quantifier,
-    QuotedText, TypeExpr, TypeKind, UnaryOp,
+    Arg, BinaryOp, ComparisonOperator as C, ElementRow, EndResult, Expr, ExprKind, MapEntry, Modifier,
+    ModifierKind, Name, Quantifier, QuotedText, TypeExpr, TypeKind, UnaryOp,
 };
 
 /// Builds nodes from the pairs of one fragment.
@@ -488,6 +488,11 @@ impl TreeBuilder<'_> {
 
 /// Is a pair an expression, and not a keyword, sign or name?
 pub(super) fn is_expr(rule: Rule) -> bool {
+    is_value(rule) || matches!(rule, Rule::text | Rule::k_true | Rule::k_false | Rule::k_none)
+}
+
+/// Is a pair an expression, and neither a text nor a keyword?
+pub(super) fn is_value(rule: Rule) -> bool {
     matches!(
         rule,
         Rule::expr
@@ -503,13 +508,9 @@ pub(super) fn is_expr(rule: Rule) -> bool {
             | Rule::unary
             | Rule::postfix
             | Rule::number
-            | Rule::text
             | Rule::site
             | Rule::seat
             | Rule::die
-            | Rule::k_true
-            | Rule::k_false
-            | Rule::k_none
             | Rule::map
             | Rule::set
             | Rule::paren
@@ -533,12 +534,12 @@ fn binary(rule: Rule) -> Option<BinaryOp> {
         Rule::op_divide => BinaryOp::Divide,
         Rule::op_modulo => BinaryOp::Modulo,
         Rule::op_intersect => BinaryOp::Intersect,
-        Rule::op_equal => BinaryOp::Equal,
-        Rule::op_not_equal => BinaryOp::NotEqual,
-        Rule::op_less => BinaryOp::Less,
-        Rule::op_at_most => BinaryOp::LessEqual,
-        Rule::op_greater => BinaryOp::Greater,
-        Rule::op_at_least => BinaryOp::GreaterEqual,
+        Rule::op_equal => BinaryOp::Compare(C::Equal),
+        Rule::op_not_equal => BinaryOp::Compare(C::NotEqual),
+        Rule::op_less => BinaryOp::Compare(C::Less),
+        Rule::op_at_most => BinaryOp::Compare(C::LessEqual),
+        Rule::op_greater => BinaryOp::Compare(C::Greater),
+        Rule::op_at_least => BinaryOp::Compare(C::GreaterEqual),
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! Describes in words what the grammar expected at an error.
 
 use super::Rule;
+use super::build::is_value;
 use crate::diagnostic::Code;
 use crate::vocabulary::keywords;
 
@@ -44,36 +45,8 @@ impl Expected {
 
     fn add(&mut self, rule: Rule) {
         match rule {
-            Rule::expr
-            | Rule::cond
-            | Rule::or_e
-            | Rule::and_e
-            | Rule::not_e
-            | Rule::quant
-            | Rule::quant_w
-            | Rule::cmp => {
-                self.value = true;
-            }
-            Rule::range
-            | Rule::sum
-            | Rule::term
-            | Rule::unary
-            | Rule::postfix
-            | Rule::paren
-            | Rule::map
-            | Rule::names
-            | Rule::set => {
-                self.value = true;
-            }
-            Rule::named
-            | Rule::fn_word
-            | Rule::die
-            | Rule::seat
-            | Rule::site
-            | Rule::arg
-            | Rule::pair
-            | Rule::op_negate
-            | Rule::number => {
+            rule if is_value(rule) => self.value = true,
+            Rule::quant_w | Rule::names | Rule::fn_word | Rule::arg | Rule::pair | Rule::op_negate => {
                 self.value = true;
             }
             Rule::name | Rule::label | Rule::end_name | Rule::target | Rule::binder | Rule::field_d => {

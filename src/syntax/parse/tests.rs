@@ -78,6 +78,7 @@ fn show(expr: &Expr) -> String {
         }
         ExprKind::Tuple(list) => format!("<{}>", all(list)),
         ExprKind::Unary(op, a) => format!("({op:?} {})", show(a)),
+        ExprKind::Binary(BinaryOp::Compare(op), a, b) => format!("({op:?} {} {})", show(a), show(b)),
         ExprKind::Binary(op, a, b) => format!("({op:?} {} {})", show(a), show(b)),
         ExprKind::Is { value, negated, name } => {
             format!("(Is{} {} {})", if *negated { "Not" } else { "" }, show(value), name.text)

@@ -47,8 +47,7 @@ struct Mixed {
 
 impl Mixed {
     fn new(rules: &RuleOptions, options: &EnvOptions, count: usize, threads: usize) -> Mixed {
-        let envs = VectorEnv::with_rules(rules, options, count, threads, vec![])
-            .unwrap_or_else(|error| panic!("{error}"));
+        let envs = VectorEnv::new(rules, options, count, threads).unwrap_or_else(|error| panic!("{error}"));
         Mixed {
             observations: vec![7.0; count * envs.observation_len()],
             masks: vec![7; count * envs.actions()],
@@ -358,7 +357,7 @@ fn slices_play_one_rule_set_each() {
     let sliced: Vec<usize> = (0..20).map(|e| e * 8 / 20).collect();
     assert!(mixed.play(100).iter().all(|rules| *rules == sliced));
     assert!(mixed.envs.set_rule_weights(&[1.0; 8]).is_err());
-    let few = VectorEnv::with_rules(&rules, &EnvOptions::default(), 7, 1, vec![]).map(|_| ());
+    let few = VectorEnv::new(&rules, &EnvOptions::default(), 7, 1).map(|_| ());
     assert!(few.expect_err("too few").to_string().contains("at least as many environments"));
 }
 
@@ -427,7 +426,7 @@ fn bytes_and_bits_are_the_numbers_of_floats() {
     let count = 20;
     let make = |dtype| {
         let options = EnvOptions { dtype, opponents: Opponents::SelfPlay, ..EnvOptions::default() };
-        VectorEnv::with_rules(&rules, &options, count, 1, vec![]).unwrap_or_else(|error| panic!("{error}"))
+        VectorEnv::new(&rules, &options, count, 1).unwrap_or_else(|error| panic!("{error}"))
     };
     let (mut floats, mut bytes, mut bits) = (make(Dtype::Float32), make(Dtype::Uint8), make(Dtype::Bits));
     let length = floats.observation_len();
@@ -466,7 +465,7 @@ fn planes_are_joined_where_boards_are_of_one_size_and_else_refused() {
         assert!(seen[own.len()..][..rows * columns].iter().all(|cell| *cell == seen[own.len()]));
     }
     let other = RuleOptions::uniform(named(&["dilido", "dilido+8x8"], &[&[]]));
-    let refused = VectorEnv::with_rules(&other, &options, 10, 1, vec![]).map(|_| ());
+    let refused = VectorEnv::new(&other, &options, 10, 1).map(|_| ());
     let error = refused.expect_err("other sizes").to_string();
     assert!(error.contains("planes need boards of one size") && error.contains("has 8 and 8"), "{error}");
 }
@@ -475,7 +474,7 @@ fn planes_are_joined_where_boards_are_of_one_size_and_else_refused() {
 fn rule_sets_that_share_no_layout_are_refused_with_the_reason() {
     let refused = |games: Vec<Game>| {
         let rules = RuleOptions::uniform(games);
-        let made = VectorEnv::with_rules(&rules, &EnvOptions::default(), 4, 1, vec![]).map(|_| ());
+        let made = VectorEnv::new(&rules, &EnvOptions::default(), 4, 1).map(|_| ());
         made.expect_err("they share nothing").to_string()
     };
     let error = refused(vec![game_of("pig", Some(2), &[]), game_of("pig", Some(3), &[])]);
@@ -522,7 +521,7 @@ fn halves_and_truth_values_are_the_numbers_of_floats() {
     let count = 20;
     let make = |dtype| {
         let options = EnvOptions { dtype, opponents: Opponents::SelfPlay, ..EnvOptions::default() };
-        VectorEnv::with_rules(&rules, &options, count, 1, vec![]).unwrap_or_else(|error| panic!("{error}"))
+        VectorEnv::new(&rules, &options, count, 1).unwrap_or_else(|error| panic!("{error}"))
     };
     let (mut floats, mut halves, mut truths) =
         (make(Dtype::Float32), make(Dtype::Float16), make(Dtype::Bool));
@@ -542,7 +541,7 @@ fn halves_and_truth_values_are_the_numbers_of_floats() {
 #[test]
 fn rule_sets_have_no_starts_and_keep_their_opponents() {
     let rules = RuleOptions::uniform(four());
-    let mut envs = VectorEnv::with_rules(&rules, &EnvOptions::default(), 4, 1, vec![]).expect("they fit");
+    let mut envs = VectorEnv::new(&rules, &EnvOptions::default(), 4, 1).expect("they fit");
     let position = four()[0].start(1, 0).expect("it starts").position();
     let error = envs.set_starts(&[position]).expect_err("positions of one game").to_string();
     assert!(error.contains("a position belongs to one game"), "{error}");
