@@ -57,10 +57,8 @@ class VectorEnv(SharedEnv, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Ar
 
     Raises
     ------
-    RulesError
-        If the rules are invalid.
-    ValueError
-        If there is no such game, param, seat or agent, an option is invalid, or the number of players isn't allowed.
+    RulesError, ValueError
+        As for :class:`houserule.gymnasium.Env`.
     """
 
     metadata: dict[str, Any] = {
