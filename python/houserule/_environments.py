@@ -4,39 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
+from houserule._gymnasium.options import env_options, takes, vector_env_options
+from houserule._rules import RuleSets
 from houserule._source import Source
 
 if TYPE_CHECKING:
-    from gymnasium.vector import AutoresetMode
-
-    from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Reward, Seat, Starts
-    from houserule._rules import RuleChoice, RuleSets
     from houserule.gymnasium import Env, EnvQueue, VectorEnv
 
 
-def env(
-    game: Source | RuleSets,
-    *,
-    players: int | None = None,
-    seat: Seat = "random",
-    opponents: Opponents = "random",
-    observation: Observation = "flat",
-    dtype: DType = "float32",
-    reward: Reward = "auto",
-    potential: str | None = None,
-    gamma: float | None = None,
-    illegal_action: IllegalAction = "penalize",
-    skip_forced: bool = False,
-    match: bool = False,
-    starts: Starts | None = None,
-    render_mode: str | None = None,
-    render_width: int | None = None,
-    statistics: bool = False,
-    rule_choice: RuleChoice = "uniform",
-    show_rules: bool = True,
-    params: dict[str, Any] | None = None,
-    **settings: Any,
-) -> Env:
+@takes(env_options)
+def env(*args: Any, **options: Any) -> Env:
     """Returns a game as a Gymnasium environment. Needs the extra ``gym``.
 
     Parameters
@@ -86,28 +63,7 @@ def env(
     """
     from houserule.gymnasium import Env
 
-    return Env(
-        game,
-        players=players,
-        seat=seat,
-        opponents=opponents,
-        observation=observation,
-        dtype=dtype,
-        reward=reward,
-        potential=potential,
-        gamma=gamma,
-        illegal_action=illegal_action,
-        skip_forced=skip_forced,
-        match=match,
-        starts=starts,
-        render_mode=render_mode,
-        render_width=render_width,
-        statistics=statistics,
-        rule_choice=rule_choice,
-        show_rules=show_rules,
-        params=params,
-        **settings,
-    )
+    return Env(*args, **options)
 
 
 @overload
@@ -116,32 +72,9 @@ def vector_env(
 ) -> VectorEnv: ...
 @overload
 def vector_env(game: Source, num_envs: int = 1, *, batch_size: int, **options: Any) -> EnvQueue: ...
+@takes(vector_env_options)
 def vector_env(
-    game: Source | RuleSets,
-    num_envs: int = 1,
-    *,
-    players: int | None = None,
-    seat: Seat = "random",
-    opponents: Opponents = "random",
-    observation: Observation = "flat",
-    dtype: DType = "float32",
-    reward: Reward = "auto",
-    potential: str | None = None,
-    gamma: float | None = None,
-    illegal_action: IllegalAction = "penalize",
-    skip_forced: bool = False,
-    match: bool = False,
-    starts: Starts | None = None,
-    batch_size: int | None = None,
-    autoreset_mode: str | AutoresetMode = "NextStep",
-    threads: int | None = None,
-    render_mode: str | None = None,
-    render_width: int | None = None,
-    statistics: bool = False,
-    rule_choice: RuleChoice = "uniform",
-    show_rules: bool = True,
-    params: dict[str, Any] | None = None,
-    **settings: Any,
+    game: Source | RuleSets, num_envs: int = 1, *, batch_size: int | None = None, **options: Any
 ) -> VectorEnv | EnvQueue:
     """Returns a Gymnasium vector environment of a game, stepped in Rust. Needs the extra ``gym``.
 
@@ -167,56 +100,19 @@ def vector_env(
     """
     from gymnasium.vector import AutoresetMode
 
-    from houserule._rules import RuleSets
     from houserule.gymnasium import EnvQueue, VectorEnv
 
-    if batch_size is not None:
-        if isinstance(game, RuleSets):
-            raise ValueError("environments of several rule sets wait for each other: leave out batch_size")
-        if AutoresetMode(autoreset_mode) is not AutoresetMode.NEXT_STEP or render_mode is not None or statistics:
-            raise ValueError("batch_size can't be combined with autoreset_mode, render_mode or statistics: leave them out")
-        return EnvQueue(
-            game,
-            num_envs,
-            batch_size=batch_size,
-            players=players,
-            seat=seat,
-            opponents=opponents,
-            observation=observation,
-            dtype=dtype,
-            reward=reward,
-            potential=potential,
-            gamma=gamma,
-            illegal_action=illegal_action,
-            skip_forced=skip_forced,
-            match=match,
-            starts=starts,
-            threads=threads,
-            params=params,
-            **settings,
-        )
-    return VectorEnv(
-        game,
-        num_envs,
-        players=players,
-        seat=seat,
-        opponents=opponents,
-        observation=observation,
-        dtype=dtype,
-        reward=reward,
-        potential=potential,
-        gamma=gamma,
-        illegal_action=illegal_action,
-        skip_forced=skip_forced,
-        match=match,
-        starts=starts,
-        autoreset_mode=autoreset_mode,
-        threads=threads,
-        render_mode=render_mode,
-        render_width=render_width,
-        statistics=statistics,
-        rule_choice=rule_choice,
-        show_rules=show_rules,
-        params=params,
-        **settings,
-    )
+    if batch_size is None:
+        return VectorEnv(game, num_envs, **options)
+    if isinstance(game, RuleSets):
+        raise ValueError("environments of several rule sets wait for each other: leave out batch_size")
+    # What stays of these changes nothing, so that it isn't refused.
+    waiting = {name: options.pop(name) for name in _WAITING if name in options}
+    mode = AutoresetMode(waiting.get("autoreset_mode", AutoresetMode.NEXT_STEP))
+    if mode is not AutoresetMode.NEXT_STEP or waiting.get("render_mode") is not None or waiting.get("statistics"):
+        raise ValueError("batch_size can't be combined with autoreset_mode, render_mode or statistics: leave them out")
+    return EnvQueue(game, num_envs, batch_size=batch_size, **options)
+
+
+_WAITING = ("autoreset_mode", "render_mode", "render_width", "statistics", "rule_choice", "show_rules")
+"""The options of environments that wait for each other."""

@@ -20,6 +20,7 @@ __all__ = [
     "agent_path",
     "AgentFile",
     "EnvCore",
+    "EnvSizes",
     "Figures",
     "Game",
     "HeldPlayers",
@@ -277,12 +278,16 @@ class State:
     def _repr_mimebundle_(self, **_wanted: Any) -> dict[str, str]: ...
 
 @final
-class EnvCore:
+class EnvSizes:
     num_actions: int
     players: int
     shape: list[int]
-    rewards_score: bool
     highest: bytes
+
+@final
+class EnvCore:
+    sizes: EnvSizes
+    rewards_score: bool
     @property
     def seat(self) -> int: ...
     @property
@@ -307,10 +312,7 @@ class EnvCore:
 @final
 class QueueCore:
     num_envs: int
-    num_actions: int
-    players: int
-    shape: list[int]
-    highest: bytes
+    sizes: EnvSizes
     def __new__(
         cls, game: Game, num_envs: int, threads: int, given: dict[str, Any], starts: Sequence[str]
     ) -> QueueCore: ...
@@ -337,11 +339,7 @@ class QueueCore:
 class VectorCore:
     num_envs: int
     threads: int
-    num_actions: int
-    players: int
-    shape: list[int]
-    rewards_score: bool
-    highest: bytes
+    sizes: EnvSizes
     bytes_per_env: int
     end_names: list[str]
     layout: _Layout | None
@@ -441,11 +439,11 @@ def worth(
     game: Game,
     agents: Sequence[tuple[str, Any]],
     *,
-    learns: bool,
-    only: Sequence[str],
     games: int | None,
     seed: int,
     threads: int,
+    learns: bool,
+    only: Sequence[str],
     progress: Callable[[int], object] | None = None,
     parts: Parts | None = None,
     seconds: float | None = None,
@@ -465,10 +463,10 @@ def report(
     agents: Sequence[tuple[str, Any]],
     *,
     games: int | None,
-    quick: bool,
-    pace: tuple[float, float, float],
     seed: int,
     threads: int,
+    quick: bool,
+    pace: tuple[float, float, float],
     progress: Callable[[int], object] | None = None,
     parts: Parts | None = None,
     seconds: float | None = None,

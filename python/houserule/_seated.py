@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from houserule._gymnasium.options import Options
+from houserule._gymnasium.options import env_options
 from houserule._gymnasium.spaces import Layout
 from houserule._native import EnvCore, Game, State, facts
 from houserule._source import returns_of, score_sign
@@ -53,7 +54,7 @@ class Seated:
         self.game = game
         core = EnvCore(game, {"dtype": dtype})
         self._dtype = cast("DType", dtype)
-        self._layout = Layout(game, Options("random", "random", "flat", dtype, reward, "penalize", False, False), core)
+        self._layout = Layout(game, env_options(game, dtype=self._dtype, reward=reward), core)
         pays = facts(game)["payoff"] is not None
         self.scored = reward in ("score", "margin") or (reward == "auto" and game.players == 1 and not pays)
         self._reward = reward
@@ -64,6 +65,16 @@ class Seated:
         self._limit: int = min(facts(game)["limit"], limit or sys.maxsize)
         self._run: tuple[int, int] | None = None
         self._scores: list[int] = []
+
+    @staticmethod
+    def action_of(agent: str | None, actions: Mapping[str, int]) -> int:
+        """Returns the action of the agent who has to decide, or raises a ``ValueError`` if it gave none. None means that
+        the game is over."""
+        action = None if agent is None else actions.get(agent)
+        if action is None:
+            whose = "the game is over: reset it" if agent is None else f"{agent} has to decide"
+            raise ValueError(f"{whose}; actions were given for: {', '.join(actions) or 'nobody'}")
+        return int(action)
 
     def spaces(self, observation: str, mask: type) -> dict[str, gymnasium.spaces.Dict]:
         """Returns the observation space of each agent: a dict of the observation, under the given name, and the

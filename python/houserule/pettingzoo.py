@@ -256,10 +256,7 @@ class parallel_env(ParallelEnv[str, Observation, int]):
             If the game is over, or the agent who has to decide gives no action.
         """
         turns, agent = self._turns, self._turns.agent_selection
-        if not self.agents or agent not in actions:
-            whose = f"{agent} has to decide" if self.agents else "the game is over: reset it"
-            raise ValueError(f"{whose}; actions were given for: {', '.join(actions) or 'nobody'}")
-        action = int(actions[agent])
+        action = Seated.action_of(agent if self.agents else None, actions)
         legal = turns._state.is_legal(action)
         if legal:
             turns.step(action)

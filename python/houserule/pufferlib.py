@@ -17,8 +17,7 @@ from houserule._frames import Frames
 from houserule._gymnasium.options import DType, IllegalAction, Opponents, Options, Reward, Seat, Starts
 from houserule._gymnasium.spaces import Layout
 from houserule._native import State, VectorCore
-from houserule._source import Source, game_or_rules
-from houserule._starts import positions_of
+from houserule._source import Source
 
 if TYPE_CHECKING:
     from houserule._rules import RuleChoice, RuleSets
@@ -90,32 +89,18 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
         seed: int = 0,
         **settings: Any,
     ) -> None:
-        self.game, self.rules = game_or_rules(game, players, params, **settings)
-        self.options = Options(
-            seat,
-            opponents,
-            "flat",
-            dtype,
-            reward,
-            illegal_action,
-            skip_forced,
-            match,
-            potential,
-            gamma,
-            self.rules,
-            rule_choice,
-            show_rules,
-        )
+        self.options = Options.given(locals())
+        self.game, self.rules = self.options.game, self.options.rule_sets
         if self.options.self_play:
             raise ValueError("opponents can't be 'self': PufferLib learns the decisions of one player; name agents for the other seats")
         if append_mask and dtype == "bits":
             raise ValueError("append_mask can't be combined with dtype 'bits': use dtype 'uint8', or append_mask=False")
         self._native = VectorCore(self.game, num_envs, threads, self.options.native("SameStep"))
-        if starts is not None:
-            self._native.set_starts(positions_of(self.game, starts))
+        if self.options.starts:
+            self._native.set_starts(self.options.starts)
         layout = Layout(self.game, self.options, self._native)
         seen = layout.space()
-        actions = self._native.num_actions
+        actions = self._native.sizes.num_actions
         self.single_observation_space = _with_mask(seen, actions) if append_mask else seen
         self.single_action_space = gymnasium.spaces.Discrete(actions)
         self.num_agents = num_envs

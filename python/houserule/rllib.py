@@ -72,23 +72,15 @@ class MultiAgentEnv(RayMultiAgentEnv):
     def step(
         self, action_dict: dict[str, int]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
-        """Applies the action of the agent who has to decide. The rewards are those of all agents.
-
-        Raises
-        ------
-        ValueError
-            If the game is over, or the agent who has to decide gives no action.
-        """
+        """Applies the action of the agent who has to decide; the errors are those of
+        :meth:`houserule.pettingzoo.parallel_env.step`. The rewards are those of all agents."""
         state, agents = self._state, self.possible_agents
         player = state.current_player
-        action = None if player is None else action_dict.get(agents[player])
-        if player is None or action is None:
-            whose = "the game is over: reset it" if player is None else f"{agents[player]} has to decide"
-            raise ValueError(f"{whose}; actions were given for: {', '.join(action_dict) or 'nobody'}")
-        if not state.is_legal(int(action)):
-            rewards = dict.fromkeys(agents, 0.0) | {agents[player]: ILLEGAL}
-            return self._ended(rewards, {agents[player]: {"illegal_action": int(action)}})
-        state.apply(int(action))
+        agent = agents[player or 0]
+        action = Seated.action_of(None if player is None else agent, action_dict)
+        if not state.is_legal(action):
+            return self._ended(dict.fromkeys(agents, 0.0) | {agent: ILLEGAL}, {agent: {"illegal_action": action}})
+        state.apply(action)
         rewards = self._seated.rewards(state)
         if state.is_over:
             return self._ended(rewards, {agent: {"end": state.outcome.end} for agent in agents})

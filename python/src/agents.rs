@@ -36,12 +36,14 @@ pub(crate) struct SeatPlayerList {
     searches: Vec<Py<PySearch>>,
 }
 
-impl SeatPlayerList {
-    /// Creates the agents from a display name and an agent (a name or a callable) for each seat.
-    pub(crate) fn new(seats: Vec<(String, Bound<'_, PyAny>)>) -> PyResult<SeatPlayerList> {
+/// Takes a display name and an agent (a name or a callable) for each seat.
+impl<'a, 'py> FromPyObject<'a, 'py> for SeatPlayerList {
+    type Error = PyErr;
+
+    fn extract(seats: Borrowed<'a, 'py, PyAny>) -> PyResult<SeatPlayerList> {
         let mut players =
             SeatPlayerList { kinds: vec![], names: vec![], callables: vec![], searches: vec![] };
-        for (name, agent) in seats {
+        for (name, agent) in seats.extract::<Vec<(String, Bound<'py, PyAny>)>>()? {
             if let Ok(search) = agent.cast::<PySearch>() {
                 players.searches.push(search.clone().unbind());
             }
@@ -55,7 +57,9 @@ impl SeatPlayerList {
         }
         Ok(players)
     }
+}
 
+impl SeatPlayerList {
     /// Issues the agents' warnings about a game.
     pub(crate) fn warn(&self, py: Python<'_>, game: &Game) -> PyResult<()> {
         let warnings: BTreeSet<String> = self.kinds.iter().filter_map(|kind| kind.warning(game)).collect();
@@ -63,6 +67,17 @@ impl SeatPlayerList {
             PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(warning)?, 2)?;
         }
         Ok(())
+    }
+
+    /// Returns the agents without repetitions.
+    pub(crate) fn distinct(&self) -> Vec<AgentKind> {
+        let mut kinds = Vec::new();
+        for kind in &self.kinds {
+            if !kinds.contains(kind) {
+                kinds.push(kind.clone());
+            }
+        }
+        kinds
     }
 
     /// Returns `true` if any agent is a callable.

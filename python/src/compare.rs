@@ -27,7 +27,7 @@ pub(crate) fn compare(
     py: Python<'_>,
     a: &PyGame,
     b: &PyGame,
-    agents: Vec<(String, Bound<'_, PyAny>)>,
+    agents: SeatPlayerList,
     games: Option<u64>,
     seed: u64,
     threads: usize,
@@ -37,27 +37,20 @@ pub(crate) fn compare(
     seconds: Option<f64>,
     precision: Vec<(String, f64)>,
 ) -> PyResult<Option<(String, String, String)>> {
-    let players = SeatPlayerList::new(agents)?;
     for game in [a, b] {
-        players.warn(py, &game.inner)?;
+        agents.warn(py, &game.inner)?;
     }
-    if players.any_python() {
+    if agents.any_python() {
         return Err(wrong(
             "`compare` takes agents by name and players, not callables; `evaluate` takes callables too",
         ));
-    }
-    let mut kinds = Vec::new();
-    for kind in players.kinds.clone() {
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
-        }
     }
     let plan = ComparePlan {
         games,
         first: 0,
         seeds: [seed; 2],
-        threads: players.threads(threads, games.unwrap_or(u64::MAX)),
-        agents: kinds,
+        threads: agents.threads(threads, games.unwrap_or(u64::MAX)),
+        agents: agents.distinct(),
         match_play,
         what_was_found: false,
     };
@@ -78,7 +71,7 @@ pub(crate) fn compare(
             }),
         }
     });
-    let found = players.checked(found)?;
+    let found = agents.checked(found)?;
     let Some(found) = found.map_err(|error| simulate_error(py, &error))? else { return Ok(None) };
     let json = serde_json::to_string(&found).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     Ok(Some((json, comparison_text(&found), found.note())))

@@ -5,6 +5,34 @@ use numpy::{Element, PyReadwriteArrayDyn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+/// The sizes of the arrays of an environment.
+#[pyclass(frozen, get_all, module = "houserule._native")]
+pub(crate) struct EnvSizes {
+    pub(crate) num_actions: usize,
+    pub(crate) players: usize,
+    /// The shape of one observation.
+    pub(crate) shape: Vec<usize>,
+    /// The maximum of each cell of an observation; empty for float observations.
+    pub(crate) highest: Vec<u8>,
+}
+
+/// Returns the sizes of an environment or of a vector of environments.
+macro_rules! sizes {
+    ($py:expr, $env:expr) => {
+        Py::new(
+            $py,
+            $crate::env_arrays::EnvSizes {
+                num_actions: $env.actions(),
+                players: $env.players(),
+                shape: $crate::env_arrays::shape($env.planes(), $env.observation_len(), $env.options().dtype),
+                highest: $env.highest(),
+            },
+        )
+    };
+}
+
+pub(crate) use sizes;
+
 /// Returns the shape of an observation. Bits are a row of bytes, for planes too.
 pub(crate) fn shape(planes: Option<[usize; 3]>, len: usize, dtype: Dtype) -> Vec<usize> {
     planes.filter(|_| dtype != Dtype::Bits).map_or(vec![len], |shape| shape.to_vec())

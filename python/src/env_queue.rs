@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::agents::guests;
-use crate::env_arrays::{Observations, cells, not_contiguous, optional, shape};
+use crate::env_arrays::{EnvSizes, Observations, cells, not_contiguous, optional, sizes};
 use crate::env_options::{ParsedOptions, asked, wrong};
 use crate::envs::broken_off;
 use crate::game::PyGame;
@@ -31,15 +31,7 @@ pub(crate) struct QueueCore {
     #[pyo3(get)]
     num_envs: usize,
     #[pyo3(get)]
-    num_actions: usize,
-    #[pyo3(get)]
-    players: usize,
-    /// The shape of one observation.
-    #[pyo3(get)]
-    shape: Vec<usize>,
-    /// The maximum of each cell of an observation; empty for float observations.
-    #[pyo3(get)]
-    highest: Vec<u8>,
+    sizes: Py<EnvSizes>,
 }
 
 /// What is said of a received step besides its numbers: the environment, the end that decided, the opponents, the error
@@ -127,15 +119,7 @@ impl QueueCore {
             Ok((env, queue))
         };
         let (env, queue) = interruptible(py, make)?.map_err(|error| wrong(&error))?;
-        Ok(QueueCore {
-            raised,
-            num_envs,
-            num_actions: env.actions(),
-            players: env.players(),
-            shape: shape(env.planes(), env.observation_len(), options.dtype),
-            highest: env.highest(),
-            queue: Mutex::new(Some(Arc::new(queue))),
-        })
+        Ok(QueueCore { raised, num_envs, sizes: sizes!(py, env)?, queue: Mutex::new(Some(Arc::new(queue))) })
     }
 
     /// Begins new episodes in all environments, with the given seeds. Steps that weren't received are lost.
@@ -185,7 +169,8 @@ impl QueueCore {
         let mut numbers = cells(&mut observations, "observations")?;
         let masks = optional(&mut masks, "masks")?;
         let all_rewards = optional(&mut seat_rewards, "seat_rewards")?;
-        let (count, actions, players) = (rewards.len(), self.num_actions, self.players);
+        let &EnvSizes { num_actions: actions, players, .. } = self.sizes.get();
+        let count = rewards.len();
         let len = numbers.len() / count.max(1);
         let envs = self.until(py, |queue| queue.receive(count, LOOK))?;
         let mut said = vec![];

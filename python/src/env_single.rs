@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::agents::guests;
-use crate::env_arrays::{SharedParts, not_contiguous, shape, shared_parts};
+use crate::env_arrays::{EnvSizes, SharedParts, not_contiguous, shared_parts, sizes};
 use crate::env_options::{ParsedOptions, asked, wrong};
 use crate::env_work::EnvWork;
 use crate::envs::{broken_off, lock};
@@ -28,18 +28,10 @@ pub(crate) struct EnvCore {
     /// Whether there are several rule sets.
     several: bool,
     #[pyo3(get)]
-    num_actions: usize,
-    #[pyo3(get)]
-    players: usize,
-    /// The shape of an observation.
-    #[pyo3(get)]
-    shape: Vec<usize>,
+    sizes: Py<EnvSizes>,
     /// Whether the reward is the score. Otherwise it is the outcome.
     #[pyo3(get)]
     rewards_score: bool,
-    /// The maximum of each cell of an observation; empty for float observations.
-    #[pyo3(get)]
-    highest: Vec<u8>,
 }
 
 /// Observation, reward, terminated, truncated, info.
@@ -66,7 +58,8 @@ impl EnvCore {
         py: Python<'py>,
         happens: impl FnOnce(&mut envs::Env) -> Result<T, EnvError> + Send,
     ) -> PyResult<(Bound<'py, PyAny>, T, Bound<'py, PyDict>)> {
-        let shape = self.shape.as_slice();
+        let sizes = self.sizes.get();
+        let shape = sizes.shape.as_slice();
         let (floats, halves, bytes);
         let (observation, observations) = match self.dtype {
             Dtype::Float32 => {
@@ -95,7 +88,7 @@ impl EnvCore {
         };
         let observations = observations.map_err(|_| not_contiguous("observation"))?;
         // SAFETY: `inner.show` writes every element before the arrays are returned.
-        let mask = unsafe { PyArray1::<i8>::new(py, [self.num_actions], false) };
+        let mask = unsafe { PyArray1::<i8>::new(py, [sizes.num_actions], false) };
         // SAFETY: no other code has a reference to the array yet.
         let masks = unsafe { mask.as_slice_mut() }.map_err(|_| not_contiguous("mask"))?;
         // The lock is never awaited or held while attached to the interpreter: an opponent may need the
@@ -119,7 +112,7 @@ impl EnvCore {
         info.set_item(intern!(py, "action_mask"), mask)?;
         if self.self_play {
             info.set_item(intern!(py, "current_player"), said.current_player.map_or(-1, i64::from))?;
-        } else if self.players > 1 {
+        } else if sizes.players > 1 {
             info.set_item(intern!(py, "seat"), said.seat)?;
         }
         if let Some(opponent) = said.opponent {
@@ -156,12 +149,9 @@ impl EnvCore {
             several: rules.is_some(),
             self_play,
             dtype: options.dtype,
-            work: EnvWork::new(raised, inner.takes_long()),
-            num_actions: inner.actions(),
-            players: inner.players(),
-            shape: shape(inner.planes(), inner.observation_len(), options.dtype),
+            work: EnvWork::new(game, raised, inner.takes_long()),
+            sizes: sizes!(py, inner)?,
             rewards_score: inner.rewards_score(),
-            highest: inner.highest(),
             inner: Mutex::new(inner),
         })
     }
@@ -179,8 +169,7 @@ impl EnvCore {
 
     /// Changes the opponents of later episodes: a dict with `opponents` or `mixture`.
     fn set_opponents(&self, py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<()> {
-        let game = py.detach(|| lock(&self.inner).game().clone());
-        self.work.change_opponents(py, given, &game, |opponents, guests| {
+        self.work.change_opponents(py, given, |opponents, guests| {
             let mut inner = lock(&self.inner);
             inner.set_opponents(opponents, guests)?;
             Ok(inner.takes_long())
@@ -199,7 +188,7 @@ impl EnvCore {
 
     /// Takes a step.
     fn step<'py>(&self, py: Python<'py>, action: i64) -> PyResult<StepTuple<'py>> {
-        let mut seats = vec![0.0; if self.self_play { self.players } else { 0 }];
+        let mut seats = vec![0.0; if self.self_play { self.sizes.get().players } else { 0 }];
         let (observation, step, info) = self.show(py, |env| env.step(action, &mut seats))?;
         if self.self_play {
             info.set_item(intern!(py, "rewards"), PyArray1::from_vec(py, seats))?;
@@ -209,7 +198,7 @@ impl EnvCore {
 
     /// Returns for each action whether it is legal, as an array of bool.
     fn action_masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        let mut mask = vec![0; self.num_actions];
+        let mut mask = vec![0; self.sizes.get().num_actions];
         py.detach(|| lock(&self.inner).write_mask(&mut mask)).map_err(|error| wrong(&error))?;
         Ok(PyArray1::from_iter(py, mask.into_iter().map(|legal| legal == 1)))
     }

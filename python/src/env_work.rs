@@ -11,15 +11,16 @@ use crate::agents::guests;
 use crate::env_options::{ParsedOptions, asked, wrong};
 use crate::watched::{Raised, interruptible};
 
-/// What ends the work of environments, and whether it can take long.
+/// The game of environments, what ends their work, and whether it can take long.
 pub(crate) struct EnvWork {
+    game: Game,
     raised: Raised,
     takes_long: AtomicBool,
 }
 
 impl EnvWork {
-    pub(crate) fn new(raised: Raised, takes_long: bool) -> EnvWork {
-        EnvWork { raised, takes_long: takes_long.into() }
+    pub(crate) fn new(game: &Game, raised: Raised, takes_long: bool) -> EnvWork {
+        EnvWork { game: game.clone(), raised, takes_long: takes_long.into() }
     }
 
     /// Works on environments. If the work is interrupted, or an opponent raises an exception, they are unchanged.
@@ -34,16 +35,15 @@ impl EnvWork {
     }
 
     /// Changes opponents: `given` is a dict with `opponents` or `mixture`, and `change` returns whether steps can take
-    /// long with them. The game is that of the environments.
+    /// long with them.
     pub(crate) fn change_opponents(
         &self,
         py: Python<'_>,
         given: &Bound<'_, PyDict>,
-        game: &Game,
         change: impl FnOnce(Opponents, Guests) -> Result<bool, EnvError> + Send,
     ) -> PyResult<()> {
-        let ParsedOptions { options, callables, .. } = asked(given, game.players())?;
-        let guests = guests(py, game, callables, &self.raised)?;
+        let ParsedOptions { options, callables, .. } = asked(given, self.game.players())?;
+        let guests = guests(py, &self.game, callables, &self.raised)?;
         let takes_long = interruptible(py, || change(options.opponents, guests))?;
         self.takes_long.store(takes_long.map_err(|error| wrong(&error))?, Relaxed);
         Ok(())

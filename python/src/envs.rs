@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::agents::guests;
 use crate::env_arrays::{
-    Observations, SharedParts, cells, not_contiguous, optional, shape, shared_parts, slice,
+    EnvSizes, Observations, SharedParts, cells, not_contiguous, optional, shared_parts, sizes, slice,
 };
 use crate::env_options::{ParsedOptions, asked, wrong};
 use crate::env_work::EnvWork;
@@ -32,18 +32,7 @@ pub(crate) struct VectorCore {
     #[pyo3(get)]
     threads: usize,
     #[pyo3(get)]
-    num_actions: usize,
-    #[pyo3(get)]
-    players: usize,
-    /// The shape of one observation.
-    #[pyo3(get)]
-    shape: Vec<usize>,
-    /// Whether the reward is the score. Otherwise it is the outcome.
-    #[pyo3(get)]
-    rewards_score: bool,
-    /// The maximum of each cell of an observation; empty for float observations.
-    #[pyo3(get)]
-    highest: Vec<u8>,
+    sizes: Py<EnvSizes>,
     /// Bytes of memory per environment.
     #[pyo3(get)]
     bytes_per_env: usize,
@@ -78,14 +67,10 @@ impl VectorCore {
         let make = || envs::VectorEnv::with_guests(played, &options, num_envs, threads, guests);
         let inner = interruptible(py, make)?.map_err(|error| wrong(&error))?;
         Ok(VectorCore {
-            work: EnvWork::new(raised, inner.takes_long()),
+            work: EnvWork::new(game, raised, inner.takes_long()),
             num_envs,
             threads: inner.threads(),
-            num_actions: inner.actions(),
-            players: inner.players(),
-            shape: shape(inner.planes(), inner.observation_len(), options.dtype),
-            rewards_score: inner.rewards_score(),
-            highest: inner.highest(),
+            sizes: sizes!(py, inner)?,
             bytes_per_env: inner.bytes_per_env(),
             inner: Mutex::new(inner),
         })
@@ -119,8 +104,7 @@ impl VectorCore {
 
     /// Changes the opponents of later episodes: a dict with `opponents` or `mixture`.
     fn set_opponents(&self, py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<()> {
-        let game = py.detach(|| lock(&self.inner).game().clone());
-        self.work.change_opponents(py, given, &game, |opponents, guests| {
+        self.work.change_opponents(py, given, |opponents, guests| {
             let mut inner = lock(&self.inner);
             inner.set_opponents(opponents, guests)?;
             Ok(inner.takes_long())

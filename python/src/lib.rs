@@ -57,6 +57,8 @@ mod _native {
     #[pymodule_export]
     use super::compare::compare;
     #[pymodule_export]
+    use super::env_arrays::EnvSizes;
+    #[pymodule_export]
     use super::env_queue::QueueCore;
     #[pymodule_export]
     use super::env_single::EnvCore;

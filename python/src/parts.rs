@@ -74,14 +74,13 @@ pub(crate) struct HeldPlayers {
 pub(crate) fn trained(
     py: Python<'_>,
     game: &PyGame,
-    agents: Vec<(String, Bound<'_, PyAny>)>,
+    agents: SeatPlayerList,
     parts: Py<PyParts>,
 ) -> PyResult<HeldPlayers> {
-    let kinds = SeatPlayerList::new(agents)?.kinds;
     let watched = Watched::default();
     let found = watched.run(py, None, || {
         let train = |kind: &AgentKind| kind.train_in_parts(&game.inner, 1, &mut (), &parts.get().inner);
-        kinds.iter().map(train).collect::<Result<Vec<_>, AgentError>>()
+        agents.kinds.iter().map(train).collect::<Result<Vec<_>, AgentError>>()
     })?;
     let players = found.map_err(|error| agent_error(py, &error))?;
     Ok(HeldPlayers { _players: players.into_iter().flatten().filter_map(|(_, player)| player).collect() })

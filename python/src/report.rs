@@ -21,33 +21,32 @@ const WHOLE: f64 = 1000.0;
 /// Plays the games of a report. Returns it as JSON, text, Markdown and HTML. Calls ``progress`` with the done part of
 /// 1,000; ``agents`` has the strong agent, or nobody. Returns ``None`` if ``parts`` doesn't want the whole. ``pace`` has the seconds of a decision, a roll and counting.
 #[pyfunction]
-#[pyo3(signature = (game, agents, *, games, quick, pace, seed, threads, progress=None, parts=None, seconds=None, precision=vec![]))]
+#[pyo3(signature = (game, agents, *, games, seed, threads, quick, pace, progress=None, parts=None, seconds=None, precision=vec![]))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn report(
     py: Python<'_>,
     game: &PyGame,
-    agents: Vec<(String, Bound<'_, PyAny>)>,
+    mut agents: SeatPlayerList,
     games: Option<u64>,
-    quick: bool,
-    pace: (f64, f64, f64),
     seed: u64,
     threads: usize,
+    quick: bool,
+    pace: (f64, f64, f64),
     progress: Option<Py<PyAny>>,
     parts: Option<Py<PyParts>>,
     seconds: Option<f64>,
     precision: Vec<(String, f64)>,
 ) -> PyResult<Option<(String, String, String, String)>> {
-    let mut players = SeatPlayerList::new(agents)?;
-    players.warn(py, &game.inner)?;
-    if players.any_python() {
+    agents.warn(py, &game.inner)?;
+    if agents.any_python() {
         return Err(wrong("`report` takes an agent by name or a player, not a callable"));
     }
-    let agent = players.kinds.pop();
+    let agent = agents.kinds.pop();
     let budget = budget(seconds, precision)?;
     let (decision, roll, counting) = pace;
     let plan = AnalysisPlan {
         seed,
-        threads: players.threads(threads, games.unwrap_or(u64::MAX)),
+        threads: agents.threads(threads, games.unwrap_or(u64::MAX)),
         games,
         budget,
         agent,
@@ -62,7 +61,7 @@ pub(crate) fn report(
             whole(analyse_in_parts(&game.inner, &plan, &told, &watched.stop, parts), parts)
         })
     });
-    let found = players.checked(found)?;
+    let found = agents.checked(found)?;
     let Some(page) = found.map_err(|error| simulate_error(py, &error))? else { return Ok(None) };
     let json = serde_json::to_string(&page).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     Ok(Some((json, page_text(&page), page_markdown(&page), page_html(&page))))

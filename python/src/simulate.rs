@@ -50,7 +50,7 @@ pub(crate) struct SimulationRun {
 pub(crate) fn simulate(
     py: Python<'_>,
     game: &PyGame,
-    agents: Vec<(String, Bound<'_, PyAny>)>,
+    agents: SeatPlayerList,
     games: Option<u64>,
     first: u64,
     seed: u64,
@@ -66,30 +66,29 @@ pub(crate) fn simulate(
     let budget = budget(seconds, precision)?;
     let games = budget.most_games(games, USUAL_GAMES);
     let game = game.inner.clone();
-    let players = SeatPlayerList::new(agents)?;
-    players.warn(py, &game)?;
-    let threads = players.threads(threads, games);
-    let mut plan = SimulationPlan { games, first, seed, threads, agents: players.kinds.clone(), match_play };
-    let slow = match_play || players.kinds.iter().any(|kind| *kind != houserule::agents::AgentKind::Random);
+    agents.warn(py, &game)?;
+    let threads = agents.threads(threads, games);
+    let mut plan = SimulationPlan { games, first, seed, threads, agents: agents.kinds.clone(), match_play };
+    let slow = match_play || agents.kinds.iter().any(|kind| *kind != houserule::agents::AgentKind::Random);
     // What Python decided isn't played again to be looked at.
-    let python = players.any_python() || players.any_search();
+    let python = agents.any_python() || agents.any_search();
     let keep = Keep {
         rows: rows.is_none() && (python || record || slow && (budget.is_bounded() || games <= KEPT)),
         decisions: python || record,
         ..Keep::default()
     };
     let mut file = match &rows {
-        Some(path) => Some(row_file(path, overwrite, &game, &plan, &players)?),
+        Some(path) => Some(row_file(path, overwrite, &game, &plan, &agents)?),
         None => None,
     };
-    let (report, rows) = play(py, &game, &plan, &players, &budget, keep, file.as_mut(), progress)?;
+    let (report, rows) = play(py, &game, &plan, &agents, &budget, keep, file.as_mut(), progress)?;
     if let Some(file) = file {
         py.detach(|| file.finish()).map_err(|error| file_error(&error))?;
     }
     plan.games = report.requested;
     let is_kept = keep.rows && (python || record || plan.games <= KEPT);
     let rows = Mutex::new(is_kept.then(|| Arc::new(rows)));
-    Ok(SimulationRun { game, plan, players, report, rows, record })
+    Ok(SimulationRun { game, plan, players: agents, report, rows, record })
 }
 
 /// Begins the file of the rows.

@@ -39,7 +39,7 @@ type SweptGame = (String, Vec<(String, String)>, Py<PyGame>);
 pub(crate) fn sweep(
     py: Python<'_>,
     games: Vec<SweptGame>,
-    agents: Vec<(String, Bound<'_, PyAny>)>,
+    agents: SeatPlayerList,
     count: Option<u64>,
     first: u64,
     seed: u64,
@@ -53,8 +53,7 @@ pub(crate) fn sweep(
     output: Option<PathBuf>,
     overwrite: bool,
 ) -> PyResult<(String, String, String)> {
-    let players = SeatPlayerList::new(agents)?;
-    if players.any_python() {
+    if agents.any_python() {
         return Err(wrong(
             "differences, plots, `seconds` and `precision` of a sweep need agents by name and players, not callables",
         ));
@@ -72,8 +71,8 @@ pub(crate) fn sweep(
         games: games_of_each,
         first,
         seed,
-        threads: players.threads(threads, games_of_each),
-        agents: players.kinds.clone(),
+        threads: agents.threads(threads, games_of_each),
+        agents: agents.kinds.clone(),
         match_play,
     };
     let plan = SweepPlan { each, base };
@@ -82,7 +81,7 @@ pub(crate) fn sweep(
         let told = |done| watched.done.store(done, Ordering::Relaxed);
         sweep_within(&games, &plan, count, &budget, &RunMonitor { progress: &told, stop: &watched.stop })
     });
-    let found = players.checked(found)?;
+    let found = agents.checked(found)?;
     let found = found.map_err(|error| match error {
         SweepError::Simulate(error) => simulate_error(py, &error),
         error => wrong(error.to_string()),
@@ -113,7 +112,7 @@ pub(crate) fn tune(
     game: &PyGame,
     targets: Vec<String>,
     vary: Vec<(String, Vec<String>)>,
-    agents: Vec<(String, Bound<'_, PyAny>)>,
+    agents: SeatPlayerList,
     games: Option<u64>,
     seed: u64,
     threads: usize,
@@ -122,8 +121,7 @@ pub(crate) fn tune(
     precision: Vec<(String, f64)>,
 ) -> PyResult<(String, String)> {
     let budget = budget(seconds, precision)?;
-    let seats = SeatPlayerList::new(agents)?;
-    if seats.any_python() {
+    if agents.any_python() {
         return Err(wrong("`tune` takes agents by name and players, not callables"));
     }
     let targets: Result<Vec<TuningTarget>, String> =
@@ -133,17 +131,17 @@ pub(crate) fn tune(
         game: game.inner.sheet().origin.clone(),
         vary: vary.into_iter().map(|(name, values)| Choices { name, values }).collect(),
         targets: targets.map_err(wrong)?,
-        agents: seats.kinds.clone(),
+        agents: agents.kinds.clone(),
         games: usual,
         seed,
-        threads: seats.threads(threads, usual),
+        threads: agents.threads(threads, usual),
     };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
         let told = |done| watched.done.store(done, Ordering::Relaxed);
         tune_within(&plan, games, &budget, &told, &watched.stop)
     });
-    let found = seats.checked(found)?;
+    let found = agents.checked(found)?;
     let found = found.map_err(|error| match error {
         TuneError::Simulate(error) => simulate_error(py, &error),
         TuneError::Load(error) => load_error(py, &error),

@@ -30,33 +30,27 @@ const STEPS: f64 = 1000.0;
 /// agents, random and greedy play, and with `learns` a player that learns the game. Calls ``progress`` with the number
 /// of steps done, of 1000. Returns ``None`` if ``parts`` doesn't want the whole.
 #[pyfunction]
-#[pyo3(signature = (game, agents, *, learns, only, games, seed, threads, progress=None, parts=None, seconds=None, precision=vec![]))]
+#[pyo3(signature = (game, agents, *, games, seed, threads, learns, only, progress=None, parts=None, seconds=None, precision=vec![]))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn worth(
     py: Python<'_>,
     game: &PyGame,
-    agents: Vec<(String, Bound<'_, PyAny>)>,
-    learns: bool,
-    only: Vec<String>,
+    agents: SeatPlayerList,
     games: Option<u64>,
     seed: u64,
     threads: usize,
+    learns: bool,
+    only: Vec<String>,
     progress: Option<Py<PyAny>>,
     parts: Option<Py<PyParts>>,
     seconds: Option<f64>,
     precision: Vec<(String, f64)>,
 ) -> PyResult<Option<(String, String, String)>> {
-    let players = SeatPlayerList::new(agents)?;
-    players.warn(py, &game.inner)?;
-    if players.any_python() {
+    agents.warn(py, &game.inner)?;
+    if agents.any_python() {
         return Err(wrong("`worth` takes agents by name and players, not callables"));
     }
-    let mut kinds = Vec::new();
-    for kind in players.kinds.clone() {
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
-        }
-    }
+    let mut kinds = agents.distinct();
     if kinds.is_empty() {
         kinds = vec![AgentKind::Random, AgentKind::Greedy];
         if learns && can_learn(&game.inner).is_ok() {
@@ -64,7 +58,7 @@ pub(crate) fn worth(
         }
     }
     let budget = budget(seconds, precision)?;
-    let threads = players.threads(threads, games.unwrap_or(u64::MAX));
+    let threads = agents.threads(threads, games.unwrap_or(u64::MAX));
     let plan = WorthPlan { games, seed, threads, agents: kinds, only };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
@@ -90,7 +84,7 @@ pub(crate) fn worth(
             }
         })
     });
-    let found = players.checked(found)?;
+    let found = agents.checked(found)?;
     let Some(found) = found.map_err(|error| match error {
         WorthError::Rules(message) => wrong(message),
         WorthError::Simulate(error) => simulate_error(py, &error),

@@ -10,14 +10,14 @@ pub(crate) struct EdgePlaces {
 }
 
 impl EdgePlaces {
-    /// Appends `new` edges for the `actions` that lack one, and calls `open` with the edge of each action, in this order.
-    pub(crate) fn open<E>(
+    /// Appends `new` edges for the `actions` that lack one, and calls `each` with the edge of each action, in this order.
+    pub(crate) fn find_or_add<E>(
         &mut self,
         edges: &mut Vec<E>,
         actions: &[u32],
         action: impl Fn(&E) -> u32,
         new: impl Fn(u32) -> E,
-        mut open: impl FnMut(&mut E),
+        mut each: impl FnMut(&mut E),
     ) {
         let known = edges.len();
         let most = edges.iter().map(&action).chain(actions.iter().copied()).max();
@@ -34,7 +34,7 @@ impl EdgePlaces {
                 }
                 place => place as usize,
             };
-            open(&mut edges[place - 1]);
+            each(&mut edges[place - 1]);
         }
         for edge in &edges[..known] {
             places[action(edge) as usize] = 0;

@@ -11,7 +11,7 @@ use crate::rng::Stream;
 pub(crate) struct Node {
     pub(crate) edges: Vec<Edge>,
     /// The number of edges that may be tried, the first ones.
-    pub(crate) open: u32,
+    pub(crate) width: u32,
     /// Whether the node is widened progressively.
     pub(crate) wide: bool,
     /// Whether the gains of the edges are computed.
@@ -28,8 +28,8 @@ pub(crate) struct Edge {
     pub(crate) visits: u32,
     /// The number of visits of the node in which the action was legal.
     pub(crate) available: u32,
-    /// The value of `Tree::openings` when the action was last legal.
-    opened: u32,
+    /// The value of `Tree::legal_sets` when the action was last legal.
+    legal_in: u32,
     /// The immediate gain.
     pub(crate) gain: f32,
     /// The sum of the values for the player who chooses.
@@ -40,7 +40,7 @@ pub(crate) struct Edge {
 
 impl Edge {
     pub(crate) fn new(action: u32) -> Edge {
-        Edge { action, visits: 0, available: 0, opened: 0, gain: 0.0, total: 0.0, child: None }
+        Edge { action, visits: 0, available: 0, legal_in: 0, gain: 0.0, total: 0.0, child: None }
     }
 
     /// The mean value.
@@ -56,8 +56,8 @@ pub(crate) struct Tree {
     pub(crate) outcomes: Outcomes,
     /// The number of edges of all nodes.
     edges: usize,
-    /// The number of calls of [`Tree::open`].
-    openings: u32,
+    /// The number of calls of [`Tree::set_legal`].
+    legal_sets: u32,
     places: EdgePlaces,
 }
 
@@ -80,15 +80,15 @@ impl Tree {
     /// Adds a node with the actions in this order.
     pub(crate) fn add(&mut self, actions: &[u32]) -> u32 {
         let edges = actions.iter().copied().map(Edge::new).collect();
-        let open = actions.len() as u32;
+        let width = actions.len() as u32;
         self.edges += actions.len();
-        self.nodes.push(Node { edges, open, wide: false, ranked: false, solved: None });
+        self.nodes.push(Node { edges, width, wide: false, ranked: false, solved: None });
         (self.nodes.len() - 1) as u32
     }
 
     /// Adds a node to be widened, without its actions: they are filled in at the next visit.
     pub(crate) fn add_wide(&mut self) -> u32 {
-        self.nodes.push(Node { edges: vec![], open: 0, wide: true, ranked: false, solved: None });
+        self.nodes.push(Node { edges: vec![], width: 0, wide: true, ranked: false, solved: None });
         (self.nodes.len() - 1) as u32
     }
 
@@ -98,10 +98,10 @@ impl Tree {
         self.nodes[node as usize].edges.extend(actions.iter().copied().map(Edge::new));
     }
 
-    /// Opens edges of a node until `open` are, each time the closed edge with the greatest `measure`.
-    pub(crate) fn widen(&mut self, node: u32, open: u32, measure: impl Fn(&Edge) -> f32) {
-        let Node { edges, open: now, .. } = &mut self.nodes[node as usize];
-        while *now < open.min(edges.len() as u32) {
+    /// Widens a node until `width` of its edges may be tried, each time by the edge with the greatest `measure`.
+    pub(crate) fn widen(&mut self, node: u32, width: u32, measure: impl Fn(&Edge) -> f32) {
+        let Node { edges, width: now, .. } = &mut self.nodes[node as usize];
+        while *now < width.min(edges.len() as u32) {
             let rest = &mut edges[*now as usize..];
             let mut best = (f32::NEG_INFINITY, 0);
             for (at, edge) in rest.iter().enumerate() {
@@ -126,26 +126,26 @@ impl Tree {
 
     /// Appends edges for the `actions` that a node lacks, in random order, and counts all of them as available.
     /// Returns the index of the first new edge.
-    pub(crate) fn open(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) -> usize {
-        self.openings += 1;
-        let openings = self.openings;
+    pub(crate) fn set_legal(&mut self, node: u32, actions: &mut [u32], stream: &mut Stream) -> usize {
+        self.legal_sets += 1;
+        let legal_sets = self.legal_sets;
         let edges = &mut self.nodes[node as usize].edges;
         let known = edges.len();
         shuffle(actions, stream);
-        self.places.open(
+        self.places.find_or_add(
             edges,
             actions,
             |edge| edge.action,
             Edge::new,
-            |edge| (edge.available, edge.opened) = (edge.available + 1, openings),
+            |edge| (edge.available, edge.legal_in) = (edge.available + 1, legal_sets),
         );
         self.edges += edges.len() - known;
         known
     }
 
-    /// Returns `true` if the action is legal in the position that [`Tree::open`] saw last.
-    pub(crate) fn is_open(&self, edge: &Edge) -> bool {
-        edge.opened == self.openings
+    /// Returns `true` if the action is legal in the position that [`Tree::set_legal`] saw last.
+    pub(crate) fn is_legal(&self, edge: &Edge) -> bool {
+        edge.legal_in == self.legal_sets
     }
 
     /// Returns the values of the position that an action leads to, if solved.
@@ -158,7 +158,7 @@ impl Tree {
     pub(crate) fn solve(&mut self, node: u32, player: u32, most: Option<f64>) -> bool {
         let Node { edges, .. } = &self.nodes[node as usize];
         let mut best: Option<&[f64]> = None;
-        let mut open = false;
+        let mut all_solved = true;
         for edge in edges {
             match self.solved(edge) {
                 Some(values) => {
@@ -167,11 +167,11 @@ impl Tree {
                         best = Some(values);
                     }
                 }
-                None => open = true,
+                None => all_solved = false,
             }
         }
         let Some(best) = best else { return false };
-        if open && most.is_none_or(|most| best[player as usize] < most) {
+        if !all_solved && most.is_none_or(|most| best[player as usize] < most) {
             return false;
         }
         self.nodes[node as usize].solved = Some(best.into());

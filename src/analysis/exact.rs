@@ -3,20 +3,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::game::{ActionId, Game, Start, State};
-use crate::hash::hash;
+use crate::game::{ActionId, Game, State};
 use crate::model::ScoreDirection;
-use crate::model::fleeting_dice;
-use crate::solve::{GraphLimits, Solution, solve};
+use crate::solve::{GraphLimits, Solution, is_surely_larger, solve};
 
 /// Limits of a game that a report solves.
 pub(crate) const LIMITS: GraphLimits = GraphLimits { states: 4_000_000, steps: 24_000_000, bytes: 1 << 30 };
 
 /// Values are rounded to this part of a unit, so that rounding errors make no best action.
 const UNITS: f64 = 1e9;
-
-/// Positions of random games that estimate the size of a game.
-const DRAWN: usize = 40_000;
 
 /// The exact values of a game.
 pub(crate) struct ExactValues {
@@ -105,86 +100,5 @@ impl ExactValues {
             n => (value * (n - 1.0) + 1.0) / n,
         };
         (result * UNITS).round() / UNITS
-    }
-}
-
-/// Returns `true` if random games show that a game has more than `most` positions. Of `n` positions drawn from `most`, at least
-/// n²/(2 `most`) pairs are expected to be equal, whatever their probabilities are (Cauchy and Schwarz). Far fewer equal pairs
-/// mean more positions. So a large game costs no attempt to solve it.
-fn is_surely_larger(game: &Game, most: u32) -> bool {
-    /// Maximum number of games, and of their events.
-    const GAMES: u64 = 4_000;
-    const EVENTS: usize = 400_000;
-    let fleeting = fleeting_dice(game.model());
-    let mut seen: Vec<u64> = vec![];
-    let (mut here, mut events) = (vec![], 0);
-    for index in 0..GAMES {
-        crate::interrupt::check();
-        let start = Start { index, explicit_chance: true, ..Start::default() };
-        let Ok(mut state) = game.start_at(&start) else { return false };
-        here.clear();
-        while !state.is_over() && events < EVENTS {
-            // As in the graph, dice that no rule reads again make no difference.
-            fleeting.iter().for_each(|dice| state.forget_dice(*dice));
-            here.push(hash(state.persistent()));
-            events += 1;
-            let done = match state.random_outcome() {
-                Some(outcome) => state.apply_outcome(outcome).is_ok(),
-                None => state.random_action().is_some_and(|action| state.apply(action).is_ok()),
-            };
-            if !done {
-                break;
-            }
-        }
-        // Equal positions of one game say nothing. Games begin alike, so only their second halves tell games apart.
-        here.drain(..here.len() / 2);
-        here.sort_unstable();
-        here.dedup();
-        seen.extend(&here);
-        if seen.len() >= DRAWN || events >= EVENTS {
-            break;
-        }
-    }
-    let n = seen.len() as f64;
-    let expected = n * n / (2.0 * f64::from(most));
-    seen.sort_unstable();
-    let pairs: f64 = seen
-        .chunk_by(|a, b| a == b)
-        .map(|same| same.len() as f64)
-        .map(|same| same * (same - 1.0) / 2.0)
-        .sum();
-    expected >= 20.0 && pairs < expected / 4.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::loader::{Request, load};
-    use crate::variants::Setting;
-
-    fn game(name: &str, settings: &[Setting]) -> Game {
-        load(&Request { name, settings, ..Request::default() }).unwrap().game
-    }
-
-    #[test]
-    fn the_size_of_a_game_is_estimated_from_below() {
-        // Pig has less than the limit and more than the smaller ones.
-        let small = game("pig", &[Setting::new("goal", "50")]);
-        let positions = ExactValues::of(&small).unwrap().positions();
-        assert!(!is_surely_larger(&small, positions));
-        assert!(is_surely_larger(&small, 500) || positions < 2_000, "{positions}");
-        for large in ["dilido", "dice-wide-shut", "yacht", "reversi"] {
-            assert!(is_surely_larger(&game(large, &[]), LIMITS.states), "{large}");
-        }
-        assert!(!is_surely_larger(&game("tic-tac-toe", &[]), 5_478));
-    }
-
-    #[test]
-    fn values_are_results() {
-        let drawn = ExactValues::of(&game("tic-tac-toe", &[])).unwrap();
-        assert_eq!(drawn.start(), [0.5, 0.5]);
-        let pig = ExactValues::of(&game("pig", &[Setting::new("goal", "10")])).unwrap();
-        assert!((pig.start()[0] - 0.709_424_322_598_303_2).abs() < 1e-8);
-        assert!(ExactValues::of(&game("dominoes", &[])).is_err());
     }
 }

@@ -127,15 +127,15 @@ pub fn custodial(topology: &Topology, from: &BitSet, to: &BitSet, through: &BitS
         for (at, _) in line.sites.iter().enumerate().filter(|(_, s)| from.contains(s.0)) {
             let forward = at + 1..if line.cyclic { at + n } else { n };
             let back = (if line.cyclic { at + 1 } else { n }..at + n).rev();
-            hold(&mut found, forward.map(|i| line.sites[i % n]), to, through);
-            hold(&mut found, back.map(|i| line.sites[i % n]), to, through);
+            add_between(&mut found, forward.map(|i| line.sites[i % n]), to, through);
+            add_between(&mut found, back.map(|i| line.sites[i % n]), to, through);
         }
     }
     found
 }
 
-/// Adds the sites of `through` that a walk passes without a break before each site of `to`.
-fn hold(found: &mut BitSet, walk: impl Iterator<Item = Site>, to: &BitSet, through: &BitSet) {
+/// Adds the sites of `through` that a walk from a site of `from` passes without a break before each site of `to`.
+fn add_between(found: &mut BitSet, walk: impl Iterator<Item = Site>, to: &BitSet, through: &BitSet) {
     let mut passed = vec![];
     for site in walk {
         if to.contains(site.0) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::sheet::position;
-use super::{GameFlags, one_name};
+use super::{GameFlags, agents_help, one_name};
 use crate::agent::{Agent, agent_stream, apply_choice};
 use crate::agents::AgentKind;
 use crate::draw::svg::{PictureStyle, Theme, svg};
@@ -253,11 +253,6 @@ fn played(
         progress(state.decisions());
     }
     Ok(state)
-}
-
-/// The help of `--agents`.
-fn agents_help() -> String {
-    format!("Agents, one for all seats or one for each: {}", AgentKind::list())
 }
 
 /// Creates the agents of all seats.

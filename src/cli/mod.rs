@@ -329,6 +329,11 @@ fn names(words: &[String]) -> Vec<String> {
     names
 }
 
+/// The help of `--agents`.
+fn agents_help() -> String {
+    format!("Agents, one for all seats or one for each: {}", AgentKind::list())
+}
+
 /// Returns the single game that the words name.
 fn one_name(words: &[String]) -> Result<String, CliError> {
     match names(words).as_slice() {

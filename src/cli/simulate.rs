@@ -9,7 +9,7 @@ use super::cost::Planned;
 use super::record_file::{Existing, RecordFile};
 use super::run_flags::SeriesFlags;
 use super::stopped::{self, AbortedCount, Again};
-use super::{GameFlags, budget, cost, one_name};
+use super::{GameFlags, agents_help, budget, cost, one_name};
 use crate::agents::AgentKind;
 use crate::data_file::{DataFile, DataFormat, RowFile};
 use crate::notation::record::Record;
@@ -44,9 +44,7 @@ pub(super) struct SimulateArgs {
     budget: BudgetFlags,
     #[command(flatten)]
     series: SeriesFlags,
-    /// Agents, one for all seats or one for each: `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`,
-    /// `learned`, `FILE.player` or `FILE.rhai`, which is a script
-    #[arg(long, value_name = "A,B", default_value = "random")]
+    #[arg(long, value_name = "A,B", default_value = "random", help = agents_help())]
     agents: String,
     /// Write a record of every game to a file, one JSON object a line
     #[arg(long, value_name = "FILE.jsonl")]

@@ -233,7 +233,7 @@ impl LeafSearch {
             }
             if self.key == ChildKey::View {
                 playout.legal_actions(&mut self.legal);
-                if !self.tree.open(node, &self.legal) {
+                if !self.tree.set_legal(node, &self.legal) {
                     // In this world, actions are legal that had no priors in the worlds before.
                     self.tree.nodes[node as usize].is_waiting = true;
                     return LeafStop::Leaf { node: Some(node), player };

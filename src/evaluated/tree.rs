@@ -12,8 +12,8 @@ pub(super) struct PriorNode {
     pub(super) is_waiting: bool,
     /// The value that the evaluator gave, for the player who chooses.
     pub(super) value: f64,
-    /// The number of calls of [`PriorTree::open`].
-    openings: u32,
+    /// The number of calls of [`PriorTree::set_legal`].
+    legal_sets: u32,
 }
 
 /// An action that has been legal in a node.
@@ -24,8 +24,8 @@ pub(super) struct PriorEdge {
     pub(super) visits: u32,
     /// The number of simulations that wait for their value.
     pub(super) pending: u32,
-    /// The value of `PriorNode::openings` when the action was last legal.
-    opened: u32,
+    /// The value of `PriorNode::legal_sets` when the action was last legal.
+    legal_in: u32,
     /// The prior; negative before it is known.
     pub(super) prior: f32,
     /// The sum of the values for the player who chooses.
@@ -39,24 +39,24 @@ const UNKNOWN: f32 = -1.0;
 
 impl PriorEdge {
     fn new(action: u32) -> PriorEdge {
-        PriorEdge { action, visits: 0, pending: 0, opened: 0, prior: UNKNOWN, total: 0.0, child: None }
+        PriorEdge { action, visits: 0, pending: 0, legal_in: 0, prior: UNKNOWN, total: 0.0, child: None }
     }
 }
 
 impl PriorNode {
-    /// Returns `true` if the action is legal in the position that [`PriorTree::open`] saw last.
-    pub(super) fn is_open(&self, edge: &PriorEdge) -> bool {
-        edge.opened == self.openings
+    /// Returns `true` if the action is legal in the position that [`PriorTree::set_legal`] saw last.
+    pub(super) fn is_legal(&self, edge: &PriorEdge) -> bool {
+        edge.legal_in == self.legal_sets
     }
 
-    /// Sets the unknown priors from those of all actions, scaled to a sum of 1 over the open ones. If all of them are
+    /// Sets the unknown priors from those of all actions, scaled to a sum of 1 over the legal ones. If all of them are
     /// 0, they are equal.
     pub(super) fn set_priors(&mut self, priors: &[f32]) {
-        let openings = self.openings;
-        let open = || self.edges.iter().filter(move |edge| edge.opened == openings);
-        let sum: f64 = open().map(|edge| f64::from(priors[edge.action as usize])).sum();
-        let even = 1.0 / open().count().max(1) as f32;
-        for edge in self.edges.iter_mut().filter(|edge| edge.opened == openings && edge.prior < 0.0) {
+        let legal_sets = self.legal_sets;
+        let legal = || self.edges.iter().filter(move |edge| edge.legal_in == legal_sets);
+        let sum: f64 = legal().map(|edge| f64::from(priors[edge.action as usize])).sum();
+        let even = 1.0 / legal().count().max(1) as f32;
+        for edge in self.edges.iter_mut().filter(|edge| edge.legal_in == legal_sets && edge.prior < 0.0) {
             let prior = f64::from(priors[edge.action as usize]) / sum;
             edge.prior = if sum > 0.0 { prior as f32 } else { even };
         }
@@ -100,20 +100,20 @@ impl PriorTree {
         (self.nodes.len() - 1) as u32
     }
 
-    /// Makes the `actions` the open ones of a node, and appends edges for those that it lacks. Returns `true` if the
+    /// Makes the `actions` the legal ones of a node, and appends edges for those that it lacks. Returns `true` if the
     /// priors of all are known.
-    pub(super) fn open(&mut self, node: u32, actions: &[u32]) -> bool {
-        let PriorNode { edges, openings, .. } = &mut self.nodes[node as usize];
-        *openings += 1;
+    pub(super) fn set_legal(&mut self, node: u32, actions: &[u32]) -> bool {
+        let PriorNode { edges, legal_sets, .. } = &mut self.nodes[node as usize];
+        *legal_sets += 1;
         let known = edges.len();
         let mut has_all = true;
-        self.places.open(
+        self.places.find_or_add(
             edges,
             actions,
             |edge| edge.action,
             PriorEdge::new,
             |edge| {
-                edge.opened = *openings;
+                edge.legal_in = *legal_sets;
                 has_all &= edge.prior >= 0.0;
             },
         );
@@ -121,13 +121,13 @@ impl PriorTree {
         has_all
     }
 
-    /// Returns the open edge with the greatest upper confidence bound (PUCT). A simulation that waits counts as the
+    /// Returns the legal edge with the greatest upper confidence bound (PUCT). A simulation that waits counts as the
     /// least value. An action that was never tried has the mean value of its node.
     pub(super) fn pick(&self, node: u32, weighing: Weighing) -> u32 {
         let node = &self.nodes[node as usize];
-        let open = || node.edges.iter().filter(|edge| node.is_open(edge));
+        let legal = || node.edges.iter().filter(|edge| node.is_legal(edge));
         let (mut tried, mut visits, mut total) = (0, 0, 0.0);
-        for edge in open() {
+        for edge in legal() {
             tried += edge.visits + edge.pending;
             visits += edge.visits;
             total += edge.total;
@@ -138,7 +138,7 @@ impl PriorTree {
         let factor = exploration * f64::from(tried.max(1)).sqrt();
         let mut best = (f64::NEG_INFINITY, 0);
         for (at, edge) in node.edges.iter().enumerate() {
-            if !node.is_open(edge) {
+            if !node.is_legal(edge) {
                 continue;
             }
             let count = f64::from(edge.visits + edge.pending);
@@ -203,9 +203,9 @@ mod tests {
     fn priors_without_any_weight_are_equal_and_unknown_ones_are_told() {
         let mut tree = tree(&[0.0, 0.0]);
         assert!(tree.nodes[0].edges.iter().all(|edge| edge.prior == 0.5));
-        assert!(tree.open(0, &[1]), "a part of the actions");
+        assert!(tree.set_legal(0, &[1]), "a part of the actions");
         assert_eq!(tree.pick(0, EVEN), 1, "only what is open is picked");
-        assert!(!tree.open(0, &[1, 7]), "a new action has no prior");
+        assert!(!tree.set_legal(0, &[1, 7]), "a new action has no prior");
         tree.nodes[0].set_priors(&[9.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0]);
         let priors: Vec<f32> = tree.nodes[0].edges.iter().map(|edge| edge.prior).collect();
         assert_eq!(priors, [0.5, 0.5, 0.75], "known priors stay");

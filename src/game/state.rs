@@ -543,15 +543,18 @@ impl State {
         }
     }
 
-    /// Goes to a state of this game, given by its [`State::persistent`] words. Keeps the streams and clears
-    /// the history. The past positions for `repeated` start with this one.
+    /// Goes to a state of this game, given by its [`State::persistent`] words. Keeps the streams. Everything that came
+    /// before is forgotten: the history is empty, the past positions for `repeated` start with this one, and decisions,
+    /// turns and rolls are counted from 0.
     pub fn restore(&mut self, persistent: &[u64]) {
         let kept = self.program().persistent as usize;
         self.words[..kept].copy_from_slice(persistent);
         self.history.clear();
         self.note_position();
         self.derive();
-        (self.run_state.decisions, self.run_state.turns, self.run_state.rolls) = (0, 0, 0);
+        self.run_state.decisions = 0;
+        self.run_state.turns = 0;
+        self.run_state.rolls = 0;
     }
 
     /// Computes what follows from the persistent words: the derived slots and the mask.

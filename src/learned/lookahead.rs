@@ -214,7 +214,7 @@ impl Lookahead {
         let mut node = 0;
         while let Some(seat) = self.turn.trials.current_player(TRIAL) {
             if by_sight {
-                self.open(node, seat, stream);
+                self.set_legal(node, seat, stream);
             }
             let edge = self.pick(node, by_sight);
             self.path.push((node, edge, seat));
@@ -275,9 +275,9 @@ impl Lookahead {
     }
 
     /// Adds the actions of this world that the node of an information set lacks, with their learned values.
-    fn open(&mut self, node: u32, seat: u32, stream: &mut Stream) {
+    fn set_legal(&mut self, node: u32, seat: u32, stream: &mut Stream) {
         self.turn.trials.legal_actions(TRIAL, &mut self.legal);
-        let first = self.tree.open(node, &mut self.legal, stream);
+        let first = self.tree.set_legal(node, &mut self.legal, stream);
         if first == self.tree.nodes[node as usize].edges.len() {
             return;
         }
@@ -292,7 +292,7 @@ impl Lookahead {
     /// Returns the legal edge with the greatest upper confidence bound.
     fn pick(&self, node: u32, by_sight: bool) -> u32 {
         let edges = &self.tree.nodes[node as usize].edges;
-        let may = |edge: &&Edge| !by_sight || self.tree.is_open(edge);
+        let may = |edge: &&Edge| !by_sight || self.tree.is_legal(edge);
         let visits: u32 = edges.iter().filter(may).map(|edge| edge.visits).sum();
         let log = f64::from(1 + visits).ln();
         let (low, high) = self.seen;

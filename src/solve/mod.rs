@@ -5,9 +5,11 @@
 //! values are iterated until they converge. Depends on the engine's states.
 
 mod graph;
+mod size;
 
 pub(crate) use graph::StateTable;
 pub use graph::{GraphLimits, TooLarge};
+pub use size::is_surely_larger;
 
 use crate::game::{ActionId, Game, State};
 use crate::interrupt;

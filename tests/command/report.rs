@@ -347,6 +347,7 @@ fn a_die_decides_tic_tac_die_as_its_facts_say() {
 #[test]
 fn pig_by_exact_values() {
     // The chance of the first player in tests/facts/pig.json. To 100 it is 0.5306 (Neller and Presser 2004).
+    exact(&page("pig --set goal=10 --agent exact -n 100"), "best_play", 0.709_424_322_598_303_3);
     let page = page("pig --set goal=20 --agent exact -n 1000");
     exact(&page, "best_play", 0.615_558_549_805_043_2);
     says(&page, "fair", "Under best play player 1 wins 61.6 % (exact");

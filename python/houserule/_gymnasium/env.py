@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -10,20 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houserule._frames import Frames
-from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat, Starts, mixed, opponents_given
-from houserule._gymnasium.saved import Saved
-from houserule._gymnasium.spaces import Layout
-from houserule._gymnasium.statistics import EpisodeStatistics
+from houserule._gymnasium.options import Options, env_options, made_with
+from houserule._gymnasium.shared import SharedEnv
 from houserule._native import EnvCore, State
-from houserule._rules import RuleChoice, RuleSets
-from houserule._source import Source, game_or_rules, only_options
-from houserule._starts import OPTIONS, next_position, positions_of
+from houserule._source import only_options
+from houserule._starts import OPTIONS, next_position
 
 
 _ONE = np.ones(1, bool)
 
 
-class Env(Saved, gymnasium.Env[Any, Any]):
+class Env(SharedEnv, gymnasium.Env[Any, Any]):
     """A game as a Gymnasium environment.
 
     An action is the number of an action of the game. A step is one decision of the learner; chance events and the
@@ -118,60 +114,14 @@ class Env(Saved, gymnasium.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": Frames.MODES, "render_fps": Frames.FPS}
 
-    def __init__(
-        self,
-        game: Source | RuleSets,
-        *,
-        players: int | None = None,
-        seat: Seat = "random",
-        opponents: Opponents = "random",
-        observation: Observation = "flat",
-        dtype: DType = "float32",
-        reward: Reward = "auto",
-        potential: str | None = None,
-        gamma: float | None = None,
-        illegal_action: IllegalAction = "penalize",
-        skip_forced: bool = False,
-        match: bool = False,
-        starts: Starts | None = None,
-        render_mode: str | None = None,
-        render_width: int | None = None,
-        statistics: bool = False,
-        rule_choice: RuleChoice = "uniform",
-        show_rules: bool = True,
-        params: dict[str, Any] | None = None,
-        **settings: Any,
-    ) -> None:
-        self.game, self.rules = game_or_rules(game, players, params, **settings)
-        self.render_mode = render_mode
-        self.options = Options(
-            seat,
-            opponents,
-            observation,
-            dtype,
-            reward,
-            illegal_action,
-            skip_forced,
-            match,
-            potential,
-            gamma,
-            self.rules,
-            rule_choice,
-            show_rules,
-        )
-        self._frames = Frames(render_mode, render_width)
-        self._episodes = EpisodeStatistics(1) if statistics else None
-        self._seeded = False
-        self._starts = positions_of(self.game, starts)
-        self._begin()
+    @made_with(env_options)
+    def __init__(self, options: Options) -> None:
+        self._set_up(options)
         self.observation_space = self._layout.space()
-        self.action_space = gymnasium.spaces.Discrete(self._native.num_actions)
+        self.action_space = gymnasium.spaces.Discrete(self._native.sizes.num_actions)
 
     def _begin(self) -> None:
-        self._native = EnvCore(self.game, self.options.native())
-        if self._starts:
-            self._native.set_starts(self._starts)
-        self._layout = Layout(self.game, self.options, self._native)
+        self._begin_with(EnvCore(self.game, self.options.native()))
         self._plain = self._layout.entries is None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -244,31 +194,6 @@ class Env(Saved, gymnasium.Env[Any, Any]):
                 info["episode"] = {key: value[0].item() for key, value in ended["episode"].items()}
         return self._layout.one(numbers), reward, terminated, truncated, info
 
-    def set_opponents(self, opponents: Opponents) -> None:
-        """Changes the opponents of later episodes, as the parameter ``opponents``. Episodes in progress go on against
-        theirs. Afterwards ``info["opponent"]`` names the opponents.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an opponent is no agent of this game, or the environments are in self-play. Nothing has changed then.
-        """
-        options = replace(self.options, opponents=mixed(opponents))
-        self._native.set_opponents(opponents_given(options.opponents))
-        self.options = options
-
-    def set_starts(self, starts: Starts | None) -> None:
-        """Sets the positions in which later episodes start, as the parameter ``starts``. None is the start of the game.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If a start isn't a position of the game with a decision to take. Nothing has changed then.
-        """
-        positions = positions_of(self.game, starts)
-        self._native.set_starts(positions)
-        self._starts = positions
-
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the mask of the legal actions: bool of shape (actions,). ``MaskablePPO`` calls this method."""
         return self._native.action_masks()
@@ -286,17 +211,6 @@ class Env(Saved, gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """Closes the window, if one is open."""
         self._frames.close()
-
-    @property
-    def action_names(self) -> list[str]:
-        """The names of the actions, by number. Rule sets share them: what a rule set lacks is never legal there."""
-        return list(self._layout.actions)
-
-    @property
-    def rule_features(self) -> list[str]:
-        """The names of the numbers in the entry ``"rules"``: a param, scaled to its range in the rule sets; a variant, or
-        an entry that not all rule sets have, 1 where it is there. Empty if there is one rule set or nothing is shown."""
-        return list(self._layout.features or [])
 
     @property
     def state(self) -> State:

@@ -1,17 +1,28 @@
-"""The options of environments, and values derived from them."""
+"""The options of environments, and values derived from them.
+
+:func:`env_options`, :func:`vector_env_options` and :func:`env_queue_options` declare the options. The classes of the
+environments, and the functions that make them, take their parameters from these with :func:`made_with` and :func:`takes`.
+Nothing here imports Gymnasium.
+"""
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Union
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, Union
 
 from houserule._agents import is_agent
 from houserule._mixture import Mixture, mixture
+from houserule._source import Source, game_or_rules
+from houserule._starts import positions_of
 
 if TYPE_CHECKING:
-    from houserule._native import Player, Search, State
+    from gymnasium.vector import AutoresetMode
+
+    from houserule._native import Game, Player, Search, State
     from houserule._rules import RuleChoice, RuleSets
 
 Opponent = Union[str, "Player", "Search", "Callable[[State], int | str]"]
@@ -37,21 +48,40 @@ SHARE = 256
 
 @dataclass(frozen=True)
 class Options:
-    """The options that single and vector environments share."""
+    """The options of an environment. Those with a default here aren't options of every environment."""
 
+    game: Game
+    rule_sets: RuleSets | None
     seat: Seat
     opponents: Opponents
-    observation: str
-    dtype: str
-    reward: str
-    illegal_action: str
+    dtype: DType
+    reward: Reward
+    potential: str | None
+    gamma: float | None
+    illegal_action: IllegalAction
     skip_forced: bool
     match: bool
-    potential: str | None = None
-    gamma: float | None = None
-    rule_sets: RuleSets | None = None
+    starts: list[str]
+    """The positions in which episodes start, in text; none for the start of the game."""
+    observation: Observation = "flat"
+    num_envs: int = 1
+    batch_size: int | None = None
+    autoreset_mode: str | AutoresetMode = "NextStep"
+    threads: int | None = None
+    render_mode: str | None = None
+    render_width: int | None = None
+    statistics: bool = False
     rule_choice: RuleChoice = "uniform"
     show_rules: bool = True
+
+    @classmethod
+    def given(cls, arguments: dict[str, Any]) -> Options:
+        """Returns the options among the arguments of a function that declares them: its ``locals()``, by name."""
+        game, rule_sets = game_or_rules(
+            arguments["game"], arguments["players"], arguments["params"], **arguments["settings"]
+        )
+        told = {field.name: arguments[field.name] for field in fields(cls) if field.name in arguments}
+        return cls(**{**told, "game": game, "rule_sets": rule_sets, "starts": positions_of(game, arguments["starts"])})
 
     def native(self, autoreset: str = "Disabled") -> dict[str, Any]:
         """Returns the options in the form of the native module, which checks all others.
@@ -108,6 +138,124 @@ class Options:
     def self_play(self) -> bool:
         """True if the decisions of every seat are steps."""
         return isinstance(self.opponents, str) and self.opponents == "self"
+
+
+def env_options(
+    game: Source | RuleSets,
+    *,
+    players: int | None = None,
+    seat: Seat = "random",
+    opponents: Opponents = "random",
+    observation: Observation = "flat",
+    dtype: DType = "float32",
+    reward: Reward = "auto",
+    potential: str | None = None,
+    gamma: float | None = None,
+    illegal_action: IllegalAction = "penalize",
+    skip_forced: bool = False,
+    match: bool = False,
+    starts: Starts | None = None,
+    render_mode: str | None = None,
+    render_width: int | None = None,
+    statistics: bool = False,
+    rule_choice: RuleChoice = "uniform",
+    show_rules: bool = True,
+    params: dict[str, Any] | None = None,
+    **settings: Any,
+) -> Options:
+    """Returns the options of :class:`houserule.gymnasium.Env`."""
+    return Options.given(locals())
+
+
+def vector_env_options(
+    game: Source | RuleSets,
+    num_envs: int = 1,
+    *,
+    players: int | None = None,
+    seat: Seat = "random",
+    opponents: Opponents = "random",
+    observation: Observation = "flat",
+    dtype: DType = "float32",
+    reward: Reward = "auto",
+    potential: str | None = None,
+    gamma: float | None = None,
+    illegal_action: IllegalAction = "penalize",
+    skip_forced: bool = False,
+    match: bool = False,
+    starts: Starts | None = None,
+    autoreset_mode: str | AutoresetMode = "NextStep",
+    threads: int | None = None,
+    render_mode: str | None = None,
+    render_width: int | None = None,
+    statistics: bool = False,
+    rule_choice: RuleChoice = "uniform",
+    show_rules: bool = True,
+    params: dict[str, Any] | None = None,
+    **settings: Any,
+) -> Options:
+    """Returns the options of :class:`houserule.gymnasium.VectorEnv`."""
+    return Options.given(locals())
+
+
+def env_queue_options(
+    game: Source,
+    num_envs: int = 1,
+    *,
+    batch_size: int | None = None,
+    players: int | None = None,
+    seat: Seat = "random",
+    opponents: Opponents = "random",
+    observation: Observation = "flat",
+    dtype: DType = "float32",
+    reward: Reward = "auto",
+    potential: str | None = None,
+    gamma: float | None = None,
+    illegal_action: IllegalAction = "penalize",
+    skip_forced: bool = False,
+    match: bool = False,
+    starts: Starts | None = None,
+    threads: int | None = None,
+    params: dict[str, Any] | None = None,
+    **settings: Any,
+) -> Options:
+    """Returns the options of :class:`houserule.gymnasium.EnvQueue`."""
+    return Options.given(locals())
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+def takes(declared: Callable[P, Options]) -> Callable[[Callable[..., R]], Callable[P, R]]:
+    """Shows a function with the parameters of the one that declares the options it passes on, and those of its own."""
+
+    def shown(function: Callable[..., R]) -> Callable[P, R]:
+        own, (*first, settings) = inspect.signature(function), inspect.signature(declared).parameters.values()
+        names = [parameter.name for parameter in first]
+        more = [one for one in own.parameters.values() if one.kind is one.KEYWORD_ONLY and one.name not in names]
+        function.__signature__ = own.replace(parameters=[*first, *more, settings])  # type: ignore[attr-defined]
+        return function
+
+    return shown
+
+
+def made_with(
+    declared: Callable[P, Options],
+) -> Callable[[Callable[[S, Options], None]], Callable[Concatenate[S, P], None]]:
+    """Turns an ``__init__`` that gets options into one with the parameters of the function that declares them."""
+
+    def whole(init: Callable[[S, Options], None]) -> Callable[Concatenate[S, P], None]:
+        @wraps(init)
+        def made(self: S, /, *args: P.args, **options: P.kwargs) -> None:
+            init(self, declared(*args, **options))
+
+        own = inspect.signature(init)
+        taken = [own.parameters["self"], *inspect.signature(declared).parameters.values()]
+        made.__signature__ = own.replace(parameters=taken)  # type: ignore[attr-defined]
+        return made
+
+    return whole
 
 
 def opponents_given(opponents: Any) -> dict[str, Any]:

@@ -9,21 +9,9 @@ import numpy as np
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from houserule._gymnasium.options import (
-    DType,
-    IllegalAction,
-    Observation,
-    Opponents,
-    Options,
-    Reward,
-    Seat,
-    Starts,
-    processors,
-)
+from houserule._gymnasium.options import Options, env_queue_options, made_with, processors
 from houserule._gymnasium.spaces import Layout
 from houserule._native import QueueCore, State
-from houserule._source import Source, game_of
-from houserule._starts import positions_of
 
 Array = NDArray[Any]
 
@@ -64,50 +52,27 @@ class EnvQueue:
     >>> envs.send(envs.sample_actions(infos["env_id"]), infos["env_id"])
     """
 
-    def __init__(
-        self,
-        game: Source,
-        num_envs: int = 1,
-        *,
-        batch_size: int | None = None,
-        players: int | None = None,
-        seat: Seat = "random",
-        opponents: Opponents = "random",
-        observation: Observation = "flat",
-        dtype: DType = "float32",
-        reward: Reward = "auto",
-        potential: str | None = None,
-        gamma: float | None = None,
-        illegal_action: IllegalAction = "penalize",
-        skip_forced: bool = False,
-        match: bool = False,
-        starts: Starts | None = None,
-        threads: int | None = None,
-        params: dict[str, Any] | None = None,
-        **settings: Any,
-    ) -> None:
-        self.game = game_of(game, players, params, **settings)
-        self.options = Options(
-            seat, opponents, observation, dtype, reward, illegal_action, skip_forced, match, potential, gamma
-        )
+    @made_with(env_queue_options)
+    def __init__(self, options: Options) -> None:
+        num_envs = options.num_envs
+        self.options = options
+        self.game = options.game
         self.num_envs = num_envs
-        self.batch_size = num_envs if batch_size is None else batch_size
+        self.batch_size = num_envs if options.batch_size is None else options.batch_size
         if not 1 <= self.batch_size <= num_envs:
-            raise ValueError(f"batch_size must be from 1 to the number of environments, {num_envs}, not {batch_size}")
-        self.threads = processors() if threads is None else threads
-        self._native = QueueCore(
-            self.game, num_envs, self.threads, self.options.native("NextStep"), positions_of(self.game, starts)
-        )
-        self._layout = Layout(self.game, self.options, self._native)
+            raise ValueError(f"batch_size must be from 1 to the number of environments, {num_envs}, not {self.batch_size}")
+        self.threads = processors() if options.threads is None else options.threads
+        self._native = QueueCore(self.game, num_envs, self.threads, options.native("NextStep"), options.starts)
+        self._layout = Layout(self.game, options, self._native)
         self.single_observation_space = self._layout.space()
-        self.single_action_space = gymnasium.spaces.Discrete(self._native.num_actions)
+        self.single_action_space = gymnasium.spaces.Discrete(self._native.sizes.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.batch_size)
         self.action_space = batch_space(self.single_action_space, self.batch_size)
 
     @property
     def players(self) -> int:
         """The number of players, P."""
-        return self._native.players
+        return self._native.sizes.players
 
     def async_reset(self, seed: int | None = None) -> None:
         """Begins new episodes in all environments; :meth:`recv` returns them. Steps that weren't received are lost.
@@ -158,26 +123,19 @@ class EnvQueue:
             If fewer than ``batch_size`` environments have actions, so that the wait would never end.
         """
         b, native = self.batch_size, self._native
-        numbers, masks = np.empty((b, *self._layout.shape), self._layout.dtype), np.empty((b, native.num_actions), np.int8)
+        numbers, masks = np.empty((b, *self._layout.shape), self._layout.dtype), np.empty((b, native.sizes.num_actions), np.int8)
         rewards, terminated, truncated, began = np.empty(b), np.empty(b, bool), np.empty(b, bool), np.empty(b, bool)
         seats, current = np.empty(b, np.int64), np.empty(b, np.int64)
-        seat_rewards = np.empty((b, native.players)) if self.options.self_play else None
+        seat_rewards = np.empty((b, native.sizes.players)) if self.options.self_play else None
         said = native.recv(
-            rewards,
-            terminated,
-            truncated,
-            began,
-            seats,
-            current,
-            observations=self._layout.native(numbers),
-            masks=masks,
-            seat_rewards=seat_rewards,
+            rewards, terminated, truncated, began, seats, current,
+            observations=self._layout.native(numbers), masks=masks, seat_rewards=seat_rewards,
         )
         ids, ends, opponents, errors, illegal = zip(*said, strict=True)
         infos: dict[str, Any] = {"env_id": np.array(ids, np.int64), "action_mask": masks, "began": began}
         if seat_rewards is not None:
             infos["current_player"], infos["rewards"] = current, seat_rewards
-        elif native.players > 1:
+        elif native.sizes.players > 1:
             infos["seat"] = seats
         if any(opponent is not None for opponent in opponents):
             infos["opponent"] = np.array(opponents, dtype=object)

@@ -41,14 +41,14 @@ class Layout:
     """
 
     def __init__(self, game: Game, options: Options, native: EnvCore | QueueCore | VectorCore) -> None:
-        if native.num_actions == 0:
+        if native.sizes.num_actions == 0:
             raise ValueError(f"{game.name} has no decisions: an environment needs a game with actions")
-        self.shape = tuple(native.shape)
+        self.shape = tuple(native.sizes.shape)
         self.dtype: type[Any] = _TYPES[options.dtype]
         self._cells = _CELLS.get(options.dtype)
         # The maximum of each number.
         self._high = (
-            np.frombuffer(bytes(native.highest), np.uint8).reshape(self.shape)
+            np.frombuffer(bytes(native.sizes.highest), np.uint8).reshape(self.shape)
             if self.dtype is np.uint8
             else np.ones(self.shape, self.dtype)
         )

@@ -13,19 +13,16 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from houserule._frames import Frames
-from houserule._gymnasium.options import DType, IllegalAction, Observation, Opponents, Options, Reward, Seat, Starts, mixed, opponents_given, threads_for
-from houserule._gymnasium.saved import Saved
-from houserule._gymnasium.spaces import Layout
-from houserule._gymnasium.statistics import EpisodeStatistics
+from houserule._gymnasium.options import Options, made_with, threads_for, vector_env_options
+from houserule._gymnasium.shared import SharedEnv
 from houserule._native import Search, State, VectorCore
-from houserule._rules import RuleChoice, RuleSets
-from houserule._source import Source, game_or_rules, only_options
-from houserule._starts import next_positions, positions_of
+from houserule._source import only_options
+from houserule._starts import next_positions
 
 Array = NDArray[Any]
 
 
-class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]):
+class VectorEnv(SharedEnv, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]):
     """A Gymnasium vector environment of a game, stepped in Rust.
 
     Each environment behaves like :class:`houserule.gymnasium.Env`. With the same seeds and actions, all steps equal
@@ -60,10 +57,8 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
 
     Raises
     ------
-    RulesError
-        If the rules are invalid.
-    ValueError
-        If there is no such game, param, seat or agent, an option is invalid, or the number of players isn't allowed.
+    RulesError, ValueError
+        As for :class:`houserule.gymnasium.Env`.
     """
 
     metadata: dict[str, Any] = {
@@ -72,73 +67,24 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
 
-    def __init__(
-        self,
-        game: Source | RuleSets,
-        num_envs: int = 1,
-        *,
-        players: int | None = None,
-        seat: Seat = "random",
-        opponents: Opponents = "random",
-        observation: Observation = "flat",
-        dtype: DType = "float32",
-        reward: Reward = "auto",
-        potential: str | None = None,
-        gamma: float | None = None,
-        illegal_action: IllegalAction = "penalize",
-        skip_forced: bool = False,
-        match: bool = False,
-        starts: Starts | None = None,
-        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
-        threads: int | None = None,
-        render_mode: str | None = None,
-        render_width: int | None = None,
-        statistics: bool = False,
-        rule_choice: RuleChoice = "uniform",
-        show_rules: bool = True,
-        params: dict[str, Any] | None = None,
-        **settings: Any,
-    ) -> None:
-        self.game, self.rules = game_or_rules(game, players, params, **settings)
-        self.options = Options(
-            seat,
-            opponents,
-            observation,
-            dtype,
-            reward,
-            illegal_action,
-            skip_forced,
-            match,
-            potential,
-            gamma,
-            self.rules,
-            rule_choice,
-            show_rules,
-        )
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+    @made_with(vector_env_options)
+    def __init__(self, options: Options) -> None:
+        num_envs, render_mode = options.num_envs, options.render_mode
+        self.autoreset_mode = AutoresetMode(options.autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode of many environments must be 'ansi', 'rgb_array' or None, not {render_mode!r}")
-        self.render_mode = render_mode
-        self._frames = Frames(render_mode, render_width)
-        self._episodes = EpisodeStatistics(num_envs) if statistics else None
         self.num_envs = num_envs
-        self.threads = threads_for(num_envs) if threads is None else threads
-        self._seeded = False
-        self._starts = positions_of(self.game, starts)
-        self._begin()
+        self.threads = threads_for(num_envs) if options.threads is None else options.threads
+        self._set_up(options)
         self.single_observation_space = self._layout.space()
-        self.single_action_space = gymnasium.spaces.Discrete(self._native.num_actions)
+        self.single_action_space = gymnasium.spaces.Discrete(self._native.sizes.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def _begin(self) -> None:
-        self._native = VectorCore(
-            self.game, self.num_envs, self.threads, self.options.native(self.autoreset_mode.value)
-        )
-        if self._starts:
-            self._native.set_starts(self._starts)
-        self._layout = Layout(self.game, self.options, self._native)
+        options = self.options.native(self.autoreset_mode.value)
+        self._begin_with(VectorCore(self.game, self.num_envs, self.threads, options))
         # The last one, which index -1 selects, means that no end decided.
         self._ends = np.array([*self._native.end_names, None], dtype=object)
         self._final = self._numbers() if self.autoreset_mode is AutoresetMode.SAME_STEP else None
@@ -146,7 +92,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
     @property
     def players(self) -> int:
         """The number of players, P."""
-        return self._native.players
+        return self._native.sizes.players
 
     @property
     def bytes_per_env(self) -> int:
@@ -217,7 +163,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         if starts is not None:
             self._native.start_next_in([start if mask is None or mask[env] else None for env, start in enumerate(starts)])
         seeds = self._seeds(seed)
-        numbers, masks = self._numbers(), np.empty((n, self._native.num_actions), np.int8)
+        numbers, masks = self._numbers(), np.empty((n, self._native.sizes.num_actions), np.int8)
         self._native.reset(seeds, mask, observations=self._layout.native(numbers), masks=masks)
         self._seeded = True
         fresh = np.ones(n, bool) if mask is None else mask.copy()
@@ -272,9 +218,9 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             If an action isn't legal and ``illegal_action`` is ``"raise"``. Nothing has changed then.
         """
         n, native = self.num_envs, self._native
-        numbers, masks = self._numbers(), np.empty((n, native.num_actions), np.int8)
+        numbers, masks = self._numbers(), np.empty((n, native.sizes.num_actions), np.int8)
         rewards, terminated, truncated = np.empty(n), np.empty(n, bool), np.empty(n, bool)
-        seat_rewards = np.empty((n, native.players)) if self.options.self_play else None
+        seat_rewards = np.empty((n, native.sizes.players)) if self.options.self_play else None
         # Read before the step, because a step that starts an episode overwrites them.
         over, seats, opponents = native.over(), native.seats(), self.opponents
         rules = None if self.rules is None else native.rules()
@@ -314,7 +260,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         infos: dict[str, Any] = {"action_mask": masks, "_action_mask": shown}
         if self.options.self_play:
             infos["current_player"], infos["_current_player"] = self.current_player, shown.copy()
-        elif self._native.players > 1:
+        elif self._native.sizes.players > 1:
             infos["seat"], infos["_seat"] = self.seats, shown.copy()
         if (opponents := self.opponents) is not None:
             infos["opponent"], infos["_opponent"] = opponents, shown.copy()
@@ -342,7 +288,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             if seat_rewards is not None:
                 told["current_player"], told["_current_player"] = np.where(over, -1, 0), over.copy()
                 told["rewards"], told["_rewards"] = np.where(over[:, None], seat_rewards, 0.0), over.copy()
-            elif self._native.players > 1:
+            elif self._native.sizes.players > 1:
                 told["seat"], told["_seat"] = np.where(over, seats, 0), over.copy()
             if opponents is not None:
                 told["opponent"], told["_opponent"] = np.where(over, opponents, np.array(None, dtype=object)), over.copy()
@@ -417,33 +363,6 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
             final_observations=None if final_observations is None else self._layout.native(final_observations),
         )
 
-    def set_opponents(self, opponents: Opponents) -> None:
-        """Changes the opponents of later episodes, as the parameter ``opponents``. Episodes in progress go on against
-        theirs. Afterwards ``infos["opponent"]`` names the opponents.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an opponent is no agent of this game, or the environments are in self-play. Nothing has changed then.
-        """
-        options = replace(self.options, opponents=mixed(opponents))
-        self._native.set_opponents(opponents_given(options.opponents))
-        self.options = options
-
-    def set_starts(self, starts: Starts | None) -> None:
-        """Sets the positions in which later episodes start, as the parameter ``starts``. None is the start of the game.
-
-        Episodes in progress go on.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If a start isn't a position of the game with a decision to take. Nothing has changed then.
-        """
-        positions = positions_of(self.game, starts)
-        self._native.set_starts(positions)
-        self._starts = positions
-
     def sample_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Draws a legal action for every environment uniformly at random. Returns int64 of shape (N,).
 
@@ -475,20 +394,9 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         self._native.set_rule_weights(listed)
         self.options = replace(self.options, rule_choice=listed)
 
-    @property
-    def action_names(self) -> list[str]:
-        """The names of the actions, by number. Rule sets share them: what a rule set lacks is never legal there."""
-        return list(self._layout.actions)
-
-    @property
-    def rule_features(self) -> list[str]:
-        """The names of the numbers in the entry ``"rules"``: a param, scaled to its range in the rule sets; a variant, or
-        an entry that not all rule sets have, 1 where it is there. Empty if there is one rule set or nothing is shown."""
-        return list(self._layout.features or [])
-
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the masks of the legal actions: bool of shape (N, actions), all true where the episode is over."""
-        masks = np.empty((self.num_envs, self._native.num_actions), np.int8)
+        masks = np.empty((self.num_envs, self._native.sizes.num_actions), np.int8)
         self._native.show(masks=masks)
         return masks.view(np.bool_)
 
@@ -530,7 +438,7 @@ class VectorEnv(Saved, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Array]
         what the others did before.
         """
         open_envs = np.flatnonzero(~self._native.over())
-        policies = np.zeros((self.num_envs, self._native.num_actions), np.float32)
+        policies = np.zeros((self.num_envs, self._native.sizes.num_actions), np.float32)
         values, actions = np.zeros(self.num_envs), np.zeros(self.num_envs, np.int64)
         states = [self._native.state(int(env)) for env in open_envs]
         if states:

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from houserule._gymnasium.vector import VectorEnv
+from houserule._gymnasium.vector import Array, VectorEnv
 from houserule._rules import RuleSets
 
 
@@ -93,25 +93,11 @@ class RuleSetEnv(VectorEnv):
         return self._with_rules(super().observations(), self._native.rules())
 
     def step_into(
-        self,
-        actions: NDArray[np.int64],
-        rewards: NDArray[np.float64],
-        terminations: NDArray[np.bool_],
-        truncations: NDArray[np.bool_],
-        *,
-        observations: NDArray[Any] | None = None,
-        action_masks: NDArray[np.int8] | None = None,
-        current_players: NDArray[np.int32] | None = None,
-        seat_rewards: NDArray[np.float64] | None = None,
-        final_observations: NDArray[Any] | None = None,
+        self, actions: Array, rewards: Array, terminations: Array, truncations: Array, *,
+        observations: Array | None = None, final_observations: Array | None = None, **others: Any,
     ) -> None:
         """Steps every environment and writes into the caller's arrays; see
         :meth:`houserule.gymnasium.VectorEnv.step_into`. If the rules are shown, observations are copied once."""
-        others: dict[str, Any] = {
-            "action_masks": action_masks,
-            "current_players": current_players,
-            "seat_rewards": seat_rewards,
-        }
         if self._shown is None:
             others |= {"observations": observations, "final_observations": final_observations}
             super().step_into(actions, rewards, terminations, truncations, **others)

@@ -243,7 +243,7 @@ impl Search {
         while let Some(player) = playout.current_player() {
             if apart == Apart::View {
                 playout.legal_actions(&mut self.legal);
-                self.tree.open(node, &mut self.legal, stream);
+                self.tree.set_legal(node, &mut self.legal, stream);
             }
             if self.tree.nodes[node as usize].wide {
                 self.widen(node, player, playout, stream);
@@ -311,20 +311,20 @@ impl Search {
             shuffle(&mut self.legal, stream);
             self.tree.fill(node, &self.legal);
         }
-        let Node { edges, open, ranked, .. } = &self.tree.nodes[at];
-        let visits: u32 = edges[..*open as usize].iter().map(|edge| edge.visits).sum();
+        let Node { edges, width, ranked, .. } = &self.tree.nodes[at];
+        let visits: u32 = edges[..*width as usize].iter().map(|edge| edge.visits).sum();
         if !ranked && self.wide.wants_to_look(player, visits) {
             self.wide.look(player, playout, &mut self.tree.nodes[at]);
         }
-        let open = Widening::open(visits);
+        let width = Widening::width(visits);
         let wide = &self.wide;
-        self.tree.widen(node, open, |edge| wide.promise(player, edge));
+        self.tree.widen(node, width, |edge| wide.promise(player, edge));
     }
 
     /// Returns the edge with the greatest upper confidence bound (UCB1) for a player.
     fn pick(&self, node: u32, player: u32, apart: Apart) -> u32 {
-        let Node { edges, open, wide, .. } = &self.tree.nodes[node as usize];
-        let edges = if *wide { &edges[..*open as usize] } else { edges.as_slice() };
+        let Node { edges, width, wide, .. } = &self.tree.nodes[node as usize];
+        let edges = if *wide { &edges[..*width as usize] } else { edges.as_slice() };
         let exploration = if *wide { wide::EXPLORATION } else { EXPLORATION };
         let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
         let log = f64::from(visits.max(1)).ln();
@@ -342,7 +342,7 @@ impl Search {
         };
         let mut best = (f64::NEG_INFINITY, 0);
         for (at, edge) in edges.iter().enumerate() {
-            if apart == Apart::View && !self.tree.is_open(edge) {
+            if apart == Apart::View && !self.tree.is_legal(edge) {
                 continue;
             }
             let worth = worth(edge);

@@ -63,7 +63,7 @@ impl Widening {
     }
 
     /// Maximum number of open actions of a node with `visits` visits.
-    pub(super) fn open(visits: u32) -> u32 {
+    pub(super) fn width(visits: u32) -> u32 {
         f64::from(visits + 1).sqrt().ceil() as u32 + 1
     }
 
