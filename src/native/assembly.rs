@@ -1,5 +1,5 @@
-//! Functions in assembly, for x86-64: one that needs an instruction that Cranelift doesn't emit, and one that keeps all
-//! registers. Elsewhere the functions of [`calls`](super::calls) do their work.
+//! Functions in assembly, for x86-64, that keep all registers and leave their result in the context: what the code around a
+//! call has in registers stays there. Elsewhere the functions of [`calls`](super::calls) do their work.
 
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(super) use x86_64::{single, too_long};
@@ -15,17 +15,27 @@ mod x86_64 {
     use crate::machine::processor::has_bmi2;
     use crate::native::calls;
 
-    /// Returns a function that takes a set and a rank, and returns the one-element set of the element of that rank.
+    /// Returns a function that takes a set and a rank, and finds the one-element set of the element of that rank. Cranelift
+    /// doesn't emit the instruction that it needs.
     pub(in crate::native) fn single() -> Option<*const u8> {
         #[unsafe(naked)]
-        extern "sysv64" fn single(set: u64, rank: u64) -> u64 {
-            naked_asm!("mov eax, 1", "shlx rax, rax, rsi", "pdep rax, rax, rdi", "ret")
+        extern "sysv64" fn single(context: &mut calls::CallContext, set: u64, rank: u64) {
+            naked_asm!(
+                "push rax",
+                "mov eax, 1",
+                "shlx rax, rax, rdx",
+                "pdep rax, rax, rsi",
+                "mov [rdi + {result}], rax",
+                "pop rax",
+                "ret",
+                result = const offset_of!(calls::CallContext, result),
+            )
         }
-        has_bmi2().then_some(single as extern "sysv64" fn(u64, u64) -> u64 as *const u8)
+        has_bmi2().then_some(single as extern "sysv64" fn(&mut calls::CallContext, u64, u64) as *const u8)
     }
 
-    /// Returns [`calls::too_long`] as a function that keeps all registers and leaves its result in the context. It is
-    /// called rarely, but in the middle of every turn: if it changed registers, each turn would save them.
+    /// Returns [`calls::too_long`]. It is called rarely, but in the middle of every turn: if it changed registers, each turn
+    /// would save them.
     pub(in crate::native) fn too_long() -> Option<*const u8> {
         #[unsafe(naked)]
         extern "sysv64" fn too_long(context: &mut calls::CallContext, at: u32) {

@@ -12,6 +12,7 @@ use cranelift_frontend::FunctionBuilderContext;
 
 use super::calls::{CallContext, INLINE_COUNTERS};
 use super::family::OpenNumbers;
+use super::implied::ImpliedCounts;
 use super::memory::ExecutableMemory;
 use super::{CodeSize, RunKind, lower};
 use crate::clock::Instant;
@@ -34,6 +35,7 @@ struct CompiledCode {
     _program: Option<Arc<Program>>,
     /// The numbers of action blocks and steps that the code counts.
     counted: [usize; 2],
+    implied: ImpliedCounts,
 }
 
 /// The compiled code of a program.
@@ -83,7 +85,8 @@ impl CompiledCode {
             Function::with_name_signature(UserFuncName::default(), lower::signature(convention));
         let mut scratch = FunctionBuilderContext::new();
         let config = isa.frontend_config();
-        let tables = lower::lower(program, kind, open, convention, &mut function, &mut scratch, config);
+        let (tables, implied) =
+            lower::lower(program, kind, open, convention, &mut function, &mut scratch, config);
         let mut context = cranelift_codegen::Context::for_function(function);
         let compiled = context.compile(&*isa, &mut ControlPlane::default()).ok()?;
         // The code finds everything it needs at fixed addresses.
@@ -95,7 +98,7 @@ impl CompiledCode {
         let size = CodeSize { bytes: bytes.len(), time: start.elapsed() };
         let counted = [options_of(program), program.steps.len()];
         let frame = program.frame as usize;
-        Some(CompiledCode { memory, kind, size, frame, _tables: tables, _program: None, counted })
+        Some(CompiledCode { memory, kind, size, frame, _tables: tables, _program: None, counted, implied })
     }
 }
 
@@ -172,13 +175,20 @@ impl Machine {
         context.rows = rows.as_mut_ptr().cast();
         // SAFETY: as [`Machine::entry`] requires, and there is a frame and a row for each game.
         let code = unsafe { (self.entry())(&mut context, program.start.0.into()) };
+        let played = context.games as usize;
+        let wrong = (code == lower::FAULT_CODE).then(|| fault_of(&mut context));
+        self.code.implied.complete(
+            &rows[..played + usize::from(wrong.is_some())],
+            wrong,
+            &mut context.options_used,
+            &mut context.steps_used,
+        );
         let used =
             [(&mut run_state.options, &context.options_used), (&mut run_state.steps, &context.steps_used)];
         for (counts, used) in used {
             counts.iter_mut().zip(used).for_each(|(count, more)| *count += more);
         }
-        let played = context.games as usize;
-        (played, (code == lower::FAULT_CODE).then(|| fault_of(&mut context)))
+        (played, wrong)
     }
 
     /// Returns `true` if a run_state has a place for every counter.

@@ -5,8 +5,7 @@
 //! written back where the code stops; see [`FlowAnalysis::written_back`].
 
 use super::RunKind;
-use super::accesses::{Touch, few_of, for_each_read, for_each_written, is_written_out, own_sets, touches};
-use super::calls::INLINE_COUNTERS;
+use super::accesses::{Touch, for_each_read, for_each_written, is_written_out, own_sets, touches};
 use crate::program::{
     CodeAddress, In, Instruction as I, LineRef, Operand, Program, SetRef, Sets, Size, StopKind, StopRef,
 };
@@ -19,7 +18,7 @@ const COPIED: usize = 64;
 
 /// The results of the analysis of a program.
 pub(super) struct FlowAnalysis {
-    kind: RunKind,
+    pub(super) kind: RunKind,
     /// The word of the player to move, if the code is emitted once for each player. Each copy then knows the
     /// player.
     pub(super) mover: Option<u16>,
@@ -28,8 +27,6 @@ pub(super) struct FlowAnalysis {
     pub(super) below: Vec<Option<u64>>,
     /// By word of the frame: the bits that may be set.
     pub(super) within: Vec<u64>,
-    /// The option of every choice, if there is only one. Then it is used as often as decisions are made.
-    pub(super) only_option: Option<usize>,
     /// By word of the frame: whether it is a set whose size is kept beside it.
     pub(super) sized: Vec<bool>,
     /// The entry points of the code.
@@ -85,7 +82,6 @@ impl FlowAnalysis {
             mover: None,
             below,
             within,
-            only_option: only_option(program, kind),
             sized,
             follows,
             entries,
@@ -131,10 +127,11 @@ impl FlowAnalysis {
 
     fn choose_registers(&mut self, program: &Program, kind: RunKind, memory: &[bool], uses: &[u32]) {
         let frame = program.frame as usize;
-        let live = program.live as usize;
         let whole = kind == RunKind::Games;
         let mut seen = vec![false; frame];
-        seen[..live].fill(true);
+        // Nobody asks what was legal in a game that is over.
+        let live = if whole { program.reset } else { program.live };
+        seen[..live as usize].fill(true);
         let players = usize::from(program.players);
         for (at, len) in [
             (program.items, usize::from(program.item_count) * players),
@@ -528,24 +525,6 @@ pub(super) fn successors(program: &Program, kind: RunKind, at: u16, to: &mut Vec
             F::Jump | F::Loop | F::Stop => {}
         },
     }
-}
-
-/// Returns [`FlowAnalysis::only_option`].
-fn only_option(program: &Program, kind: RunKind) -> Option<usize> {
-    let is_inline = |i: &I| match i {
-        I::Choose { .. } => few_of(program, i).is_some(),
-        I::ChooseTried { .. } | I::Failed { .. } => false,
-        _ => true,
-    };
-    let choices = program.sites.iter().filter_map(|site| match &site.kind {
-        StopKind::Choice(choice) => Some(choice),
-        _ => None,
-    });
-    let mut blocks = choices.flat_map(|choice| &choice.parts).map(|part| part.block as usize);
-    let first = blocks.next().filter(|first| *first < INLINE_COUNTERS)?;
-    let is_only =
-        kind == RunKind::Games && program.code.iter().all(is_inline) && blocks.all(|other| other == first);
-    is_only.then_some(first)
 }
 
 /// Returns the set of the first elements of a domain, at most 64.

@@ -15,6 +15,8 @@ mod calls;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod flow;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod implied;
+#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod lower;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod memory;

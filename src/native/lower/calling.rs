@@ -5,6 +5,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Block as Node, InstBuilder, Signature, Value};
+use cranelift_codegen::isa::CallConv;
 
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, PENDING_CODE};
 use crate::native::calls::{CallContext, FAULT, NEXT, WAIT};
@@ -27,10 +28,13 @@ impl CodeGenerator<'_, '_> {
         self.b.inst_results(call)[0]
     }
 
-    /// Calls a function for this instruction that changes no register and leaves its result in the context.
-    pub(super) fn calls_keeping(&mut self, address: *const u8) -> Value {
-        let (address, at) = (self.address(address), self.number(self.at as i64));
-        self.b.ins().call_indirect(self.keeping_call, address, &[self.context, at]);
+    /// Calls a function of the context and these values that changes no register and leaves its result in the context.
+    pub(super) fn calls_keeping(&mut self, address: *const u8, values: &[Value]) -> Value {
+        let mut signature = Signature::new(CallConv::PreserveAll);
+        signature.params.resize(1 + values.len(), AbiParam::new(I64));
+        let signature = self.b.import_signature(signature);
+        let address = self.address(address);
+        self.b.ins().call_indirect(signature, address, &[&[self.context], values].concat());
         self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, result))
     }
 

@@ -95,7 +95,8 @@ impl CodeGenerator<'_, '_> {
         let spent = self.b.ins().isub(whole, left);
         let spent = self.b.ins().ireduce(I32, spent);
         let flags = self.flags(MemoryRegion::Counters);
-        self.b.ins().store(flags, spent, self.run_state, offset_of!(RunState, spent) as i32);
+        let run_state = self.run_state();
+        self.b.ins().store(flags, spent, run_state, offset_of!(RunState, spent) as i32);
     }
 
     pub(super) fn plays(&self) -> bool {

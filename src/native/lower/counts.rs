@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::{CodeGenerator, Count, MemoryRegion};
 use crate::machine::run_state::RunState;
-use crate::native::calls::{CallContext, FAULT, INLINE_COUNTERS};
+use crate::native::calls::{CallContext, INLINE_COUNTERS};
 use crate::native::{RunKind, assembly, calls};
 use crate::program::StepRef;
 
@@ -16,7 +16,11 @@ impl CodeGenerator<'_, '_> {
     /// Increments a counter of the game.
     pub(super) fn adds(&mut self, count: Count) {
         if self.kind != RunKind::Games {
-            return self.adds_at(self.run_state, count.place());
+            let run_state = self.run_state();
+            return self.adds_at(run_state, count.place());
+        }
+        if matches!(count, Count::Rolls) && self.implied.rolls.is_some() {
+            return;
         }
         let n = self.b.use_var(self.counters[count as usize]);
         let n = self.b.ins().iadd_imm_s(n, 1);
@@ -25,6 +29,10 @@ impl CodeGenerator<'_, '_> {
 
     /// Returns a counter of a whole game. Decisions are counted down, from the number at which the limit is checked.
     pub(super) fn counter(&mut self, count: Count) -> Value {
+        if let (Count::Rolls, Some(lead)) = (count, &self.implied.rolls) {
+            let turns = self.b.use_var(self.counters[Count::Turns as usize]);
+            return self.b.ins().iadd_imm_s(turns, lead.at_end);
+        }
         let n = self.b.use_var(self.counters[count as usize]);
         match count {
             Count::Decisions => {
@@ -32,6 +40,16 @@ impl CodeGenerator<'_, '_> {
                 self.b.ins().isub(pause, n)
             }
             Count::Turns | Count::Repeats | Count::Rolls => n,
+        }
+    }
+
+    /// Returns the address of the run_state. Whole games look it up where they need it, which is seldom, so that it takes no register.
+    pub(super) fn run_state(&mut self) -> Value {
+        match self.kind {
+            RunKind::Games => {
+                self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, run_state))
+            }
+            RunKind::Rollout | RunKind::Steps => self.run_state,
         }
     }
 
@@ -80,6 +98,9 @@ impl CodeGenerator<'_, '_> {
 
     pub(super) fn marks(&mut self, step: StepRef) {
         let step = usize::from(step.0);
+        if self.implied.has_step(step) {
+            return;
+        }
         if self.kind == RunKind::Games && step < INLINE_COUNTERS {
             return self.adds_at(self.context, offset_of!(CallContext, steps_used) + 8 * step);
         }
@@ -87,27 +108,13 @@ impl CodeGenerator<'_, '_> {
     }
 
     pub(super) fn counts_option(&mut self, block: usize) {
-        if self.kind == RunKind::Games && self.flow.only_option == Some(block) {
+        if self.implied.has_option(block) {
             return;
         }
         if self.kind == RunKind::Games && block < INLINE_COUNTERS {
             return self.adds_at(self.context, offset_of!(CallContext, options_used) + 8 * block);
         }
         self.adds_in(offset_of!(CallContext, options), block);
-    }
-
-    /// Counts the uses of the only option at the end of a game: there are as many as decisions.
-    pub(super) fn counts_only_option(&mut self) {
-        let decisions = self.counter(Count::Decisions);
-        self.adds_to_only_option(decisions);
-    }
-
-    fn adds_to_only_option(&mut self, more: Value) {
-        let Some(block) = self.flow.only_option else { return };
-        let offset = offset_of!(CallContext, options_used) + 8 * block;
-        let n = self.load(MemoryRegion::Counters, self.context, offset);
-        let n = self.b.ins().iadd(n, more);
-        self.store(MemoryRegion::Counters, n, self.context, offset);
     }
 
     /// Writes counters to the run_state, for a call that reads them.
@@ -117,7 +124,8 @@ impl CodeGenerator<'_, '_> {
         }
         for count in counts {
             let n = self.counter(*count);
-            self.store(MemoryRegion::Counters, n, self.run_state, count.place());
+            let run_state = self.run_state();
+            self.store(MemoryRegion::Counters, n, run_state, count.place());
         }
     }
 
@@ -126,7 +134,8 @@ impl CodeGenerator<'_, '_> {
             return;
         }
         for count in counts {
-            let n = self.load(MemoryRegion::Counters, self.run_state, count.place());
+            let run_state = self.run_state();
+            let n = self.load(MemoryRegion::Counters, run_state, count.place());
             self.sets_counter(*count, n);
         }
     }
@@ -144,8 +153,9 @@ impl CodeGenerator<'_, '_> {
             }
             RunKind::Rollout | RunKind::Steps => {
                 self.adds(Count::Decisions);
-                let decisions = self.load(MemoryRegion::Counters, self.run_state, Count::Decisions.place());
-                let pause = self.load(MemoryRegion::Counters, self.run_state, offset_of!(RunState, pause));
+                let run_state = self.run_state();
+                let decisions = self.load(MemoryRegion::Counters, run_state, Count::Decisions.place());
+                let pause = self.load(MemoryRegion::Counters, run_state, offset_of!(RunState, pause));
                 self.b.ins().icmp(IntCC::UnsignedGreaterThan, decisions, pause)
             }
         };
@@ -153,18 +163,17 @@ impl CodeGenerator<'_, '_> {
         self.b.switch_to_block(cold);
         self.writes_counters(&[Count::Decisions]);
         let result = match assembly::too_long() {
-            Some(too_long) => self.calls_keeping(too_long),
+            Some(too_long) => {
+                let at = self.number(self.at as i64);
+                self.calls_keeping(too_long, &[at])
+            }
             None => self.calls(calls::too_long),
         };
         if self.kind == RunKind::Games {
-            let pause = self.load(MemoryRegion::Counters, self.run_state, offset_of!(RunState, pause));
+            let run_state = self.run_state();
+            let pause = self.load(MemoryRegion::Counters, run_state, offset_of!(RunState, pause));
             self.store(MemoryRegion::Counters, pause, self.context, offset_of!(CallContext, pause));
             self.reads_counters(&[Count::Decisions]);
-            // A decision beyond the limit uses no option.
-            let failed = self.b.ins().icmp_imm_u(IntCC::Equal, result, FAULT as i64);
-            let failed = self.b.ins().uextend(I64, failed);
-            let less = self.b.ins().ineg(failed);
-            self.adds_to_only_option(less);
         }
         self.fails_or_goes(result, next);
         self.b.switch_to_block(next);

@@ -208,10 +208,7 @@ impl CodeGenerator<'_, '_> {
     /// Writes the element of rank `k` of a set with elements below `size` to a word.
     pub(super) fn puts_single(&mut self, word: u16, set: Value, k: Value, size: u32) {
         let single = match assembly::single() {
-            Some(single) if size > TABLED => {
-                let address = self.address(single);
-                self.calls_at(address, set, k)
-            }
+            Some(single) if size > TABLED => self.calls_keeping(single, &[set, k]),
             _ => self.single_in_table(set, k),
         };
         let e = self.b.ins().ctz(single);
@@ -260,10 +257,7 @@ impl CodeGenerator<'_, '_> {
         self.chance_or_wait(site);
         let k = self.chance(n);
         let drawn = match single {
-            Some(single) => {
-                let address = self.address(single);
-                self.calls_at(address, set[0], k)
-            }
+            Some(single) => self.calls_keeping(single, &[set[0], k]),
             None => self.nth(&set, k, 64 * self.width as u32),
         };
         self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
@@ -279,8 +273,7 @@ impl CodeGenerator<'_, '_> {
 
     pub(super) fn nth_bit(&mut self, word: Value, k: Value) -> Value {
         if let Some(single) = assembly::single() {
-            let address = self.address(single);
-            let single = self.calls_at(address, word, k);
+            let single = self.calls_keeping(single, &[word, k]);
             return self.b.ins().ctz(single);
         }
         let address = self.address(calls::nth_bit());

@@ -26,11 +26,9 @@ impl CodeGenerator<'_, '_> {
         let pointer =
             |lower: &mut Self, offset: usize| lower.b.ins().load(I64, fixed, lower.context, offset as i32);
         self.frame = pointer(self, offset_of!(CallContext, words));
-        self.run_state = pointer(self, offset_of!(CallContext, run_state));
         if self.kind != RunKind::Games {
+            self.run_state = pointer(self, offset_of!(CallContext, run_state));
             self.streams = pointer(self, offset_of!(CallContext, streams));
-        }
-        if self.kind != RunKind::Games {
             self.reads_budget();
         }
         let entries = self.flow.entries.clone();
@@ -120,7 +118,6 @@ impl CodeGenerator<'_, '_> {
             let n = self.counter(count);
             self.b.ins().store(MemFlagsData::trusted(), n, row, 8 * k as i32);
         }
-        self.counts_only_option();
         let (next, done) = (self.new_node(false), self.new_node(false));
         let over = self.b.ins().icmp_imm_u(IntCC::Equal, code, OVER_CODE);
         self.b.ins().brif(over, next, &[], done, &[]);
@@ -171,7 +168,8 @@ impl CodeGenerator<'_, '_> {
         let code = self.b.block_params(stopped)[0];
         for at in self.flow.written_back.clone() {
             if let Some(register) = self.registers[usize::from(at)] {
-                let value = self.b.use_var(register);
+                let is_only_player = self.flow.mover == Some(at) && self.nodes.len() == 1;
+                let value = if is_only_player { self.number(0) } else { self.b.use_var(register) };
                 self.store(MemoryRegion::Frame, value, self.frame, usize::from(at) * 8);
             }
         }

@@ -23,6 +23,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use super::RunKind;
 use super::family::OpenNumbers;
 use super::flow::FlowAnalysis;
+use super::implied::ImpliedCounts;
 use crate::machine::run_state::RunState;
 use crate::program::{Instruction, Program};
 
@@ -45,7 +46,7 @@ pub(super) fn signature(convention: CallConv) -> Signature {
     signature
 }
 
-/// Translates a program into a function, which reads `open` numbers from a table. Returns tables that must live as long as the code does.
+/// Translates a program into a function, which reads `open` numbers from a table. Returns tables that must live as long as the code does, and the counters that the code doesn't keep.
 pub(super) fn lower(
     program: &Program,
     kind: RunKind,
@@ -54,8 +55,9 @@ pub(super) fn lower(
     function: &mut Function,
     scratch: &mut FunctionBuilderContext,
     config: cranelift_codegen::isa::TargetFrontendConfig,
-) -> Vec<Box<[u64]>> {
+) -> (Vec<Box<[u64]>>, ImpliedCounts) {
     let flow = FlowAnalysis::new(program, kind);
+    let implied = ImpliedCounts::new(program, &flow);
     let region = |function: &mut Function, user_id, description: &'static str| {
         function.dfg.alias_regions.insert(AliasRegionData { user_id, description: description.into() })
     };
@@ -67,8 +69,6 @@ pub(super) fn lower(
     ];
     let mut b = FunctionBuilder::new(function, scratch);
     let call = b.import_signature(signature(convention));
-    let keeping = Signature { returns: vec![], ..signature(CallConv::PreserveAll) };
-    let keeping_call = b.import_signature(keeping);
     let copies = if flow.mover.is_some() { program.players } else { 1 };
     let begins = |at: usize| flow.reached[at] && flow.leaders[at];
     let mut block_at = |at: usize| {
@@ -104,6 +104,7 @@ pub(super) fn lower(
         numbers: open,
         width: usize::from(program.width),
         flow,
+        implied,
         nodes,
         copy: 0,
         registers,
@@ -113,7 +114,6 @@ pub(super) fn lower(
         guess,
         regions,
         call,
-        keeping_call,
         stopped,
         fault,
         budget,
@@ -132,7 +132,7 @@ pub(super) fn lower(
     lower.finish();
     lower.b.seal_all_blocks();
     lower.b.finalize(config);
-    lower.tables
+    (lower.tables, lower.implied)
 }
 
 #[derive(Clone, Copy)]
@@ -186,6 +186,7 @@ struct CodeGenerator<'a, 'b> {
     numbers: &'a OpenNumbers,
     width: usize,
     flow: FlowAnalysis,
+    implied: ImpliedCounts,
     /// The block that begins at each instruction, in each copy of the code.
     nodes: Vec<Vec<Option<Node>>>,
     /// The copy being emitted: with several, the player to move.
@@ -202,8 +203,6 @@ struct CodeGenerator<'a, 'b> {
     regions: [AliasRegion; 4],
     /// The signature of called functions.
     call: SigRef,
-    /// The signature of functions that change no register.
-    keeping_call: SigRef,
     /// The block that returns. Its parameter is the result.
     stopped: Node,
     /// The block that records a fault; its parameters are instruction, fault and value.
@@ -211,6 +210,7 @@ struct CodeGenerator<'a, 'b> {
     budget: Variable,
     context: Value,
     frame: Value,
+    /// The address of the run_state, but for whole games: see [`CodeGenerator::run_state`].
     run_state: Value,
     streams: Value,
     /// The head of the loop over games. `number_of_game` is its counter.
