@@ -14,7 +14,7 @@ use crate::syntax::{
     Item, MatchEntry, MatchValue, Modifier, ModifierKind, Name, PlayersDecl, QuotedText, ScoreEntry,
     TypedDecl,
 };
-use expr::{RANGE, SUM, at_least, exprs, index};
+use expr::{Level, at_least, exprs, index};
 
 /// A string in quotes.
 pub fn quoted(text: &str) -> String {
@@ -92,7 +92,7 @@ pub fn match_entry(entry: &MatchEntry) -> String {
     let value = match &entry.value {
         MatchValue::Word(word) => word.text.clone(),
         MatchValue::Ranked { best, count } => {
-            format!("{} {}", if *best { "best" } else { "worst" }, at_least(count, SUM))
+            format!("{} {}", if *best { "best" } else { "worst" }, at_least(count, Level::Sum))
         }
         MatchValue::Expr(value) => expr(value),
     };
@@ -119,7 +119,7 @@ pub fn decl_code(decl: &Decl) -> String {
             format!("enum {} {{ {} }}{}", name.text, values.join(", "), modifiers(more))
         }
         DeclKind::Range { name, low, high, modifiers: more } => {
-            let (low, high) = (at_least(low, SUM), at_least(high, SUM));
+            let (low, high) = (at_least(low, Level::Sum), at_least(high, Level::Sum));
             format!("domain {} = {low}..{high}{}", name.text, modifiers(more))
         }
         DeclKind::Record { name, kinds, modifiers: more } => {
@@ -156,7 +156,7 @@ pub fn decl_code(decl: &Decl) -> String {
             format!("zone {}{} of {}{value}{}", name.text, index(by), type_expr(of), modifiers(more))
         }
         DeclKind::Dice { name, index: by, count, die, modifiers: more } => {
-            let (count, die) = (at_least(count, RANGE), at_least(die, RANGE));
+            let (count, die) = (at_least(count, Level::Range), at_least(die, Level::Range));
             format!("dice {}{}: {count} of {die}{}", name.text, index(by), modifiers(more))
         }
         DeclKind::Piece { name, index: by, on, modifiers: more } => {
@@ -165,8 +165,10 @@ pub fn decl_code(decl: &Decl) -> String {
         }
         DeclKind::Players(players, more) => {
             let players = match players {
-                PlayersDecl::Count(count) => at_least(count, SUM),
-                PlayersDecl::Range(low, high) => format!("{}..{}", at_least(low, SUM), at_least(high, SUM)),
+                PlayersDecl::Count(count) => at_least(count, Level::Sum),
+                PlayersDecl::Range(low, high) => {
+                    format!("{}..{}", at_least(low, Level::Sum), at_least(high, Level::Sum))
+                }
                 PlayersDecl::Named(list) => names(list),
             };
             format!("players {players}{}", modifiers(more))

@@ -13,6 +13,7 @@ use crate::agent::{Agent, Edge, SearchMethod, TRIALS_OF_ONE, Tree, no_world, tri
 use crate::game::{ActionId, Game, RuntimeError};
 use crate::hidden::{View, Worlds};
 use crate::interrupt;
+use crate::many::{ROOT, TRIAL};
 use crate::rng::Stream;
 
 /// Exploration constant, for values between -1 and 1. Learned values are less noisy than those of random playouts.
@@ -20,10 +21,6 @@ const EXPLORATION: f64 = 0.25;
 
 /// Maximum number of decisions of a rollout.
 const DECISIONS: usize = 3000;
-
-/// The frame where simulations begin, and the frame where they run.
-const ROOT: usize = 0;
-const TRIAL: usize = 1;
 
 /// A search agent guided by learned values.
 pub(crate) struct Lookahead {

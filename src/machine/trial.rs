@@ -46,42 +46,32 @@ pub(crate) fn any(program: &Program, site: StopRef, words: &mut [u64]) -> bool {
     choice_of(program, site).is_some_and(|choice| region(choice, words).iter().any(|w| *w != 0))
 }
 
-/// Draws the first candidate.
-#[inline(never)]
-pub(crate) fn begin(
-    program: &Program,
-    site: StopRef,
-    words: &mut [u64],
-    streams: &mut Streams,
-    run_state: &mut RunState,
-    budget: u32,
-) -> CandidateTarget {
+/// Prepares the trials for a decision: what is left of the loop budget comes back if nothing is legal.
+pub(crate) fn begin(program: &Program, run_state: &mut RunState, budget: u32) {
     run_state.trial.budget = budget;
     run_state.trial.left = trials(program);
     run_state.trial.stream = None;
-    draw(program, site, words, streams, run_state)
 }
 
-/// Takes a candidate back that is not legal, and draws another.
+/// Takes the candidate back that is not legal. Returns `false` if the trials take too long.
 #[inline(never)]
-pub(crate) fn again(
+pub(crate) fn take_back(
     program: &Program,
     site: StopRef,
     words: &mut [u64],
-    streams: &mut Streams,
     run_state: &mut RunState,
     budget: u32,
-) -> CandidateTarget {
-    let Some(choice) = choice_of(program, site) else { return CandidateTarget::Exhausted };
+) -> bool {
+    let Some(choice) = choice_of(program, site) else { return false };
     let (word, bit) = (run_state.trial.word, run_state.trial.bit);
     let cost = price(program, program.budget - budget);
     if run_state.trial.left <= cost {
-        return CandidateTarget::Exhausted;
+        return false;
     }
     run_state.trial.left -= cost;
     put_back(part_of(choice, word, bit), words);
     region(choice, words)[word] &= !(1 << bit);
-    draw(program, site, words, streams, run_state)
+    true
 }
 
 on_this_processor! {

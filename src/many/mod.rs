@@ -35,6 +35,10 @@ use crate::rng::{Stream, Streams};
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.
 const PATIENCE: u32 = 5_000;
 
+/// The game in an array at which a search begins its simulations, and the one in which they run.
+pub(crate) const ROOT: usize = 0;
+pub(crate) const TRIAL: usize = 1;
+
 /// An array of games, indexed from 0: of one kind, or of a family of kinds (see [`family`]).
 pub(crate) struct Many {
     /// The game; of a family the first one. All keep their states in the same words.

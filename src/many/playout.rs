@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{Many, Rejection};
+use super::{Many, ROOT, Rejection, TRIAL};
 use crate::game::{Game, RuntimeError, Seat, State};
 use crate::hash::hash;
 use crate::hidden::knowledge::SeenWords;
@@ -16,10 +16,6 @@ use crate::native::run::play;
 use crate::program::{OVER, PENDING};
 use crate::rng::{Stream, Streams};
 
-/// Index of the position at which simulations begin.
-const ROOT: usize = 0;
-/// Index of the simulation.
-const TRIAL: usize = 1;
 /// Index of a copy of the simulation while its actions are evaluated.
 const KEPT: usize = 2;
 

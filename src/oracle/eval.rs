@@ -1,5 +1,7 @@
 //! Evaluation of expressions.
 
+use std::cmp::Ordering;
+
 use super::exec::ReferenceRun;
 use super::{Driver, DriverStop, Halt, Situation, SlotValues};
 use crate::board::{self, BitSet, Site};
@@ -490,13 +492,12 @@ fn divide_down(a: i128, b: i128) -> i128 {
 }
 
 fn compare(op: ComparisonOperator, a: i64, b: i64) -> bool {
-    match op {
-        ComparisonOperator::Equal => a == b,
-        ComparisonOperator::NotEqual => a != b,
-        ComparisonOperator::Less => a < b,
-        ComparisonOperator::LessEqual => a <= b,
-        ComparisonOperator::Greater => a > b,
-        ComparisonOperator::GreaterEqual => a >= b,
+    use ComparisonOperator as C;
+    // By the order of the two, so that it shares nothing with what folds constants.
+    match a.cmp(&b) {
+        Ordering::Less => matches!(op, C::Less | C::LessEqual | C::NotEqual),
+        Ordering::Equal => matches!(op, C::Equal | C::LessEqual | C::GreaterEqual),
+        Ordering::Greater => matches!(op, C::Greater | C::GreaterEqual | C::NotEqual),
     }
 }
 

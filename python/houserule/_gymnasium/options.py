@@ -248,6 +248,8 @@ def made_with(
     def whole(init: Callable[[S, Options], None]) -> Callable[Concatenate[S, P], None]:
         @wraps(init)
         def made(self: S, /, *args: P.args, **options: P.kwargs) -> None:
+            # An error of the call itself would name the function that declares the options, which nobody has called.
+            inspect.signature(declared).bind(*args, **options)
             init(self, declared(*args, **options))
 
         own = inspect.signature(init)

@@ -5,22 +5,24 @@ use crate::syntax::{
     Arg, BinaryOp, ComparisonOperator as C, Expr, ExprKind, MapEntry, TypeExpr, TypeKind, UnaryOp,
 };
 
-/// Binding strength of an operator. An operand that binds less tightly gets parentheses.
-type Level = u8;
-const ANY: Level = 0;
-const OR: Level = 1;
-const AND: Level = 2;
-const NOT: Level = 3;
-const COMPARE: Level = 4;
-pub(super) const RANGE: Level = 5;
-pub(super) const SUM: Level = 6;
-const TERM: Level = 7;
-const UNARY: Level = 8;
-pub(super) const POSTFIX: Level = 9;
+/// Binding strength of an operator, from the loosest. An operand that binds less tightly gets parentheses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Any,
+    Or,
+    And,
+    Not,
+    Compare,
+    Range,
+    Sum,
+    Term,
+    Unary,
+    Postfix,
+}
 
 /// An expression.
 pub fn expr(e: &Expr) -> String {
-    at_least(e, ANY)
+    at_least(e, Level::Any)
 }
 
 /// A list of expressions separated by commas.
@@ -39,40 +41,46 @@ pub(super) fn at_least(e: &Expr, level: Level) -> String {
     if binding(&e.kind) < level { format!("({text})") } else { text }
 }
 
+/// An expression, in parentheses unless it binds more tightly than `level`.
+fn above(e: &Expr, level: Level) -> String {
+    let text = bare(e);
+    if binding(&e.kind) <= level { format!("({text})") } else { text }
+}
+
 fn operator(op: BinaryOp) -> (&'static str, Level) {
     match op {
-        BinaryOp::Or => ("or", OR),
-        BinaryOp::And => ("and", AND),
-        BinaryOp::Compare(C::Equal) => ("==", COMPARE),
-        BinaryOp::Compare(C::NotEqual) => ("!=", COMPARE),
-        BinaryOp::Compare(C::Less) => ("<", COMPARE),
-        BinaryOp::Compare(C::LessEqual) => ("<=", COMPARE),
-        BinaryOp::Compare(C::Greater) => (">", COMPARE),
-        BinaryOp::Compare(C::GreaterEqual) => (">=", COMPARE),
-        BinaryOp::In => ("in", COMPARE),
-        BinaryOp::NotIn => ("not in", COMPARE),
-        BinaryOp::Add => ("+", SUM),
-        BinaryOp::Subtract => ("-", SUM),
-        BinaryOp::Union => ("|", SUM),
-        BinaryOp::Multiply => ("*", TERM),
-        BinaryOp::Divide => ("/", TERM),
-        BinaryOp::Modulo => ("%", TERM),
-        BinaryOp::Intersect => ("&", TERM),
+        BinaryOp::Or => ("or", Level::Or),
+        BinaryOp::And => ("and", Level::And),
+        BinaryOp::Compare(C::Equal) => ("==", Level::Compare),
+        BinaryOp::Compare(C::NotEqual) => ("!=", Level::Compare),
+        BinaryOp::Compare(C::Less) => ("<", Level::Compare),
+        BinaryOp::Compare(C::LessEqual) => ("<=", Level::Compare),
+        BinaryOp::Compare(C::Greater) => (">", Level::Compare),
+        BinaryOp::Compare(C::GreaterEqual) => (">=", Level::Compare),
+        BinaryOp::In => ("in", Level::Compare),
+        BinaryOp::NotIn => ("not in", Level::Compare),
+        BinaryOp::Add => ("+", Level::Sum),
+        BinaryOp::Subtract => ("-", Level::Sum),
+        BinaryOp::Union => ("|", Level::Sum),
+        BinaryOp::Multiply => ("*", Level::Term),
+        BinaryOp::Divide => ("/", Level::Term),
+        BinaryOp::Modulo => ("%", Level::Term),
+        BinaryOp::Intersect => ("&", Level::Term),
     }
 }
 
 fn binding(kind: &ExprKind) -> Level {
     match kind {
-        ExprKind::If(..) => ANY,
+        ExprKind::If(..) => Level::Any,
         // The body extends as far to the right as possible.
-        ExprKind::Quantified { .. } => ANY,
+        ExprKind::Quantified { .. } => Level::Any,
         ExprKind::Binary(op, ..) => operator(*op).1,
-        ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _) => NOT,
-        ExprKind::Is { .. } => COMPARE,
-        ExprKind::Range(..) => RANGE,
-        ExprKind::Unary(UnaryOp::Negate, _) => UNARY,
-        ExprKind::Number(number) if *number < 0 => UNARY,
-        _ => POSTFIX,
+        ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _) => Level::Not,
+        ExprKind::Is { .. } => Level::Compare,
+        ExprKind::Range(..) => Level::Range,
+        ExprKind::Unary(UnaryOp::Negate, _) => Level::Unary,
+        ExprKind::Number(number) if *number < 0 => Level::Unary,
+        _ => Level::Postfix,
     }
 }
 
@@ -86,49 +94,53 @@ fn bare(e: &Expr) -> String {
         ExprKind::Die(faces) => format!("d{faces}"),
         ExprKind::Player(number) => format!("player {number}"),
         ExprKind::Name(name) => name.text.clone(),
-        ExprKind::Field(base, name) => format!("{}.{}", at_least(base, POSTFIX), name.text),
-        ExprKind::Index(base, list) => format!("{}{}", at_least(base, POSTFIX), index(list)),
+        ExprKind::Field(base, name) => format!("{}.{}", at_least(base, Level::Postfix), name.text),
+        ExprKind::Index(base, list) => format!("{}{}", at_least(base, Level::Postfix), index(list)),
         ExprKind::Call(name, args) => {
             format!("{}({})", name.text, args.iter().map(arg).collect::<Vec<_>>().join(", "))
         }
-        ExprKind::Range(low, high) => format!("{}..{}", at_least(low, SUM), at_least(high, SUM)),
+        ExprKind::Range(low, high) => {
+            format!("{}..{}", at_least(low, Level::Sum), at_least(high, Level::Sum))
+        }
         ExprKind::Set(list) => format!("{{{}}}", exprs(list)),
         ExprKind::Comprehension { name, over, filter } => {
-            format!("{{ {} in {} where {} }}", name.text, at_least(over, RANGE), expr(filter))
+            format!("{{ {} in {} where {} }}", name.text, at_least(over, Level::Range), expr(filter))
         }
         ExprKind::Map(entries) => {
             format!("[{}]", entries.iter().map(map_entry).collect::<Vec<_>>().join(", "))
         }
         ExprKind::Tuple(list) => format!("({})", exprs(list)),
-        ExprKind::Unary(UnaryOp::Negate, value) => format!("-{}", at_least(value, UNARY)),
-        ExprKind::Unary(UnaryOp::Not, value) => format!("not {}", at_least(value, NOT)),
-        ExprKind::Unary(UnaryOp::NoAction, player) => format!("no action for {}", at_least(player, POSTFIX)),
+        ExprKind::Unary(UnaryOp::Negate, value) => format!("-{}", at_least(value, Level::Unary)),
+        ExprKind::Unary(UnaryOp::Not, value) => format!("not {}", at_least(value, Level::Not)),
+        ExprKind::Unary(UnaryOp::NoAction, player) => {
+            format!("no action for {}", at_least(player, Level::Postfix))
+        }
         ExprKind::Binary(op, left, right) => {
             let (word, level) = operator(*op);
             // Comparisons don't chain; all other operators associate to the left.
-            let first = if level == COMPARE { RANGE } else { level };
-            format!("{} {word} {}", at_least(left, first), at_least(right, level + 1))
+            let first = if level == Level::Compare { Level::Range } else { level };
+            format!("{} {word} {}", at_least(left, first), above(right, level))
         }
         ExprKind::Is { value, negated, name } => {
             let not = if *negated { "not " } else { "" };
-            format!("{} is {not}{}", at_least(value, RANGE), name.text)
+            format!("{} is {not}{}", at_least(value, Level::Range), name.text)
         }
         ExprKind::If(condition, then, otherwise) => {
             format!("if {} then {} else {}", expr(condition), expr(then), expr(otherwise))
         }
         ExprKind::Quantified { op, name, subsets, over, filter, body } => {
-            let filter = filter.as_ref().map(|filter| format!(" where {}", at_least(filter, OR)));
+            let filter = filter.as_ref().map(|filter| format!(" where {}", at_least(filter, Level::Or)));
             let body = match op {
-                op if op.compares() => format!(" by {}", at_least(body, OR)),
+                op if op.compares() => format!(" by {}", at_least(body, Level::Or)),
                 _ => format!(": {}", expr(body)),
             };
-            let over = at_least(over, RANGE);
+            let over = at_least(over, Level::Range);
             let of = if *subsets { "subset of" } else { "in" };
             format!("{} {} {of} {over}{}{body}", op.word(), name.text, filter.unwrap_or_default())
         }
         ExprKind::Values { name, over, filter, body } => {
-            let filter = filter.as_ref().map(|filter| format!(" where {}", at_least(filter, OR)));
-            let over = at_least(over, RANGE);
+            let filter = filter.as_ref().map(|filter| format!(" where {}", at_least(filter, Level::Or)));
+            let over = at_least(over, Level::Range);
             format!("{} in {over}{}: {}", name.text, filter.unwrap_or_default(), expr(body))
         }
         ExprKind::Hole => "?".to_owned(),
@@ -150,7 +162,9 @@ pub fn map_entry(entry: &MapEntry) -> String {
 /// A type.
 pub fn type_expr(ty: &TypeExpr) -> String {
     let kind = match &ty.kind {
-        TypeKind::Range(low, high) => format!("{}..{}", at_least(low, SUM), at_least(high, SUM)),
+        TypeKind::Range(low, high) => {
+            format!("{}..{}", at_least(low, Level::Sum), at_least(high, Level::Sum))
+        }
         TypeKind::Named(name) => name.text.clone(),
         TypeKind::Words(words) => words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" | "),
         TypeKind::Numbers(numbers) => {

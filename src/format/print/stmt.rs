@@ -1,6 +1,6 @@
 //! Prints statements, blocks and options.
 
-use super::expr::{POSTFIX, at_least, expr, exprs, type_expr};
+use super::expr::{Level, at_least, expr, exprs, type_expr};
 use super::{end_result, modifiers, quoted};
 use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, Choose, Stmt, StmtKind};
 
@@ -55,11 +55,11 @@ pub fn stmt(one: &Stmt) -> String {
             format!("{} {op} {}", expr(target), expr(value))
         }
         StmtKind::Put { piece, at, replacing } => {
-            format!("put {} at {}{}", at_least(piece, POSTFIX), expr(at), replaced(*replacing))
+            format!("put {} at {}{}", at_least(piece, Level::Postfix), expr(at), replaced(*replacing))
         }
         StmtKind::Clear(what) => format!("clear {}", expr(what)),
         StmtKind::Move { count, what, on, onto, from: zone, to, below, replacing } => {
-            let count = count.as_ref().map(|count| format!("{} ", at_least(count, POSTFIX)));
+            let count = count.as_ref().map(|count| format!("{} ", at_least(count, Level::Postfix)));
             let count = count.unwrap_or_default();
             let zone = from(zone, "from").unwrap_or_default();
             let [on, onto] = [on, onto].map(|board| from(board, "on").unwrap_or_default());

@@ -71,9 +71,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     pub(super) fn choose_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         if self.plays {
-            let drawn =
-                trial::begin(self.program, site, self.words, self.streams, self.run_state, self.budget);
-            return self.try_next(drawn, to);
+            trial::begin(self.program, self.run_state, self.budget);
+            return self.try_next(site, to);
         }
         let any = trial::any(self.program, site, self.words);
         Ok(if any { self.suspend(site) } else { Next::To(to) })
@@ -95,12 +94,15 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             self.run_state.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Failed));
         }
-        let drawn = trial::again(self.program, site, self.words, self.streams, self.run_state, self.budget);
-        self.try_next(drawn, to)
+        if !trial::take_back(self.program, site, self.words, self.run_state, self.budget) {
+            return Err(Fault::Budget.into());
+        }
+        self.try_next(site, to)
     }
 
-    fn try_next(&mut self, drawn: CandidateTarget, nothing: CodeAddress) -> Result<Next, Fail> {
-        match drawn {
+    /// Draws a candidate, and runs its body. If there is none, goes to `nothing`.
+    fn try_next(&mut self, site: StopRef, nothing: CodeAddress) -> Result<Next, Fail> {
+        match trial::draw(self.program, site, self.words, self.streams, self.run_state) {
             CandidateTarget::Taken(body) => {
                 self.decide()?;
                 Ok(Next::To(body))
