@@ -36,10 +36,8 @@ impl ImpliedCounts {
         }
         let rolls = Lead::new(program, flow, &|i| match i {
             I::Roll { .. } if is_plain_roll(program, i) => Some(1),
-            // They turn to the interpreter, which counts by itself.
+            // The interpreter rolls, and counts by itself.
             I::Roll { .. } | I::RollSome { .. } | I::RollOne { .. } => None,
-            I::Call { .. } | I::CallDrawing { .. } | I::Given { .. } => None,
-            I::ChooseTried { .. } | I::Kept { .. } | I::Failed { .. } => None,
             _ => Some(0),
         });
         let steps = (0..program.steps.len().min(INLINE_COUNTERS)).filter_map(|number| {
@@ -103,7 +101,11 @@ impl Lead {
             let instruction = &program.code[usize::from(at)];
             let turns = match instruction {
                 I::NextTurn { .. } | I::SameTurn { .. } => 1,
-                I::Over { turns, .. } if turns.0 > 0 => 1,
+                I::Over { turns, .. } => i64::from(turns.0 > 0),
+                I::RepeatTurn { .. } | I::ChooseOne { .. } | I::Choose { .. } => 0,
+                I::Roll { .. } | I::RollSome { .. } | I::RollOne { .. } => 0,
+                // What it counts isn't known here.
+                other if other.effects().counts => return None,
                 _ => 0,
             };
             let counted = counts(instruction)?;

@@ -40,6 +40,25 @@ fn a_loop_that_waits_for_dice_spends_its_budget() {
     assert_eq!(agree(&loaded.game, 1, 20).map(drop), Ok(()));
 }
 
+/// Rolls and entries of steps follow from the number of turns, and the uses of one option from the decisions, also where a game
+/// fails: in a loop, where a number is too large, or at the end of a turn.
+#[test]
+fn counts_that_follow_from_others_are_those_of_the_interpreter() {
+    let text = "game \"Counts\" {
+        players 1
+        dice die: 1 of d6
+        var n: 0..9 = 0
+        turn {
+            step cast { roll die }
+            step take { choose { few { n += die } none { n -= 1 } } }
+            step rest { let k = n while k > 0 { k -= 1 } }
+        }
+        end enough at once when n > 7
+    }";
+    let loaded = load_text("counts.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert!(agree(&loaded.game, 1, 400).is_ok_and(|games| games == 400 || !cfg!(feature = "compile")));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_of_compiled_code_is_freed_with_its_game() {

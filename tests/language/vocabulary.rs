@@ -1,4 +1,4 @@
-//! The grammar, `docs/language.md` and the dictionary of the fuzzer have the words of the tables in
+//! The grammar, `docs/language.md`, the dictionary of the fuzzer and the editors have the words of the tables in
 //! `src/vocabulary`.
 
 use std::collections::BTreeSet;
@@ -7,13 +7,16 @@ use crate::fences::document;
 use houserule::diagnostic::FileId;
 use houserule::syntax::{DeclKind, Item, Quantifier, StmtKind, parse};
 use houserule::vocabulary::keywords::{
-    CONTINUING, MATCH_VALUE, NO_PROCEDURE, QUANTIFIER, RESERVED, all, with,
+    self, CONTINUING, DECLARATION, DECLARATION_OR_VALUE, EDIT, ENDS, GOES_ON, MATCH_VALUE, NO_PROCEDURE,
+    QUANTIFIER, RESERVED, VALUE, all, with,
 };
 use houserule::vocabulary::{BuiltInName, Function, FunctionParameter, Place, STATEMENTS, keyword};
 
 const GRAMMAR: &str = "src/syntax/grammar.pest";
 const LANGUAGE: &str = "docs/language.md";
 const DICTIONARY: &str = "fuzz/rules.dict";
+const PAGE: &str = "workbench/src/editor/words.ts";
+const SYNTAX: &str = "editors/vscode/syntaxes/rules.tmLanguage.json";
 
 /// Returns the quoted words of a rule of the grammar.
 fn words_of_rule(grammar: &str, rule: &str) -> BTreeSet<String> {
@@ -172,6 +175,18 @@ fn the_forms_of_statements_can_be_parsed() {
     }
 }
 
+/// Compares a generated file with what the tables give, or writes it.
+fn is_generated(path: &str, expected: &str) {
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")), expected).expect("it is written");
+        return;
+    }
+    assert!(
+        document(path) == expected,
+        "renew {path}: UPDATE_SNAPSHOTS=1 cargo test --test language vocabulary"
+    );
+}
+
 #[test]
 fn the_dictionary_of_the_fuzzer_has_all_words() {
     let text = document(DICTIONARY);
@@ -182,11 +197,63 @@ fn the_dictionary_of_the_fuzzer_has_all_words() {
     let (_, rest) = text.split_once("\n\n").expect("a part for signs");
     let first = "# Words of the rule language, from `src/vocabulary`.\n";
     let lines: String = words.iter().map(|word| format!("\"{word}\"\n")).collect();
-    let expected = format!("{first}{lines}\n{rest}");
-    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        let path = format!("{}/{DICTIONARY}", env!("CARGO_MANIFEST_DIR"));
-        std::fs::write(path, expected).expect("the dictionary is written");
-        return;
+    is_generated(DICTIONARY, &format!("{first}{lines}\n{rest}"));
+}
+
+/// Returns the words of the tables, sorted, as the editor of the workbench's page has them.
+fn lists_of_words() -> Vec<(&'static str, &'static str, BTreeSet<&'static str>)> {
+    let having = |roles: u32| with(roles).into_iter().collect::<BTreeSet<_>>();
+    let reserved = having(RESERVED);
+    let is_atom = |word: &&str| [RESERVED, VALUE, ENDS].iter().all(|role| keywords::has(word, *role));
+    let continuing = having(CONTINUING | GOES_ON).difference(&reserved).copied().collect();
+    vec![
+        ("RESERVED", "Words that are keywords everywhere.", reserved.clone()),
+        ("ATOMS", "Reserved words that are values.", reserved.iter().copied().filter(is_atom).collect()),
+        ("DECLARATIONS", "Words that begin a declaration.", having(DECLARATION | DECLARATION_OR_VALUE)),
+        ("HEADINGS", "Words that begin a file's game or variant.", BTreeSet::from(["game", "variant"])),
+        ("EDITS", "Words that begin an edit of a variant.", having(EDIT)),
+        (
+            "STATEMENTS",
+            "Words that begin a statement.",
+            STATEMENTS.iter().map(|verb| verb.keyword.word).collect(),
+        ),
+        (
+            "CONTINUING",
+            "Words that continue a declaration or a statement. They can be names in other places.",
+            continuing,
+        ),
+        ("FUNCTIONS", "The functions.", Function::ALL.iter().map(|function| function.name()).collect()),
+        ("NAMES", "Names that every game has.", BuiltInName::ALL.iter().map(|name| name.name()).collect()),
+    ]
+}
+
+#[test]
+fn the_page_has_the_words_of_the_tables() {
+    let mut text = "// The words of the rule language, for the colours that show before the service answers. Generated from `src/vocabulary`.\n\n\
+        const list = (words: string) => new Set(words.split(\" \"));\n"
+        .to_owned();
+    for (name, help, words) in lists_of_words() {
+        let words = words.into_iter().collect::<Vec<_>>().join(" ");
+        text.push_str(&format!("\n/** {help} */\nexport const {name} = list(\"{words}\");\n"));
     }
-    assert!(text == expected, "renew {DICTIONARY}: UPDATE_SNAPSHOTS=1 cargo test --test language vocabulary");
+    is_generated(PAGE, &text);
+}
+
+#[test]
+fn the_syntax_for_other_editors_has_the_words_of_the_tables() {
+    let lists = lists_of_words();
+    let list = |name: &str| &lists.iter().find(|(of, ..)| *of == name).expect("such a list").2;
+    let statements = list("RESERVED").intersection(list("STATEMENTS")).copied().collect();
+    let mut text = document(SYNTAX);
+    // A statement that isn't reserved is told by the words around it, by an expression of its own.
+    for (part, words) in
+        [("reserved", &statements), ("functions", list("FUNCTIONS")), ("names", list("NAMES"))]
+    {
+        let part = text.find(&format!("\"{part}\": {{")).expect("a part for them");
+        // The last group of its first expression.
+        let end = part + text[part..].find(")\\\\b\"\n").expect("the end of the list");
+        let start = 1 + text[..end].rfind('(').expect("the beginning of the list");
+        text.replace_range(start..end, &words.iter().copied().collect::<Vec<_>>().join("|"));
+    }
+    is_generated(SYNTAX, &text);
 }

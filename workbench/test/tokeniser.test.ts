@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parser } from "../src/editor/language.ts";
-import * as words from "../src/editor/words.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -69,32 +68,4 @@ test("all bundled rules are read, with every bracket closed", () => {
     const heading = read.find(({ text }) => text === "game" || text === "variant");
     assert.equal(heading?.look, "word", file);
   }
-});
-
-test("the words are those of the engine", () => {
-  const table = (name: string) => readFileSync(join(ROOT, "src/vocabulary", `${name}.rs`), "utf8");
-  const keywords = table("keywords") + table("statements");
-  const short = new Map([...keywords.matchAll(/^const (\w+): u32 = (\w+(?: \| \w+)*);/gm)].map((row) => [row[1]!, row[2]!]));
-  const roles = new Map(
-    [...keywords.matchAll(/^ {4}(?:word|verb_row)\("(\w+)", ([^,)]*)/gm)].map((row) => {
-      const written = row[2]!.replace(/\w+/g, (role) => short.get(role) ?? role);
-      const its: string[] = written.match(/[A-Z_]{2,}/g) ?? [];
-      return [row[1]!, its] as const;
-    }),
-  );
-  const having = (...wanted: string[]) => [...roles].filter(([, its]) => wanted.some((role) => its.includes(role))).map(([word]) => word);
-  const names = (text: string, row: RegExp) => [...text.matchAll(row)].map((found) => found[1]!);
-  const same = (list: Set<string>, engine: string[]) => assert.deepEqual([...list].sort(), [...new Set(engine)].sort());
-
-  same(words.RESERVED, having("RESERVED"));
-  same(
-    words.ATOMS,
-    [...roles].filter(([, its]) => ["RESERVED", "VALUE", "ENDS"].every((role) => its.includes(role))).map(([word]) => word),
-  );
-  same(words.DECLARATIONS, having("DECLARATION", "DECLARATION_OR_VALUE"));
-  same(words.EDITS, having("EDIT"));
-  same(words.STATEMENTS, names(table("statements"), /verb_row\("(\w+)"/g));
-  same(words.CONTINUING, having("CONTINUING", "GOES_ON").filter((word) => !words.RESERVED.has(word)));
-  same(words.FUNCTIONS, names(table("functions"), /^ {4}[A-Z]\w* "(\w+)" [A-Z]\w* \[/gm));
-  same(words.NAMES, names(table("names"), /^ {4}[A-Z]\w* "(\w+)" "/gm));
 });
