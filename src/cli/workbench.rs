@@ -49,10 +49,11 @@ pub(super) fn run(args: &WorkbenchArgs, terminal: &mut Terminal<'_>) -> Result<(
     };
     let server = PageServer::bind(&options).map_err(failed)?;
     let address = server.address();
+    // Before it is offered: Ctrl-C at once would end the process as killed.
+    let interrupt = on_ctrl_c(terminal);
     writeln!(terminal.out, "The workbench is at {address}")?;
     writeln!(terminal.out, "{}", terminal.paint.quiet("Ctrl-C ends it."))?;
     terminal.out.flush()?;
-    let interrupt = on_ctrl_c(terminal);
     if !args.no_open {
         open(&address);
     }

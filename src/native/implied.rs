@@ -108,10 +108,10 @@ impl Lead {
                 other if other.effects().counts => return None,
                 _ => 0,
             };
-            let counted = counts(instruction)?;
-            let after = before[usize::from(at)]? + counted - turns;
+            let here = before[usize::from(at)]?;
+            let after = here + counts(instruction)? - turns;
             // A turn that takes too many steps fails when it has been counted.
-            at_fault[usize::from(at)] = if turns > 0 { after } else { after - counted };
+            at_fault[usize::from(at)] = here - turns;
             if let I::Over { .. } = instruction {
                 // The scores count nothing.
                 if *at_end.get_or_insert(after) != after {
