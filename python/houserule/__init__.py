@@ -19,7 +19,6 @@ from houserule._data import (
     ScorePart,
     SeatScore,
 )
-from houserule._environments import env, vector_env
 from houserule._errors import Diagnostic, GameError, HiddenError, NoWorldError, Place, RulesError
 from houserule._gymnasium.register import register_with_gymnasium
 from houserule._mixture import Mixture, mixture
@@ -29,6 +28,7 @@ from houserule._rules import RuleSets, rule_sets, rules
 if TYPE_CHECKING:
     from houserule._comparison import Comparison, compare
     from houserule._dataset import dataset
+    from houserule._environments import env, vector_env
     from houserule._evaluate import Evaluation, evaluate
     from houserule._extremes import ExtremeFound, Extremes, extremes
     from houserule._ladder import Ladder, ladder
@@ -110,6 +110,8 @@ _LATER = {
     "Comparison": "_comparison",
     "compare": "_comparison",
     "dataset": "_dataset",
+    "env": "_environments",
+    "vector_env": "_environments",
     "Evaluation": "_evaluate",
     "evaluate": "_evaluate",
     "ExtremeFound": "_extremes",
@@ -134,7 +136,8 @@ _LATER = {
     "Worth": "_worth",
     "worth": "_worth",
 }
-"""The modules of names that need numpy. A module is imported when one of its names is first accessed."""
+"""The modules of names that take long to import, such as those that need numpy. A module is imported when one of its names is
+first accessed."""
 
 
 def __getattr__(name: str) -> object:
