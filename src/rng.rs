@@ -6,6 +6,45 @@
 //! function of (*s*, *i*, source) alone. The generator is xoshiro256++ 1.0 (Blackman and Vigna,
 //! <https://prng.di.unimi.it/xoshiro256plusplus.c>), its state filled by SplitMix64 from the same site.
 
+/// Declares a function that is compiled for several processors, and calls the one for this processor.
+macro_rules! for_processor {
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $ty:ty,)* ($x:ident, $y:ident): $pair:ty) $body:block) => {
+        $(#[$doc])*
+        fn $name($($arg: $ty,)* of: $pair) {
+            #[inline(always)]
+            fn plain($($arg: $ty,)* ($x, $y): $pair) $body
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2")]
+                fn wide($($arg: $ty,)* of: $pair) {
+                    plain($($arg,)* of);
+                }
+                #[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
+                fn widest($($arg: $ty,)* of: $pair) {
+                    plain($($arg,)* of);
+                }
+                use std::arch::is_x86_feature_detected as has;
+                if has!("avx512f") && has!("avx512dq") && has!("avx512vl") {
+                    // SAFETY: the processor has the features that `widest` is compiled for.
+                    return unsafe { widest($($arg,)* of) };
+                }
+                if has!("avx2") {
+                    // SAFETY: the processor has the feature that `wide` is compiled for.
+                    return unsafe { wide($($arg,)* of) };
+                }
+            }
+            plain($($arg,)* of);
+        }
+    };
+}
+
+mod ahead;
+mod many;
+
+#[cfg(feature = "compile")]
+pub(crate) use ahead::{GAMES_ABREAST, POSITION, ROW, SOURCE, USED_UP, WORDS};
+pub(crate) use many::ManyStreams;
+
 /// Maximum number of players of a game.
 pub const MAX_PLAYERS: usize = 16;
 
@@ -21,6 +60,14 @@ fn mix(x: u64) -> u64 {
     let z = (x ^ (x >> 30)).wrapping_mul(MIX[0]);
     let z = (z ^ (z >> 27)).wrapping_mul(MIX[1]);
     z ^ (z >> 31)
+}
+
+/// Returns the word of a state of xoshiro256++, and the next state.
+#[inline(always)]
+fn step([s0, s1, s2, s3]: [u64; 4]) -> (u64, [u64; 4]) {
+    let word = s0.wrapping_add(s3).rotate_left(23).wrapping_add(s0);
+    let (x2, x3) = (s2 ^ s0, s3 ^ s1);
+    (word, [s0 ^ x3, s1 ^ x2, x2 ^ (s1 << 17), x3.rotate_left(45)])
 }
 
 /// A xoshiro256++ generator.
@@ -46,15 +93,8 @@ impl Stream {
     /// The next 64 bits.
     #[inline(always)]
     pub fn next_word(&mut self) -> u64 {
-        let s = &mut self.0;
-        let result = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
-        let t = s[1] << 17;
-        s[2] ^= s[0];
-        s[3] ^= s[1];
-        s[1] ^= s[2];
-        s[0] ^= s[3];
-        s[2] ^= t;
-        s[3] = s[3].rotate_left(45);
+        let (result, state) = step(self.0);
+        self.0 = state;
         result
     }
 
@@ -134,86 +174,6 @@ impl Streams {
     }
 }
 
-/// The streams of several games, one game after another, each only as long as its seats need. They are filled
-/// together, because wide vector registers compute many words at once.
-#[derive(Debug)]
-pub(crate) struct ManyStreams {
-    words: Vec<u64>,
-    /// Words of a game.
-    stride: usize,
-    /// The first source that is filled: 0 is chance, 1 if nothing draws from it.
-    first: usize,
-}
-
-impl ManyStreams {
-    /// Words of one [`Streams`].
-    const WHOLE: usize = size_of::<Streams>() / 8;
-
-    pub(crate) fn new(games: usize, players: usize, chance: bool) -> Self {
-        let stride = 4 * (1 + players.min(MAX_PLAYERS));
-        ManyStreams { words: vec![0; games * stride + Self::WHOLE], stride, first: usize::from(!chance) }
-    }
-
-    /// Fills in the streams of `games` games from `index` on, and returns a pointer to the first.
-    pub(crate) fn restart(&mut self, seed: u64, index: u64, games: usize) -> *mut Streams {
-        seeds(&mut self.words[..games * self.stride], self.stride, self.first, (seed, index));
-        self.words.as_mut_ptr().cast()
-    }
-
-    /// Bytes from one game to the next.
-    pub(crate) fn bytes(players: usize) -> usize {
-        32 * (1 + players)
-    }
-
-    /// The streams of a game.
-    pub(crate) fn of(&self, game: usize) -> Streams {
-        let stream = |source: usize| {
-            let at = game * self.stride + 4 * source;
-            Stream([0, 1, 2, 3].map(|k| self.words[at + k]))
-        };
-        let mut seats = [Stream([0; 4]); MAX_PLAYERS];
-        for (seat, of) in seats.iter_mut().enumerate().take(self.stride / 4 - 1) {
-            *of = stream(seat + 1);
-        }
-        Streams { chance: stream(0), seats }
-    }
-}
-
-/// Fills in the streams of consecutive games as [`Streams::restart`] does.
-fn seeds(words: &mut [u64], stride: usize, first: usize, of: (u64, u64)) {
-    #[inline(always)]
-    fn plain(words: &mut [u64], stride: usize, first: usize, (seed, index): (u64, u64)) {
-        for (words, index) in words.chunks_exact_mut(stride).zip(index..) {
-            let key = game_key(seed, index);
-            let before = key.wrapping_add(GOLDEN.wrapping_mul(4 * first as u64 + 1));
-            for (k, word) in words[4 * first..].iter_mut().enumerate() {
-                *word = mix(before.wrapping_add(GOLDEN.wrapping_mul(k as u64)));
-            }
-        }
-    }
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2")]
-        fn wide(words: &mut [u64], stride: usize, first: usize, of: (u64, u64)) {
-            plain(words, stride, first, of);
-        }
-        #[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
-        fn widest(words: &mut [u64], stride: usize, first: usize, of: (u64, u64)) {
-            plain(words, stride, first, of);
-        }
-        use std::arch::is_x86_feature_detected as has;
-        if has!("avx512f") && has!("avx512dq") && has!("avx512vl") {
-            // SAFETY: the processor has the features that `widest` is compiled for.
-            return unsafe { widest(words, stride, first, of) };
-        }
-        if has!("avx2") {
-            // SAFETY: the processor has the feature that `wide` is compiled for.
-            return unsafe { wide(words, stride, first, of) };
-        }
-    }
-    plain(words, stride, first, of);
-}
-
 #[cfg(test)]
 mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -254,23 +214,6 @@ mod tests {
         let mut streams = Streams::new(7, 3, 2);
         assert_eq!(streams.chance, Stream::new(7, 3, 0));
         assert_eq!(*streams.seat(1), Stream::new(7, 3, 2));
-    }
-
-    #[test]
-    fn many_streams_are_those_of_each_game() {
-        for players in [1, 2, 5, MAX_PLAYERS] {
-            for chance in [false, true] {
-                let mut many = ManyStreams::new(7, players, chance);
-                many.restart(3, 11, 7);
-                for game in 0..7 {
-                    let mut one = Streams::new(3, 11 + game as u64, players);
-                    if !chance {
-                        one.chance = Stream([0; 4]);
-                    }
-                    assert_eq!(many.of(game), one);
-                }
-            }
-        }
     }
 
     #[test]

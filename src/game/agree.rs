@@ -7,7 +7,7 @@ use crate::machine::run_state::{RunState, Stop};
 use crate::native::run::run;
 use crate::native::{Machine, RunKind};
 use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind};
-use crate::rng::{ManyStreams, Stream, Streams};
+use crate::rng::{Stream, Streams};
 
 /// Maximum number of compared steps of one game.
 const STEPS: usize = 400;
@@ -77,7 +77,7 @@ fn whole_games(
     let mut rows = vec![[u64::MAX; 4]; count];
     let [_, b] = &mut *sides;
     b.run_state.forget();
-    let mut many = ManyStreams::new(count, game.players() as usize, program.uses_chance);
+    let mut many = whole.streams(program, count);
     let of = (seed, first);
     let (played, wrong) =
         whole.games(program, &start, &mut frames, &mut rows, &mut many, &mut b.run_state, of);
@@ -103,12 +103,11 @@ fn whole_games(
             return Err(format!("game {index}: {stop:?}, but compiled {compiled:?}"));
         }
         b.words.copy_from_slice(&frames[number * frame..][..frame]);
-        b.streams = many.of(number);
-        let last = number + 1 == count || number == played;
-        if !program.uses_chance {
-            // No game draws from this stream.
-            b.streams.chance = a.streams.chance;
+        if !many.go_on_as(number, &a.streams) {
+            return Err(format!("game {index}: other draws"));
         }
+        b.streams = a.streams.clone();
+        let last = number + 1 == count || number == played;
         if number < played {
             [b.run_state.decisions, b.run_state.turns, b.run_state.repeats, b.run_state.rolls] = rows[number];
         }

@@ -12,7 +12,7 @@ use crate::model::{Content, Seat, SlotId, Value};
 use crate::native::RunKind;
 use crate::native::run::run;
 use crate::program::Program;
-use crate::rng::{ManyStreams, Streams};
+use crate::rng::Streams;
 
 /// Maximum number of games in one call of compiled code, and maximum size of their frames, in words: they
 /// stay in the cache.
@@ -163,7 +163,7 @@ pub fn play_random(
         let at_once = (CACHED / frame.max(1)).clamp(1, most.max(1));
         let mut frames = words.repeat(at_once);
         let mut rows = vec![[0; 4]; at_once];
-        let mut many = ManyStreams::new(at_once, players, program.uses_chance);
+        let mut many = machine.streams(program, at_once);
         while indices.start < indices.end {
             let count = (indices.end - indices.start).min(at_once as u64) as usize;
             let (frames, rows) = (&mut frames[..count * frame], &mut rows[..count]);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::packed::PackedMask;
 use crate::model::JOINT_OUTCOMES;
-use crate::program::{ChoiceStop, Instruction as I, Operand, Program, Sets, Size, Small, StopKind};
+use crate::program::{ChoiceStop, Flow, Instruction as I, Operand, Program, Sets, Size, Small, StopKind};
 
 /// Maximum length of a span, in words, that is handled inline.
 const SPAN: u16 = 32;
@@ -156,6 +156,16 @@ pub(super) fn is_plain_roll(program: &Program, instruction: &I) -> bool {
     let I::Roll { dice, .. } = instruction else { return false };
     let dice = &program.dice[usize::from(dice.0)];
     dice.count <= DICE && dice.outcomes > 0 && dice.outcomes <= JOINT_OUTCOMES && !dice.is_weighted()
+}
+
+/// Returns `true` if compiled code draws all random words of whole games itself, and no function that it calls does.
+pub(super) fn draws_inline(program: &Program) -> bool {
+    program.code.iter().all(|instruction| match instruction {
+        I::ChooseOne { .. } | I::Choose { .. } => true,
+        I::Pick { .. } => program.width == 1,
+        I::Roll { .. } => is_plain_roll(program, instruction),
+        other => other.flow() != Flow::Suspend,
+    })
 }
 
 /// Returns the packed mask of an instruction's choice, if it has one.

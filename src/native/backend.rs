@@ -36,6 +36,8 @@ struct CompiledCode {
     /// The numbers of action blocks and steps that the code counts.
     counted: [usize; 2],
     implied: ImpliedCounts,
+    /// Whether the code takes random words that are drawn ahead.
+    ahead: bool,
 }
 
 /// The compiled code of a program.
@@ -85,7 +87,7 @@ impl CompiledCode {
             Function::with_name_signature(UserFuncName::default(), lower::signature(convention));
         let mut scratch = FunctionBuilderContext::new();
         let config = isa.frontend_config();
-        let (tables, implied) =
+        let (tables, implied, ahead) =
             lower::lower(program, kind, open, convention, &mut function, &mut scratch, config);
         let mut context = cranelift_codegen::Context::for_function(function);
         let compiled = context.compile(&*isa, &mut ControlPlane::default()).ok()?;
@@ -98,7 +100,18 @@ impl CompiledCode {
         let size = CodeSize { bytes: bytes.len(), time: start.elapsed() };
         let counted = [options_of(program), program.steps.len()];
         let frame = program.frame as usize;
-        Some(CompiledCode { memory, kind, size, frame, _tables: tables, _program: None, counted, implied })
+        let code = CompiledCode {
+            memory,
+            kind,
+            size,
+            frame,
+            _tables: tables,
+            _program: None,
+            counted,
+            implied,
+            ahead,
+        };
+        Some(code)
     }
 }
 
@@ -130,6 +143,11 @@ impl Machine {
     /// Returns the size of the code, and the time that compiling took.
     pub(crate) fn size(&self) -> CodeSize {
         self.code.size
+    }
+
+    /// Returns room for the streams of as many games as are played in one call.
+    pub(crate) fn streams(&self, program: &Program, games: usize) -> ManyStreams {
+        ManyStreams::new(games, usize::from(program.players), program.uses_chance, self.code.ahead)
     }
 
     /// Returns the compiled function.
@@ -168,6 +186,7 @@ impl Machine {
         );
         assert!(start.len() == program.reset as usize, "a game starts with as many words");
         assert!(self.counts_fit(run_state), "the counts are the program's");
+        assert!(streams.is_ahead() == self.code.ahead, "the code draws from such streams");
         let streams = streams.restart(seed, index, rows.len());
         let mut context = CallContext::new(program, &self.numbers, frames, streams, run_state);
         (context.plays, context.draws) = (1, 1);

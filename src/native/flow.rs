@@ -5,7 +5,9 @@
 //! written back where the code stops; see [`FlowAnalysis::written_back`].
 
 use super::RunKind;
-use super::accesses::{Touch, for_each_read, for_each_written, is_written_out, own_sets, touches};
+use super::accesses::{
+    Touch, draws_inline, for_each_read, for_each_written, is_written_out, own_sets, touches,
+};
 use crate::program::{
     CodeAddress, In, Instruction as I, LineRef, Operand, Program, SetRef, Sets, Size, StopKind, StopRef,
 };
@@ -382,6 +384,16 @@ impl FlowAnalysis {
         };
         let made = matches!(program.code[before], I::Columns { d, width, .. } if d.0 == a.0 && is_folded(program, width));
         made && self.follows[at] && !self.sized[usize::from(a.0)]
+    }
+
+    /// Returns `true` if the words of random streams are drawn ahead. Then it takes no branch to draw none where one of at most
+    /// two elements is chosen: nothing foresees whether there are two. Other choices gain nothing.
+    pub(super) fn draws_ahead(&self, program: &Program) -> bool {
+        let has_one_of_two = program.code.iter().enumerate().any(|(at, instruction)| match instruction {
+            I::ChooseOne { a, .. } => self.reached[at] && self.most_elements(program, at, a.0) <= 2,
+            _ => false,
+        });
+        has_one_of_two && draws_inline(program)
     }
 
     /// Returns how many elements the set in a word has at most before an instruction, as far as the instructions just before

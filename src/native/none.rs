@@ -34,6 +34,10 @@ impl NoMachine {
         match *self {}
     }
 
+    pub(crate) fn streams(&self, _program: &Program, _games: usize) -> ManyStreams {
+        match *self {}
+    }
+
     #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
     pub(crate) fn games(
         &self,

@@ -11,7 +11,6 @@ use crate::native::calls::{CallContext, TO};
 use crate::native::packed::{PackedMask, PackedOption};
 use crate::native::{accesses, calls};
 use crate::program::{ChoiceStop, CodeAddress, Instruction as I, StopKind, StopRef};
-use crate::rng::Streams;
 
 /// Maximum size of a mask, in words, whose actions are counted inline.
 const WORDS: u16 = 6;
@@ -112,7 +111,7 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().brif(are_both, draw, &[], known, &[]);
         self.b.switch_to_block(draw);
         let stream = self.seat(me);
-        let word = self.draws(stream, Streams::SEATS);
+        let word = self.draws(stream);
         let is_second = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, word, 0);
         self.b.ins().brif(is_second, second, &[], first, &[]);
         self.b.switch_to_block(known);

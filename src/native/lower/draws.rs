@@ -11,7 +11,7 @@ use crate::native::calls::CallContext;
 use crate::native::flow::{self, first_elements};
 use crate::native::{RunKind, assembly, calls};
 use crate::program::StopRef;
-use crate::rng::Streams;
+use crate::rng::{self, Stream, Streams};
 
 /// Maximum size of a set whose elements are looked up by rank in [`NTH`].
 const TABLED: u32 = 9;
@@ -61,9 +61,48 @@ pub(super) enum Chosen {
 }
 
 impl CodeGenerator<'_, '_> {
-    /// Draws a word from a stream (xoshiro256++).
-    pub(super) fn draws(&mut self, stream: Value, offset: usize) -> Value {
-        let mut s = [0, 1, 2, 3].map(|k| self.load(MemoryRegion::Streams, stream, offset + 8 * k));
+    /// Draws a word from a stream.
+    pub(super) fn draws(&mut self, stream: Value) -> Value {
+        if self.ahead { self.takes(stream, None) } else { self.steps(stream) }
+    }
+
+    /// Draws a word if a condition holds, from a stream whose first words are drawn ahead. Of these, the word stays the next
+    /// one if it doesn't hold: there is no branch that depends on what is drawn.
+    fn takes(&mut self, stream: Value, condition: Option<Value>) -> Value {
+        let [ahead, used_up, next] = [(); 3].map(|()| self.new_node(false));
+        let word = self.b.append_block_param(next, I64);
+        let position = self.load(MemoryRegion::Streams, stream, rng::POSITION);
+        let is_used_up = self.b.ins().icmp_imm_u(IntCC::Equal, position, rng::USED_UP as i64);
+        self.b.ins().brif(is_used_up, used_up, &[], ahead, &[]);
+        self.b.switch_to_block(ahead);
+        let from = self.b.ins().iadd(stream, position);
+        let drawn = self.load(MemoryRegion::Streams, from, rng::WORDS);
+        let after = match condition {
+            None => self.b.ins().iadd_imm_s(position, rng::ROW as i64),
+            Some(condition) => {
+                let taken = self.b.ins().uextend(I64, condition);
+                let step = self.b.ins().ishl_imm_u(taken, i64::from(rng::ROW.trailing_zeros()));
+                self.b.ins().iadd(position, step)
+            }
+        };
+        self.store(MemoryRegion::Streams, after, stream, rng::POSITION);
+        self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
+        self.b.switch_to_block(used_up);
+        if let Some(condition) = condition {
+            let (step, zero) = (self.new_node(false), self.number(0));
+            self.b.ins().brif(condition, step, &[], next, &[BlockArg::Value(zero)]);
+            self.b.switch_to_block(step);
+        }
+        let drawn = self.steps(stream);
+        self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
+        self.b.switch_to_block(next);
+        word
+    }
+
+    /// Draws a word from the state of a stream (xoshiro256++).
+    fn steps(&mut self, stream: Value) -> Value {
+        let stride = if self.ahead { rng::ROW } else { 8 };
+        let mut s = [0, 1, 2, 3].map(|k| self.load(MemoryRegion::Streams, stream, stride * k));
         let ins = &mut self.b;
         let sum = ins.ins().iadd(s[0], s[3]);
         let turned = ins.ins().rotl_imm_u(sum, 23);
@@ -75,26 +114,37 @@ impl CodeGenerator<'_, '_> {
         s[0] = ins.ins().bxor(s[0], s[3]);
         s[2] = ins.ins().bxor(s[2], t);
         s[3] = ins.ins().rotl_imm_u(s[3], 45);
-        (0..4).for_each(|k| self.store(MemoryRegion::Streams, s[k], stream, offset + 8 * k));
+        (0..4).for_each(|k| self.store(MemoryRegion::Streams, s[k], stream, stride * k));
         result
     }
 
     /// Returns the stream of the player whose seat a word holds.
     pub(super) fn seat(&mut self, at: u16) -> Value {
         const MOST: u64 = crate::rng::MAX_PLAYERS as u64;
+        let (first, stride) = match self.ahead {
+            true => (rng::SOURCE, rng::SOURCE),
+            false => (Streams::SEATS, size_of::<Stream>()),
+        };
+        let first = self.b.ins().iadd_imm_s(self.streams, first as i64);
         if self.program.players == 1 {
-            return self.streams;
+            return first;
         }
         let mut seat = self.get(at);
         if !self.is_below(at, MOST) {
             seat = self.b.ins().band_imm_u(seat, MOST as i64 - 1);
         }
-        let offset = self.b.ins().ishl_imm_u(seat, 5);
-        self.b.ins().iadd(self.streams, offset)
+        let offset = self.b.ins().imul_imm_s(seat, stride as i64);
+        self.b.ins().iadd(first, offset)
     }
 
     /// Draws a rank below `n` for a random player, and nothing if `n` is 1.
     pub(super) fn rank(&mut self, n: Value, me: u16) -> Value {
+        if self.ahead {
+            let stream = self.seat(me);
+            let several = self.b.ins().icmp_imm_u(IntCC::NotEqual, n, 1);
+            let word = self.takes(stream, Some(several));
+            return self.b.ins().umulhi(word, n);
+        }
         let (draw, next) = (self.new_node(false), self.new_node(false));
         let k = self.b.append_block_param(next, I64);
         let several = self.b.ins().icmp_imm_u(IntCC::NotEqual, n, 1);
@@ -102,7 +152,7 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().brif(several, draw, &[], next, &[BlockArg::Value(zero)]);
         self.b.switch_to_block(draw);
         let stream = self.seat(me);
-        let word = self.draws(stream, Streams::SEATS);
+        let word = self.draws(stream);
         let drawn = self.b.ins().umulhi(word, n);
         self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
         self.b.switch_to_block(next);
@@ -112,19 +162,28 @@ impl CodeGenerator<'_, '_> {
     /// Draws an element of a set that isn't empty and has at most two, and writes it to a word. The two are told apart by bits, and
     /// of both the first random bit chooses, which is the rank: nothing is counted or looked up.
     pub(super) fn puts_one_of_two(&mut self, word: u16, set: Value, me: u16, size: u32) {
-        let (draw, next) = (self.new_node(false), self.new_node(false));
-        let chosen = self.b.append_block_param(next, I64);
         let lower = self.b.ins().ineg(set);
         let first = self.b.ins().band(set, lower);
         let second = self.b.ins().bxor(set, first);
-        self.b.ins().brif(second, draw, &[], next, &[BlockArg::Value(first)]);
-        self.b.switch_to_block(draw);
         let stream = self.seat(me);
-        let drawn = self.draws(stream, Streams::SEATS);
-        let is_second = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, drawn, 0);
-        let either = self.b.ins().select(is_second, second, first);
-        self.b.ins().jump(next, &[BlockArg::Value(either)]);
-        self.b.switch_to_block(next);
+        let chosen = if self.ahead {
+            let are_both = self.b.ins().icmp_imm_u(IntCC::NotEqual, second, 0);
+            let drawn = self.takes(stream, Some(are_both));
+            let is_second = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, drawn, 0);
+            let is_second = self.b.ins().band(is_second, are_both);
+            self.b.ins().select(is_second, second, first)
+        } else {
+            let (draw, next) = (self.new_node(false), self.new_node(false));
+            let chosen = self.b.append_block_param(next, I64);
+            self.b.ins().brif(second, draw, &[], next, &[BlockArg::Value(first)]);
+            self.b.switch_to_block(draw);
+            let drawn = self.steps(stream);
+            let is_second = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, drawn, 0);
+            let either = self.b.ins().select(is_second, second, first);
+            self.b.ins().jump(next, &[BlockArg::Value(either)]);
+            self.b.switch_to_block(next);
+            chosen
+        };
         let e = self.b.ins().ctz(chosen);
         self.put(word, e);
         if self.kind == RunKind::Games && size <= u64::BITS {
@@ -132,9 +191,15 @@ impl CodeGenerator<'_, '_> {
         }
     }
 
+    fn chance_stream(&mut self) -> Value {
+        let offset = if self.ahead { 0 } else { offset_of!(Streams, chance) };
+        self.b.ins().iadd_imm_s(self.streams, offset as i64)
+    }
+
     /// Draws a number below `n` for chance.
     pub(super) fn chance(&mut self, n: Value) -> Value {
-        let word = self.draws(self.streams, offset_of!(Streams, chance));
+        let stream = self.chance_stream();
+        let word = self.draws(stream);
         self.b.ins().umulhi(word, n)
     }
 
@@ -244,6 +309,15 @@ impl CodeGenerator<'_, '_> {
         let set = self.set(from);
         let n = self.count(&set);
         let single = assembly::single().filter(|_| self.width == 1 && self.kind == RunKind::Games);
+        if let (Some(single), true) = (single, self.ahead) {
+            // Of the empty set and of a single element, rank 0 is what is picked.
+            let stream = self.chance_stream();
+            let several = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, n, 1);
+            let drawn = self.takes(stream, Some(several));
+            let k = self.b.ins().umulhi(drawn, n);
+            let picked = self.calls_keeping(single, &[set[0], k]);
+            return self.puts_picked(word, from, picked);
+        }
         let (draw, known, next) = (self.new_node(false), self.new_node(false), self.new_node(false));
         let picked = self.b.append_block_param(next, I64);
         let several = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, n, 1);
@@ -265,6 +339,11 @@ impl CodeGenerator<'_, '_> {
         if single.is_none() {
             return self.put(word, picked);
         }
+        self.puts_picked(word, from, picked);
+    }
+
+    /// Writes the element of a one-element set, or none, to a word.
+    fn puts_picked(&mut self, word: u16, from: u16, picked: Value) {
         let e = self.first(&[picked]);
         self.put(word, e);
         let within = self.flow.within[usize::from(from)];

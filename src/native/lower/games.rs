@@ -14,7 +14,7 @@ use crate::native::{RunKind, accesses, calls};
 use crate::program::{
     ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
 };
-use crate::rng::ManyStreams;
+use crate::rng::{self, ManyStreams};
 
 /// Maximum number of words of a new game that are copied inline.
 const COPIED: usize = 64;
@@ -71,7 +71,10 @@ impl CodeGenerator<'_, '_> {
         self.b.switch_to_block(head);
         (self.number_of_game, self.frame, self.streams) = (number, frame, streams_here);
         self.store(MemoryRegion::Context, frame, self.context, offset_of!(CallContext, words));
-        self.store(MemoryRegion::Context, streams_here, self.context, offset_of!(CallContext, streams));
+        if !self.ahead {
+            // What is called draws from them.
+            self.store(MemoryRegion::Context, streams_here, self.context, offset_of!(CallContext, streams));
+        }
         self.refill();
         self.counters.into_iter().for_each(|counter| self.b.def_var(counter, zero));
         let pause = self.number(self.program.limit.min(PAUSE) as i64);
@@ -127,8 +130,7 @@ impl CodeGenerator<'_, '_> {
         self.b.switch_to_block(next);
         let number = self.b.ins().iadd_imm_s(self.number_of_game, 1);
         let frame = self.b.ins().iadd_imm_s(self.frame, 8 * i64::from(self.program.frame));
-        let stride = ManyStreams::bytes(usize::from(self.program.players));
-        let streams = self.b.ins().iadd_imm_s(self.streams, stride as i64);
+        let streams = self.next_streams(number);
         let games = self.context_table(offset_of!(CallContext, games));
         let more = self.b.ins().icmp(IntCC::UnsignedLessThan, number, games);
         let (head, all) = (self.head, self.new_node(false));
@@ -136,6 +138,20 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().brif(more, head, &args, all, &[]);
         self.b.switch_to_block(all);
         self.b.ins().return_(&[code]);
+    }
+
+    /// Returns the address of the streams of game `number`, the next one.
+    fn next_streams(&mut self, number: Value) -> Value {
+        let players = usize::from(self.program.players);
+        if !self.ahead {
+            return self.b.ins().iadd_imm_s(self.streams, ManyStreams::bytes(players) as i64);
+        }
+        let beside = self.number(8);
+        let group = (1 + players) * rng::SOURCE - 8 * (rng::GAMES_ABREAST - 1);
+        let group = self.number(group as i64);
+        let place = self.b.ins().band_imm_u(number, rng::GAMES_ABREAST as i64 - 1);
+        let step = self.b.ins().select(place, beside, group);
+        self.b.ins().iadd(self.streams, step)
     }
 
     pub(super) fn body(&mut self) {

@@ -46,7 +46,7 @@ pub(super) fn signature(convention: CallConv) -> Signature {
     signature
 }
 
-/// Translates a program into a function, which reads `open` numbers from a table. Returns tables that must live as long as the code does, and the counters that the code doesn't keep.
+/// Translates a program into a function, which reads `open` numbers from a table. Returns tables that must live as long as the code does, the counters that the code doesn't keep, and whether it takes random words that are drawn ahead.
 pub(super) fn lower(
     program: &Program,
     kind: RunKind,
@@ -55,9 +55,10 @@ pub(super) fn lower(
     function: &mut Function,
     scratch: &mut FunctionBuilderContext,
     config: cranelift_codegen::isa::TargetFrontendConfig,
-) -> (Vec<Box<[u64]>>, ImpliedCounts) {
+) -> (Vec<Box<[u64]>>, ImpliedCounts, bool) {
     let flow = FlowAnalysis::new(program, kind);
     let implied = ImpliedCounts::new(program, &flow);
+    let ahead = kind == RunKind::Games && flow.draws_ahead(program);
     let region = |function: &mut Function, user_id, description: &'static str| {
         function.dfg.alias_regions.insert(AliasRegionData { user_id, description: description.into() })
     };
@@ -121,6 +122,7 @@ pub(super) fn lower(
         frame: zero,
         run_state: zero,
         streams: zero,
+        ahead,
         head,
         number_of_game: zero,
         tables: vec![],
@@ -132,7 +134,7 @@ pub(super) fn lower(
     lower.finish();
     lower.b.seal_all_blocks();
     lower.b.finalize(config);
-    (lower.tables, lower.implied)
+    (lower.tables, lower.implied, lower.ahead)
 }
 
 #[derive(Clone, Copy)]
@@ -213,6 +215,8 @@ struct CodeGenerator<'a, 'b> {
     /// The address of the run_state, but for whole games: see [`CodeGenerator::run_state`].
     run_state: Value,
     streams: Value,
+    /// Whether random words are drawn ahead: see [`crate::rng::ManyStreams`].
+    ahead: bool,
     /// The head of the loop over games. `number_of_game` is its counter.
     head: Node,
     number_of_game: Value,
