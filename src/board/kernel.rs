@@ -11,6 +11,20 @@ pub fn none<const W: usize>() -> Words<W> {
     [0; W]
 }
 
+/// Returns the set that begins at a word. There must be enough words.
+#[inline(always)]
+pub fn words_at<const W: usize>(words: &[u64], at: usize) -> &Words<W> {
+    let Some(set) = words[at..].first_chunk() else { unreachable!("the verifier found the set") };
+    set
+}
+
+/// Returns the set that begins at a word, to change it. There must be enough words.
+#[inline(always)]
+pub fn words_at_mut<const W: usize>(words: &mut [u64], at: usize) -> &mut Words<W> {
+    let Some(set) = words[at..].first_chunk_mut() else { unreachable!("the verifier found the set") };
+    set
+}
+
 /// Returns the number of elements.
 #[inline(always)]
 pub fn count<const W: usize>(a: &Words<W>) -> u32 {
@@ -479,9 +493,10 @@ pub fn flanks<const W: usize>(steps: &GridStrides<'_>, to: &Words<W>, through: &
 }
 
 /// Calls `then` for every element, ascending.
+#[inline(always)]
 pub fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) {
-    for (i, word) in a.iter().enumerate() {
-        let mut word = *word;
+    for i in 0..W {
+        let mut word = a[i];
         while word != 0 {
             then(i as u32 * 64 + word.trailing_zeros());
             word &= word - 1;

@@ -27,13 +27,19 @@ impl SetShifts<'_> {
         if up { raise(&from, n) } else { lower(&from, n) }
     }
 
+    /// Returns where the shifts from `first` to `last` lead from the elements of a set.
     #[inline(always)]
-    fn all<const W: usize>(&self, a: &Words<W>, up: usize, count: usize) -> Words<W> {
+    fn moves_of<const W: usize>(&self, a: &Words<W>, first: usize, last: usize, up: bool) -> Words<W> {
         let mut near = [0; W];
-        for k in 0..count {
-            near = or(&near, &self.moved(a, k, k < up));
+        for k in first..last {
+            near = or(&near, &self.moved(a, k, up));
         }
         near
+    }
+
+    #[inline(always)]
+    fn all<const W: usize>(&self, a: &Words<W>, up: usize, count: usize) -> Words<W> {
+        or(&self.moves_of(a, 0, up, true), &self.moves_of(a, up, count, false))
     }
 
     /// Returns the elements that repeated moves reach from `from` through `within`. `from` must be a subset of
@@ -48,10 +54,9 @@ impl SetShifts<'_> {
     ) -> Words<W> {
         let mut reached = from;
         loop {
-            let mut next = reached;
-            for k in 0..count {
-                next = or(&next, &and(&self.moved(&next, k, k < up), within));
-            }
+            // All moves up, then all down: those of one kind don't wait for each other.
+            let mut next = or(&reached, &and(&self.moves_of(&reached, 0, up, true), within));
+            next = or(&next, &and(&self.moves_of(&next, up, count, false), within));
             if next == reached {
                 return reached;
             }

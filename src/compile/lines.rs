@@ -8,6 +8,9 @@ use crate::board::{BitSet, LineKinds, Near, Shape, Site, Topology};
 use crate::model::{BoardId, CheckedExpr, CheckedExprKind, LocalId, PointsTable, Value, value_words};
 use crate::program::{Directions, Enclosure, FunctionRef, LineList, LineRef, LineTable, SetFunction, Sets};
 
+/// Maximum length of a tested line with windows: four of them fit in a word.
+const WINDOW: u32 = 64 / (2 * LANES as u32);
+
 impl Lowering<'_> {
     /// Returns a line test for runs of at least `length`.
     pub(super) fn line_test(&mut self, board: BoardId, along: LineKinds, length: u32) -> LineRef {
@@ -62,15 +65,17 @@ impl Lowering<'_> {
                 }
             }
         }
-        table.limits = limits;
-        if table.strides.iter().all(|stride| stride * (table.length - 1) <= 64) {
-            for (lane, stride) in table.strides.into_iter().enumerate().filter(|(_, s)| *s > 0) {
+        let is_near = |stride: &u32| (1..=64).contains(&(stride * (table.length - 1)));
+        if table.length <= WINDOW && table.strides.iter().all(is_near) {
+            for (lane, stride) in table.strides.into_iter().enumerate() {
                 for n in 1..table.length {
                     table.above[lane] |= 1 << (stride * n - 1);
                     table.below[lane] |= 1 << (64 - stride * n);
                 }
             }
+            table.windows = limits.iter().map(|limits| windows(table.length, limits)).collect();
         }
+        table.limits = limits;
         self.program.lines.push(table);
         let known = LineRef((self.program.lines.len() - 1) as u16);
         self.remembered_lines.insert((lines.0, from.at), known);
@@ -274,6 +279,16 @@ fn lists(topology: &Topology, along: LineKinds) -> Vec<LineList> {
     let lines = topology.lines().iter().filter(|line| along.contains(line.kind));
     let sites = |sites: &[Site]| sites.iter().map(|site| site.0 as u16).collect();
     lines.map(|line| LineList::new(sites(&line.sites), line.cyclic)).collect()
+}
+
+/// Returns the windows of a site from which this many steps of lines are possible.
+fn windows(length: u32, limits: &[u8; 2 * LANES]) -> u64 {
+    let steps = |n: u8| (1u64 << n) - 1;
+    (0..LANES).fold(0, |windows, lane| {
+        let (after, before) = (limits[lane], limits[LANES + lane]);
+        let sites = steps(before) << (length - 1 - u32::from(before)) | steps(after) << length;
+        windows | sites << (2 * length * lane as u32)
+    })
 }
 
 /// Returns how often a reach of 1 must double to cover a line of this length.

@@ -75,7 +75,13 @@ fn ways_here<const BMI: bool>(choice: &ChoiceStop, words: &[u64]) -> Option<(usi
 #[inline(always)]
 pub(crate) fn ways_among(choice: &ChoiceStop, legal: &[u64]) -> Option<(usize, u32)> {
     let (ordinary, deliberate) = legal.split_at(usize::from(choice.random_words));
-    let count = |words: &[u64]| words.iter().map(|w| w.count_ones()).sum::<u32>();
+    let count = |words: &[u64]| {
+        let mut n = 0;
+        for word in words {
+            n += word.count_ones();
+        }
+        n
+    };
     match (count(ordinary), count(deliberate)) {
         (0, 0) => None,
         (0, n) => Some((ordinary.len(), n)),
@@ -100,7 +106,7 @@ on_this_processor! {
 }
 
 #[inline(always)]
-fn found<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
+pub(crate) fn found<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
     let (mut at, mut k) = (first, k);
     loop {
         let here = set[at].count_ones();

@@ -60,8 +60,8 @@ pub(crate) fn enclosed_beside<const W: usize>(
     let (frame, remembered) = words.split_at_mut(usize::from(memory));
     let edge = &program.sets[of.edge as usize * W..][..W];
     let mut known = WallCache::<W> { grid, edge, of: &mut remembered[asked.me * each..][..each] };
-    known.come_to(&frame[asked.walls..][..W]);
-    known.shut_beside(asked.site as usize, &mut frame[asked.to..][..W])
+    known.come_to(kernel::words_at(frame, asked.walls));
+    known.shut_beside(asked.site as usize, kernel::words_at_mut(frame, asked.to))
 }
 
 /// Like [`enclosed_beside`], without the cache: for no site or no player.
@@ -73,8 +73,7 @@ fn beside_anew<const W: usize>(
     words: &mut [u64],
     asked: EnclosedOperands,
 ) -> bool {
-    let mut walls = kernel::none::<W>();
-    walls.copy_from_slice(&words[asked.walls..][..W]);
+    let walls = *kernel::words_at::<W>(words, asked.walls);
     let rows = program.set_tables[usize::from(of.table)];
     let index = asked.site - rows.low;
     let near = match (0..i64::from(rows.count)).contains(&index) {
@@ -114,9 +113,7 @@ pub(crate) fn fill<const W: usize>(program: &Program, of: &Enclosure, a: &Words<
 /// Returns a constant set.
 #[inline(always)]
 fn row<const W: usize>(program: &Program, at: u32) -> Words<W> {
-    let mut set = kernel::none::<W>();
-    set.copy_from_slice(&program.sets[at as usize * W..][..W]);
-    set
+    *kernel::words_at(&program.sets, at as usize * W)
 }
 
 /// Returns the sites reachable from `seed` within `free`, which contains `seed`.

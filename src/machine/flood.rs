@@ -56,9 +56,7 @@ fn union_of_rows<const W: usize>(program: &Program, table: u16, a: &Words<W>) ->
     let mut union = kernel::none::<W>();
     kernel::for_each(a, |site| {
         let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
-        for (u, r) in union.iter_mut().zip(&program.sets[row..row + W]) {
-            *u |= r;
-        }
+        union = kernel::or(&union, kernel::words_at(&program.sets, row));
     });
     union
 }

@@ -4,7 +4,7 @@
 //! game reuses the memory. Depends on programs; independent of the language.
 
 use crate::hash::{START, mix};
-use crate::program::{PositionWords as Compared, Program};
+use crate::program::{PositionWords as Compared, Program, Span16};
 
 /// Maximum size of a [`Past`], in words: those of its positions, and two more for each. Beyond that, the game
 /// is aborted.
@@ -27,8 +27,63 @@ pub(crate) struct Past {
     /// A filter with one bit for many hashes. Most positions looked up are new. The filter shows that from a
     /// few cache lines, where `places` would take one for each.
     filter: Vec<u64>,
-    /// The position to look up.
-    sought: Vec<u64>,
+    /// All words of a position, as a span.
+    spans: [Span16; 1],
+}
+
+/// A position: some words, and the player who moves next if that counts.
+struct ComparedPosition<'a> {
+    words: &'a [u64],
+    spans: &'a [Span16],
+    mover: Option<u64>,
+}
+
+impl<'a> ComparedPosition<'a> {
+    /// Returns what a program compares of a state.
+    #[inline(always)]
+    fn of(compared: &'a Compared, words: &'a [u64], mover: u64) -> Self {
+        ComparedPosition { words, spans: &compared.words, mover: compared.with_mover.then_some(mover) }
+    }
+
+    /// Returns a position from its words, which `spans` covers.
+    fn stored(words: &'a [u64], spans: &'a [Span16]) -> Self {
+        ComparedPosition { words, spans, mover: None }
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mut then: impl FnMut(u64)) {
+        for span in self.spans {
+            for word in &self.words[usize::from(span.at)..][..usize::from(span.len)] {
+                then(*word);
+            }
+        }
+        if let Some(mover) = self.mover {
+            then(mover);
+        }
+    }
+
+    /// Returns the hash. Words are mixed independently, so that none waits for the one before but to be added.
+    #[inline(always)]
+    fn hash(&self) -> u64 {
+        let (mut key, mut sum) = (START, 0u64);
+        self.for_each(|word| {
+            // Without the rotation a compiler would make vectors of few words, which takes longer.
+            sum = sum.rotate_left(23).wrapping_add(mix(key, word));
+            key = key.wrapping_add(START);
+        });
+        mix(START, sum)
+    }
+
+    /// Returns `true` if these are the words of the position.
+    #[inline(always)]
+    fn is(&self, words: &[u64]) -> bool {
+        let (mut at, mut differs) = (0, 0);
+        self.for_each(|word| {
+            differs |= word ^ words[at];
+            at += 1;
+        });
+        differs == 0
+    }
 }
 
 impl Past {
@@ -50,7 +105,7 @@ impl Past {
             counts: Vec::with_capacity(room),
             places: vec![0; 2 * room],
             filter: vec![0; filter_words(2 * room)],
-            sought: Vec::with_capacity(width),
+            spans: [Span16 { at: 0, len: width as u16 }],
         }
     }
 
@@ -67,9 +122,9 @@ impl Past {
             return None;
         }
         for (number, count) in counts.iter().enumerate() {
-            past.sought.clear();
-            past.sought.extend_from_slice(&positions[number * past.width..][..past.width]);
-            if *count == 0 || past.count() > 0 || !past.enter() {
+            let spans = past.spans;
+            let position = ComparedPosition::stored(&positions[number * past.width..][..past.width], &spans);
+            if *count == 0 || past.count(&position) > 0 || !past.enter(&position) {
                 return None;
             }
             past.counts[number] = *count;
@@ -87,26 +142,15 @@ impl Past {
         }
     }
 
-    /// Reads the position to look up.
-    fn seek(&mut self, compared: &Compared, words: &[u64], mover: u64) {
-        self.sought.clear();
-        for span in &compared.words {
-            self.sought.extend_from_slice(&words[usize::from(span.at)..][..usize::from(span.len)]);
-        }
-        if compared.with_mover {
-            self.sought.push(mover);
-        }
-    }
-
-    /// Returns the entry of the position to look up, whose hash is given, or a free one for it.
-    #[inline]
-    fn place(&self, hash: u64) -> usize {
+    /// Returns the entry of a position, of which the hash and a test are given, or a free one for it.
+    #[inline(always)]
+    fn place(&self, hash: u64, is: impl Fn(&[u64]) -> bool) -> usize {
         let mask = self.places.len() - 1;
         let upper = hash & UPPER;
         let mut at = hash as usize & mask;
         loop {
             let place = self.places[at];
-            if place == 0 || place & UPPER == upper && self.position(number_at(place)) == self.sought {
+            if place == 0 || place & UPPER == upper && is(self.position(number_at(place))) {
                 return at;
             }
             at = (at + 1) & mask;
@@ -117,23 +161,25 @@ impl Past {
         &self.positions[number as usize * self.width..][..self.width]
     }
 
-    /// Returns how often the position to look up occurred.
-    fn count(&self) -> u32 {
-        let hash = hash_of(&self.sought);
+    /// Returns how often a position occurred.
+    #[inline(always)]
+    fn count(&self, sought: &ComparedPosition<'_>) -> u32 {
+        let hash = sought.hash();
         let (word, bit) = self.filter_at(hash);
         if self.filter[word] & bit == 0 {
             return 0;
         }
-        match self.places[self.place(hash)] {
+        match self.places[self.place(hash, |position| sought.is(position))] {
             0 => 0,
             place => self.counts[number_at(place) as usize],
         }
     }
 
-    /// Counts the position to look up. Returns `false` if there is no room for it.
-    fn enter(&mut self) -> bool {
-        let hash = hash_of(&self.sought);
-        let at = self.place(hash);
+    /// Counts a position. Returns `false` if there is no room for it.
+    #[inline(always)]
+    fn enter(&mut self, sought: &ComparedPosition<'_>) -> bool {
+        let hash = sought.hash();
+        let at = self.place(hash, |position| sought.is(position));
         if self.places[at] != 0 {
             let count = &mut self.counts[number_at(self.places[at]) as usize];
             *count = count.saturating_add(1);
@@ -142,7 +188,7 @@ impl Past {
         if self.positions.len() + self.width + 2 * self.counts.len() > MOST_WORDS {
             return false;
         }
-        self.positions.extend_from_slice(&self.sought);
+        sought.for_each(|word| self.positions.push(word));
         self.counts.push(1);
         self.occupy(at, hash, self.counts.len());
         if self.counts.len() * 2 > self.places.len() {
@@ -151,6 +197,8 @@ impl Past {
         true
     }
 
+    #[cold]
+    #[inline(never)]
     fn grow(&mut self) {
         let mask = self.places.len() * 2 - 1;
         self.places.clear();
@@ -158,7 +206,7 @@ impl Past {
         self.filter.clear();
         self.filter.resize(filter_words(mask + 1), 0);
         for number in 0..self.counts.len() as u32 {
-            let hash = hash_of(self.position(number));
+            let hash = ComparedPosition::stored(self.position(number), &self.spans).hash();
             let mut at = hash as usize & mask;
             while self.places[at] != 0 {
                 at = (at + 1) & mask;
@@ -182,12 +230,9 @@ impl Past {
 
     /// Returns `true` if both have the same positions equally often.
     pub(crate) fn same(&self, other: &Past) -> bool {
-        let mut other = other.clone();
         self.counts.len() == other.counts.len()
             && (0..).zip(&self.counts).all(|(number, count)| {
-                other.sought.clear();
-                other.sought.extend_from_slice(self.position(number));
-                other.count() == *count
+                other.count(&ComparedPosition::stored(self.position(number), &self.spans)) == *count
             })
     }
 }
@@ -207,18 +252,6 @@ fn number_at(place: u64) -> u32 {
     (place as u32).wrapping_sub(1)
 }
 
-/// Returns the hash of a position. Words are mixed independently, so that none waits for the one before.
-#[inline(always)]
-fn hash_of(position: &[u64]) -> u64 {
-    let mut key = START;
-    let mut sum = 0u64;
-    for word in position {
-        sum = sum.wrapping_add(mix(key, *word));
-        key = key.wrapping_add(START);
-    }
-    mix(START, sum)
-}
-
 /// Returns the size of a position, in words.
 fn width_of(compared: &Compared) -> usize {
     let words: usize = compared.words.iter().map(|span| usize::from(span.len)).sum();
@@ -231,8 +264,7 @@ pub(crate) fn note(program: &Program, pasts: &mut [Past], words: &[u64], number:
     let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
         return true;
     };
-    past.seek(compared, words, words[usize::from(compared.mover)]);
-    past.enter()
+    past.enter(&ComparedPosition::of(compared, words, words[usize::from(compared.mover)]))
 }
 
 /// Returns `true` if the position occurred at least `times` before, with the same player next if that counts.
@@ -252,14 +284,12 @@ pub(crate) fn repeated(
         Some((to_come, starter)) if words[usize::from(to_come)] == 0 => words[usize::from(starter)],
         _ => (words[usize::from(compared.mover)] + 1) % u64::from(program.players),
     };
-    past.seek(compared, words, named.unwrap_or(after));
-    i64::from(past.count()) >= times
+    i64::from(past.count(&ComparedPosition::of(compared, words, named.unwrap_or(after)))) >= times
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Span16;
 
     fn past() -> (Compared, Past) {
         let words = vec![Span16 { at: 1, len: 2 }];
@@ -273,17 +303,16 @@ mod tests {
         let (compared, mut past) = past();
         for round in 1..=3u32 {
             for i in 0..2000 {
-                past.seek(&compared, &[i % 2, i / 7, i % 7], i % 2);
-                assert_eq!(past.count(), round - 1);
-                assert!(past.enter());
-                assert_eq!(past.count(), round);
+                let words = [i % 2, i / 7, i % 7];
+                let position = ComparedPosition::of(&compared, &words, i % 2);
+                assert_eq!(past.count(&position), round - 1);
+                assert!(past.enter(&position));
+                assert_eq!(past.count(&position), round);
             }
         }
-        past.seek(&compared, &[0, 1, 0], 0);
-        assert_eq!(past.count(), 0, "7 has the other mover");
+        assert_eq!(past.count(&ComparedPosition::of(&compared, &[0, 1, 0], 0)), 0, "7 has the other mover");
         past.clear();
-        past.seek(&compared, &[0, 0, 0], 0);
-        assert_eq!(past.count(), 0);
+        assert_eq!(past.count(&ComparedPosition::of(&compared, &[0, 0, 0], 0)), 0);
     }
 
     #[test]
@@ -291,16 +320,14 @@ mod tests {
         let (compared, mut past) = past();
         let (mut one, mut other) = (past.clone(), past.clone());
         for i in [1, 2, 3, 2] {
-            one.seek(&compared, &[0, i, i], 0);
-            one.enter();
+            one.enter(&ComparedPosition::of(&compared, &[0, i, i], 0));
         }
         for i in [2, 3, 2, 1] {
-            other.seek(&compared, &[0, i, i], 0);
-            other.enter();
+            other.enter(&ComparedPosition::of(&compared, &[0, i, i], 0));
         }
         assert!(one.same(&other) && !one.same(&past) && !past.same(&one));
-        past.enter();
-        other.enter();
+        past.enter(&ComparedPosition::of(&compared, &[0, 3, 3], 0));
+        other.enter(&ComparedPosition::of(&compared, &[0, 1, 1], 0));
         assert!(!one.same(&other));
     }
 }

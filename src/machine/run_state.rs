@@ -78,6 +78,8 @@ pub(crate) struct Trial {
     /// The candidate: a word of the mask, and its bit.
     pub(crate) word: usize,
     pub(crate) bit: u32,
+    /// The block of its option.
+    pub(crate) block: u32,
     /// The loop budget before the first trial.
     pub(crate) budget: u32,
     /// The loop budget left for trials.

@@ -9,7 +9,7 @@ use super::enclosure::{self, EnclosedOperands};
 use super::flood::{flood, neighbours};
 use super::line_lists::for_each_run;
 use super::processor::on_this_processor;
-use crate::board::kernel::{self, GridStrides, LANES, Words};
+use crate::board::kernel::{self, GridStrides, LANES, Words, words_at, words_at_mut};
 use crate::program::{Directions, LineList, LineTable, Program, SetFunction, Sets, Size, Small, Test};
 
 on_this_processor! {
@@ -25,11 +25,6 @@ on_this_processor! {
     /// Returns `true` if a set of a family in the frame has a run of at least the tested length.
     has_line [W], has_line_fast, line_remembered,
     (program: &Program, lines: &LineTable, words: &mut [u64], from: Sets, index: usize) -> bool
-}
-on_this_processor! {
-    /// Returns `true` if a set has a run of at least the tested length through one of its sites. Only for lines with
-    /// [`LineTable::limits`].
-    line_through [W], line_through_fast, through, (lines: &LineTable, set: &[u64], site: usize) -> bool
 }
 on_this_processor! {
     /// Returns the elements whose numbers pass a test against a constant. `of` holds the stride of the
@@ -80,13 +75,6 @@ fn shut_off<const W: usize, const BMI: bool>(
     enclosure::enclosed_beside::<W>(program, of, words, asked)
 }
 
-#[inline(always)]
-fn load<const W: usize>(words: &[u64], at: usize) -> Words<W> {
-    let mut set = kernel::none::<W>();
-    set.copy_from_slice(&words[at..at + W]);
-    set
-}
-
 /// Tests for a line, with a cached set that has none. The sites missing from that set decide: if there are
 /// none, there is no line; if there is one, a line must go through it.
 #[inline(always)]
@@ -98,9 +86,9 @@ fn line_remembered<const W: usize, const BMI: bool>(
     index: usize,
 ) -> bool {
     let first = usize::from(from.at) + index * W;
-    let Some(memory) = lines.memory else { return any_line::<W>(program, lines, &load(words, first)) };
+    let Some(memory) = lines.memory else { return any_line::<W>(program, lines, words_at(words, first)) };
     let memory = usize::from(memory) + index * W;
-    let (own, known) = (&words[first..first + W], &words[memory..memory + W]);
+    let (own, known) = (words_at::<W>(words, first), words_at::<W>(words, memory));
     // The number of words with new sites, the last of these words, and the new sites.
     let (mut some, mut word, mut fresh) = (0, 0, 0);
     for i in 0..W {
@@ -115,7 +103,7 @@ fn line_remembered<const W: usize, const BMI: bool>(
     let found = if some == 1 && fresh & (fresh - 1) == 0 {
         through::<W, BMI>(lines, own, word * 64 + fresh.trailing_zeros() as usize)
     } else {
-        any_line::<W>(program, lines, &load(words, first))
+        any_line::<W>(program, lines, words_at(words, first))
     };
     if !found {
         for i in 0..W {
@@ -132,12 +120,24 @@ fn alone(word: &u64) -> u64 {
     unsafe { std::ptr::from_ref(word).read_volatile() }
 }
 
+/// Returns `true` if a set has a run of at least the tested length through one of its sites. Only for lines with
+/// [`LineTable::limits`].
 #[inline(always)]
-fn through<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
-    let limits = &lines.limits[site];
-    if BMI && lines.above[0] != 0 {
-        return line_within_reach::<W, BMI>(lines, set, site);
+pub(crate) fn through<const W: usize, const BMI: bool>(
+    lines: &LineTable,
+    set: &Words<W>,
+    site: usize,
+) -> bool {
+    if BMI && !lines.windows.is_empty() {
+        // Unrolled for the usual lengths.
+        return match lines.length {
+            3 => line_in_windows::<W, BMI>(lines, set, site, 3),
+            4 => line_in_windows::<W, BMI>(lines, set, site, 4),
+            5 => line_in_windows::<W, BMI>(lines, set, site, 5),
+            length => line_in_windows::<W, BMI>(lines, set, site, length),
+        };
     }
+    let limits = &lines.limits[site];
     let has = |site: usize| set[site / 64 % W] >> (site % 64) & 1 == 1;
     for lane in 0..LANES {
         let stride = lines.strides[lane] as usize;
@@ -165,32 +165,43 @@ fn through<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site
     false
 }
 
-/// Like [`through`], but without branches: all sites that count must be among the 64 before and the 64
-/// after.
+/// Like [`through`], but without branches, for lines with [`LineTable::windows`]: the windows of all strides
+/// lie side by side in one word.
 #[inline(always)]
-fn line_within_reach<const W: usize, const BMI: bool>(lines: &LineTable, set: &[u64], site: usize) -> bool {
-    let limits = &lines.limits[site];
-    let word = |i: usize| if i < W { set[i] } else { 0 };
-    // 64 sites from bit `bit` of word `i` on.
-    let from = |i: usize, bit: usize| word(i) >> bit | word(i.wrapping_add(1)) << 1 << (63 - bit);
-    let below = from((site / 64).wrapping_sub(1), site % 64);
-    let above = from((site + 1) / 64, (site + 1) % 64);
-    let mut longest = 0;
-    for lane in 0..LANES {
-        // The nearest site is the lowest bit above, and the highest below.
-        let up = kernel::gather::<BMI>(above, lines.above[lane]);
-        let down = kernel::gather::<BMI>(below, lines.below[lane]) << ((65 - lines.length) & 63);
-        let up = up.trailing_ones().min(limits[lane].into());
-        let down = down.leading_ones().min(limits[LANES + lane].into());
-        longest = longest.max(up + down);
+fn line_in_windows<const W: usize, const BMI: bool>(
+    lines: &LineTable,
+    set: &Words<W>,
+    site: usize,
+    length: u32,
+) -> bool {
+    let (at, bit) = (site / 64 % W, site % 64);
+    let (before, after) = (if at > 0 { set[at - 1] } else { 0 }, if at + 1 < W { set[at + 1] } else { 0 });
+    // The 64 sites before this one, and the 64 after it.
+    let below = before >> bit | set[at] << 1 << (63 - bit);
+    let above = set[at] >> 1 >> bit | after << (63 - bit);
+    let (mut windows, mut centres) = (0u64, 0u64);
+    for lane in (0..LANES).rev() {
+        let (below, above) = (
+            kernel::gather::<BMI>(below, lines.below[lane]),
+            kernel::gather::<BMI>(above, lines.above[lane]),
+        );
+        windows = windows << (2 * length) | below | above << length;
+        centres = centres << (2 * length) | 1 << (length - 1);
     }
-    longest + 1 >= lines.length
+    let mut runs = windows & lines.windows[site] | centres;
+    let mut have = 1;
+    while have < length {
+        let more = have.min(length - have);
+        runs &= runs >> more;
+        have += more;
+    }
+    runs != 0
 }
 
 /// Flood fill with a cache of its last start, region and result. If start and region have only grown since,
 /// the result grows from the cached one.
 #[inline(always)]
-fn reach_remembered<const W: usize, const BMI: bool>(
+pub(crate) fn reach_remembered<const W: usize, const BMI: bool>(
     program: &Program,
     f: &SetFunction,
     words: &mut [u64],
@@ -208,16 +219,16 @@ fn reach_remembered<const W: usize, const BMI: bool>(
         return two::<W, BMI>(program, f, a, b);
     }
     let memory = usize::from(*memory) + me * 3 * W;
-    let (seed, within) = (load::<W>(words, memory), load::<W>(words, memory + W));
-    let lost = kernel::or(&kernel::minus(&seed, a), &kernel::minus(&within, b));
+    let (seed, within) = (words_at::<W>(words, memory), words_at::<W>(words, memory + W));
+    let known = *words_at::<W>(words, memory + 2 * W);
+    let lost = kernel::or(&kernel::minus(seed, a), &kernel::minus(within, b));
     let mut fresh = kernel::and(a, b);
     let reached = if kernel::is_empty(&lost) {
-        let known = load::<W>(words, memory + 2 * W);
         fresh = kernel::minus(&fresh, &known);
         let rows = program.set_tables[usize::from(*table)];
-        kernel::for_each(&kernel::minus(b, &within), |site| {
+        kernel::for_each(&kernel::minus(b, within), |site| {
             let row = (rows.first as usize + (i64::from(site) - rows.low) as usize) * W;
-            if !kernel::is_empty(&kernel::and(&load::<W>(&program.sets, row), &known)) {
+            if !kernel::is_empty(&kernel::and(words_at(&program.sets, row), &known)) {
                 fresh[site as usize / 64 % W] |= 1 << (site % 64);
             }
         });
@@ -225,15 +236,15 @@ fn reach_remembered<const W: usize, const BMI: bool>(
     } else {
         flood(program, *table, moves.as_ref(), fresh, fresh, b)
     };
-    words[memory..memory + W].copy_from_slice(a);
-    words[memory + W..memory + 2 * W].copy_from_slice(b);
-    words[memory + 2 * W..memory + 3 * W].copy_from_slice(&reached);
+    *words_at_mut(words, memory) = *a;
+    *words_at_mut(words, memory + W) = *b;
+    *words_at_mut(words, memory + 2 * W) = reached;
     reached
 }
 
 /// Applies a function to two sets.
 #[inline(always)]
-fn two<const W: usize, const BMI: bool>(
+pub(crate) fn two<const W: usize, const BMI: bool>(
     program: &Program,
     f: &SetFunction,
     a: &Words<W>,

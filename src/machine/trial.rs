@@ -5,7 +5,7 @@
 //! drawn. Where play stops for a decision, [`crate::native::candidates`] tries all of them. A body that fails counts
 //! as legal in a trial: it fails when its action is taken. Depends on programs; independent of the language.
 
-use super::effects::{bind, find, ways_among};
+use super::effects::{bind, found, ways_among};
 use super::processor::on_this_processor;
 use crate::machine::run_state::{LENGTH, RunState};
 use crate::program::{ChoiceStop, CodeAddress, OptionBits, Program, StopKind, StopRef};
@@ -102,9 +102,10 @@ fn drawn<const BMI: bool>(
         run_state.trial.stream.get_or_insert(*stream);
         k = stream.below(n.into()) as u32;
     }
-    let (word, bit) = find(region(choice, words), first, k);
+    let (word, bit) = found::<BMI>(region(choice, words), first, k);
     (run_state.trial.word, run_state.trial.bit) = (word, bit);
     let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
+    run_state.trial.block = part.block;
     if part.tried.is_none() {
         run_state.option(part.block as usize);
         return CandidateTarget::Taken(part.body);
@@ -114,11 +115,9 @@ fn drawn<const BMI: bool>(
 }
 
 /// Counts the action that was tried and is taken.
-#[inline(never)]
-pub(crate) fn taken(program: &Program, site: StopRef, run_state: &mut RunState) {
-    let Some(choice) = choice_of(program, site) else { return };
-    let block = part_of(choice, run_state.trial.word, run_state.trial.bit).block;
-    run_state.option(block as usize);
+#[inline]
+pub(crate) fn taken(run_state: &mut RunState) {
+    run_state.option(run_state.trial.block as usize);
 }
 
 fn part_of(choice: &ChoiceStop, word: usize, bit: u32) -> &OptionBits {
@@ -133,8 +132,11 @@ pub(crate) fn price(program: &Program, loops: u32) -> u32 {
 /// Copies words that don't overlap, each by itself because they are few.
 #[inline(always)]
 fn copy(words: &mut [u64], from: u16, to: u16, len: u16) {
-    for number in 0..usize::from(len) {
-        words[usize::from(to) + number] = words[usize::from(from) + number];
+    let (from, to, len) = (usize::from(from), usize::from(to), usize::from(len));
+    // Two tests here are none in the loop.
+    assert!(from + len <= words.len() && to + len <= words.len(), "they lie in the frame");
+    for number in 0..len {
+        words[to + number] = words[from + number];
     }
 }
 

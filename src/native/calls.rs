@@ -13,7 +13,7 @@ use crate::machine::interpreter::{Fail, Interpreter, Next, Opcode, PerOpcode, fo
 use crate::machine::processor::has_bmi2;
 use crate::machine::run_state::{Fault, RunState};
 use crate::machine::sets;
-use crate::program::{ChoiceStop, Instruction, LineTable, Program, StopKind};
+use crate::program::{ChoiceStop, Instruction, LineTable, Program, SetFunction, StopKind};
 use crate::rng::Streams;
 
 /// Execution continues at the next instruction.
@@ -73,6 +73,7 @@ pub(super) type InstructionFn = extern "C" fn(&mut CallContext, u32) -> u64;
 
 impl CallContext {
     /// Returns the interpreter at an instruction.
+    #[inline(always)]
     fn interpreter<const W: usize>(&mut self, at: u32) -> Interpreter<'_, W> {
         // SAFETY: the caller of the compiled code has exclusive references to all of these, which live until
         // it returns, and the frame has as many words as the program says.
@@ -92,6 +93,7 @@ impl CallContext {
     }
 
     /// Runs work that may panic.
+    #[inline(always)]
     fn guarded(&mut self, work: impl FnOnce(&mut CallContext) -> u64) -> u64 {
         match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(result) => result,
@@ -172,12 +174,81 @@ pub(super) fn has_line(width: u16) -> InstructionFn {
 
 /// Returns a function that tests whether a set has an element, and a line through it.
 pub(super) fn line_through(width: u16) -> *const u8 {
-    extern "C" fn of<const W: usize>(lines: &LineTable, set: &Words<W>, e: u64) -> u64 {
+    #[inline(always)]
+    fn of<const W: usize, const BMI: bool>(lines: &LineTable, set: &Words<W>, e: u64) -> u64 {
         let e = e as usize;
         let has = set[e / 64 % W] >> (e % 64) & 1 == 1;
-        (has && sets::line_through::<W>(lines, set, e)).into()
+        (has && sets::through::<W, BMI>(lines, set, e)).into()
     }
-    for_width!(width, W => of::<W> as extern "C" fn(&LineTable, &Words<W>, u64) -> u64 as *const u8)
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    extern "C" fn fast<const W: usize>(lines: &LineTable, set: &Words<W>, e: u64) -> u64 {
+        of::<W, true>(lines, set, e)
+    }
+    extern "C" fn plain<const W: usize>(lines: &LineTable, set: &Words<W>, e: u64) -> u64 {
+        of::<W, false>(lines, set, e)
+    }
+    #[cfg(target_arch = "x86_64")]
+    if has_bmi2() {
+        return for_width!(width, W =>
+            fast::<W> as unsafe extern "C" fn(&LineTable, &Words<W>, u64) -> u64 as *const u8);
+    }
+    for_width!(width, W => plain::<W> as extern "C" fn(&LineTable, &Words<W>, u64) -> u64 as *const u8)
+}
+
+/// Returns a function that applies a function of sets: to two sets or, if `remembers`, with the cache of a
+/// player. The addresses of the result and of the sets are 16 bits each of a word.
+pub(super) fn function(width: u16, remembers: bool) -> *const u8 {
+    #[inline(always)]
+    fn of<const W: usize, const BMI: bool, const REMEMBERS: bool>(
+        program: &Program,
+        f: &SetFunction,
+        words: *mut u64,
+        operands: u64,
+        me: i64,
+    ) {
+        // SAFETY: the caller of the compiled code has an exclusive reference to the frame, which has as many words
+        // as the program says.
+        let words = unsafe { std::slice::from_raw_parts_mut(words, program.frame as usize) };
+        let at = |place: u32| usize::from((operands >> (16 * place)) as u16);
+        let (a, b) = (*kernel::words_at::<W>(words, at(1)), *kernel::words_at::<W>(words, at(2)));
+        let found = if REMEMBERS {
+            sets::reach_remembered::<W, BMI>(program, f, words, &a, &b, me as usize)
+        } else {
+            sets::two::<W, BMI>(program, f, &a, &b)
+        };
+        *kernel::words_at_mut(words, at(0)) = found;
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    extern "C" fn fast<const W: usize, const REMEMBERS: bool>(
+        program: &Program,
+        f: &SetFunction,
+        words: *mut u64,
+        operands: u64,
+        me: i64,
+    ) {
+        of::<W, true, REMEMBERS>(program, f, words, operands, me);
+    }
+    extern "C" fn plain<const W: usize, const REMEMBERS: bool>(
+        program: &Program,
+        f: &SetFunction,
+        words: *mut u64,
+        operands: u64,
+        me: i64,
+    ) {
+        of::<W, false, REMEMBERS>(program, f, words, operands, me);
+    }
+    type Applies = unsafe extern "C" fn(&Program, &SetFunction, *mut u64, u64, i64);
+    #[cfg(target_arch = "x86_64")]
+    if has_bmi2() {
+        let found: Applies =
+            for_width!(width, W => if remembers { fast::<W, true> as Applies } else { fast::<W, false> });
+        return found as *const u8;
+    }
+    let found: Applies =
+        for_width!(width, W => if remembers { plain::<W, true> as Applies } else { plain::<W, false> });
+    found as *const u8
 }
 
 /// Returns the number of a random player's legal actions in the lower half, and their first word in the

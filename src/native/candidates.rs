@@ -6,7 +6,7 @@ use super::run::Runner;
 use crate::machine::effects::{bind, find, ways_among};
 use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::machine::trial::{choice_of, keep, price, put_back, region, trials};
-use crate::program::{ChoiceStop, CodeAddress, Instruction, Program, StopKind, StopRef};
+use crate::program::{ChoiceStop, CodeAddress, Instruction, OptionBits, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
 /// The candidates of a choice, some of which may not be legal.
@@ -96,6 +96,8 @@ impl Candidates {
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));
         let mut left = trials(program);
+        // The words that a trial may change are the same before each, so they are saved once for an option.
+        let mut kept: Option<&OptionBits> = None;
         for word in 0..self.all.len() {
             let mut bits = self.all[word];
             while bits != 0 {
@@ -105,7 +107,10 @@ impl Candidates {
                 if part.tried.is_none() {
                     continue;
                 }
-                keep(part, words);
+                if !kept.is_some_and(|kept| std::ptr::eq(kept, part)) {
+                    keep(part, words);
+                    kept = Some(part);
+                }
                 let (stop, spent) = run(words, part.body);
                 put_back(part, words);
                 let loops = match stop {

@@ -35,8 +35,11 @@ pub struct LineTable {
     pub memory: Option<u16>,
     /// With a cache: maximum steps of lines from each site, up and then down the strides, less than `length`.
     pub limits: Vec<[u8; 2 * LANES]>,
-    /// With a cache, and if all of these are within 64 sites: for each stride the sites of lines above a site,
-    /// nearest as the lowest bit. Else 0.
+    /// With a cache, and if lines of the tested length are short and near: for each site its windows, which are the
+    /// sites of lines through it that lie on the board. The window of a stride has 2 * `length` bits: the sites before
+    /// in order, one bit for the site, the sites after, and a gap; both of these are 0. Else empty.
+    pub windows: Vec<u64>,
+    /// With windows: for each stride the sites of a window above a site, nearest as the lowest bit.
     pub above: [u64; LANES],
     /// Like `above` for sites below, nearest highest.
     pub below: [u64; LANES],

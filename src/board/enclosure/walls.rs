@@ -94,22 +94,23 @@ enum Fate {
 const NOBODY: u16 = u16::MAX;
 
 impl<const W: usize> WallCache<'_, W> {
+    #[inline(always)]
     fn has(&self, set: usize, site: usize) -> bool {
         self.of[set + site / 64] >> (site % 64) & 1 == 1
     }
 
+    #[inline(always)]
     fn is_wall(&self, site: usize) -> bool {
         self.has(WALLS, site)
     }
 
+    #[inline(always)]
     fn is_shut(&self, site: usize) -> bool {
         self.has(WALLS + W, site)
     }
 
     fn set(&self, at: usize) -> Words<W> {
-        let mut set = kernel::none::<W>();
-        set.copy_from_slice(&self.of[at..at + W]);
-        set
+        *kernel::words_at(self.of, at)
     }
 
     /// Returns the enclosed connected components that contain one of the sites `near`.
@@ -151,7 +152,7 @@ impl<const W: usize> WallCache<'_, W> {
 
     /// Writes the enclosed components beside a site. Returns `true` if there are any.
     #[inline(always)]
-    pub(crate) fn shut_beside(&mut self, site: usize, to: &mut [u64]) -> bool {
+    pub(crate) fn shut_beside(&mut self, site: usize, to: &mut Words<W>) -> bool {
         let mut near = [0; 4];
         let mut count = 0;
         let off = if self.is_edge(site) { self.ring_at_edge(site).1 } else { 0 };
@@ -164,7 +165,7 @@ impl<const W: usize> WallCache<'_, W> {
                 }
             }
         }
-        to.fill(0);
+        *to = kernel::none();
         if count > 0 {
             self.part(&near[..count], to);
         }
@@ -185,15 +186,15 @@ impl<const W: usize> WallCache<'_, W> {
 
     /// Updates the cache to these walls.
     #[inline(always)]
-    pub(crate) fn come_to(&mut self, walls: &[u64]) {
+    pub(crate) fn come_to(&mut self, walls: &Words<W>) {
+        let before: &Words<W> = kernel::words_at(self.of, WALLS);
         // Usually one word differs, by one new wall. Compare a few words at a time to find it.
         let few = W.min(4);
         let mut differing = 0u32;
-        for (k, (now, before)) in walls.chunks_exact(few).zip(self.of[WALLS..].chunks_exact(few)).enumerate()
-        {
+        for k in 0..W / few {
             let mut differs = 0;
-            for (now, before) in now.iter().zip(before) {
-                differs |= now ^ before;
+            for i in k * few..(k + 1) * few {
+                differs |= walls[i] ^ before[i];
             }
             differing |= u32::from(differs != 0) << k;
         }
@@ -201,9 +202,9 @@ impl<const W: usize> WallCache<'_, W> {
         let mut rest = differing;
         while rest != 0 {
             let at = rest.trailing_zeros() as usize * few;
-            for (now, before) in walls[at..at + few].iter().zip(&self.of[WALLS + at..]) {
-                fresh += (now & !before).count_ones();
-                gone += (before & !now).count_ones();
+            for i in at..at + few {
+                fresh += (walls[i] & !before[i]).count_ones();
+                gone += (before[i] & !walls[i]).count_ones();
             }
             rest &= rest - 1;
         }
@@ -218,8 +219,8 @@ impl<const W: usize> WallCache<'_, W> {
         let mut rest = differing;
         while rest != 0 {
             let at = rest.trailing_zeros() as usize * few;
-            for (i, now) in walls.iter().enumerate().skip(at).take(few) {
-                let mut more = now & !self.of[WALLS + i];
+            for i in at..at + few {
+                let mut more = walls[i] & !self.of[WALLS + i];
                 while more != 0 {
                     self.add(i * 64 + more.trailing_zeros() as usize);
                     more &= more - 1;
@@ -232,16 +233,13 @@ impl<const W: usize> WallCache<'_, W> {
     /// Rebuilds the whole cache.
     #[cold]
     #[inline(never)]
-    fn begin(&mut self, walls: &[u64]) {
-        let mut all_walls = kernel::none::<W>();
-        all_walls.copy_from_slice(walls);
+    fn begin(&mut self, walls: &Words<W>) {
         let (count, all) = (self.grid.height as usize, row_mask(self.grid));
         let (mut free, mut open) = ([0; ROWS], [0; ROWS]);
-        let mut edge = kernel::none::<W>();
-        edge.copy_from_slice(self.edge);
+        let edge = kernel::words_at::<W>(self.edge, 0);
         for r in 0..count {
-            free[r] = all & !row_of(&all_walls, self.grid, r as u32);
-            open[r] = free[r] & row_of(&edge, self.grid, r as u32);
+            free[r] = all & !row_of(walls, self.grid, r as u32);
+            open[r] = free[r] & row_of(edge, self.grid, r as u32);
         }
         spread(&mut open[..count], &free[..count], true);
         let mut shut = kernel::none::<W>();
@@ -274,7 +272,7 @@ impl<const W: usize> WallCache<'_, W> {
 
     /// Removes walls that are gone. What they enclosed may now be open.
     #[inline(never)]
-    fn take_away(&mut self, walls: &[u64]) {
+    fn take_away(&mut self, walls: &Words<W>) {
         let mut gone = kernel::none::<W>();
         for i in 0..W {
             gone[i] = self.of[WALLS + i] & !walls[i];

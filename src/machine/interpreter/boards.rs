@@ -1,6 +1,7 @@
 //! Instructions for boards and pieces: functions of sets, lines, and moves.
 
-use super::{Fail, Interpreter, Next, jump_if, put_in, take_out, words_at, words_at_mut};
+use super::{Fail, Interpreter, Next, jump_if, put_in, take_out};
+use crate::board::kernel::{words_at, words_at_mut};
 use crate::machine::enclosure::EnclosedOperands;
 use crate::machine::{effects, sets};
 use crate::program::{
@@ -10,23 +11,27 @@ use crate::program::{
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     /// Returns a function of sets, after spending its cost. The cost grows with the size of sets.
+    #[inline(always)]
     fn function(&mut self, f: FunctionRef) -> Result<&'a SetFunction, Fail> {
         self.spend(1 + 2 * W as u32)?;
         Ok(&self.program.functions[usize::from(f.0)])
     }
 
+    #[inline]
     pub(super) fn apply(&mut self, d: SetOut, f: FunctionRef, a: SetIn, b: SetIn) -> Result<(), Fail> {
         let f = self.function(f)?;
         self.put_set(d, &sets::apply(self.program, f, self.set(a), self.set(b)));
         Ok(())
     }
 
+    #[inline]
     pub(super) fn apply_n(&mut self, d: SetOut, f: FunctionRef, a: SetIn, n: In) -> Result<(), Fail> {
         let f = self.function(f)?;
         self.put_set(d, &sets::apply_number(self.program, f, self.set(a), self.get(n)));
         Ok(())
     }
 
+    #[inline]
     pub(super) fn apply_3(
         &mut self,
         d: SetOut,
@@ -40,6 +45,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn reach(
         &mut self,
         d: SetOut,
@@ -55,6 +61,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn enclosed(
         &mut self,
         d: SetOut,
@@ -75,18 +82,21 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         &self.program.lines[usize::from(lines.0)]
     }
 
+    #[inline]
     pub(super) fn score_lines(&mut self, d: Out, a: SetIn, lines: LineRef) -> Result<(), Fail> {
         self.spend(1 + W as u32 / 4)?;
         self.put(d, effects::score(self.program, self.lines(lines), self.set(a)));
         Ok(())
     }
 
+    #[inline]
     pub(super) fn longest_line(&mut self, d: Out, a: SetIn, lines: LineRef) -> Result<(), Fail> {
         self.spend(1 + W as u32 / 4)?;
         self.put(d, effects::longest(self.program, self.lines(lines), self.set(a)).into());
         Ok(())
     }
 
+    #[inline]
     pub(super) fn if_line(
         &mut self,
         from: Sets,
@@ -105,6 +115,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(jump_if(any, is, to))
     }
 
+    #[inline]
     pub(super) fn place(
         &mut self,
         to: Sets,
@@ -119,6 +130,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn place_on(
         &mut self,
         to: Sets,
@@ -146,6 +158,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(Some(e))
     }
 
+    #[inline]
     pub(super) fn move_piece(&mut self, on: Sets, empty: SetMut, from: In, to: In, size: Size) {
         let way = (self.get(from), self.get(to));
         effects::move_piece::<W>(self.words, on, empty, way, size);

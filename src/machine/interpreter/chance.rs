@@ -15,6 +15,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         &self.program.dice[usize::from(dice.0)]
     }
 
+    #[inline]
     pub(super) fn roll(&mut self, site: StopRef, dice: DiceRef) -> Next {
         if !self.draws {
             return self.suspend(site);
@@ -29,6 +30,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Next::On
     }
 
+    #[inline]
     pub(super) fn roll_some(&mut self, site: StopRef, dice: DiceRef, a: SetIn) -> Next {
         let (some, number) = (*self.set(a), usize::from(dice.0));
         let count = kernel::count(&some);
@@ -48,6 +50,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Next::On
     }
 
+    #[inline]
     pub(super) fn roll_one(&mut self, site: StopRef, dice: DiceRef, die: In) -> Result<Next, Fail> {
         if !self.draws {
             return Ok(self.suspend(site));
@@ -63,6 +66,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(Next::On)
     }
 
+    #[inline]
     pub(super) fn pick(&mut self, site: StopRef, d: Out, a: SetIn) -> Next {
         let n = kernel::count(self.set(a));
         let e = if n <= 1 {
@@ -77,6 +81,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Next::On
     }
 
+    #[inline]
     pub(super) fn pick_by(&mut self, site: StopRef, d: Out, a: SetIn, by: Numbers) -> Next {
         let from = *self.set(a);
         let k = match several(self.words, by.at, &from) {
@@ -89,10 +94,12 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Next::On
     }
 
+    #[inline]
     pub(super) fn given_phase(&mut self, phase: Phase) {
         self.run_state.given(phase);
     }
 
+    #[inline]
     pub(super) fn call_script(&mut self, d: Out, hook: HookRef, args: Numbers, me: In) -> Result<(), Fail> {
         self.spend(hooks::cost(self.program, hook))?;
         let me = self.get(me);
@@ -101,6 +108,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn call_drawing_script(
         &mut self,
         d: Out,

@@ -33,6 +33,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         choice
     }
 
+    #[inline]
     pub(super) fn choose_one(
         &mut self,
         site: StopRef,
@@ -56,6 +57,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(Next::On)
     }
 
+    #[inline]
     pub(super) fn choose_any(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         let choice = self.choice(site);
         let Some((first, n)) = ways(choice, self.words) else { return Ok(Next::To(to)) };
@@ -69,6 +71,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(Next::To(part.body))
     }
 
+    #[inline]
     pub(super) fn choose_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         if self.plays {
             trial::begin(self.program, self.run_state, self.budget);
@@ -78,17 +81,19 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         Ok(if any { self.suspend(site) } else { Next::To(to) })
     }
 
-    pub(super) fn keep_tried(&mut self, site: StopRef) -> Result<Next, Fail> {
+    #[inline]
+    pub(super) fn keep_tried(&mut self, _site: StopRef) -> Result<Next, Fail> {
         if !self.plays {
             self.run_state.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Kept(self.at as u16 + 1)));
         }
         self.run_state.decisions += 1;
         self.check_limit()?;
-        trial::taken(self.program, site, self.run_state);
+        trial::taken(self.run_state);
         Ok(Next::On)
     }
 
+    #[inline]
     pub(super) fn drop_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         if !self.plays {
             self.run_state.spent = self.program.budget - self.budget;

@@ -6,15 +6,18 @@ use crate::machine::subsets;
 use crate::program::{Bit, CodeAddress, In, NumberMut, NumberTable, SetIn, SetMut, Size, Span16, Truth};
 
 impl<const W: usize> Interpreter<'_, W> {
+    #[inline]
     pub(super) fn region_clear(&mut self, words: Span16) {
         self.words[usize::from(words.at)..][..usize::from(words.len)].fill(0);
     }
 
+    #[inline]
     pub(super) fn region_set(&mut self, words: Span16, a: SetIn) {
         let (a, len) = (usize::from(a.0), usize::from(words.len).min(W));
         self.words.copy_within(a..a + len, words.at.into());
     }
 
+    #[inline]
     pub(super) fn region_row(&mut self, words: Span16, size: Size, row: In, a: SetIn) -> Result<(), Fail> {
         let (a, len) = (usize::from(a.0), usize::from(size.0).div_ceil(64).min(W));
         let rows = usize::from(words.len).checked_div(len).unwrap_or(usize::MAX);
@@ -23,25 +26,30 @@ impl<const W: usize> Interpreter<'_, W> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn region_bit(&mut self, d: NumberMut, bit: Bit) {
         self.words[usize::from(d.0)] |= 1 << (bit.0 & 63);
     }
 
+    #[inline]
     pub(super) fn region_subsets(&mut self, words: Span16, size: Bit, row: In, a: SetIn) -> Result<(), Fail> {
         let (row, of) = (self.get(row), self.set(a)[0]);
         found(subsets::fill(self.words, words, size, row, of), row)
     }
 
+    #[inline]
     pub(super) fn region_keep(&mut self, words: Span16, row: In, table: NumberTable) -> Result<(), Fail> {
         let row = self.get(row);
         found(subsets::keep(self.program, self.words, words, row, table), row)
     }
 
+    #[inline]
     pub(super) fn region_drop(&mut self, words: Span16, size: Bit, row: In, a: SetIn) -> Result<(), Fail> {
         let (row, of) = (self.get(row), self.set(a)[0]);
         found(subsets::drop(self.words, words, size, row, of), row)
     }
 
+    #[inline]
     pub(super) fn next_subset(&mut self, d: SetMut, a: SetIn, to: CodeAddress) -> Next {
         let of = self.set(a)[0];
         let subset = &mut self.set_mut(d)[0];

@@ -13,7 +13,7 @@ mod order;
 mod sets;
 mod turns;
 
-use crate::board::kernel::Words;
+use crate::board::kernel::{Words, words_at, words_at_mut};
 use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::program::{
     CodeAddress, In, Instruction, Numbers, Out, PENDING, PoolRows, Program, SetIn, SetMut, SetOut, SetRef,
@@ -88,7 +88,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     /// Executes the current instruction.
-    fn step(&mut self) -> Result<Next, Fail> {
+    pub(crate) fn step(&mut self) -> Result<Next, Fail> {
         self.held(Self::carry_out)
     }
 
@@ -100,10 +100,10 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         carry_out: impl FnOnce(&mut Self, Instruction) -> Result<Next, Fail>,
     ) -> Result<Next, Fail> {
         let instruction = self.program.code[self.at];
-        let before = if cfg!(debug_assertions) { self.counted() } else { Default::default() };
+        let before = cfg!(debug_assertions).then(|| self.counted());
         let done = carry_out(self, instruction);
         // Compiled code relies on these effects to omit work around a call.
-        if cfg!(debug_assertions) {
+        if let Some(before) = before {
             let (effects, word) = (instruction.effects(), instruction.word());
             assert!(effects.fails || done.is_ok(), "`{word}` fails");
             assert!(effects.spends || before.0 == self.budget, "`{word}` spends");
@@ -209,79 +209,94 @@ trait IntoNext {
 }
 
 impl IntoNext for () {
+    #[inline(always)]
     fn next(self) -> Result<Next, Fail> {
         Ok(Next::On)
     }
 }
 
 impl IntoNext for Next {
+    #[inline(always)]
     fn next(self) -> Result<Next, Fail> {
         Ok(self)
     }
 }
 
 impl IntoNext for Result<(), Fail> {
+    #[inline(always)]
     fn next(self) -> Result<Next, Fail> {
         self.map(|()| Next::On)
     }
 }
 
 impl IntoNext for Result<Next, Fail> {
+    #[inline(always)]
     fn next(self) -> Result<Next, Fail> {
         self
     }
 }
 
 /// Jumps to `to` if `condition` equals `is`, and continues otherwise.
+#[inline(always)]
 fn jump_if(condition: bool, is: Truth, to: CodeAddress) -> Next {
     if condition == is.0 { Next::To(to) } else { Next::On }
 }
 
 /// Shared by all methods: access to the frame and the tables, and stopping.
 impl<'a, const W: usize> Interpreter<'a, W> {
+    #[inline(always)]
     fn get(&self, a: In) -> i64 {
         self.words[usize::from(a.0)] as i64
     }
 
+    #[inline(always)]
     fn put(&mut self, d: Out, value: i64) {
         self.words[usize::from(d.0)] = value as u64;
     }
 
+    #[inline(always)]
     fn set(&self, a: SetIn) -> &Words<W> {
         words_at(self.words, a.0.into())
     }
 
+    #[inline(always)]
     fn set_mut(&mut self, a: SetMut) -> &mut Words<W> {
         words_at_mut(self.words, a.0.into())
     }
 
+    #[inline(always)]
     fn put_set(&mut self, d: SetOut, set: &Words<W>) {
         *words_at_mut(self.words, d.0.into()) = *set;
     }
 
+    #[inline(always)]
     fn constant_set(&self, k: SetRef) -> &'a Words<W> {
         words_at(&self.program.sets, usize::from(k.0) * W)
     }
 
     /// Returns the address of the number at an index.
+    #[inline(always)]
     fn number_at(&self, of: Numbers, index: In) -> Result<usize, Fail> {
         let index = within(self.get(index), of.len.into())?;
         Ok(usize::from(of.at) + index)
     }
 
     /// Returns the address of the set at an index.
+    #[inline(always)]
     fn set_at(&self, of: Sets, index: In) -> Result<usize, Fail> {
         let index = within(self.get(index), of.len.into())?;
         Ok(usize::from(of.at) + index * W)
     }
 
     /// Returns the row of the pool that a table has for an index.
+    #[inline(always)]
     fn row(&self, table: PoolRows, index: In) -> Result<usize, Fail> {
         let index = self.get(index);
         let row = within(index.wrapping_sub(table.low), table.count as usize);
         Ok(table.first as usize + row.map_err(|wrong| Fail { value: index, ..wrong })?)
     }
 
+    #[inline(always)]
     fn spend(&mut self, turns: u32) -> Result<(), Fail> {
         if self.budget <= turns {
             return Err(Fault::Budget.into());
@@ -299,6 +314,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 }
 
 /// Returns `index` if it is less than `len`, and an index error otherwise.
+#[inline(always)]
 fn within(index: i64, len: usize) -> Result<usize, Fail> {
     if (index as u64) < len as u64 {
         Ok(index as usize)
@@ -307,27 +323,20 @@ fn within(index: i64, len: usize) -> Result<usize, Fail> {
     }
 }
 
-fn words_at<const W: usize>(words: &[u64], at: usize) -> &Words<W> {
-    let Some(set) = words[at..].first_chunk() else { unreachable!("the verifier found the set") };
-    set
-}
-
-fn words_at_mut<const W: usize>(words: &mut [u64], at: usize) -> &mut Words<W> {
-    let Some(set) = words[at..].first_chunk_mut() else { unreachable!("the verifier found the set") };
-    set
-}
-
 /// Returns `true` if a set contains `e` and `e` is less than `size`.
+#[inline(always)]
 fn has<const W: usize>(set: &Words<W>, e: i64, size: u16) -> bool {
     (e as u64) < u64::from(size) && set[e as usize / 64] >> (e & 63) & 1 == 1
 }
 
 /// Puts an element into a set.
+#[inline(always)]
 fn put_in<const W: usize>(set: &mut Words<W>, e: i64) {
     set[e as usize / 64] |= 1 << (e & 63);
 }
 
 /// Takes an element out of a set.
+#[inline(always)]
 fn take_out<const W: usize>(set: &mut Words<W>, e: i64) {
     set[e as usize / 64] &= !(1 << (e & 63));
 }

@@ -1,6 +1,7 @@
 //! Instructions for numbers, and jumps that test them.
 
-use super::{Fail, Interpreter, Next, jump_if, within, words_at_mut};
+use super::{Fail, Interpreter, Next, jump_if, within};
+use crate::board::kernel::words_at_mut;
 use crate::machine::run_state::{Fault, LENGTH};
 use crate::machine::{effects, sets};
 use crate::program::{
@@ -9,36 +10,43 @@ use crate::program::{
 };
 
 impl<const W: usize> Interpreter<'_, W> {
+    #[inline]
     pub(super) fn constant(&mut self, d: Out, k: Imm) {
         self.put(d, k.0.into());
     }
 
+    #[inline]
     pub(super) fn constant_wide(&mut self, d: Out, k: Wide) {
         self.put(d, self.program.numbers[usize::from(k.0)]);
     }
 
+    #[inline]
     pub(super) fn copy(&mut self, d: Out, a: In) {
         self.put(d, self.get(a));
     }
 
+    #[inline]
     pub(super) fn add(&mut self, d: Out, a: In, b: In) -> Result<(), Fail> {
         let sum = self.get(a).checked_add(self.get(b)).ok_or(Fault::Overflow)?;
         self.put(d, sum);
         Ok(())
     }
 
+    #[inline]
     pub(super) fn add_k(&mut self, d: Out, a: In, k: Imm) -> Result<(), Fail> {
         let sum = self.get(a).checked_add(k.0.into()).ok_or(Fault::Overflow)?;
         self.put(d, sum);
         Ok(())
     }
 
+    #[inline]
     pub(super) fn subtract(&mut self, d: Out, a: In, b: In) -> Result<(), Fail> {
         let difference = self.get(a).checked_sub(self.get(b)).ok_or(Fault::Overflow)?;
         self.put(d, difference);
         Ok(())
     }
 
+    #[inline]
     pub(super) fn arithmetic(&mut self, d: Out, op: Operator, a: In, b: In) -> Result<(), Fail> {
         let result = effects::work_out(op, self.get(a), self.get(b))?;
         self.put(d, result);
@@ -46,11 +54,13 @@ impl<const W: usize> Interpreter<'_, W> {
     }
 
     /// An index of several parts may wrap: the instruction that uses it checks its range.
+    #[inline]
     pub(super) fn scale_add(&mut self, d: Out, a: In, k: Imm, b: In) {
         let scaled = self.get(a).wrapping_mul(k.0.into());
         self.put(d, scaled.wrapping_add(self.get(b)));
     }
 
+    #[inline]
     pub(super) fn check(&mut self, a: In, range: RangeRef) -> Result<(), Fail> {
         let (value, range) = (self.get(a), &self.program.ranges[usize::from(range.0)]);
         if value < range.low || value > range.high {
@@ -59,10 +69,12 @@ impl<const W: usize> Interpreter<'_, W> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn check_some(&mut self, a: In, why: Failure) -> Result<(), Fail> {
         if self.get(a) < 0 { self.fail(why) } else { Ok(()) }
     }
 
+    #[inline]
     pub(super) fn fail(&mut self, why: Failure) -> Result<(), Fail> {
         let fault = match why {
             Failure::NoneIndex => Fault::NoneIndex,
@@ -71,18 +83,21 @@ impl<const W: usize> Interpreter<'_, W> {
         Err(Fail { fault, value: -1 })
     }
 
+    #[inline]
     pub(super) fn load(&mut self, d: Out, from: Numbers, index: In) -> Result<(), Fail> {
         let at = self.number_at(from, index)?;
         self.put(d, self.words[at] as i64);
         Ok(())
     }
 
+    #[inline]
     pub(super) fn store(&mut self, to: Numbers, index: In, a: In) -> Result<(), Fail> {
         let at = self.number_at(to, index)?;
         self.words[at] = self.get(a) as u64;
         Ok(())
     }
 
+    #[inline]
     pub(super) fn look(&mut self, d: Out, table: NumberTable, index: In) -> Result<(), Fail> {
         let row = self.row(self.program.number_tables[usize::from(table.0)], index)?;
         self.put(d, self.program.numbers[row]);
@@ -90,6 +105,7 @@ impl<const W: usize> Interpreter<'_, W> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "they are the operands")]
+    #[inline]
     pub(super) fn elements_where(
         &mut self,
         d: SetOut,
@@ -113,6 +129,7 @@ impl<const W: usize> Interpreter<'_, W> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn count_equal(&mut self, d: Out, from: Numbers, a: In) {
         let wanted = self.get(a);
         let all = &self.words[usize::from(from.at)..][..usize::from(from.len)];
@@ -120,28 +137,34 @@ impl<const W: usize> Interpreter<'_, W> {
         self.put(d, count as i64);
     }
 
+    #[inline]
     pub(super) fn jump(&mut self, to: CodeAddress) -> Next {
         Next::To(to)
     }
 
+    #[inline]
     pub(super) fn loop_back(&mut self, to: CodeAddress) -> Result<Next, Fail> {
         let length = (self.at + 1).saturating_sub(to.0.into());
         self.spend(1 + (length / LENGTH) as u32)?;
         Ok(Next::To(to))
     }
 
+    #[inline]
     pub(super) fn if_equal(&mut self, a: In, b: In, is: Truth, to: CodeAddress) -> Next {
         jump_if(self.get(a) == self.get(b), is, to)
     }
 
+    #[inline]
     pub(super) fn if_less(&mut self, a: In, b: In, is: Truth, to: CodeAddress) -> Next {
         jump_if(self.get(a) < self.get(b), is, to)
     }
 
+    #[inline]
     pub(super) fn if_equal_k(&mut self, a: In, k: Imm, is: Truth, to: CodeAddress) -> Next {
         jump_if(self.get(a) == i64::from(k.0), is, to)
     }
 
+    #[inline]
     pub(super) fn if_less_k(&mut self, a: In, k: Imm, is: Truth, to: CodeAddress) -> Next {
         jump_if(self.get(a) < i64::from(k.0), is, to)
     }

@@ -2,11 +2,13 @@
 //! the number of elements that lie on it, and 0 in a zone without an order. The elements of a shuffled part share
 //! their place.
 
-use super::{Fail, Interpreter, words_at};
+use super::{Fail, Interpreter};
+use crate::board::kernel::words_at;
 use crate::board::kernel::{self, Words};
 use crate::program::{In, Laid, NumberMut, Numbers, SetIn, Sets, Truth};
 
 impl<const W: usize> Interpreter<'_, W> {
+    #[inline]
     pub(super) fn lift(&mut self, from: Sets, a: SetIn, places: Numbers, n: NumberMut, ordered: Truth) {
         for zone in 0..usize::from(from.len) {
             let zone: Words<W> = *words_at(self.words, usize::from(from.at) + zone * W);
@@ -37,6 +39,7 @@ impl<const W: usize> Interpreter<'_, W> {
         }
     }
 
+    #[inline]
     pub(super) fn lay(
         &mut self,
         to: Sets,

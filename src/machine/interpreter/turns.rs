@@ -9,11 +9,13 @@ use crate::program::{
 };
 
 impl<const W: usize> Interpreter<'_, W> {
+    #[inline]
     pub(super) fn reset(&mut self, words: Span16) {
         let at = usize::from(words.at)..usize::from(words.at) + usize::from(words.len);
         self.words[at.clone()].copy_from_slice(&self.program.initial[at]);
     }
 
+    #[inline]
     pub(super) fn mark_step(&mut self, step: StepRef) {
         if let Some(count) = self.run_state.steps.get_mut(usize::from(step.0)) {
             *count += 1;
@@ -25,6 +27,7 @@ impl<const W: usize> Interpreter<'_, W> {
         self.spend(1 + (self.program.code.len() / LENGTH) as u32)
     }
 
+    #[inline]
     pub(super) fn next_turn(&mut self, mover: NumberMut, to: CodeAddress) -> Result<Next, Fail> {
         self.run_state.turns += 1;
         self.spend_turn()?;
@@ -33,30 +36,35 @@ impl<const W: usize> Interpreter<'_, W> {
         Ok(Next::To(to))
     }
 
+    #[inline]
     pub(super) fn same_turn(&mut self, to: CodeAddress) -> Result<Next, Fail> {
         self.run_state.turns += 1;
         self.spend_turn()?;
         Ok(Next::To(to))
     }
 
+    #[inline]
     pub(super) fn repeat_turn(&mut self, to: CodeAddress) -> Result<Next, Fail> {
         self.run_state.repeats += 1;
         self.spend_turn()?;
         Ok(Next::To(to))
     }
 
+    #[inline]
     pub(super) fn note(&mut self, past: PositionWordsRef) -> Result<(), Fail> {
         let number = usize::from(past.0);
         let noted = past::note(self.program, &mut self.run_state.pasts, self.words, number);
         if noted { Ok(()) } else { Err(Fault::Positions.into()) }
     }
 
+    #[inline]
     pub(super) fn repeated(&mut self, d: Out, past: PositionWordsRef, n: In) {
         let (number, n) = (usize::from(past.0), self.get(n));
         let was = past::repeated(self.program, &mut self.run_state.pasts, self.words, number, n);
         self.put(d, was.into());
     }
 
+    #[inline]
     pub(super) fn game_over(&mut self, end: EndRef, result: ResultKind, player: In, turns: Imm) -> Next {
         self.run_state.turns += u64::from(turns.0 > 0);
         let player = if result.names_players() { self.get(player) } else { 0 };
@@ -66,6 +74,7 @@ impl<const W: usize> Interpreter<'_, W> {
         Next::Stop(Stop::Over)
     }
 
+    #[inline]
     pub(super) fn halt(&mut self) -> Next {
         Next::Stop(Stop::Halt)
     }

@@ -75,7 +75,7 @@ impl CodeGenerator<'_, '_> {
     }
 
     /// Writes the words in registers that an instruction reads to the frame.
-    fn writes_operands(&mut self, instruction: &I) {
+    pub(super) fn writes_operands(&mut self, instruction: &I) {
         let program = self.program;
         accesses::for_each_read(program, instruction, &mut |at| {
             if let Some(register) = self.registers[usize::from(at)] {
@@ -86,7 +86,7 @@ impl CodeGenerator<'_, '_> {
     }
 
     /// Reads the words in registers that an instruction has written from the frame.
-    fn reads_operands(&mut self, instruction: &I) {
+    pub(super) fn reads_operands(&mut self, instruction: &I) {
         let program = self.program;
         accesses::for_each_written(program, instruction, &mut |at| {
             if self.registers[usize::from(at)].is_some() {

@@ -260,12 +260,11 @@ impl CodeGenerator<'_, '_> {
                 let set = self.b.ins().band_imm_u(folded, (1 << width) - 1);
                 self.put(d.0, set);
             }
-            I::Apply { d, f, a, b } if self.width == 1 => {
-                self.applies(instruction, d.0, f, [a.0, b.0, b.0]);
+            I::Apply { d, f, a, b } => self.applies(instruction, d.0, f, [a.0, b.0, b.0]),
+            I::Reach { d, f, a, b, me } if !self.is_wide() => {
+                self.finds(instruction, f, [d.0, a.0, b.0], Some(me));
             }
-            I::Apply3 { d, f, a, b, c } if self.width == 1 => {
-                self.applies(instruction, d.0, f, [a.0, b.0, c.0]);
-            }
+            I::Apply3 { d, f, a, b, c } => self.applies(instruction, d.0, f, [a.0, b.0, c.0]),
             I::Score { d, a, lines } if self.is_plain_line(lines.0) => {
                 self.spend(1 + self.width as i64 / 4);
                 let a = self.get(a.0);

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
 use super::{CodeGenerator, MemoryRegion};
 use crate::board::kernel::LANES;
 use crate::native::accesses;
+use crate::native::calls;
 use crate::native::flow::first_elements;
 use crate::native::runs;
 use crate::program::{FunctionRef, In, Instruction, SetFunction, SetIn, SetRef, Sets, ShiftTable};
@@ -119,43 +120,76 @@ impl CodeGenerator<'_, '_> {
         }
     }
 
-    /// Applies a function of sets of one word. Operands that the function doesn't use may be any set.
+    /// Calls a function of two sets, with the cache of player `me` if there is one.
+    pub(super) fn finds(&mut self, instruction: &Instruction, f: FunctionRef, of: [u16; 3], me: Option<In>) {
+        self.spends_on_function();
+        self.writes_operands(instruction);
+        let program = self.address(self.program);
+        let function = self.address(&self.program.functions[usize::from(f.0)]);
+        let operands = (0..).zip(of).fold(0, |all, (k, at)| all | i64::from(at) << (16 * k));
+        let (operands, none) = (self.number(operands), self.number(-1));
+        let address = self.address(calls::function(self.program.width, me.is_some()));
+        let me = me.map_or(none, |me| self.get(me.0));
+        self.calls_with(address, &[program, function, self.frame, operands, me]);
+        self.reads_operands(instruction);
+    }
+
+    /// Applies a function of sets. Operands that the function doesn't use may be any set.
     pub(super) fn applies(&mut self, instruction: &Instruction, d: u16, f: FunctionRef, of: [u16; 3]) {
-        const PRICE: i64 = 1 + 2;
         let program = self.program;
         let function = &program.functions[usize::from(f.0)];
-        let found = if let SetFunction::UnionOfRows { moves: Some(moves), .. } = function {
-            self.spend(PRICE);
-            let a = self.get(of[0]);
-            self.spreads(moves, a)
-        } else if let Some((directions, finds)) = runs::of(function) {
-            self.spend(PRICE);
-            let masks = &program.sets[directions.masks as usize..][..2 * LANES];
-            let (directions, masks) = (self.address(directions), self.address(masks.as_ptr()));
-            let ([a, b, c], finds) = (of.map(|at| self.get(at)), self.address(finds as *const u8));
-            self.calls_with(finds, &[directions, masks, a, b, c])
-        } else {
-            return self.calls_for(instruction);
-        };
+        if let SetFunction::UnionOfRows { moves: Some(moves), .. } = function
+            && self.width <= 2
+        {
+            self.spends_on_function();
+            let a = self.set(of[0]);
+            let found = self.spreads(moves, &a);
+            return self.put_set(d, &found);
+        }
+        if self.width > 1 {
+            return match instruction {
+                Instruction::Apply { .. } => self.finds(instruction, f, [d, of[0], of[1]], None),
+                _ => self.calls_for(instruction),
+            };
+        }
+        let Some((directions, finds)) = runs::of(function) else { return self.calls_for(instruction) };
+        self.spends_on_function();
+        let masks = &program.sets[directions.masks as usize..][..2 * LANES];
+        let (directions, masks) = (self.address(directions), self.address(masks.as_ptr()));
+        let ([a, b, c], finds) = (of.map(|at| self.get(at)), self.address(finds as *const u8));
+        let found = self.calls_with(finds, &[directions, masks, a, b, c]);
         self.put(d, found);
     }
 
-    /// Returns the sites of a move of a whole set of one word.
-    fn spreads(&mut self, moves: &ShiftTable, set: Value) -> Value {
-        let mut union = self.number(0);
+    fn spends_on_function(&mut self) {
+        self.spend(1 + 2 * self.width as i64);
+    }
+
+    /// Returns the sites of a move of a whole set of one word, or of two, over which no site moves further than a word.
+    fn spreads(&mut self, moves: &ShiftTable, set: &[Value]) -> Vec<Value> {
+        let mut union = vec![self.number(0); set.len()];
         for (k, distance) in moves.distances.iter().enumerate() {
-            let mask = self.program.sets[moves.masks as usize + k];
-            let going = self.b.ins().band_imm_u(set, mask as i64);
-            let moved = if *distance >= 64 {
-                self.number(0)
-            } else if k < moves.up {
-                self.b.ins().ishl_imm_u(going, i64::from(*distance))
-            } else {
-                self.b.ins().ushr_imm_u(going, i64::from(*distance))
-            };
-            union = self.b.ins().bor(union, moved);
+            let (n, is_up) = (i64::from(*distance), k < moves.up);
+            let masks = &self.program.sets[moves.masks as usize * self.width..][k * self.width..];
+            for (at, (word, mask)) in set.iter().zip(masks).enumerate() {
+                let beyond = if is_up { at + 1 } else { at.wrapping_sub(1) };
+                if *mask == 0 || n >= 64 {
+                    continue;
+                }
+                let going = self.b.ins().band_imm_u(*word, *mask as i64);
+                let moved = self.shifts(going, n, is_up);
+                union[at] = self.b.ins().bor(union[at], moved);
+                if beyond < set.len() {
+                    let moved = self.shifts(going, 64 - n, !is_up);
+                    union[beyond] = self.b.ins().bor(union[beyond], moved);
+                }
+            }
         }
         union
+    }
+
+    fn shifts(&mut self, word: Value, n: i64, up: bool) -> Value {
+        if up { self.b.ins().ishl_imm_u(word, n) } else { self.b.ins().ushr_imm_u(word, n) }
     }
 
     /// Adds an element of the domain to a set at a computed address, or removes it.
