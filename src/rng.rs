@@ -108,13 +108,14 @@ impl Stream {
     /// Like [`Stream::below`] if `draw`, else returns 0 without drawing. Branch-free, for a `draw` that is hard to
     /// predict.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "plain loops are built alike by every build")]
     pub fn below_if(&mut self, draw: bool, n: u64) -> u64 {
         let before = self.0;
         let value = self.below(n);
         // A mask, because the compiler may turn a conditional into a branch.
         let taken = u64::from(draw).wrapping_neg();
-        for (new, old) in self.0.iter_mut().zip(before) {
-            *new = old ^ ((*new ^ old) & taken);
+        for word in 0..before.len() {
+            self.0[word] = before[word] ^ ((self.0[word] ^ before[word]) & taken);
         }
         value & taken
     }

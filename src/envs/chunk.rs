@@ -272,13 +272,31 @@ impl Chunk {
         }
         let together = self.many.steps_together();
         if together {
-            for (asked, meta) in self.taken.asked.iter_mut().zip(&self.metas[few.clone()]) {
-                *asked = meta.phase == EnvPhase::Playing;
+            let metas = &self.metas[few.clone()];
+            for game in 0..metas.len().min(BATCH) {
+                self.taken.asked[game] = metas[game].phase == EnvPhase::Playing;
             }
             let score = self.kind.rewards_score && self.kind.is_plain();
             self.many.apply_few(&few, &actions[few.clone()], score, &mut self.taken);
         }
-        for (game, e) in few.enumerate() {
+        out.rewards[few.clone()].fill(0.0);
+        out.terminated[few.clone()].fill(false);
+        out.truncated[few.clone()].fill(false);
+        let goes_on = together && self.kind.is_plain() && self.kind.measured.is_none();
+        for game in 0..few.len().min(BATCH) {
+            let e = few.start + game;
+            if goes_on && self.taken.waits[game] {
+                self.forget_end(e);
+                self.metas[e].seat = self.taken.actors[game];
+                if self.kind.rewards_score {
+                    let seats = match out.seat_rewards.is_empty() {
+                        true => &mut [][..],
+                        false => &mut out.seat_rewards[e * players..][..players],
+                    };
+                    out.rewards[e] = self.gained(e, seats, self.taken.came[game]);
+                }
+                continue;
+            }
             let seats = match out.seat_rewards.is_empty() {
                 true => &mut [][..],
                 false => &mut out.seat_rewards[e * players..][..players],
@@ -327,19 +345,14 @@ impl Chunk {
             self.observe_few::<BMI>(&games, view.observations.from(row * cells));
         }
         if !view.masks.is_empty() {
-            let masks = &mut view.masks[row * actions..];
-            self.many.write_masks::<BMI>(&games, &mut self.few, masks);
-            for (mask, actor) in masks.chunks_exact_mut(actions.max(1)).zip(self.few.actors()) {
-                // After the end of an episode any action is accepted; and code that masks needs at least one.
-                if *actor == NOBODY {
-                    mask.fill(1);
-                }
-            }
+            self.many.write_masks::<BMI>(&games, &mut self.few, &mut view.masks[row * actions..]);
         }
         if !view.current_players.is_empty() {
-            // `NOBODY` becomes -1.
-            let players = view.current_players[row..][..games.len()].iter_mut().zip(self.few.actors());
-            players.for_each(|(player, actor)| *player = *actor as i32);
+            let (players, actors) = (&mut view.current_players[row..][..games.len()], self.few.actors());
+            for game in 0..players.len().min(actors.len()) {
+                // `NOBODY` becomes -1.
+                players[game] = actors[game] as i32;
+            }
         }
     }
 
@@ -362,7 +375,7 @@ impl Chunk {
     #[inline(always)]
     pub(super) fn choose_viewers(&mut self, games: &Range<usize>) {
         let self_play = self.kind.self_play();
-        for (game, meta) in self.metas[games.clone()].iter().enumerate() {
+        for (game, meta) in self.metas[games.clone()].iter().enumerate().take(BATCH) {
             let actor = self.few.actors()[game];
             self.few.viewers[game] = if self_play && actor != NOBODY { actor } else { meta.seat };
         }
@@ -450,12 +463,13 @@ impl Chunk {
 
     #[inline(always)]
     fn sample_all<const BMI: bool>(&mut self, actions: &mut [i64]) {
-        for (e, (action, meta)) in actions.iter_mut().zip(&mut self.metas).enumerate() {
+        for e in 0..actions.len().min(self.metas.len()) {
+            let meta = &mut self.metas[e];
             let any = match meta.phase {
                 EnvPhase::Playing => self.many.any_action::<BMI>(e, &mut meta.sample),
                 _ => None,
             };
-            *action = any.unwrap_or(0).into();
+            actions[e] = any.unwrap_or(0).into();
         }
     }
 
@@ -526,6 +540,17 @@ impl Chunk {
         self.after::<BMI>(e, came, error, actor, seats)
     }
 
+    /// Forgets how the previous episode ended, which the last step has reported.
+    #[inline(always)]
+    fn forget_end(&mut self, e: usize) {
+        if self.metas[e].ended != EpisodeEnd::No {
+            self.metas[e].ended = EpisodeEnd::No;
+            if !self.errors.is_empty() {
+                self.errors.remove(&e);
+            }
+        }
+    }
+
     /// Completes a step after its action.
     #[inline(always)]
     fn after<const BMI: bool>(
@@ -536,11 +561,7 @@ impl Chunk {
         actor: u32,
         seats: &mut [f64],
     ) -> StepResult {
-        if self.metas[e].ended != EpisodeEnd::No {
-            // The last step has reported how the previous episode ended.
-            self.metas[e].ended = EpisodeEnd::No;
-            self.errors.remove(&e);
-        }
+        self.forget_end(e);
         if self.kind.self_play() {
             self.metas[e].seat = actor;
         }

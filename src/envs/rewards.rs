@@ -39,10 +39,10 @@ impl Chunk {
             let before = std::mem::replace(&mut self.metas[e].score, score);
             return self.gain(before, score);
         }
-        let mut reward = 0.0;
-        for seat in 0..self.kind.players {
+        let (mut reward, players) = (0.0, self.kind.players);
+        for seat in 0..players {
             let score = self.score(e, Seat(seat as u32));
-            let before = std::mem::replace(&mut self.scores[e * self.kind.players + seat], score);
+            let before = std::mem::replace(&mut self.scores[e * players + seat], score);
             let gained = self.gain(before, score);
             if let Some(to) = seats.get_mut(seat) {
                 *to = gained;

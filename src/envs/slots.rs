@@ -7,7 +7,7 @@ use super::EnvBuffers;
 use super::chunk::{Chunk, EnvPhase, Meta, SAMPLES};
 use super::config::EnvConfig;
 use super::measured::MeasuredValues;
-use crate::observe::{BatchRows, Cells, NOBODY, RowMaps, RowsFrom, SpreadRows};
+use crate::observe::{BatchRows, Cells, RowMaps, RowsFrom, SpreadRows};
 use crate::rng::Stream;
 
 /// Where a batch of environments is shown, in a layout that several games share.
@@ -181,11 +181,6 @@ impl Chunk {
         }
         if !view.masks.is_empty() {
             self.many.write_masks_spread::<BMI>(&games, &mut self.few, map, view.masks, actions, rows);
-            for (env, actor) in envs.iter().zip(self.few.actors()) {
-                if *actor == NOBODY {
-                    view.masks[*env as usize * actions..][..actions].fill(1);
-                }
-            }
         }
         if !view.current_players.is_empty() {
             for (env, actor) in envs.iter().zip(self.few.actors()) {

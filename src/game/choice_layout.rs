@@ -65,6 +65,8 @@ pub(crate) struct ActionBit {
     /// The addresses of the bound elements; `element` holds the elements.
     pub(crate) at: [u16; 2],
     pub(crate) element: [u16; 2],
+    /// The address of the acting player.
+    pub(crate) me: u16,
 }
 
 /// Value of [`ActionBit::binds`] if there is no such action.
@@ -151,7 +153,8 @@ impl ChoiceLayout {
     #[inline(always)]
     pub(crate) fn legal(&self, words: &[u64]) -> impl Iterator<Item = (u32, u32, u64)> {
         self.pieces.iter().map(move |piece| {
-            let bits = words[piece.at as usize] >> piece.shift & u64::MAX >> (64 - piece.count);
+            let beyond = 64 - piece.count;
+            let bits = words[piece.at as usize] >> piece.shift << beyond >> beyond;
             (piece.action, piece.count, bits)
         })
     }
@@ -186,15 +189,17 @@ impl ChoiceLayout {
         if actions > LISTED || self.parts.iter().any(|part| part.binders.len() > 2) {
             return None;
         }
+        let me = self.me as u16;
         let list = (0..actions).map(|action| {
             let Some((part, word, bit)) = self.place_of(ActionId(action)) else {
-                return ActionBit { binds: NO_MOVE, ..ActionBit::default() };
+                return ActionBit { binds: NO_MOVE, me, ..ActionBit::default() };
             };
             let mut listed = ActionBit {
                 word: (self.region + word) as u16,
                 bit: bit as u8,
                 binds: part.binders.len() as u8,
                 body: part.body.0,
+                me,
                 ..ActionBit::default()
             };
             part.bind(ActionId(action), |number, at, element| {

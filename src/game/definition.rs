@@ -109,11 +109,13 @@ impl Game {
     }
 
     /// Returns the model of the rules.
+    #[inline]
     pub fn model(&self) -> &Model {
         &self.0.model
     }
 
     /// Returns the program.
+    #[inline]
     pub fn program(&self) -> &Program {
         &self.0.compiled.program
     }

@@ -41,6 +41,8 @@ pub(crate) struct BatchResults {
     pub(crate) came: [ActionResult; BATCH],
     /// The player who acted.
     pub(crate) actors: [u32; BATCH],
+    /// Whether the action was taken and the game waits for another decision.
+    pub(crate) waits: [bool; BATCH],
     errors: Vec<(usize, Box<RuntimeError>)>,
 }
 
@@ -83,10 +85,13 @@ impl Many {
         }
         let order = self.kinds.order(games);
         let mut first = 0;
-        while let Some((at, fault)) = self.apply_compiled(games, &order, first, actions, score, taken) {
+        while let Some((at, fault)) = match score {
+            true => self.apply_compiled::<true>(games, &order, first, actions, taken),
+            false => self.apply_compiled::<false>(games, &order, first, actions, taken),
+        } {
             let game = usize::from(order[at]);
             taken.errors.push((game, self.failed(games.start + game, fault.0, fault.1, fault.2)));
-            taken.came[game] = ActionResult::Failed;
+            (taken.came[game], taken.waits[game]) = (ActionResult::Failed, false);
             first = at + 1;
         }
     }
@@ -94,7 +99,7 @@ impl Many {
     #[inline(never)]
     fn apply_singly(&mut self, games: &Range<usize>, actions: &[i64], taken: &mut BatchResults) {
         for (k, i) in games.clone().enumerate() {
-            taken.actors[k] = 0;
+            (taken.actors[k], taken.waits[k]) = (0, false);
             if !taken.asked[k] {
                 taken.came[k] = ActionResult::Nothing;
                 continue;
@@ -102,7 +107,10 @@ impl Many {
             // No game has `u32::MAX` actions.
             let action = u32::try_from(actions[k]).unwrap_or(u32::MAX);
             taken.came[k] = match self.apply(i, action, &mut taken.actors[k]) {
-                Ok(()) => ActionResult::Taken,
+                Ok(()) => {
+                    taken.waits[k] = self.is_waiting(i);
+                    ActionResult::Taken
+                }
                 Err(Rejection::Illegal) => ActionResult::Illegal,
                 Err(Rejection::Failed(error)) => {
                     taken.errors.push((k, error));
@@ -115,38 +123,38 @@ impl Many {
     /// Like [`Many::apply_few`], with compiled code, for the games in `order` from index `first` on. If an instruction
     /// fails, returns the index in `order` of its game; the games after it are left to do.
     #[inline(always)]
-    fn apply_compiled(
+    fn apply_compiled<const SCORE: bool>(
         &mut self,
         games: &Range<usize>,
         order: &[u8; BATCH],
         first: usize,
         actions: &[i64],
-        score: bool,
         taken: &mut BatchResults,
     ) -> Option<(usize, (u32, Fault, i64))> {
         let Many { kinds, frame, words, chance, decisions, streams, run_state, .. } = self;
         let (mut kind, mut ready) = (0, kinds.ready(0));
-        let mut rules = KindRules::of(kinds.get(0), score);
+        let mut rules = KindRules::of::<SCORE>(kinds.get(0));
         let mut code = ready.runner().prepare(streams, run_state)?;
         let uses_chance = rules.program.uses_chance;
+        let (frame, count) = (*frame, games.len().min(BATCH));
+        let words = &mut words[games.start * frame..games.end * frame];
+        let (chance, decisions) = (&mut chance[games.clone()], &mut decisions[games.clone()]);
+        let (numbers, actions) = (&kinds.numbers(games)[..count], &actions[..count]);
         // Plain loops: in some builds, iterators become calls.
-        for at in first..games.len().min(BATCH) {
+        for at in first..count {
             let k = usize::from(order[at]) % BATCH;
-            let i = games.start + k;
-            let (words, chance) = (&mut words[i * *frame..][..*frame], &mut chance[i]);
-            let decisions = &mut decisions[i];
-            taken.actors[k] = 0;
-            taken.came[k] = ActionResult::Nothing;
+            (taken.actors[k], taken.waits[k]) = (0, false);
             if !taken.asked[k] {
+                taken.came[k] = ActionResult::Nothing;
                 continue;
             }
-            taken.came[k] = ActionResult::Illegal;
-            if kinds.number(i) != kind {
-                kind = kinds.number(i);
+            let words = &mut words[k * frame..][..frame];
+            if numbers[k] != kind {
+                kind = numbers[k];
                 let next = kinds.ready(kind);
                 // Kinds that share their code differ in nothing else that is read here.
                 if next.code != ready.code {
-                    rules = KindRules::of(kinds.get(kind), score);
+                    rules = KindRules::of::<SCORE>(kinds.get(kind));
                 }
                 ready = next;
                 code.change_to(&ready.machine, ready.game.program());
@@ -154,40 +162,48 @@ impl Many {
             let KindRules { tables, program, moves, scores, compared } = rules;
             // Neither 0 nor `OVER` is the number of a stop point.
             let site = words[usize::from(PENDING)].wrapping_sub(1) as usize;
-            let Some(Some(choice)) = tables.sites.get(site) else { continue };
-            taken.actors[k] = words[choice.me] as u32;
-            let Some(listed) = moves[site].get(actions[k] as usize) else { continue };
-            if listed.binds == NO_MOVE || words[usize::from(listed.word)] >> listed.bit & 1 == 0 {
+            let listed = moves.get(site).and_then(|moves| moves.get(actions[k] as usize));
+            let Some(listed) = listed.filter(|listed| {
+                listed.binds != NO_MOVE && words[usize::from(listed.word)] >> listed.bit & 1 == 1
+            }) else {
+                taken.came[k] = ActionResult::Illegal;
+                if let Some(Some(choice)) = tables.sites.get(site) {
+                    taken.actors[k] = words[choice.me] as u32;
+                }
                 continue;
-            }
+            };
+            taken.actors[k] = words[usize::from(listed.me)] as u32;
             if listed.binds > 0 {
                 words[usize::from(listed.at[0])] = listed.element[0].into();
                 if listed.binds > 1 {
                     words[usize::from(listed.at[1])] = listed.element[1].into();
                 }
             }
-            *decisions += 1;
-            if *decisions > program.limit {
+            decisions[k] += 1;
+            if decisions[k] > program.limit {
                 return Some((at, (program.sites[site].at.0.into(), Fault::Limit, 0)));
             }
             let mut before = [0; WORDS];
+            // Without scores nothing is compared, which only a constant tells the compiler.
+            let compared = if SCORE { compared } else { &[] };
             for number in 0..compared.len().min(WORDS) {
                 before[number] = words[usize::from(compared[number])];
             }
             if uses_chance {
-                code.lent().0.chance = *chance;
+                code.lent().0.chance = chance[k];
             }
             let stopped = code.run(words, CodeAddress(listed.body));
             if uses_chance {
-                *chance = code.lent().0.chance;
+                chance[k] = code.lent().0.chance;
             }
             taken.came[k] = ActionResult::Taken;
+            taken.waits[k] = stopped == Stop::Pending;
             if let Stop::Fault { at: instruction, fault, value } = stopped {
                 return Some((at, (instruction, fault, value)));
             }
-            if let Some(score) = scores {
+            if SCORE && let Some(score) = scores {
                 // No scores were computed before the first decision.
-                let mut changed = *decisions == 1 || tables.scored.is_none();
+                let mut changed = decisions[k] == 1 || tables.scored.is_none();
                 for number in 0..compared.len().min(WORDS) {
                     changed |= before[number] != words[usize::from(compared[number])];
                 }
@@ -209,7 +225,7 @@ struct KindRules<'a> {
     program: &'a Program,
     /// By site, the moves by action id.
     moves: &'a [Vec<ActionBit>],
-    /// The code that computes the scores, if they are requested.
+    /// The code that computes the scores, if they are requested and there are any.
     scores: Option<CodeAddress>,
     /// Words that show whether scores have changed.
     compared: &'a [u16],
@@ -217,9 +233,9 @@ struct KindRules<'a> {
 
 impl<'a> KindRules<'a> {
     #[inline(always)]
-    fn of(tables: &'a Tables, score: bool) -> KindRules<'a> {
+    fn of<const SCORE: bool>(tables: &'a Tables) -> KindRules<'a> {
         let program = tables.game.program();
-        let scores = if score { program.score } else { None };
+        let scores = if SCORE { program.score } else { None };
         let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };
         KindRules { tables, program, moves: tables.moves.as_deref().unwrap_or_default(), scores, compared }
     }

@@ -77,10 +77,10 @@ impl Kinds {
         &self.all[self.of[i] as usize]
     }
 
-    /// Returns the kind of a game.
+    /// Returns the kinds of consecutive games.
     #[inline(always)]
-    pub(super) fn number(&self, i: usize) -> u32 {
-        self.of[i]
+    pub(super) fn numbers(&self, games: &Range<usize>) -> &[u32] {
+        &self.of[games.clone()]
     }
 
     /// Returns a kind.
@@ -129,7 +129,7 @@ impl Kinds {
     }
 
     fn sort_by_code(&self, games: &Range<usize>, order: &mut [u8; BATCH]) {
-        let code = |game: usize| self.ready(self.number(games.start + game)).code as usize % BATCH;
+        let code = |game: usize| self.ready(self.of[games.start + game]).code as usize % BATCH;
         // By code, first the number of its games, then the place of its next one.
         let mut places = [0; BATCH];
         for game in 0..games.len().min(BATCH) {

@@ -516,8 +516,8 @@ impl Many {
         self.game.observation_plan().write_packed(self.frames(games), few, out);
     }
 
-    /// Writes 1 for every legal action and 0 for all others, in games read by [`Many::look`]. May overwrite
-    /// the rest of `out`.
+    /// Writes 1 for every legal action and 0 for all others, in games read by [`Many::look`]; only ones where nobody
+    /// decides, because code that masks needs at least one. May overwrite the rest of `out`.
     #[inline(always)]
     pub(crate) fn write_masks<const BMI: bool>(
         &self,
@@ -541,11 +541,13 @@ impl Many {
         to: impl BatchRows,
         place: impl Fn(u32) -> u32,
     ) {
+        let (frame, frames) = (self.frame, self.frames(games));
         if actions <= 64 {
-            for game in 0..few.sites().len() {
-                let mut row = 0;
-                if let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) {
-                    for (action, _, bits) in site.legal(self.frame(games.start + game)) {
+            for (game, number) in few.sites().iter().enumerate() {
+                let mut row = u64::MAX;
+                if let Some(Some(site)) = self.tables.sites.get(*number as usize) {
+                    row = 0;
+                    for (action, _, bits) in site.legal(&frames[game * frame..][..frame]) {
                         row |= bits << place(action);
                     }
                 }
@@ -555,10 +557,12 @@ impl Many {
         }
         few.clear_rows(actions);
         for game in 0..few.sites().len() {
-            if let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) {
-                for (action, _, bits) in site.legal(self.frame(games.start + game)) {
-                    few.put(game, place(action), bits);
-                }
+            let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) else {
+                few.fill(game, actions);
+                continue;
+            };
+            for (action, _, bits) in site.legal(&frames[game * frame..][..frame]) {
+                few.put(game, place(action), bits);
             }
         }
         few.write_bytes::<BMI>(actions, unsigned(out), to);

@@ -54,6 +54,7 @@ macro_rules! ids {
 
         impl $name {
             /// Returns the index in the list of [`Model`].
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }

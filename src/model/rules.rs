@@ -57,6 +57,7 @@ pub enum ScoreDirection {
 
 impl ScoreDirection {
     /// Converts a score to a value of which greater is better.
+    #[inline]
     pub fn worth(self, score: f64) -> f64 {
         match self {
             ScoreDirection::Most => score,

@@ -319,7 +319,8 @@ impl<'a> Prepared<'a> {
         (self.context.words, self.context.budget) = (words.as_mut_ptr(), self.budget);
         // SAFETY: the program is the one that the code was made from, and `words` is one frame of it.
         let code = unsafe { (self.entry)(&mut self.context, at.0.into()) };
-        stop_of(code, &mut self.context)
+        // Most runs stop at a decision, for which nothing else is looked at.
+        if code == lower::PENDING_CODE { Some(Stop::Pending) } else { stop_of(code, &mut self.context) }
     }
 }
 

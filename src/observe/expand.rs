@@ -11,16 +11,33 @@ use crate::board::kernel::eight_bytes;
 /// Writes `count` bits as 0.0 and 1.0. `word` returns the words they are in.
 #[inline(always)]
 pub(crate) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mut [f32]) {
-    let room = count.next_multiple_of(8).min(out.len());
-    let (whole, rest) = out[..room].as_chunks_mut::<64>();
+    // The length is the same for every row, so what depends on it is computed once for all rows.
+    if let Some(groups) = out.get_mut(..count.next_multiple_of(8)) {
+        return groups_to_floats(word, groups);
+    }
+    let (groups, rest) = out.split_at_mut(out.len() / 8 * 8);
+    groups_to_floats(&word, groups);
+    let (bits, first) = (word(groups.len() / 64), groups.len() % 64);
+    for bit in 0..rest.len() {
+        rest[bit] = (bits >> (first + bit) & 1) as f32;
+    }
+}
+
+/// Writes bits, a multiple of eight.
+#[inline(always)]
+fn groups_to_floats(word: impl Fn(usize) -> u64, out: &mut [f32]) {
+    let (whole, rest) = out.as_chunks_mut::<64>();
     for number in 0..whole.len() {
         word_to_floats(word(number), &mut whole[number]);
     }
-    if !rest.is_empty() {
-        // A whole word and a copy take less time than numbers one by one.
-        let mut last = [0.0; 64];
-        word_to_floats(word(whole.len()), &mut last);
-        rest.copy_from_slice(&last[..rest.len()]);
+    if rest.is_empty() {
+        return;
+    }
+    let (bits, (eights, _)) = (word(whole.len()), rest.as_chunks_mut::<8>());
+    for eight in 0..eights.len() {
+        for bit in 0..8 {
+            eights[eight][bit] = ((bits >> (eight * 8)) as u32 >> bit & 1) as f32;
+        }
     }
 }
 
@@ -58,8 +75,21 @@ pub(crate) fn bits_to_halves(word: impl Fn(usize) -> u64, count: usize, out: &mu
 /// Writes `count` bits as bytes 0 and 1. `word` returns the words they are in.
 #[inline(always)]
 pub(crate) fn bits_to_bytes<const BMI: bool>(word: impl Fn(usize) -> u64, count: usize, out: &mut [u8]) {
-    let room = count.next_multiple_of(8).min(out.len());
-    let (whole, rest) = out[..room].as_chunks_mut::<64>();
+    if let Some(groups) = out.get_mut(..count.next_multiple_of(8)) {
+        return groups_to_bytes::<BMI>(word, groups);
+    }
+    let (groups, rest) = out.split_at_mut(out.len() / 8 * 8);
+    groups_to_bytes::<BMI>(&word, groups);
+    let (bits, first) = (word(groups.len() / 64), groups.len() % 64);
+    for bit in 0..rest.len() {
+        rest[bit] = (bits >> (first + bit) & 1) as u8;
+    }
+}
+
+/// Writes bits, a multiple of eight.
+#[inline(always)]
+fn groups_to_bytes<const BMI: bool>(word: impl Fn(usize) -> u64, out: &mut [u8]) {
+    let (whole, rest) = out.as_chunks_mut::<64>();
     for number in 0..whole.len() {
         let (bits, (eights, _)) = (word(number), whole[number].as_chunks_mut::<8>());
         for eight in 0..eights.len() {
@@ -69,14 +99,9 @@ pub(crate) fn bits_to_bytes<const BMI: bool>(word: impl Fn(usize) -> u64, count:
     if rest.is_empty() {
         return;
     }
-    let mut bits = word(whole.len());
-    let (eights, rest) = rest.as_chunks_mut::<8>();
+    let (bits, (eights, _)) = (word(whole.len()), rest.as_chunks_mut::<8>());
     for eight in 0..eights.len() {
-        eights[eight] = eight_bytes::<BMI>(bits);
-        bits >>= 8;
-    }
-    for bit in 0..rest.len() {
-        rest[bit] = (bits >> bit & 1) as u8;
+        eights[eight] = eight_bytes::<BMI>(bits >> (eight * 8));
     }
 }
 

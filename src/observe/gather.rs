@@ -102,6 +102,14 @@ impl GameBatch {
         }
     }
 
+    /// Makes a row of ones for a game.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, game: usize, bits: usize) {
+        for word in &mut self.rows[..bits.div_ceil(64)] {
+            word[game % BATCH] = u64::MAX;
+        }
+    }
+
     /// Puts bits into the row of a game, from bit `to` on.
     #[inline(always)]
     pub(crate) fn put(&mut self, game: usize, to: u32, bits: u64) {
@@ -134,7 +142,7 @@ impl GameBatch {
     /// Writes the rows as numbers 0.0 and 1.0, `bits` of each.
     #[inline(always)]
     fn write_floats(&self, bits: usize, out: &mut [f32], to: impl BatchRows) {
-        for game in 0..self.count {
+        for game in 0..self.count.min(BATCH) {
             bits_to_floats(|word| self.rows[word][game % BATCH], bits, to.row(out, game, bits));
         }
     }
@@ -150,7 +158,7 @@ impl GameBatch {
     /// Writes the rows as bytes 0 and 1, `bits` of each.
     #[inline(always)]
     pub(crate) fn write_bytes<const BMI: bool>(&self, bits: usize, out: &mut [u8], to: impl BatchRows) {
-        for game in 0..self.count {
+        for game in 0..self.count.min(BATCH) {
             bits_to_bytes::<BMI>(|word| self.rows[word][game % BATCH], bits, to.row(out, game, bits));
         }
     }
@@ -177,8 +185,10 @@ impl ObservationPlan {
     pub(crate) fn look(&self, words: &[u64], few: &mut GameBatch) {
         let none = self.pending.len() as u64 - 1;
         few.count = (words.len() / self.frame).min(BATCH);
-        for game in 0..few.count {
-            let words = &words[game * self.frame..][..self.frame];
+        let mut rest = words;
+        for game in 0..few.count.min(BATCH) {
+            let (words, more) = rest.split_at(self.frame);
+            rest = more;
             // Neither 0 nor `OVER` is the number of a stop point.
             let site = words[usize::from(PENDING)].wrapping_sub(1).min(none) as u32;
             few.sites[game] = site;
@@ -322,12 +332,22 @@ impl ObservationPlan {
                 few.put_ones(to, self.players, &players);
             }
             Bits::Actor => {
-                let mut actors =
-                    few.actors.map(|actor| if actor == NOBODY { u64::MAX } else { actor.into() });
+                let mut actors = [u64::MAX; BATCH];
+                for game in 0..count {
+                    if few.actors[game] != NOBODY {
+                        actors[game] = few.actors[game].into();
+                    }
+                }
                 self.as_seen(&mut actors, few);
                 few.put_ones(to, self.players, &actors);
             }
-            Bits::Seat => few.put_ones(to, self.players, &few.viewers.map(u64::from)),
+            Bits::Seat => {
+                let mut seats = [0; BATCH];
+                for game in 0..count {
+                    seats[game] = few.viewers[game].into();
+                }
+                few.put_ones(to, self.players, &seats);
+            }
             Bits::Choice { size } => {
                 let mut choices = [u64::MAX; BATCH];
                 for game in 0..count {
@@ -377,16 +397,19 @@ impl ObservationPlan {
     #[inline(always)]
     fn load(&self, source: &WordSource, closed: u64, words: &[u64], few: &GameBatch) -> [u64; BATCH] {
         let mut loaded = [0; BATCH];
-        let count = few.count.min(BATCH);
+        let (count, frame) = (few.count.min(BATCH), self.frame);
+        let mut first = 0;
         match &self.addresses[source.at as usize..][..source.addresses as usize] {
             [at] => {
                 for game in 0..count {
-                    loaded[game] = words[game * self.frame + *at as usize];
+                    loaded[game] = words[first + *at as usize];
+                    first += frame;
                 }
             }
             by_viewer => {
                 for game in 0..count {
-                    loaded[game] = words[game * self.frame + by_viewer[few.viewers[game] as usize] as usize];
+                    loaded[game] = words[first + by_viewer[few.viewers[game] as usize] as usize];
+                    first += frame;
                 }
             }
         }
